@@ -29,6 +29,8 @@ export interface Bundle {
  * the client's packages (XML, uploads) would be loaded by every start, too.
  */
 const BUNDLED_ALONE = ['#functions/exports/s3', '#functions/operator/bucket', '#functions/mail/ses'] as const;
+/** Part of the package of sketches that asks for another package, for a format that is not used. */
+const NEVER_LOADED = ['*/proto/compiled'] as const;
 const fileOf = (name: string) => `${name.replace('#functions/', '').replaceAll('/', '-')}.mjs`;
 
 /**
@@ -77,7 +79,7 @@ export function bundle(entry: string, folder: string): Bundle {
 function build(
   entryPoints: Record<string, string>,
   folder: string,
-  options: Pick<BuildOptions, 'splitting' | 'external'>,
+  { external = [], ...options }: Pick<BuildOptions, 'splitting' | 'external'>,
 ): Metafile {
   return buildSync({
     absWorkingDir: ROOT,
@@ -92,6 +94,7 @@ function build(
     target: BUNDLE.target,
     mainFields: [...BUNDLE.mainFields],
     banner: { js: BUNDLE.banner },
+    external: [...NEVER_LOADED, ...external],
     alias: { '@aws-sdk/credential-provider-node': './cdk/environment-credentials.ts' },
     // Linked: without the comment at a file's end `--enable-source-maps` finds no map.
     sourcemap: 'linked',

@@ -9,6 +9,7 @@ const WITHOUT_SESSION = new Set([
   'PasskeySetupPage',
   'LeadListPage',
   'SpecificationPage',
+  'StatusPage',
 ]);
 /** Before all others, with what it needs: it is run while the app is on its way. */
 const FIRST = /\/frontend\/src\/prefetch\.ts$/;

@@ -15,6 +15,7 @@ const REASONS: Readonly<Record<string, string>> = {
   '@aws-sdk/lib-dynamodb': 'values of the table as plain objects',
   '@aws-sdk/s3-request-presigner': 'links to exports',
   '@aws-sdk/util-dynamodb': 'items of the table’s stream as plain objects',
+  '@datadog/sketches-js': 'quantiles of how long leads take, as sketches that can be added',
   '@fontsource-variable/inter': 'the font of both web apps',
   '@mantine/core': 'components of both web apps',
   '@mantine/form': 'forms of both web apps',

@@ -41,8 +41,14 @@ const BUYERS_PATH = '/api/leads-view/';
 /** Of the stage's requests a second, so much is for each public route of buyers: together less than a half. */
 const BUYERS_PART = 0.15;
 const SPECIFICATION_PATH = '/api/specifications/';
-/** Few developers read them, seldom. */
+/** Few developers read them, seldom, and few look at the status or need a code. */
 const SPECIFICATION_PART = 0.02;
+const SELDOM: ReadonlySet<Route> = new Set<Route>([
+  routes.getStatus,
+  routes.sendLinkCode,
+  routes.confirmLinkCode,
+  routes.requestNewLink,
+]);
 
 /**
  * The HTTP API: exactly the routes of the contract, each to the function that owns it. All else goes to one function,
@@ -138,6 +144,6 @@ function acceptWithoutAuthorizer(route: HttpRoute): void {
 /** What everybody can call without a session gets less, and intake as much as the whole API: neither can starve it. */
 function partOf(route: Route): number | undefined {
   if (route === routes.createLead || route === routes.postIntake) return 1;
-  if (route.path.startsWith(SPECIFICATION_PATH)) return SPECIFICATION_PART;
+  if (route.path.startsWith(SPECIFICATION_PATH) || SELDOM.has(route)) return SPECIFICATION_PART;
   return route.path.startsWith(BUYERS_PATH) ? BUYERS_PART : undefined;
 }

@@ -32,6 +32,7 @@ import {
   LINK_HEADERS,
   LINK_PATH,
   SPECIFICATION_PATH,
+  STATUS_PATH,
 } from '#shared/contract/web-headers';
 
 export interface SiteProps {
@@ -99,6 +100,7 @@ export class Site extends Construct {
       additionalBehaviors: {
         [`${LINK_PATH}*`]: linkPages,
         [`${SPECIFICATION_PATH}*`]: linkPages,
+        [STATUS_PATH]: linkPages,
         [`${ADMIN_ASSETS_PATH}/*`]: {
           ...open,
           origin: files,

@@ -12,6 +12,8 @@ import { acknowledge } from '#cdk/constructs/acknowledge';
 export interface StreamFilter {
   readonly equal: readonly string[];
   readonly prefixes: readonly string[];
+  /** Of these beginnings only changes to an item that was delivered. */
+  readonly delivered?: string;
 }
 
 /**
@@ -28,7 +30,19 @@ export function consumeStream(
     new DynamoEventSource(table, {
       startingPosition: StartingPosition.TRIM_HORIZON,
       batchSize: options.batch,
-      filters: [FilterCriteria.filter({ dynamodb: { Keys: { sk: { S: sk } } } })],
+      filters: [
+        FilterCriteria.filter({ dynamodb: { Keys: { sk: { S: sk } } } }),
+        ...(options.filter.delivered === undefined
+          ? []
+          : [
+              FilterCriteria.filter({
+                dynamodb: {
+                  Keys: { sk: { S: [{ prefix: options.filter.delivered }] } },
+                  NewImage: { status: { S: ['delivered'] } },
+                },
+              }),
+            ]),
+      ],
       reportBatchItemFailures: true,
       bisectBatchOnError: true,
       // Without a limit of attempts beside it: the limit that is reached first ends the retries.

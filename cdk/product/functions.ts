@@ -216,7 +216,11 @@ function startWorkers(
     batch: 100,
   });
   consumeStream(functions.statistics, storage.table, {
-    filter: { equal: [keys.lead('').sk, keys.decision('').sk], prefixes: [] },
+    filter: {
+      equal: [keys.lead('').sk, keys.decision('').sk],
+      prefixes: [],
+      delivered: keys.delivery('', '').sk,
+    },
     setAside,
     batch: 100,
   });

@@ -2,13 +2,14 @@
  * What cannot wait for the app. It stands in a small script of its own, which the document names before the first one:
  * it runs while the app is still on its way.
  */
-import { INVITATION_PATH } from '#shared/contract/web-headers';
+import { INVITATION_PATH, STATUS_PATH } from '#shared/contract/web-headers';
 import { applyColorScheme } from './app/color-scheme';
 import {
   loadInvitationPage,
   loadLeadListPage,
   loadLoginPage,
   loadSpecificationPage,
+  loadStatusPage,
   prefetchScreen,
 } from './app/pages';
 import { prefetchSession } from './app/session-check';
@@ -26,6 +27,10 @@ function prefetchPage(path: string): void {
     return;
   }
   if (path === INVITATION_PATH) loadInvitationPage().catch(() => {});
+  if (path === STATUS_PATH) {
+    loadStatusPage().catch(() => {});
+    return;
+  }
   if (path === '/') loadLoginPage().catch(() => {});
   void prefetchScreenOf(path);
 }

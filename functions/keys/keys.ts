@@ -24,6 +24,8 @@ export interface ApplicationKeys {
   readonly device: Uint8Array;
   /** Hashes what a person is recognised by (HMAC); derived likewise. */
   readonly person: Uint8Array;
+  /** Makes the codes that open links, and signs the cookies of devices on which one was entered; derived likewise. */
+  readonly link: Uint8Array;
   readonly cipher: Cipher;
 }
 
@@ -48,6 +50,7 @@ async function load(environment: z.output<typeof keyEnvironment>): Promise<Appli
     session,
     device: derived('device cookie'),
     person: derived('mark of a person'),
+    link: derived('device of a link'),
     cipher: createCipher(
       file.data.encryption.map(({ id, key }) => ({ id, key: Buffer.from(key, 'base64') })),
     ),

@@ -32,6 +32,8 @@ export const notifyMessage = z.discriminatedUnion('about', [
     buyer: z.int(),
     letter: z.int(),
   }),
+  z.object({ about: z.literal('link_code'), order_id: z.int(), request: z.string() }),
+  z.object({ about: z.literal('link_renewed'), order_id: z.int(), request: z.string() }),
 ]);
 export type NotifyMessage = z.output<typeof notifyMessage>;
 

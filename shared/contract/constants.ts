@@ -151,6 +151,9 @@ export const EXPORT_MEDIA_TYPES = {
 
 /** The periods of the statistics, in days. */
 export const TIME_RANGE_DAYS = [7, 30, 90, 365] as const;
+/** The periods of the latencies, in days up to today. */
+export const LATENCY_RANGE_DAYS = [1, 7, 30] as const;
+export type LatencyRangeDays = (typeof LATENCY_RANGE_DAYS)[number];
 export const CLAIM_PAGE_SIZES = [10, 20, 50, 100] as const;
 export const INVESTMENT_CHOICES_EURO = [10_000, 25_000, 50_000, 75_000, 100_000, 200_000, 500_000] as const;
 /** The buyer's page counts leads with an investment below this amount as "under", all others as "over". */

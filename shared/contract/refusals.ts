@@ -63,6 +63,7 @@ export const refusals: Readonly<Partial<Record<EndpointId, Refusals>>> = {
   },
   updateOrderLimit: { ...weights, invalid_lead_limit: 'more leads than that were received already' },
   restoreLastDeletedOrder: weights,
+  confirmLinkCode: { wrong_code: 'the code is wrong, old, or was used' },
   fileClaim: claimRules,
   simulate: {
     ...namedTwice,

@@ -617,6 +617,28 @@ export const routes = {
     summary: 'Download the original or the replacement leads of an order',
   },
 
+  sendLinkCode: {
+    method: 'POST',
+    path: '/api/leads-view/{token}/code',
+    access: 'link',
+    fn: 'orders',
+    summary: 'Send the buyer a code that opens its links on a device',
+  },
+  confirmLinkCode: {
+    method: 'POST',
+    path: '/api/leads-view/{token}/code/confirmation',
+    access: 'link',
+    fn: 'orders',
+    summary: 'Open the links of a buyer on this device by the code',
+  },
+  requestNewLink: {
+    method: 'POST',
+    path: '/api/link-renewals',
+    access: 'public',
+    fn: 'orders',
+    summary: 'Send the buyer of an old link a new one, if there is such a link',
+  },
+
   // Claims
   fileClaim: {
     method: 'POST',
@@ -689,6 +711,20 @@ export const routes = {
     access: 'admin',
     fn: 'insights',
     summary: 'Read what came in from each source over some days, and what became of it',
+  },
+  getLatencies: {
+    method: 'GET',
+    path: '/api/admin/latencies',
+    access: 'admin',
+    fn: 'insights',
+    summary: 'Read how long leads take from intake to assignment and delivery',
+  },
+  getStatus: {
+    method: 'GET',
+    path: '/api/status',
+    access: 'public',
+    fn: 'insights',
+    summary: 'Read how long leads take, if admins show it to everybody',
   },
   listSilentSources: {
     method: 'GET',
@@ -791,6 +827,20 @@ export const routes = {
     access: 'admin',
     fn: 'settings',
     summary: 'Count the leads that would be erased with other days',
+  },
+  getStatusPage: {
+    method: 'GET',
+    path: '/api/settings/status-page',
+    access: 'admin',
+    fn: 'settings',
+    summary: 'Read whether the status page is public',
+  },
+  saveStatusPage: {
+    method: 'POST',
+    path: '/api/settings/status-page',
+    access: 'admin',
+    fn: 'settings',
+    summary: 'Open the status page to everybody, or close it',
   },
   listEmailTemplates: {
     method: 'GET',

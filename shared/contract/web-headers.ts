@@ -30,11 +30,13 @@ export const SPECIFICATION_PATH = '/specification/';
 
 /** The page on which an invited or reset admin chooses a password; the token follows behind a `#`. */
 export const INVITATION_PATH = '/invitation';
+/** The path of the page that shows everybody how long leads take. */
+export const STATUS_PATH = '/status';
 
 /** The API document as a page of the web app, although its path is among those of the API. */
 export const API_DOCS_PATH = '/api/docs';
 
-/** Additional headers of pages behind a link: no search engine may store their addresses, which are secret. */
+/** Additional headers of pages that no search engine may store: those behind a link, whose address is secret, and the status. */
 export const LINK_HEADERS = { 'x-robots-tag': 'noindex, nofollow, noarchive' } as const;
 
 /** The headers of every page and file, except those that require TLS. */
@@ -48,7 +50,7 @@ export const WEB_HEADERS = {
 
 /** The headers of the page or file at a path. */
 export const pageHeaders = (path: string): Readonly<Record<string, string>> =>
-  path.startsWith(LINK_PATH) || path.startsWith(SPECIFICATION_PATH)
+  path.startsWith(LINK_PATH) || path.startsWith(SPECIFICATION_PATH) || path === STATUS_PATH
     ? { ...WEB_HEADERS, ...LINK_HEADERS }
     : WEB_HEADERS;
 

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createLatencyStore, latencyPut } from '#functions/data/statistics/latencies';
+import { bucketOf } from '#functions/domain/statistics/latency';
+import { berlinDay } from '#shared/rules/working-days';
 import { addBuyer, addLead, dialog, row, sees } from '#test/e2e/admin-setup';
-import { type Site, startSite, type Visit } from '#test/e2e/fixture';
+import { accessibilityProblems, type Site, startSite, type Visit } from '#test/e2e/fixture';
 import { aTemplateRequest } from '#test/factories/templates';
 
 let site: Site;
@@ -90,6 +93,64 @@ describe('an admin', () => {
     await page.getByLabel('Time range').selectOption('7');
     await sees(page.getByText('3 leads in 7 days'));
     if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/stats.png`, fullPage: true });
+  });
+
+  it('sees how long leads take, and shows it to everybody from 50 leads on', async () => {
+    const { page } = visit;
+    await page.goto('/dashboard/stats?latency=1');
+    const assigned = row(page, 'Time of each step', 'Assigned to a buyer');
+    await sees(assigned.getByRole('cell', { name: '3', exact: true }));
+    await sees(assigned.getByText(/^\d+(,\d)? (ms|s)$/).first());
+    await sees(row(page, 'Time of each step', 'Delivered, Lead broker').getByText('–').first());
+
+    const everybody = await site.visit('/status', { viewport: { width: 390, height: 800 } });
+    await sees(everybody.page.getByText('This page is not public.'));
+    await page.goto('/dashboard/settings');
+    await page.getByRole('switch', { name: 'The status page is public' }).click();
+    await expect.poll(async () => (await site.cloud.admin.ok('getStatusPage')).public).toBe(true);
+    const today = berlinDay(new Date());
+    const [shard] = await createLatencyStore(site.cloud.table).shards([`${today}#email`], 0);
+    await site.cloud.table.put(
+      latencyPut({
+        ...shard!,
+        value: new Map([
+          [String(bucketOf(2300)), 49],
+          [String(bucketOf(90_000)), 1],
+        ]),
+      }),
+    );
+    await everybody.page.reload();
+    const table = everybody.page.getByRole('table', { name: 'Today' });
+    await sees(table.getByRole('row', { name: 'Delivered, E-mail 2,3 s 2,3 s' }));
+    expect(await everybody.page.getByText('Assigned').count()).toBe(0);
+    expect(await accessibilityProblems(everybody.page)).toEqual([]);
+    expect(await everybody.page.evaluate('document.body.scrollWidth')).toBe(390);
+    const answer = await everybody.page.request.get('/status');
+    expect(answer.headers()['x-robots-tag']).toContain('noindex');
+    expect(everybody.problems).toEqual([]);
+    if (process.env.SHOTS) {
+      await everybody.page.screenshot({ path: `${process.env.SHOTS}/status-390.png` });
+      await everybody.page.emulateMedia({ colorScheme: 'dark' });
+      await everybody.page.setViewportSize({ width: 1280, height: 800 });
+      await everybody.page.screenshot({ path: `${process.env.SHOTS}/status-dark.png` });
+      await page
+        .getByRole('region', { name: 'Public Status Page' })
+        .screenshot({ path: `${process.env.SHOTS}/setting.png` });
+      for (const [scheme, width] of [
+        ['light', 1280],
+        ['dark', 390],
+      ] as const) {
+        await page.emulateMedia({ colorScheme: scheme });
+        await page.setViewportSize({ width, height: 900 });
+        await page.goto('/dashboard/stats?latency=1');
+        const region = page.getByRole('region', { name: 'Time From Intake' });
+        await sees(region.getByText('Delivered, E-mail'));
+        await region.screenshot({ path: `${process.env.SHOTS}/latencies-${scheme}-${width}.png` });
+      }
+      await page.emulateMedia({ colorScheme: 'light' });
+      await page.setViewportSize({ width: 1280, height: 720 });
+    }
+    await everybody.close();
   });
 
   it.each([

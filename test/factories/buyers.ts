@@ -34,6 +34,8 @@ export const aBuyer = (changes: Partial<Buyer> = {}): Buyer => ({
   trackbox_custom_mapping: {},
   manual_review: false,
   max_claim_days: 7,
+  link_code: false,
+  link_days: null,
   min_days_for_ne: 5,
   active: true,
   deleted_at: null,

@@ -33,8 +33,8 @@ async function bundleProgram(entry: string): Promise<string> {
     format: 'esm',
     target: 'node20',
     logLevel: 'error',
-    // Chooses a file for this machine when it is loaded.
-    external: ['libsql'],
+    // Chooses a file for this machine when it is loaded; what is never loaded asks for a package that is not there.
+    external: ['libsql', '*/proto/compiled'],
     plugins: [ownPlaces],
     banner: {
       js: "import{createRequire as requireOf}from'node:module';const require=requireOf(import.meta.url);",

@@ -32,6 +32,7 @@ import {
 } from '#functions/domain/orders/orders';
 import { resendCallback } from '#functions/domain/sources/callback-log';
 import { updateSource } from '#functions/domain/sources/sources';
+import { aVisitor } from '#test/factories/links';
 import type { Api } from '#test/simulation/api-process';
 import type { SimulatedWorld } from '#test/simulation/world';
 
@@ -373,7 +374,7 @@ export const ACTIONS: readonly Action[] = [
       if (lead === undefined || order === undefined || owner === undefined) return undefined;
       const byLink = world.draws.chance('link', 0.8);
       return (api, who) =>
-        fileClaim(api, byLink ? { token: String(order.token) } : { admin: who }, {
+        fileClaim(api, byLink ? { token: String(order.token), visitor: aVisitor() } : { admin: who }, {
           leadId: String(lead.lead_id),
           orderId: Number(order.order_id),
           buyerId: String(owner.buyer_id),

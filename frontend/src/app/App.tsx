@@ -1,7 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useState } from 'react';
 import { Redirect, Route, Switch, useLocation } from 'wouter';
-import { API_DOCS_PATH, INVITATION_PATH } from '#shared/contract/web-headers';
+import { API_DOCS_PATH, INVITATION_PATH, STATUS_PATH } from '#shared/contract/web-headers';
 import { ErrorBoundary } from '../ui/ErrorBoundary';
 import { LoadingScreen } from '../ui/LoadingScreen';
 import { lazyComponent } from '../ui/lazy-component';
@@ -15,6 +15,7 @@ import {
   loadLoginPage,
   loadPasskeySetupPage,
   loadSpecificationPage,
+  loadStatusPage,
 } from './pages';
 import { createQueryClient } from './query-client';
 
@@ -26,6 +27,7 @@ const ApiDocsPage = lazyComponent(async () => (await import('../admin/api-docs/A
 const LeadListPage = lazyComponent(async () => (await loadLeadListPage()).LeadListPage);
 const ErasurePage = lazyComponent(async () => (await loadErasurePage()).ErasurePage);
 const SpecificationPage = lazyComponent(async () => (await loadSpecificationPage()).SpecificationPage);
+const StatusPage = lazyComponent(async () => (await loadStatusPage()).StatusPage);
 
 export function App() {
   const [queries] = useState(createQueryClient);
@@ -62,6 +64,17 @@ export function App() {
           >
             <Suspense fallback={<LoadingScreen />}>
               <SpecificationPage />
+            </Suspense>
+          </ErrorBoundary>
+        </Route>
+        <Route path={STATUS_PATH}>
+          <ErrorBoundary
+            title={RECOVERY_EN.failed}
+            action={RECOVERY_EN.action}
+            notLoaded={<CodeRecovery texts={RECOVERY_EN} />}
+          >
+            <Suspense fallback={<LoadingScreen />}>
+              <StatusPage />
             </Suspense>
           </ErrorBoundary>
         </Route>

@@ -7,6 +7,7 @@ export const loadSessionDialog = () => import('../login/SessionDialog');
 export const loadLeadListPage = () => import('../buyer/LeadListPage');
 export const loadErasurePage = () => import('../buyer/ErasurePage');
 export const loadSpecificationPage = () => import('../specification/SpecificationPage');
+export const loadStatusPage = () => import('../status/StatusPage');
 
 /** The frame of the admin's screens. */
 export const loadAdminApp = () => import('../admin/AdminApp');

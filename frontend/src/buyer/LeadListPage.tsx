@@ -1,11 +1,18 @@
-import { useEffect, useLayoutEffect } from 'react';
+import { Suspense, useEffect, useLayoutEffect } from 'react';
 import { useParams } from 'wouter';
 import { formatDateTime } from '#shared/rules/formats';
+import { lazyComponent } from '../ui/lazy-component';
 import { LeadList } from './LeadList';
 import { isComplete } from './load-view';
 import { de } from './messages';
 import classes from './page.module.css';
-import { errorText, isUnknownLink, useLeadsView } from './use-leads-view';
+import { codeSentTo, errorText, isUnknownLink, useLeadsView } from './use-leads-view';
+
+const LinkCode = lazyComponent(async () => (await import('./LinkAccess')).LinkCode);
+const NewLink = lazyComponent(async () => (await import('./LinkAccess')).NewLink);
+
+/** What a link looks like; any other address cannot be renewed. */
+const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
 /** The page behind a buyer's link: no login, in German, for nobody's index. */
 export function LeadListPage() {
@@ -22,17 +29,38 @@ export function LeadListPage() {
   );
 }
 
+function LoadingMessage() {
+  return (
+    <main className={classes.message}>
+      <title>{de.loading}</title>
+      <output>{de.loading}</output>
+    </main>
+  );
+}
+
 function Content({ token }: { token: string }) {
   const { data, error, dataUpdatedAt, isFetching, refetch } = useLeadsView(token);
   const isPart = data !== undefined && !isComplete(data);
   useEffect(() => (isPart ? afterPaint(() => void refetch()) : undefined), [isPart, refetch]);
 
+  const address = codeSentTo(error);
+  if (address !== undefined)
+    return (
+      <Suspense fallback={<LoadingMessage />}>
+        <LinkCode token={token} email={address} opened={() => void refetch()} />
+      </Suspense>
+    );
   if (isUnknownLink(error)) {
     return (
       <main className={classes.message}>
         <title>{de.unknownLink.title}</title>
         <h1>{de.unknownLink.title}</h1>
         <p>{de.unknownLink.hint}</p>
+        {TOKEN.test(token) && (
+          <Suspense fallback={null}>
+            <NewLink token={token} />
+          </Suspense>
+        )}
       </main>
     );
   }
@@ -48,14 +76,7 @@ function Content({ token }: { token: string }) {
       </main>
     );
   }
-  if (data === undefined) {
-    return (
-      <main className={classes.message}>
-        <title>{de.loading}</title>
-        <output>{de.loading}</output>
-      </main>
-    );
-  }
+  if (data === undefined) return <LoadingMessage />;
   return (
     <>
       <title>{de.documentTitle(data.order.buyer_order_number)}</title>

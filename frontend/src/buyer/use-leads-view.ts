@@ -50,6 +50,13 @@ export function isUnknownLink(error: unknown): boolean {
   return error instanceof ApiError && [400, 403, 404, 410].includes(error.status);
 }
 
+/** Where a code is sent that opens the link on this device; undefined where none is asked for. */
+export function codeSentTo(error: unknown): string | undefined {
+  return error instanceof ApiError && error.code === 'link_code_required'
+    ? (error.fields.email ?? '')
+    : undefined;
+}
+
 /** The text of a failed call. */
 export function errorText(error: unknown): string {
   return error instanceof ApiError ? failureText(error) : de.serverFailed;

@@ -16,11 +16,13 @@ import { type ClaimAccess, claimOfLead, decideClaim, fileClaim } from '#function
 import { DomainError, notFound } from '#functions/domain/common/errors';
 import { type ApiHandler, createApi } from '#functions/http/api';
 import { createApiDeps } from '#functions/http/deps';
+import { linkVisitor } from '#functions/http/link-cookie';
 import type { Runtime } from '#functions/runtime';
 import { claimSchemas } from '#shared/contract/schemas/claims';
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
   const table = openTable(environment, runtime);
+  const api = createApiDeps(environment, runtime, table);
   const deps = {
     table,
     claims: createClaimStore(table),
@@ -34,10 +36,10 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     runtime,
   };
 
-  return createApi('claims', claimSchemas, createApiDeps(environment, runtime, table), {
-    fileClaim: ({ query, body, session }) =>
+  return createApi('claims', claimSchemas, api, {
+    fileClaim: ({ query, body, session, cookies }) =>
       refusedInGerman(async () => {
-        const claim = await fileClaim(deps, accessOf(query.token, session), {
+        const claim = await fileClaim(deps, accessOf(query.token, session, cookies), {
           leadId: body.lead_id,
           orderId: body.order_id,
           buyerId: body.buyer_id,
@@ -46,9 +48,9 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
         return { message: 'Ihre Reklamation wurde eingereicht.', claim: publicAnswer(claim) };
       }),
 
-    getLeadClaim: ({ params, query, session }) =>
+    getLeadClaim: ({ params, query, session, cookies }) =>
       refusedInGerman(async () => {
-        const claim = await claimOfLead(deps, accessOf(query.token, session), params.leadId);
+        const claim = await claimOfLead(deps, accessOf(query.token, session, cookies), params.leadId);
         return { claim: publicAnswer(claim) };
       }),
 
@@ -95,11 +97,16 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       claim: rowAnswer(await claimInContext(deps, claim)),
     };
   }
-}
 
-/** The token decides where there is one, also for an admin. @throws DomainError (401) without token and session */
-function accessOf(token: string | undefined, session: Session | null): ClaimAccess {
-  if (token !== undefined) return { token };
-  if (session !== null) return { admin: session.username };
-  throw new DomainError('unauthenticated', 'link_required', 'Please open the list by its link');
+  /** The token decides where there is one, also for an admin. @throws DomainError (401) without token and session */
+  function accessOf(
+    token: string | undefined,
+    session: Session | null,
+    cookies: ReadonlyMap<string, string>,
+  ): ClaimAccess {
+    if (token !== undefined)
+      return { token, visitor: linkVisitor(api.keys, { session, cookies }, runtime.now()) };
+    if (session !== null) return { admin: session.username };
+    throw new DomainError('unauthenticated', 'link_required', 'Please open the list by its link');
+  }
 }

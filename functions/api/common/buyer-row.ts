@@ -30,6 +30,8 @@ export function buyerRow(publicBaseUrl: string, { buyer, poolEntry, order }: Buy
     }),
     manual_review: buyer.manual_review,
     max_claim_days: buyer.max_claim_days,
+    link_code: buyer.link_code,
+    link_days: buyer.link_days,
     min_days_for_ne: buyer.min_days_for_ne,
     active: active ? 1 : 0,
     deleted: buyer.deleted_at !== null,

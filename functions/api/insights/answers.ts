@@ -9,8 +9,11 @@ import type {
   RangeTotals,
 } from '#functions/domain/statistics/buyer-statistics';
 import type { DashboardStats } from '#functions/domain/statistics/dashboard';
+import { LATENCY_ERROR, type LatencyRange } from '#functions/domain/statistics/latency';
 import type { Simulation } from '#functions/domain/statistics/simulation';
 import type { SilentSource, SourceStatistics } from '#functions/domain/statistics/source-statistics';
+import { CHANNEL_DESCRIPTORS } from '#shared/channels/channels';
+import type { LatencySeries } from '#shared/contract/rows/latency-series';
 import type { Answer } from '#shared/contract/schemas';
 import type { AuditEntry, BuyerStatsRow } from '#shared/contract/schemas/insights';
 import { pendingReasonText } from '#shared/rules/reasons';
@@ -67,6 +70,31 @@ export function sourceStatisticsAnswer({ from, to, sources }: SourceStatistics):
 
 const claimRate = ({ assigned, claimed }: { readonly assigned: number; readonly claimed: number }) =>
   assigned === 0 ? null : twoDecimals((100 * claimed) / assigned);
+
+const stepText = (series: LatencySeries) =>
+  series === 'assigned' ? 'Assigned to a buyer' : `Delivered, ${CHANNEL_DESCRIPTORS[series].label}`;
+
+export const latenciesAnswer = (ranges: readonly LatencyRange[]): Answer<'getLatencies'> => ({
+  error_percent: LATENCY_ERROR * 100,
+  ranges: ranges.map(({ days, series }) => ({
+    days,
+    series: series.map(({ series, quantiles }) => ({ step: stepText(series), quantiles: quantiles ?? null })),
+  })),
+});
+
+/** Without the numbers of leads, which are the company's own affair. */
+export const statusAnswer = (ranges: readonly LatencyRange[] | undefined): Answer<'getStatus'> => ({
+  public: ranges !== undefined,
+  error_percent: LATENCY_ERROR * 100,
+  ranges: (ranges ?? []).map(({ days, series }) => ({
+    days,
+    series: series.flatMap(({ series, quantiles }) => {
+      if (quantiles === undefined) return [];
+      const { p50, p95, p99 } = quantiles;
+      return [{ step: stepText(series), p50, p95, p99 }];
+    }),
+  })),
+});
 
 export const silentSourcesAnswer = (silent: readonly SilentSource[]): Answer<'listSilentSources'> =>
   silent.map(({ source, last, usual }) => ({

@@ -6,10 +6,12 @@ import {
   auditRow,
   buyerStatisticsAnswer,
   dashboardAnswer,
+  latenciesAnswer,
   searchAnswer,
   silentSourcesAnswer,
   simulationAnswer,
   sourceStatisticsAnswer,
+  statusAnswer,
 } from '#functions/api/insights/answers';
 import type { FunctionEnvironment } from '#functions/api/insights/environment';
 import { exportAccounting, exportStatistics } from '#functions/api/insights/exports';
@@ -33,6 +35,7 @@ import { search } from '#functions/domain/leads/search';
 import { accountingLines } from '#functions/domain/statistics/accounting';
 import { type BuyerStatisticsQuery, buyerStatistics } from '#functions/domain/statistics/buyer-statistics';
 import { dashboardStats } from '#functions/domain/statistics/dashboard';
+import { latencyRanges, publicLatencies } from '#functions/domain/statistics/latency';
 import { simulate } from '#functions/domain/statistics/simulation';
 import { silentSources, sourceStatistics } from '#functions/domain/statistics/source-statistics';
 import { createS3FileStore } from '#functions/exports/s3-file-store';
@@ -47,6 +50,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
   const table = openTable(environment, runtime);
   const api = createApiDeps(environment, runtime, table);
   const files = createS3FileStore(environment, runtime);
+  const statistics = createStatisticsStore(table);
   const deps = {
     table,
     audit: createAuditStore(table),
@@ -59,7 +63,9 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     pool: createPoolStore(table),
     settings: createSettingStore(table),
     searchIndex: createSearchIndex(table),
-    statistics: createStatisticsStore(table),
+    statistics,
+    latencies: statistics.latencies,
+    publicFigures: {},
     sources: createSourceStore(table),
     runtime,
   };
@@ -98,6 +104,10 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
 
     getSourceStats: async ({ query: { time_range, from, to } }) =>
       sourceStatisticsAnswer(await sourceStatistics(deps, { days: time_range, from, to })),
+
+    getLatencies: async () => latenciesAnswer(await latencyRanges(deps)),
+
+    getStatus: async () => statusAnswer(await publicLatencies(deps)),
 
     listSilentSources: async () => silentSourcesAnswer(await silentSources(deps)),
 

@@ -9,11 +9,12 @@ import { createListViewStore } from '#functions/data/orders/list-view-store';
 import { createOrderStore } from '#functions/data/orders/order-store';
 import { openTable } from '#functions/data/table/open-table';
 import { createLookRecorder } from '#functions/domain/common/looks';
-import { orderOfToken, viewLeads } from '#functions/domain/leads/leads-view';
+import { openOrderOf, viewLeads } from '#functions/domain/leads/leads-view';
 import { parseTag, tagText } from '#functions/domain/leads/list-tag';
 import { createS3FileStore } from '#functions/exports/s3-file-store';
-import { type ApiHandler, createApi, WithTag } from '#functions/http/api';
+import { type ApiHandler, createApi, type Request, WithTag } from '#functions/http/api';
 import { createApiDeps } from '#functions/http/deps';
+import { linkVisitor } from '#functions/http/link-cookie';
 import type { Runtime } from '#functions/runtime';
 import type { ExportFormat, LeadType } from '#shared/contract/constants';
 import { leadsViewSchemas } from '#shared/contract/schemas/leads-view';
@@ -30,6 +31,9 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     runtime,
   };
   const files = createS3FileStore(environment, runtime);
+  const api = createApiDeps(environment, runtime, table);
+  const visitor = (session: Session | null, cookies: ReadonlyMap<string, string>) =>
+    linkVisitor(api.keys, { session, cookies }, runtime.now());
 
   const record = createLookRecorder(deps);
   const recordLook = async (session: Session | null, action: string, entityId: number) => {
@@ -37,24 +41,27 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
   };
 
   const download = async (
-    session: Session | null,
+    { session, cookies }: Pick<Request<'exportLeads'>, 'session' | 'cookies'>,
     { token, format, part }: { token: string; format: ExportFormat; part?: LeadType },
   ) => {
-    const order = await orderOfToken(deps, token);
+    const order = await openOrderOf(deps, token, visitor(session, cookies));
     await recordLook(session, 'exported', order.order_id);
     const leads = await deps.leads.ofOrder(order.order_id, order.last_sequence);
     return exportLeads({ files }, { number: order.buyer_order_number, leads, format, part });
   };
 
-  return createApi('leads-view', leadsViewSchemas, createApiDeps(environment, runtime, table), {
-    viewLeads: async ({ params, query: { newest }, session, ifNoneMatch }) => {
+  return createApi('leads-view', leadsViewSchemas, api, {
+    viewLeads: async ({ params, query: { newest }, session, cookies, ifNoneMatch }) => {
       const admin = session !== null;
       const known = parseTag(ifNoneMatch);
-      const { orderId, view, tag } = await viewLeads(deps, params.token, admin, { known, newest });
+      const { orderId, view, tag } = await viewLeads(deps, params.token, visitor(session, cookies), {
+        known,
+        newest,
+      });
       await recordLook(session, 'link_opened', orderId);
       return new WithTag(view && viewAnswer(view, admin, runtime.now()), tag && tagText(tag));
     },
-    exportLeads: ({ params, session }) => download(session, params),
-    exportLeadsPart: ({ params, session }) => download(session, params),
+    exportLeads: (request) => download(request, request.params),
+    exportLeadsPart: (request) => download(request, request.params),
   });
 }

@@ -2,8 +2,10 @@ import { euroOrNull } from '#functions/api/common/hundredths';
 import { orderRow } from '#functions/api/orders/answers';
 import type { FunctionEnvironment } from '#functions/api/orders/environment';
 import { createBuyerStore } from '#functions/data/buyers/buyer-store';
+import { createNoticeStore } from '#functions/data/deliveries/notice-store';
 import { createPoolStore } from '#functions/data/distribution/pool-store';
 import { createLeadStore } from '#functions/data/leads/lead-store';
+import { createLinkCodeStore } from '#functions/data/orders/link-code-store';
 import type { Order } from '#functions/data/orders/order';
 import { createOrderCache } from '#functions/data/orders/order-cache';
 import { createOrderStore } from '#functions/data/orders/order-store';
@@ -12,6 +14,7 @@ import { openTable } from '#functions/data/table/open-table';
 import { requireBuyer } from '#functions/domain/buyers/buyers';
 import { invalid, notFound } from '#functions/domain/common/errors';
 import { previewOrder } from '#functions/domain/distribution/order-preview';
+import { confirmLinkCode, requestNewLink, sendLinkCode } from '#functions/domain/orders/link-access';
 import { renewLink, switchOffLink } from '#functions/domain/orders/links';
 import {
   changeComments,
@@ -20,8 +23,9 @@ import {
   deleteOrder,
   restoreLastDeletedOrder,
 } from '#functions/domain/orders/orders';
-import { type ApiHandler, createApi } from '#functions/http/api';
+import { type ApiHandler, createApi, WithCookies } from '#functions/http/api';
 import { createApiDeps } from '#functions/http/deps';
+import { linkCookie } from '#functions/http/link-cookie';
 import { leadsLink } from '#functions/links';
 import type { Runtime } from '#functions/runtime';
 import { orderSchemas } from '#shared/contract/schemas/orders';
@@ -41,6 +45,14 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     runtime,
   };
 
+  const api = createApiDeps(environment, runtime, table);
+  const access = {
+    ...deps,
+    codes: createLinkCodeStore(table),
+    notices: createNoticeStore(table),
+    guesses: api.sessions,
+  };
+
   const rowOf = async (order: Order) => {
     const [buyer, poolEntry, comments] = await Promise.all([
       deps.buyers.get(order.buyer),
@@ -51,7 +63,22 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     return orderRow(baseUrl, order, buyer, poolEntry, comments.get(order.order_id) ?? '');
   };
 
-  return createApi('orders', orderSchemas, createApiDeps(environment, runtime, table), {
+  return createApi('orders', orderSchemas, api, {
+    sendLinkCode: async ({ params, address }) => ({
+      message: 'Wir haben Ihnen einen Code gesendet.',
+      email: await sendLinkCode(access, params.token, address),
+    }),
+    confirmLinkCode: async ({ params, body, address }) => {
+      const { link } = await api.keys();
+      const buyer = await confirmLinkCode(access, link, { token: params.token, code: body.code, address });
+      const cookie = await linkCookie(link, buyer, { id: runtime.newId(), baseUrl, now: runtime.now() });
+      return new WithCookies({ message: 'Dieses Gerät ist jetzt bekannt.' }, [cookie]);
+    },
+    requestNewLink: async ({ body, address }) => {
+      await requestNewLink(access, body.token, address);
+      return { message: 'Falls es zu diesem Link eine Liste gibt, ist der neue Link per E-Mail unterwegs.' };
+    },
+
     listOrders: async () => {
       const [{ orders, comments }, buyers, poolEntries] = await Promise.all([
         deps.orderCache.all(),

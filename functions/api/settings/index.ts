@@ -20,6 +20,7 @@ import {
   requireCredential,
   requireTemplate,
   savePushText,
+  saveStatusPage,
   saveSwitches,
   updateCredential,
   updateTemplate,
@@ -77,6 +78,12 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     previewRetention: async ({ query: { delivered = null, pending = null, rejected = null } }) => ({
       kinds: await previewRetention(deps, { delivered, pending, rejected }),
     }),
+
+    getStatusPage: async () => ({ public: await deps.settings.statusPagePublic() }),
+    saveStatusPage: async ({ body, session }) => {
+      await saveStatusPage(deps, session.username, body);
+      return { message: 'Settings saved successfully', public: body.public };
+    },
 
     listEmailTemplates: async () => (await deps.templates.all()).map(templateRow),
     createEmailTemplate: async ({ body, session }) => ({

@@ -1,4 +1,4 @@
-/** The verification switches, the push credentials and the push text. */
+/** The verification switches, the switch of the status page, the push credentials and the push text. */
 import {
   type PushoverCredential,
   pushoverCredentialSchema,
@@ -47,6 +47,18 @@ export function createSettingStore(table: Table) {
         values: { ...values, ...before.values },
       };
     },
+
+    /** Whether everybody may read the status page: nobody, until an admin says so. */
+    async statusPagePublic(): Promise<boolean> {
+      return (await table.get(keys.statusPage()))?.public === true;
+    },
+    /** @param seen what was read; fails if it is otherwise by now */
+    statusPageChanged: (seen: boolean, isPublic: boolean): Put => ({
+      put: { ...keys.statusPage(), public: isPublic },
+      condition: seen ? '#public = :seen' : 'attribute_not_exists(pk) OR #public = :seen',
+      names: { '#public': 'public' },
+      values: { ':seen': seen },
+    }),
 
     /** All credentials, the oldest first. */
     async credentials(): Promise<PushoverCredential[]> {

@@ -27,6 +27,10 @@ export const buyerSchema = z.object({
   manual_review: z.boolean(),
   max_claim_days: z.int(),
   min_days_for_ne: z.int(),
+  /** Whether its links open on a device only after a code sent by e-mail. */
+  link_code: z._default(z.boolean(), false),
+  /** Days after which its links expire; null: never. */
+  link_days: z._default(z.nullable(z.int()), null),
   active: z.boolean(),
   deleted_at: z.nullable(z.string()),
   created_at: z.string(),

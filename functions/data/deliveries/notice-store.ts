@@ -1,6 +1,6 @@
 /**
  * Notices: what somebody is to be told by push or e-mail, until it was sent. An open notice is in an index by when the
- * reconciliation is to look at it. It names a lead and contains no personal data.
+ * reconciliation is to look at it. It names a lead or an order and contains no personal data.
  */
 import * as z from 'zod/mini';
 import { eachOnce } from '#functions/data/table/each-once';
@@ -9,8 +9,11 @@ import { indexed, keys } from '#functions/data/table/keys';
 import type { Page, Put, Table } from '#functions/data/table/table';
 
 export const noticeSchema = z.object({
-  about: z.enum(['lead', 'claim_filed', 'claim_decided', 'erasure']),
-  lead_id: z.string(),
+  about: z.enum(['lead', 'claim_filed', 'claim_decided', 'erasure', 'link_code', 'link_renewed']),
+  lead_id: z.optional(z.string()),
+  /** Of a letter about a link: its order, and the request that it answers. */
+  order_id: z.optional(z.int()),
+  request: z.optional(z.string()),
   /** What the lead or its claim became; absent for a claim that was filed. */
   status: z.optional(z.enum(['assigned', 'ineligible', 'approved', 'rejected'])),
   /** Of a letter about an erasure, of which the lead is one: the erasure, the buyer and the number of the letter. */
@@ -27,7 +30,10 @@ export const noticeSchema = z.object({
 });
 export type Notice = z.output<typeof noticeSchema>;
 /** What identifies a notice. */
-export type NoticeSubject = Pick<Notice, 'about' | 'lead_id' | 'status' | 'erasure' | 'buyer' | 'letter'>;
+export type NoticeSubject = Pick<
+  Notice,
+  'about' | 'lead_id' | 'order_id' | 'request' | 'status' | 'erasure' | 'buyer' | 'letter'
+>;
 
 /** How long the message of a new notice may take before the reconciliation looks. */
 const FIRST_LOOK_AFTER_MS = 2 * 60_000;
@@ -120,9 +126,18 @@ export function createNoticeStore(table: Table) {
 }
 
 /** A lead has one claim at most, so the lead's id identifies the claim as well. */
-function nameOf({ about, lead_id, status, erasure, buyer, letter }: NoticeSubject): string {
+function nameOf({
+  about,
+  lead_id,
+  order_id,
+  request,
+  status,
+  erasure,
+  buyer,
+  letter,
+}: NoticeSubject): string {
   if (about === 'erasure') return `erasure#${erasure}#${buyer}#${letter}`;
-  return `${status ?? about}#${lead_id}`;
+  return `${status ?? about}#${lead_id ?? `${order_id}#${request}`}`;
 }
 
 function lookKey(subject: NoticeSubject, at: Date): string {

@@ -101,6 +101,7 @@ export const KINDS = {
   invitation: PRODUCT,
   session: PRODUCT,
   throttle: PRODUCT,
+  statusPage: PRODUCT,
   counter: PRODUCT,
   buyer: BUYERS,
   buyerId: BUYERS,
@@ -113,6 +114,7 @@ export const KINDS = {
   orderVersion: BUYERS,
   buyerOrder: BUYERS,
   token: BUYERS,
+  linkCode: BUYERS,
   listView: 'says when a buyer opened a list, of no lead alone',
   lead: blanked(leadSchema, ({ lead }) => [lead]),
   decision: blanked(decisionSchema, ({ lead, items }) =>
@@ -193,6 +195,7 @@ export const KINDS = {
   sourceDay: FIGURES,
   sourceInvalid: FIGURES,
   totals: FIGURES,
+  latencyDay: FIGURES,
   auditLink: 'holds hashes of entries',
   auditHeads: 'holds hashes of entries',
   look: {

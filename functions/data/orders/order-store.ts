@@ -35,7 +35,7 @@ export interface OrderStore {
   /** @param before the stored comments, undefined if there are none; fails if they are others by now */
   commentsSaved(orderId: number, before: string | undefined, comments: string): TransactionItem[];
   /** A new link in place of the one seen; either may be switched off, which is the empty token. */
-  tokenReplaced(seen: Order, token: string): TransactionItem[];
+  tokenReplaced(seen: Order, token: string, at: string): TransactionItem[];
   claimFiled(orderId: number): TransactionItem[];
   /**
    * Changes the claim counters of the claimed order and adds one owed replacement to the credited order, usually the same.
@@ -151,13 +151,13 @@ export const ORDER_WRITES = {
     ];
   },
 
-  tokenReplaced(seen, token) {
+  tokenReplaced(seen, token, at) {
     return [
       ...orderChanged(seen.order_id, {
-        update: 'SET #token = :token',
+        update: 'SET #token = :token, link_made_at = :at',
         condition: '#token = :seen',
         names: { '#token': 'token' },
-        values: { ':token': token, ':seen': seen.token },
+        values: { ':token': token, ':seen': seen.token, ':at': at },
       }),
       ...(seen.token === '' ? [] : [{ delete: keys.token(seen.token) }]),
       ...(token === ''

@@ -27,6 +27,8 @@ export const orderSchema = z.object({
   replacement_reservations: z.record(z.string(), z.int()),
   /** Of its link; empty while the link is switched off. */
   token: z.string(),
+  /** When its link was renewed; until then it is as old as the order. */
+  link_made_at: z.optional(z.string()),
   /** Copied from the buyer when the order was created. Cents. */
   price_per_lead: z.nullable(z.int()),
   buyer_type: z.enum(BUYER_TYPES),

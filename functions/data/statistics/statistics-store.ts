@@ -5,10 +5,24 @@
  */
 import * as z from 'zod/mini';
 import { type Claim, claimSchema } from '#functions/data/claims/claim';
-import { type Decision, decisionSchema, type Lead, leadSchema } from '#functions/data/leads/lead';
+import {
+  type Decision,
+  type Delivery,
+  decisionSchema,
+  deliverySchema,
+  type Lead,
+  leadSchema,
+} from '#functions/data/leads/lead';
 import { decisionFromItem } from '#functions/data/leads/lead-store';
 import { reindexed } from '#functions/data/leads/search-index';
 import { personal } from '#functions/data/personal';
+import {
+  createLatencyStore,
+  type LatencyShard,
+  type LatencyStore,
+  latencyPut,
+  latencySchema,
+} from '#functions/data/statistics/latencies';
 import {
   createSourceFigureStore,
   type SourceDayShard,
@@ -17,6 +31,7 @@ import {
 } from '#functions/data/statistics/source-figures';
 import { indexed, keys } from '#functions/data/table/keys';
 import type { Item, Put, Table, TransactionItem } from '#functions/data/table/table';
+import type { Channel } from '#shared/channels/channels';
 import { CLAIM_STATUSES, LEAD_TYPES } from '#shared/contract/constants';
 
 /** What was counted of a lead. It is complete enough to be subtracted again. */
@@ -50,6 +65,8 @@ export const countedSchema = z.object({
   claim: z.optional(z.object({ day: z.string(), buyer: z.int(), status: z.enum(CLAIM_STATUSES) })),
   /** How it came in, if from a source: the day and the hour of Berlin, and whether it was refused as a duplicate. */
   came: z.optional(z.object({ day: z.string(), hour: z.int(), source: z.int(), duplicate: z.boolean() })),
+  /** How long it took, also once it is deleted. Left out for a lead that waited for an order or an admin. */
+  latency: z.optional(latencySchema),
 });
 export type Counted = z.output<typeof countedSchema>;
 
@@ -149,14 +166,20 @@ export interface Current {
   readonly lead: Lead | undefined;
   readonly decision: Decision | undefined;
   readonly claim: Claim | undefined;
+  /** Those that were asked for and are there. */
+  readonly deliveries: readonly Delivery[];
 }
+
+/** The channels whose deliveries are of interest. */
+export type ChannelsOf = (leadId: string) => Iterable<Channel>;
 
 export interface StatisticsStore {
   readonly ofSources: SourceFigureStore;
+  readonly latencies: LatencyStore;
   /** What was counted of these leads, in the order of the ids. */
   counted(leadIds: readonly string[]): Promise<Versioned<Counted>[]>;
-  /** The leads with their latest decisions and their claims, in the order of the ids. */
-  current(leadIds: readonly string[]): Promise<Current[]>;
+  /** The leads with their latest decisions, their claims and some deliveries, in the order of the ids. */
+  current(leadIds: readonly string[], channelsOf: ChannelsOf): Promise<Current[]>;
   /** One shard of these days, as `YYYY-MM-DD` here and below. */
   days(days: readonly string[], shard: number): Promise<DayShard[]>;
   totals(shard: number): Promise<TotalsShard>;
@@ -170,6 +193,7 @@ export interface StatisticsStore {
     days: readonly DayShard[];
     totals: readonly TotalsShard[];
     sources?: readonly SourceDayShard[];
+    latencies?: readonly LatencyShard[];
   }): Promise<boolean>;
   /** Counts the pending leads, from the index and not from the totals. @returns undefined for more than `most` */
   pendingUpTo(most: number): Promise<number | undefined>;
@@ -186,6 +210,7 @@ export interface StatisticsStore {
 export function createStatisticsStore(table: Table): StatisticsStore {
   return {
     ofSources: createSourceFigureStore(table),
+    latencies: createLatencyStore(table),
 
     async counted(leadIds) {
       const items = await table.getMany(leadIds.map((id) => keys.counted(id)));
@@ -196,12 +221,22 @@ export function createStatisticsStore(table: Table): StatisticsStore {
       );
     },
 
-    async current(leadIds) {
-      const items = await table.getMany(leadIds.flatMap((id) => [keys.lead(id), keys.decision(id)]));
-      const found = leadIds.map((_, at) => {
-        const lead = items[2 * at];
-        const decision = items[2 * at + 1];
-        return { lead: lead && leadSchema.parse(lead), decision: decision && decisionFromItem(decision) };
+    async current(leadIds, channelsOf) {
+      const wanted = leadIds.map((id) => [
+        keys.lead(id),
+        keys.decision(id),
+        ...Array.from(channelsOf(id), (channel) => keys.delivery(id, channel)),
+      ]);
+      const items = await table.getMany(wanted.flat());
+      let next = 0;
+      const found = wanted.map(({ length }) => {
+        const [lead, decision, ...deliveries] = items.slice(next, next + length);
+        next += length;
+        return {
+          lead: lead && leadSchema.parse(lead),
+          decision: decision && decisionFromItem(decision),
+          deliveries: deliveries.flatMap((item) => (item === undefined ? [] : [deliverySchema.parse(item)])),
+        };
       });
       // Few leads have one. A claim changes together with its lead, so it is as new as the lead or newer.
       const claims = await table.getMany(
@@ -246,9 +281,10 @@ export function createStatisticsStore(table: Table): StatisticsStore {
       return sumOfDays(items.map((item) => dayShardFromItem(item)));
     },
 
-    async write({ recounts, days, totals, sources = [] }) {
+    async write({ recounts, days, totals, sources = [], latencies = [] }) {
       const items: TransactionItem[] = recounts.flatMap(recounted);
       items.push(...days.map(dayPut), ...totals.map(totalsPut), ...sources.map(sourceDayPut));
+      items.push(...latencies.map(latencyPut));
       return items.length === 0 || (await table.transact(items)).ok;
     },
 

@@ -18,6 +18,7 @@
  * | buyer_id guard | BUYERID#{buyer_id} | BUYERID |  |  |  |  |
  * | pool entry | POOL | ENTRY#{internal id} |  |  |  |  |
  * | ledger | POOL | LEDGER |  |  |  |  |
+ * | whether the status page is public | SETTINGS | STATUSPAGE |  |  |  |  |
  * | version of the weights, and who is being set to 0 % | POOL | WEIGHTS |  |  |  |  |
  * | verification switch | POOL | VERIFICATION |  |  |  |  |
  * | order | ORDERS#{id mod 16} | {id, padded} |  |  |  |  |
@@ -25,6 +26,7 @@
  * | version of a shard | ORDERVERSIONS | {shard, padded} |  |  |  |  |
  * | order of a buyer | BUYER#{internal id} | ORDER#{number, padded} |  |  |  |  |
  * | token | TOKEN#{token} | TOKEN |  |  |  |  |
+ * | request for a code that opens a link | LINKCODE#{order} | LINKCODE |  |  |  |  |
  * | list view | LISTVIEW#{order} | {newest lead delivered} |  |  |  |  |
  * | lead, in flight | LEAD#{id} | LEAD | INFLIGHT, or INFLIGHT#{shard} | {since}#{id}#{any} |  |  |
  * | lead, pending | LEAD#{id} | LEAD | PENDING | {received}#{id} |  |  |
@@ -75,6 +77,7 @@
  * | audit entry of a look | LOOKS#{entity}#{id} | {day}#{admin}#{action} | LOOKS | {at}#{entry id} | LOOKS#{entity} | as gsi1sk |
  * | link of the audit trail's chain | AUDITCHAIN | {number, padded} |  |  |  |  |
  * | what was sent outside of the chain | AUDITHEADS | AUDITHEADS |  |  |  |  |
+ * | latencies of a day | LATENCIES | {day}#{series}, or {day}#{series}#{shard} |  |  |  |  |
  *
  * Access patterns:
  *
@@ -183,6 +186,7 @@ export const keys = {
   poolEntry: (buyer: number): Key => ({ pk: 'POOL', sk: `ENTRY#${pad(buyer)}` }),
   ledger: (): Key => ({ pk: 'POOL', sk: 'LEDGER' }),
   weights: (): Key => ({ pk: 'POOL', sk: 'WEIGHTS' }),
+  statusPage: (): Key => ({ pk: 'SETTINGS', sk: 'STATUSPAGE' }),
   verificationSwitches: (): Key => ({ pk: 'POOL', sk: 'VERIFICATION' }),
 
   orderShard: (shard: number) => `ORDERS#${shard}`,
@@ -196,6 +200,7 @@ export const keys = {
   buyerOrders: (buyer: number) => `BUYER#${buyer}`,
   buyerOrder: (buyer: number, number: number): Key => ({ pk: `BUYER#${buyer}`, sk: `ORDER#${pad(number)}` }),
   token: (token: string): Key => ({ pk: `TOKEN#${token}`, sk: 'TOKEN' }),
+  linkCode: (order: number): Key => ({ pk: `LINKCODE#${order}`, sk: 'LINKCODE' }),
   listViews: (order: number) => `LISTVIEW#${order}`,
   /** @param upTo the instant (UTC) at which the newest lead of the list was delivered */
   listView: (order: number, upTo: string): Key => ({ pk: keys.listViews(order), sk: upTo }),
@@ -294,6 +299,11 @@ export const keys = {
     sk: `${day}#${pad(source)}#INVALID`,
   }),
   totals: (shard = 0): Key => ({ pk: 'STATISTICS', sk: `TOTALS${ofShard(shard)}` }),
+  latencies: () => 'LATENCIES',
+  latencyDay: (day: string, series: string, shard = 0): Key => ({
+    pk: 'LATENCIES',
+    sk: `${day}#${series}${ofShard(shard)}`,
+  }),
 
   audited: (entity: string, id: string) => `AUDIT#${entity}#${id}`,
   looksAt: (entity: string, id: string) => `LOOKS#${entity}#${id}`,

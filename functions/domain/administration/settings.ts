@@ -73,6 +73,33 @@ export async function saveSwitches(
   });
 }
 
+/** Opens the status page to everybody, or closes it. @throws DomainError 409 when it is not as it was seen */
+export async function saveStatusPage(
+  deps: SettingDeps,
+  who: string,
+  {
+    public: isPublic,
+    seen,
+  }: { readonly public: boolean; readonly seen?: { readonly public?: boolean | undefined } | undefined },
+): Promise<void> {
+  return retryOnConflict(deps.runtime, async () => {
+    const before = { public: await deps.settings.statusPagePublic() };
+    requireAsSeen(seen, before);
+    const written = await deps.table.transact([
+      deps.settings.statusPageChanged(before.public, isPublic),
+      ...editEntry(deps, {
+        who,
+        action: 'updated',
+        entity: 'setting',
+        entityId: 'status-page',
+        before,
+        after: { public: isPublic },
+      }),
+    ]);
+    return written.ok ? undefined : CONFLICT;
+  });
+}
+
 /** @throws DomainError 400 without a password or to copy it to another server, 404 when the template to copy is gone */
 export async function createTemplate(
   deps: SettingDeps,

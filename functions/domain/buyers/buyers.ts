@@ -206,6 +206,8 @@ export function newBuyer(internal: number, buyerId: string, at: string): Buyer {
     manual_review: false,
     max_claim_days: DEFAULT_MAX_CLAIM_DAYS,
     min_days_for_ne: DEFAULT_MIN_DAYS_FOR_NE,
+    link_code: false,
+    link_days: null,
     active: false,
     deleted_at: null,
     created_at: at,
@@ -274,6 +276,8 @@ async function fieldsOf(
   set('manual_review', input.manual_review);
   set('max_claim_days', input.max_claim_days);
   set('min_days_for_ne', input.min_days_for_ne);
+  set('link_code', input.link_code);
+  set('link_days', input.link_days);
   set('active', input.active);
   return fields;
 }

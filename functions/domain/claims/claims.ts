@@ -26,6 +26,7 @@ import {
   personErased,
 } from '#functions/domain/common/errors';
 import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
+import { type LinkVisitor, requireOpen } from '#functions/domain/orders/link-access';
 import { creditEntry, creditTarget } from '#functions/domain/orders/replacement-ledger';
 import { requireNoReservations } from '#functions/domain/orders/reservations';
 import { CONFLICT } from '#functions/retry';
@@ -45,12 +46,14 @@ export interface ClaimDeps {
 }
 
 /** Who asks: somebody with the link of an order, by its token, or an admin, by name. */
-export type ClaimAccess = { readonly token: string } | { readonly admin: string };
+export type ClaimAccess =
+  | { readonly token: string; readonly visitor: LinkVisitor }
+  | { readonly admin: string };
 
 /**
  * Files a claim for a delivered lead.
  * @param input.reason as in the request, see `parseClaimReason`
- * @throws DomainError 404 for an unknown link (or, for an admin, lead), 403 when lead, order and buyer do not belong to
+ * @throws DomainError 404 for an unknown or expired link (or, for an admin, lead), 403 without its code and when lead, order and buyer do not belong to
  *   the link, 400 for a rule of filing, 409 when the lead cannot be claimed any more
  */
 export async function fileClaim(
@@ -190,6 +193,8 @@ async function requireOwnLead(
   if ('token' in access) {
     const [order, lead] = await Promise.all([deps.orders.byToken(access.token), deps.leads.get(leadId)]);
     if (order === undefined) throw notFound('Token');
+    const buyer = await deps.buyers.get(order.buyer);
+    await requireOpen(order, buyer, access.visitor, deps.runtime.now(), 'Token');
     if (lead?.order_id !== order.order_id || !(await belongs(deps, order, stated))) {
       throw forbidden('token_mismatch', 'Lead, order and buyer are not those of this link');
     }

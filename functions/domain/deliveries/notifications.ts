@@ -30,6 +30,13 @@ export type PushSubject =
 
 /** The texts of notifications. */
 export interface NotificationTexts {
+  /** @param code null to tell the link itself */
+  link(about: {
+    readonly code: string | null;
+    readonly order: Pick<Order, 'token' | 'buyer_order_number'>;
+    readonly buyer: Pick<Buyer, 'buyer_email'>;
+    readonly request: string;
+  }): Message;
   /** @param template the text with macros @param at the instant of the notification */
   push(
     subject: PushSubject,
@@ -69,6 +76,10 @@ export interface NotifyDeps {
   readonly push: SendPush;
   readonly mail: (template: Template, message: Message) => Promise<Report>;
   readonly cipher: Pick<Cipher, 'decrypt'>;
+  /** The code of a request for one. */
+  readonly linkCode: (orderId: number, request: string) => string;
+  /** By the platform's own mail server, for buyers without a template. @returns whether it was accepted */
+  readonly platformMail: (message: Message) => Promise<boolean>;
   readonly tellOperator: TellOperator;
   readonly texts: NotificationTexts;
   readonly runtime: Runtime;
@@ -108,13 +119,17 @@ export async function notify(deps: NotifyDeps, message: NotifyMessage): Promise<
   if (next !== null) return notices.postpone(notice, next);
   await deps.tellOperator(
     'Notification given up',
-    `The notification "${message.about}" about lead ${message.lead_id} could not be sent for a day and is not tried again.`,
+    `The notification "${message.about}" about ${
+      'lead_id' in message ? `lead ${message.lead_id}` : `order ${message.order_id}`
+    } could not be sent for a day and is not tried again.`,
   );
   await notices.done(notice, now);
 }
 
 async function send(deps: NotifyDeps, notice: Notice, message: NotifyMessage): Promise<Sending> {
   if (message.about === 'erasure') return mailErasure(deps, message, notice.attempt_count);
+  if (message.about === 'link_code' || message.about === 'link_renewed')
+    return mailLink(deps, notice, message);
   const lead = await deps.leads.get(message.lead_id);
   if (lead === undefined) return OVER;
   switch (message.about) {
@@ -227,6 +242,45 @@ function readKeys(
 /** Pushover counts per application, markers are per credential: each credential of one application finds out itself. */
 function quotaMarker(credential: PushoverCredential): string {
   return `quota#${credential.id}`;
+}
+
+/** How long somebody waits for a code. */
+const CODE_WAITED_FOR_MS = 10 * 60_000;
+
+/** To the buyer's stored address alone; a code that came too late is not sent any more. */
+async function mailLink(
+  deps: NotifyDeps,
+  notice: Notice,
+  { about, order_id, request }: Extract<NotifyMessage, { order_id: number }>,
+): Promise<Sending> {
+  const { runtime } = deps;
+  const isCode = about === 'link_code';
+  if (isCode && runtime.now().getTime() - Date.parse(notice.created_at) >= CODE_WAITED_FOR_MS) return OVER;
+  const order = await deps.orders.get(order_id);
+  const buyer = order && (await deps.buyers.get(order.buyer));
+  if (order === undefined || order.token === '' || buyer === undefined) return OVER;
+  const template = await deps.payloads.templateOf(buyer, 'email', 'original');
+
+  const marker = `${about}#${order_id}#${request}`;
+  const reserved = await deps.dedupMarkers.reserve(marker, runtime.now(), LETTER_LEASE_SECONDS);
+  if (reserved !== 'taken') return reserved === 'sent' ? OVER : LATER;
+  const code = isCode ? deps.linkCode(order_id, request) : null;
+  const message = deps.texts.link({ code, order, buyer, request });
+  const outcome =
+    template === null
+      ? (await deps.platformMail(message))
+        ? 'delivered'
+        : 'transient'
+      : (await deps.mail(template, message)).outcome;
+  runtime.log.info('letter about a link mailed', { order: order_id, about, outcome });
+  if (outcome === 'transient' || outcome === 'unknown') {
+    await deps.dedupMarkers.release(marker);
+    return outcome === 'unknown'
+      ? { over: false, notBefore: earliestAfterUnconfirmed(runtime.now(), notice.attempt_count) }
+      : LATER;
+  }
+  await deps.dedupMarkers.confirm(marker, runtime.now(), KEPT_SECONDS);
+  return OVER;
 }
 
 /**

@@ -12,6 +12,7 @@ import { reservationsOf } from '#functions/data/orders/reservation-store';
 import { notFound } from '#functions/domain/common/errors';
 import { assignmentOf } from '#functions/domain/leads/leads';
 import { digest, isSettled, type ListTag, tagOf } from '#functions/domain/leads/list-tag';
+import { type LinkVisitor, requireOpen } from '#functions/domain/orders/link-access';
 import { errorFields } from '#functions/logger';
 import type { Runtime } from '#functions/runtime';
 import type { OrderStatus } from '#shared/contract/constants';
@@ -42,8 +43,21 @@ export interface LeadsView {
   readonly complete: boolean;
 }
 
-/** @throws DomainError 404 for a token that is unknown or was replaced */
-export async function orderOfToken(deps: Pick<Deps, 'orders'>, token: string): Promise<Order> {
+/**
+ * The order of a link that its visitor may open.
+ * @throws DomainError 404 for a token that is unknown, expired or was replaced, 403 where a code must be entered first
+ */
+export async function openOrderOf(
+  deps: Pick<Deps, 'orders' | 'buyers' | 'runtime'>,
+  token: string,
+  visitor: LinkVisitor,
+): Promise<Order> {
+  const order = await orderOfToken(deps, token);
+  await requireOpen(order, await deps.buyers.get(order.buyer), visitor, deps.runtime.now());
+  return order;
+}
+
+async function orderOfToken(deps: Pick<Deps, 'orders'>, token: string): Promise<Order> {
   const order = await deps.orders.byToken(token);
   if (order === undefined) throw notFound('Link');
   return order;
@@ -69,15 +83,16 @@ interface Wanted {
 
 /**
  * The list of an order. Leads that the buyer had not seen are recorded as a list view.
- * @param admin whether the request has an admin session; then no list view is recorded
- * @throws DomainError 404 for a token that is unknown or was replaced
+ * @param visitor of an admin no list view is recorded
+ * @throws DomainError 404 for a token that is unknown, expired or was replaced, 403 where a code must be entered first
  */
 export async function viewLeads(
   deps: Deps,
   token: string,
-  admin: boolean,
+  visitor: LinkVisitor,
   { known, newest }: Wanted = {},
 ): Promise<TaggedView> {
+  const { admin } = visitor;
   const order = await orderOfToken(deps, token);
   const readLeads = () =>
     Promise.all([
@@ -93,6 +108,8 @@ export async function viewLeads(
     known?.settled === true ? undefined : readLeads(),
   ]);
   if (buyer === undefined) throw notFound('Link');
+  const now = deps.runtime.now();
+  await requireOpen(order, buyer, visitor, now);
   const about = {
     order,
     buyer,
@@ -100,7 +117,6 @@ export async function viewLeads(
     comments: comments.get(order.order_id) ?? '',
   };
   const state = digest([order, buyer.buyer_id, about.status, about.comments, admin]);
-  const now = deps.runtime.now();
   if (known !== undefined && isSettled(known, state, now))
     return { orderId: order.order_id, view: undefined, tag: known };
 

@@ -70,8 +70,9 @@ async function replaceToken(deps: LinkDeps, who: string, orderId: number, token:
     const order = await deps.orders.get(orderId);
     if (order === undefined) throw notFound('Order');
     if (order.token === NO_TOKEN && token === NO_TOKEN) return order;
+    const at = deps.runtime.now().toISOString();
     const result = await deps.table.transact([
-      ...deps.orders.tokenReplaced(order, token),
+      ...deps.orders.tokenReplaced(order, token, at),
       auditEntry(deps, {
         who,
         action: token === NO_TOKEN ? 'token_switched_off' : 'token_renewed',
@@ -81,6 +82,6 @@ async function replaceToken(deps: LinkDeps, who: string, orderId: number, token:
         after: { link_active: token !== NO_TOKEN },
       }),
     ]);
-    return result.ok ? { ...order, token } : CONFLICT;
+    return result.ok ? { ...order, token, link_made_at: at } : CONFLICT;
   });
 }

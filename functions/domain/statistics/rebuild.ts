@@ -3,12 +3,7 @@
  * days and totals are summed from the counts of all leads and compared with the stored ones. A difference is corrected
  * on the condition that nothing of that day was counted since before the summing began.
  */
-import {
-  type SourceDayName,
-  type SourceDayShard,
-  type Sums,
-  summed,
-} from '#functions/data/statistics/source-figures';
+import { type SourceDayShard, type Sums, summed } from '#functions/data/statistics/source-figures';
 import {
   type BuyerDay,
   type Day,
@@ -26,6 +21,7 @@ import {
   noChanges,
   type StatisticsDeps,
 } from '#functions/domain/statistics/statistics';
+import { CHANNELS } from '#shared/channels/channels';
 
 export interface Rebuilt {
   readonly leads: number;
@@ -34,13 +30,16 @@ export interface Rebuilt {
   readonly differences: readonly Difference[];
   /** How many of the differences were corrected. */
   readonly repaired: number;
-  /** Days, days of sources, and `totals`, that changed during the comparison and so could not be compared. */
+  /** Days, days of sources and of latencies, and `totals`, that changed during the comparison and so could not be compared. */
   readonly moving: readonly string[];
 }
 
 /** Where what is stored is not the sum of what was counted. */
 export interface Difference {
-  /** `2026-11-21 buyer 3 originals`, `2026-11-21#2 assigned:3` of source 2, or `totals revenue`. */
+  /**
+   * `2026-11-21 buyer 3 originals`, `2026-11-21#2 assigned:3` of source 2, `2026-11-21#email 57` of the leads whose delivery
+   * took as long as bucket 57 says, or `totals revenue`.
+   */
   readonly of: string;
   readonly stored: number;
   readonly actual: number;
@@ -54,7 +53,7 @@ export async function rebuildStatistics(deps: StatisticsDeps, repair: boolean): 
   let leadsCorrected = 0;
   for await (const ids of deps.statistics.everyLead()) {
     leads += ids.length;
-    leadsCorrected += await count(deps, ids);
+    leadsCorrected += await count(deps, ids, () => CHANNELS);
   }
   const first = await compare(deps);
   const { differences, moving } = first;
@@ -81,12 +80,20 @@ interface Compared {
 }
 
 type Shards = Awaited<ReturnType<StatisticsStore['everyShard']>> & {
-  readonly sources: readonly SourceDayShard[];
+  readonly sources: readonly SumsShard[];
+  readonly latencies: readonly SumsShard[];
 };
+/** Of a day of a source, or of a series of latencies. */
+type SumsShard = SourceDayShard;
+const SUMS = ['sources', 'latencies'] as const;
 
 async function shardsOf(statistics: StatisticsStore): Promise<Shards> {
-  const [shards, sources] = await Promise.all([statistics.everyShard(), statistics.ofSources.everyShard()]);
-  return { ...shards, sources };
+  const [shards, sources, latencies] = await Promise.all([
+    statistics.everyShard(),
+    statistics.ofSources.everyShard(),
+    statistics.latencies.everyShard(),
+  ]);
+  return { ...shards, sources, latencies };
 }
 
 async function compare({ statistics }: StatisticsDeps): Promise<Compared> {
@@ -107,14 +114,15 @@ async function compare({ statistics }: StatisticsDeps): Promise<Compared> {
     else
       differences.push(...differencesOf(day, sums.get(day) ?? new Map(), actual.days.get(day) ?? new Map()));
   }
-  for (const name of [...new Set([...after.sources.map((of) => of.name), ...actual.sources.keys()])].sort()) {
-    const ofName = (shards: Shards) => shards.sources.filter((of) => of.name === name);
-    if (versionsOf(ofName(after)) !== versionsOf(ofName(stored))) moving.push(name);
-    else {
-      const sums = summed(ofName(stored).map(({ value }) => value));
-      differences.push(...differencesOfSource(name, sums, actual.sources.get(name) ?? new Map()));
+  for (const kind of SUMS)
+    for (const name of [...new Set([...after[kind].map((of) => of.name), ...actual[kind].keys()])].sort()) {
+      const ofName = (shards: Shards) => shards[kind].filter((of) => of.name === name);
+      if (versionsOf(ofName(after)) !== versionsOf(ofName(stored))) moving.push(name);
+      else {
+        const sums = summed(ofName(stored).map(({ value }) => value));
+        differences.push(...differencesOfSums(name, sums, actual[kind].get(name) ?? new Map()));
+      }
     }
-  }
   if (versionsOf(after.totals) !== versionsOf(stored.totals)) {
     moving.push('totals');
     return { stored, actual, differences, moving };
@@ -150,7 +158,7 @@ function differencesOf(day: string, stored: Day, actual: Day): Difference[] {
   });
 }
 
-function differencesOfSource(name: SourceDayName, stored: Sums, actual: Sums): Difference[] {
+function differencesOfSums(name: string, stored: Sums, actual: Sums): Difference[] {
   return [...new Set([...stored.keys(), ...actual.keys()])].flatMap((sum) => {
     const [is, should] = [stored.get(sum) ?? 0, actual.get(sum) ?? 0];
     return is === should ? [] : [{ of: `${name} ${sum}`, stored: is, actual: should }];
@@ -169,12 +177,14 @@ async function correct({ statistics }: StatisticsDeps, compared: Compared): Prom
       await statistics.write({ recounts: [], days: [], totals });
     } else if (day.includes('#')) {
       const nothing: Sums = new Map();
-      const ofName = stored.sources.filter((of) => of.name === day);
-      const sources = withFirst(ofName, { name: day, shard: 0, version: 0, value: nothing }).map((of) => ({
+      const kind =
+        actual.latencies.has(day) || stored.latencies.some((of) => of.name === day) ? 'latencies' : 'sources';
+      const ofName = stored[kind].filter((of) => of.name === day);
+      const corrected = withFirst(ofName, { name: day, shard: 0, version: 0, value: nothing }).map((of) => ({
         ...of,
-        value: of.shard === 0 ? (actual.sources.get(day) ?? nothing) : nothing,
+        value: of.shard === 0 ? (actual[kind].get(day) ?? nothing) : nothing,
       }));
-      await statistics.write({ recounts: [], days: [], totals: [], sources });
+      await statistics.write({ recounts: [], days: [], totals: [], [kind]: corrected });
     } else {
       const value = actual.days.get(day) ?? new Map<number, BuyerDay>();
       const nothing: Day = new Map();

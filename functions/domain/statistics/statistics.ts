@@ -7,9 +7,10 @@
  * the lead can only be newer than its count. See `docs/adr/0010-statistics.md`.
  */
 import type { Claim } from '#functions/data/claims/claim';
-import { type Decision, type Lead } from '#functions/data/leads/lead';
+import type { Decision, Delivery, Lead } from '#functions/data/leads/lead';
 import { leadWords, reindexed } from '#functions/data/leads/search-index';
 import type { OrderStore } from '#functions/data/orders/order-store';
+import type { LatencyDayName, LatencyShard } from '#functions/data/statistics/latencies';
 import {
   type SourceDayName,
   type SourceDayShard,
@@ -19,6 +20,7 @@ import {
 import {
   addedUp,
   type BuyerDay,
+  type ChannelsOf,
   type Counted,
   type DayShard,
   EMPTY_BUYER_DAY,
@@ -33,6 +35,7 @@ import {
 } from '#functions/data/statistics/statistics-store';
 import { STATISTICS_SHARDS } from '#functions/data/table/keys';
 import { credits } from '#functions/domain/distribution/share-rule';
+import { latencyOf, latencySums } from '#functions/domain/statistics/latency';
 import { cameOf, sourceSums } from '#functions/domain/statistics/source-figures';
 import type { Runtime } from '#functions/runtime';
 import { berlinDay } from '#shared/rules/working-days';
@@ -61,14 +64,21 @@ export interface Changes {
   readonly days: Map<string, Map<number, BuyerDay>>;
   totals: Totals;
   readonly sources: Map<SourceDayName, Sums>;
+  readonly latencies: Map<LatencyDayName, Sums>;
 }
 
-export const noChanges = (): Changes => ({ days: new Map(), totals: EMPTY_TOTALS, sources: new Map() });
+export const noChanges = (): Changes => ({
+  days: new Map(),
+  totals: EMPTY_TOTALS,
+  sources: new Map(),
+  latencies: new Map(),
+});
 
 /**
  * What is to be counted of a lead as it is now.
  * @param price cents, of the order it belongs to
- * @param before what was counted of it: a refused lead expires and stays counted
+ * @param before what was counted of it: a refused lead expires and stays counted, and so do times
+ * @param deliveries those that may have changed
  */
 export function toCount(
   lead: Lead | undefined,
@@ -76,9 +86,15 @@ export function toCount(
   price: number | null,
   claim?: Claim,
   before: Counted = NOTHING_COUNTED,
+  deliveries: readonly Delivery[] = [],
 ): Counted {
+  const latency = latencyOf(lead, deliveries, before.latency);
   if (lead === undefined)
-    return before.came?.duplicate === true ? { ...NOTHING_COUNTED, came: before.came } : NOTHING_COUNTED;
+    return {
+      ...NOTHING_COUNTED,
+      ...(before.came?.duplicate === true && { came: before.came }),
+      ...(latency && { latency }),
+    };
   const came = cameOf(lead);
   const state =
     lead.status === 'assigned' || lead.status === 'pending' || lead.status === 'discarded'
@@ -95,6 +111,7 @@ export function toCount(
       claim: { day: berlinDay(new Date(claim.created_at)), buyer: claim.buyer, status: claim.claim_status },
     }),
     ...(came && { came }),
+    ...(latency && { latency }),
   };
 }
 
@@ -168,11 +185,9 @@ export function addTo(changes: Changes, counted: Counted, sign: 1 | -1): void {
     add(decided.day, decided.winner, { got: 1 });
   }
   const ofSource = sourceSums(counted);
-  if (ofSource !== undefined) {
-    const part = new Map([...ofSource.sums].map(([name, value]) => [name, sign * value]));
-    const before = changes.sources.get(ofSource.name);
-    changes.sources.set(ofSource.name, before === undefined ? part : summed([before, part]));
-  }
+  if (ofSource !== undefined) addSums(changes.sources, ofSource.name, ofSource.sums, sign);
+  for (const { name, bucket } of latencySums(counted.latency ?? {}))
+    addSums(changes.latencies, name, new Map([[bucket, 1]]), sign);
   changes.totals = {
     assigned: changes.totals.assigned + (state === 'assigned' ? sign : 0),
     pending: changes.totals.pending + (state === 'pending' ? sign : 0),
@@ -180,6 +195,12 @@ export function addTo(changes: Changes, counted: Counted, sign: 1 | -1): void {
     revenue: changes.totals.revenue + (earns ? sign * (assignment.price ?? 0) : 0),
     priced: changes.totals.priced + (earns ? sign : 0),
   };
+}
+
+function addSums(to: Map<string, Sums>, name: string, sums: Sums, sign: 1 | -1): void {
+  const part = new Map([...sums].map(([key, value]) => [key, sign * value]));
+  const before = to.get(name);
+  to.set(name, before === undefined ? part : summed([before, part]));
 }
 
 /** Adds figures of a buyer to others, or takes them out. */
@@ -204,30 +225,40 @@ export function revenueOf({ prices }: Pick<BuyerDay, 'prices'>): number {
 
 /**
  * Brings what is counted of these leads up to date.
+ * @param channelsOf the channels over which a lead may have been delivered since it was counted
  * @returns how many leads had not been counted as they stand
  * @throws Error when others keep counting the same days at the same moment
  */
-export async function count(deps: StatisticsDeps, leadIds: readonly string[]): Promise<number> {
+export async function count(
+  deps: StatisticsDeps,
+  leadIds: readonly string[],
+  channelsOf: ChannelsOf = () => [],
+): Promise<number> {
   const ids = [...new Set(leadIds)];
   let changed = 0;
   for (let start = 0; start < ids.length; start += LEADS_PER_TRANSACTION)
-    changed += await countTogether(deps, ids.slice(start, start + LEADS_PER_TRANSACTION));
+    changed += await countTogether(deps, ids.slice(start, start + LEADS_PER_TRANSACTION), channelsOf);
   return changed;
 }
 
-const NOBODY = { lead: undefined, decision: undefined, claim: undefined } as const;
+const NOBODY = { lead: undefined, decision: undefined, claim: undefined, deliveries: [] } as const;
 
-async function countTogether(deps: StatisticsDeps, ids: readonly string[]): Promise<number> {
+async function countTogether(
+  deps: StatisticsDeps,
+  ids: readonly string[],
+  channelsOf: ChannelsOf,
+): Promise<number> {
   const { statistics, runtime, home = { shard: 0 } } = deps;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     if (attempt > 0) await runtime.sleep(runtime.random() * MAX_JITTER_MS * attempt);
     const counts = await statistics.counted(ids);
-    const leads = await statistics.current(ids);
+    const leads = await statistics.current(ids, channelsOf);
     const prices = await pricesOf(deps, leads);
     const recounts = ids.flatMap((leadId, at) => {
       const seen = counts[at] ?? { version: 0, value: NOTHING_COUNTED };
-      const { lead, decision, claim } = leads[at] ?? NOBODY;
-      const now = toCount(lead, decision, prices.get(lead?.order_id) ?? null, claim, seen.value);
+      const { lead, decision, claim, deliveries } = leads[at] ?? NOBODY;
+      const price = prices.get(lead?.order_id) ?? null;
+      const now = toCount(lead, decision, price, claim, seen.value, deliveries);
       return JSON.stringify(now) === JSON.stringify(seen.value) ? [] : [{ leadId, seen, now }];
     });
     if (recounts.length === 0) return 0;
@@ -239,10 +270,14 @@ async function countTogether(deps: StatisticsDeps, ids: readonly string[]): Prom
     const writes =
       recounts.reduce((total, recount) => total + writesOf(recount), 1) +
       changes.days.size +
-      changes.sources.size;
+      changes.sources.size +
+      changes.latencies.size;
     if (ids.length > 1 && writes > MAX_WRITES) {
       const half = Math.ceil(ids.length / 2);
-      return (await countTogether(deps, ids.slice(0, half))) + (await countTogether(deps, ids.slice(half)));
+      return (
+        (await countTogether(deps, ids.slice(0, half), channelsOf)) +
+        (await countTogether(deps, ids.slice(half), channelsOf))
+      );
     }
     if (await statistics.write({ recounts, ...(await applied(statistics, changes, home.shard)) }))
       return recounts.length;
@@ -270,16 +305,21 @@ async function applied(
   statistics: StatisticsStore,
   changes: Changes,
   shard: number,
-): Promise<{ days: DayShard[]; totals: TotalsShard[]; sources: SourceDayShard[] }> {
+): Promise<{
+  days: DayShard[];
+  totals: TotalsShard[];
+  sources: SourceDayShard[];
+  latencies: LatencyShard[];
+}> {
   const touched = new Map(
     [...changes.days].filter(([, buyers]) => [...buyers.values()].some((day) => !isNothing(day))),
   );
   const moves = Object.values(changes.totals).some((value) => value !== 0);
-  const names = [...changes.sources].flatMap(([name, sums]) => (sums.size === 0 ? [] : [name]));
-  const [days, totals, sources] = await Promise.all([
+  const [days, totals, sources, latencies] = await Promise.all([
     statistics.days([...touched.keys()], shard),
     moves ? statistics.totals(shard) : undefined,
-    statistics.ofSources.shards(names, shard),
+    statistics.ofSources.shards(changed(changes.sources), shard),
+    statistics.latencies.shards(changed(changes.latencies), shard),
   ]);
   return {
     days: days.map((stored) => ({
@@ -287,12 +327,19 @@ async function applied(
       value: merged(stored.value, touched.get(stored.day) ?? new Map<number, BuyerDay>()),
     })),
     totals: totals === undefined ? [] : [{ ...totals, value: sumOfTotals(totals.value, changes.totals) }],
-    sources: sources.map((stored) => ({
-      ...stored,
-      value: summed([stored.value, changes.sources.get(stored.name) ?? new Map<string, number>()]),
-    })),
+    sources: sources.map((stored) => withChange(stored, changes.sources)),
+    latencies: latencies.map((stored) => withChange(stored, changes.latencies)),
   };
 }
+
+/** The names of sums that change. */
+const changed = (sums: ReadonlyMap<string, Sums>) =>
+  [...sums].flatMap(([name, { size }]) => (size === 0 ? [] : [name]));
+
+const withChange = <Shard extends SourceDayShard>(stored: Shard, changes: ReadonlyMap<string, Sums>) => ({
+  ...stored,
+  value: summed([stored.value, changes.get(stored.name) ?? new Map<string, number>()]),
+});
 
 function merged(
   stored: ReadonlyMap<number, BuyerDay>,

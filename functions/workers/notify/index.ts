@@ -3,7 +3,7 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { createPartnerGuard } from '#functions/channels/partner-http';
 import { createPushover } from '#functions/channels/pushover';
-import { longestCallMs, sendOverSmtp } from '#functions/channels/smtp';
+import { longestCallMs, type Message, sendOverSmtp } from '#functions/channels/smtp';
 import { createSettingStore } from '#functions/data/administration/settings-store';
 import { createTemplateStore } from '#functions/data/administration/template-store';
 import { createBuyerStore } from '#functions/data/buyers/buyer-store';
@@ -16,7 +16,9 @@ import { createLeadStore } from '#functions/data/leads/lead-store';
 import { createOrderStore } from '#functions/data/orders/order-store';
 import { openTable } from '#functions/data/table/open-table';
 import { type NotifyDeps, notify } from '#functions/domain/deliveries/notifications';
+import { linkCode } from '#functions/domain/orders/link-access';
 import { createKeyLoader } from '#functions/keys/keys';
+import { createMailer } from '#functions/mail/mailer';
 import { createHttp } from '#functions/net/http';
 import { createOperator } from '#functions/operator/operator';
 import { notifyMessage } from '#functions/queues/messages';
@@ -44,6 +46,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Queu
   const table = openTable(environment, runtime);
   const loadKeys = createKeyLoader(environment);
   const guard = createPartnerGuard(environment);
+  const platform = createMailer(environment, runtime.log);
   const withoutKeys = {
     notices: createNoticeStore(table),
     leads: createLeadStore(table),
@@ -63,15 +66,17 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Queu
       now: runtime.now,
     }),
     tellOperator: createOperator(environment, runtime.log),
+    platformMail: ({ to, subject, text }: Message) => platform(to, subject, text),
     texts: createTexts(environment.PUBLIC_BASE_URL),
     runtime,
   };
 
   return async (event) => {
-    const { cipher } = await loadKeys();
+    const { cipher, link } = await loadKeys();
     const deps: NotifyDeps = {
       ...withoutKeys,
       cipher,
+      linkCode: (orderId, request) => linkCode(link, orderId, request),
       mail: (template, message) =>
         sendOverSmtp(
           { guard, cipher, timeouts: LETTER_TIMEOUTS_MS, mail: runtime.outside?.mail },

@@ -33,6 +33,41 @@ export function createTexts(publicBaseUrl: string): NotificationTexts {
       };
     },
 
+    link({ code, order, buyer, request }) {
+      const [what, lines] =
+        code === null
+          ? ([
+              'Ihr neuer Link',
+              [
+                `Ihr neuer Link zur Lead-Liste ${order.buyer_order_number}:`,
+                linkOf(publicBaseUrl, order) ?? '',
+                '',
+                'Der bisherige Link funktioniert nicht mehr.',
+              ],
+            ] as const)
+          : ([
+              'Ihr Code',
+              [
+                `Ihr Code für die Lead-Liste ${order.buyer_order_number}: ${code.slice(0, 4)} ${code.slice(4)}`,
+                '',
+                'Er gilt zehn Minuten. Geben Sie ihn nur auf der Seite ein, die Sie selbst geöffnet haben.',
+              ],
+            ] as const);
+      return {
+        to: buyer.buyer_email,
+        subject: `${what} zur Lead-Liste ${order.buyer_order_number}`,
+        text: [
+          'Guten Tag,',
+          '',
+          ...lines,
+          '',
+          'Wenn Sie das nicht angefordert haben, brauchen Sie nichts zu tun.',
+          '',
+        ].join('\n'),
+        messageId: `link-${request}`,
+      };
+    },
+
     decision({ claim, lead, buyer, order }) {
       const approved = claim.claim_status === 'approved';
       const decision = approved ? 'genehmigt' : 'abgelehnt';

@@ -74,6 +74,8 @@ function ofNotice(before: Image | undefined, after: Image): Messages {
     erasure: text(after, 'erasure'),
     buyer: number(after, 'buyer'),
     letter: number(after, 'letter'),
+    order_id: number(after, 'order_id'),
+    request: text(after, 'request'),
   });
   return message.success ? { ...NOTHING, notify: [message.data] } : NOTHING;
 }

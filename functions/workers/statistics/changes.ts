@@ -1,6 +1,7 @@
 /** Which changes of items concern the statistics. Pure. */
 import type { AttributeValue, DynamoDBRecord } from 'aws-lambda';
 import { keys } from '#functions/data/table/keys';
+import { CHANNELS, type Channel } from '#shared/channels/channels';
 
 type Image = Readonly<Record<string, AttributeValue>>;
 
@@ -25,8 +26,17 @@ export function changedLead(record: DynamoDBRecord): string | undefined {
   const item: Image | undefined = after ?? before;
   const leadId = item?.lead_id?.S;
   const kind = item?.sk?.S;
-  if (kind === keys.decision('').sk) return leadId;
+  if (kind === keys.decision('').sk || deliveredOver(record) !== undefined) return leadId;
   return kind === keys.lead('').sk && concernsStatistics(before, after) ? leadId : undefined;
+}
+
+/** @returns the channel over which the change delivered a lead for the first time, otherwise undefined */
+export function deliveredOver({
+  dynamodb: { OldImage: before, NewImage: after } = {},
+}: DynamoDBRecord): Channel | undefined {
+  if (after?.status?.S !== 'delivered' || before?.status?.S === 'delivered' || after.round?.N !== '1')
+    return undefined;
+  return CHANNELS.find((channel) => after.sk?.S === keys.delivery('', channel).sk);
 }
 
 function concernsStatistics(before: Image | undefined, after: Image | undefined): boolean {

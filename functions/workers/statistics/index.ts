@@ -11,8 +11,9 @@ import { openTable } from '#functions/data/table/open-table';
 import { count, type StatisticsDeps } from '#functions/domain/statistics/statistics';
 import { errorFields } from '#functions/logger';
 import type { Runtime } from '#functions/runtime';
-import { changedLead } from '#functions/workers/statistics/changes';
+import { changedLead, deliveredOver } from '#functions/workers/statistics/changes';
 import type { FunctionEnvironment } from '#functions/workers/statistics/environment';
+import type { Channel } from '#shared/channels/channels';
 
 export type StatisticsHandler = (event: DynamoDBStreamEvent) => Promise<DynamoDBBatchResponse>;
 
@@ -34,15 +35,19 @@ export function createStatistics(
 ): StatisticsHandler {
   return async (event) => {
     const firstRecord = new Map<string, DynamoDBRecord>();
+    const delivered = new Map<string, Set<Channel>>();
     for (const record of event.Records) {
       const leadId = changedLead(record);
-      if (leadId !== undefined && !firstRecord.has(leadId)) firstRecord.set(leadId, record);
+      if (leadId === undefined) continue;
+      if (!firstRecord.has(leadId)) firstRecord.set(leadId, record);
+      const channel = deliveredOver(record);
+      if (channel !== undefined) delivered.set(leadId, (delivered.get(leadId) ?? new Set()).add(channel));
     }
     const leads = [...firstRecord.keys()];
     for (let start = 0; start < leads.length; start += LEADS_PER_BATCH) {
       const batch = leads.slice(start, start + LEADS_PER_BATCH);
       try {
-        await count(deps, batch);
+        await count(deps, batch, (leadId) => delivered.get(leadId) ?? []);
       } catch (error) {
         deps.runtime.log.error('statistics: leads could not be counted', {
           leads: leads.length - start,

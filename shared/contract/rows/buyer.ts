@@ -20,6 +20,8 @@ const buyerSettings = z.object({
   }),
   manual_review: z.boolean(),
   max_claim_days: z.number(),
+  link_code: z.boolean(),
+  link_days: z.nullable(z.number()),
   min_days_for_ne: z.number(),
 });
 

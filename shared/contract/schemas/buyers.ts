@@ -82,6 +82,10 @@ const settings = <Secret>(secret: Secret) => ({
   manual_review: field.flag,
   max_claim_days: claimDays,
   min_days_for_ne: claimDays,
+  /** Whether links open on a device only after a code sent to `buyer_email`. */
+  link_code: field.flag,
+  /** Days after which links expire; null: never. */
+  link_days: z.union([field.integer(1, 3650, 'Must be a whole number from 1 to 3650'), z.null()]),
   /** 0 pauses the buyer, 1 resumes it. */
   active: field.flag,
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { BUYER_TYPES, EXPORT_FORMATS, TIME_RANGE_DAYS } from '#shared/contract/constants';
+import { BUYER_TYPES, EXPORT_FORMATS, LATENCY_RANGE_DAYS, TIME_RANGE_DAYS } from '#shared/contract/constants';
 import * as field from '#shared/contract/fields';
 import { publishedWith } from '#shared/contract/published';
 import { buyerRow } from '#shared/contract/rows/buyer';
@@ -131,7 +131,50 @@ const sourceStatsRow = z.object({
   buyers: z.array(z.object({ buyer_id: z.string(), ...ofSourceAndBuyer })),
 });
 
+const quantiles = {
+  /** Milliseconds. */
+  p50: z.int(),
+  p95: z.int(),
+  p99: z.int(),
+};
+/** In English, with the name of the channel: `Delivered, E-mail`. */
+const latencyStep = z.string();
+/** Berlin days up to today. */
+const latencyRangeDays = z.union(LATENCY_RANGE_DAYS.map((days) => z.literal(days)));
+
 export const insightSchemas = {
+  getLatencies: {
+    answer: z.object({
+      /** A quantile is at most so many percent away from a time that was measured. */
+      error_percent: z.number(),
+      ranges: z.array(
+        z.object({
+          days: latencyRangeDays,
+          /** From intake to the assignment, and to the delivery over each channel; null where there is no lead. */
+          series: z.array(
+            z.object({
+              step: latencyStep,
+              quantiles: z.nullable(z.object({ leads: z.int(), ...quantiles })),
+            }),
+          ),
+        }),
+      ),
+    }),
+  },
+  getStatus: {
+    answer: z.object({
+      /** Whether an admin shows the figures; otherwise there are none. */
+      public: z.boolean(),
+      error_percent: z.number(),
+      /** Series with too few leads are left out. */
+      ranges: z.array(
+        z.object({
+          days: latencyRangeDays,
+          series: z.array(z.object({ step: latencyStep, ...quantiles })),
+        }),
+      ),
+    }),
+  },
   getSourceStats: {
     query: z.object({
       time_range: statisticsQuery.shape.time_range,

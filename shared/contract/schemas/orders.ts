@@ -31,7 +31,17 @@ const orderPath = z.object({ orderId: field.wholeNumberId });
 const limit = field.integer(1, 1_000_000, 'Invalid lead limit');
 const orderAnswer = z.object({ message: z.string(), order: orderRow });
 
+const linkPath = z.object({ token: field.token });
+
 export const orderSchemas = {
+  /** The address as it is shown: `b…@…de`. */
+  sendLinkCode: { params: linkPath, answer: z.object({ message: z.string(), email: z.string() }) },
+  confirmLinkCode: {
+    params: linkPath,
+    body: z.object({ code: z._default(field.line(20), '') }),
+    answer: z.object({ message: z.string() }),
+  },
+  requestNewLink: { body: z.object({ token: field.token }), answer: z.object({ message: z.string() }) },
   listOrders: { answer: z.object({ orders: z.array(orderRow) }) },
   listBuyerOrders: { params: buyerPath, answer: z.object({ orders: z.array(orderRow) }) },
   createOrder: {

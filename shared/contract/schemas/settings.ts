@@ -11,6 +11,9 @@ const verification = {
   name_verification: z.boolean(),
 };
 
+/** Whether everybody may read `/status`. */
+const statusPage = { public: z.boolean() };
+
 /** A text of a template, with at most `max` characters and only the given macros. */
 const macroText = (max: number, macros: readonly string[]) =>
   field
@@ -117,6 +120,14 @@ export const settingSchemas = {
         }),
       ),
     }),
+  },
+  getStatusPage: { answer: z.object(statusPage) },
+  saveStatusPage: {
+    body: z.object({
+      ...statusPage,
+      seen: z.optional(z.partial(z.object(statusPage)).register(publishedWith, field.SEEN)),
+    }),
+    answer: z.object({ message: z.string(), ...statusPage }),
   },
   listEmailTemplates: { answer: z.array(template) },
   createEmailTemplate: {

@@ -5,7 +5,7 @@ import { SECRET_MASK } from '#shared/contract/constants';
 import { SECRET_AGAIN_TEXT } from '#shared/rules/destinations';
 import { aBuyerRequest } from '#test/factories/buyers';
 import { aTemplateRequest, type TemplateRequest } from '#test/factories/templates';
-import type { TestCloud } from '#test/harness/cloud';
+import { Client, type TestCloud } from '#test/harness/cloud';
 import { it } from '#test/harness/fixtures';
 
 let cloud: TestCloud;
@@ -48,6 +48,32 @@ describe('verification settings', () => {
       body: { email_verification: 'yes' as never },
     });
     expect(reply.status).toBe(400);
+  });
+});
+
+describe('the status page', () => {
+  it('is closed until an admin opens it, and again when it is closed', async () => {
+    const visitor = new Client(cloud.url);
+    const closed = { public: false, error_percent: 2, ranges: [] };
+    expect(await cloud.admin.ok('getStatusPage')).toEqual({ public: false });
+    expect(await visitor.ok('getStatus')).toEqual(closed);
+    await cloud.admin.ok('saveStatusPage', { body: { public: true, seen: { public: false } } });
+    // No lead has come in: nothing is shown.
+    expect(await visitor.ok('getStatus')).toEqual({
+      public: true,
+      error_percent: 2,
+      ranges: [1, 7, 30].map((days) => ({ days, series: [] })),
+    });
+    const late = await cloud.admin.call('saveStatusPage', {
+      body: { public: false, seen: { public: false } },
+    });
+    expect(late.status).toBe(409);
+    expect((await auditOf('setting'))[0]).toMatchObject({
+      entity_id: 'status-page',
+      changes: [{ field: 'public', from: false, to: true }],
+    });
+    await cloud.admin.ok('saveStatusPage', { body: { public: false } });
+    expect(await visitor.ok('getStatus')).toEqual(closed);
   });
 });
 

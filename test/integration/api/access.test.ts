@@ -23,14 +23,18 @@ const EVERYBODY = `
   GET /api/logout
   GET /api/openapi.json
   GET /api/ready
+  GET /api/status
   OPTIONS /api/intake
+  POST /api/link-renewals
   POST /api/login`;
 
 /** The token stands in the path. */
 const LINK = `
   GET /api/leads-view/{token}
   GET /api/leads-view/{token}/export/{format}
-  GET /api/leads-view/{token}/export/{format}/{part}`;
+  GET /api/leads-view/{token}/export/{format}/{part}
+  POST /api/leads-view/{token}/code
+  POST /api/leads-view/{token}/code/confirmation`;
 
 /** The token stands in the path: that of a source's specification page, which opens nothing else. */
 const SPECIFICATION = `
@@ -94,6 +98,7 @@ const ADMIN = `
   GET /api/admin/dashboard-stats
   GET /api/admin/deliveries
   GET /api/admin/leads/{leadId}
+  GET /api/admin/latencies
   GET /api/admin/order-preview
   GET /api/admin/orders
   GET /api/admin/orders/{buyerId}
@@ -114,6 +119,7 @@ const ADMIN = `
   GET /api/settings/pushover-template
   GET /api/settings/retention
   GET /api/settings/retention/preview
+  GET /api/settings/status-page
   GET /api/settings/verification
   GET /api/sources
   GET /api/sources/{sourceId}/callbacks
@@ -136,6 +142,7 @@ const ADMIN = `
   POST /api/settings/email-templates/{id}/test
   POST /api/settings/pushover-template
   POST /api/settings/retention
+  POST /api/settings/status-page
   POST /api/settings/verification
   POST /api/sources
   POST /api/sources/{sourceId}/endpoints/secrets

@@ -8,6 +8,7 @@ import { decideClaim, fileClaim } from '#functions/domain/claims/claims';
 import { takeIn } from '#functions/domain/distribution/distribution';
 import { createOrder } from '#functions/domain/orders/orders';
 import { checkReplacements } from '#functions/domain/orders/replacement-ledger';
+import { aVisitor } from '#test/factories/links';
 import { aPerson } from '#test/factories/people';
 import { adminOn, distributionOn, quietRuntime } from '#test/harness/distribution';
 import { it } from '#test/harness/fixtures';
@@ -52,7 +53,7 @@ async function claimed(
 ) {
   return fileClaim(
     at(instant),
-    { token: from.order.token },
+    { token: from.order.token, visitor: aVisitor() },
     {
       leadId: from.leads[lead]!,
       orderId: from.order.order_id,

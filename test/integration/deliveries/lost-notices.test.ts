@@ -79,9 +79,12 @@ const deps = (): NotifyDeps => ({
     return aReport(answer());
   },
   cipher: { decrypt: (text) => text },
+  linkCode: () => '12345678',
+  platformMail: async () => true,
   tellOperator: async (subject) => void told.push(subject),
   texts: {
     push: () => ({ title: '', message: '' }),
+    link: () => ({ to: '', subject: '', text: '', messageId: '' }),
     decision: () => ({ to: '', subject: '', text: '', messageId: '' }),
     erasure: () => ({ to: '', subject: '', text: '', messageId: '' }),
   },

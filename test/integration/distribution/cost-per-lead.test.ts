@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { createDeliveryRepository } from '#functions/data/deliveries/delivery-store';
 import { createOrderStore } from '#functions/data/orders/order-store';
 import { createStatisticsStore } from '#functions/data/statistics/statistics-store';
 import { takeIn } from '#functions/domain/distribution/distribution';
@@ -61,4 +62,36 @@ it('counts and indexes leads, eight at a time, in at most 24 write units each', 
   expect(await count(deps, leads)).toBe(8);
   if (!ON_DYNAMODB_LOCAL) expect(written / 8).toBeLessThanOrEqual(24);
   expect(written / 8).toBeGreaterThan(15);
+
+  // How long a delivery took costs the record of the lead, its index entry, and a part of the day's sketch.
+  const deliveries = createDeliveryRepository(table);
+  for (const lead of leads) {
+    const seen = await deliveries.get(lead, 'email');
+    const attempt = {
+      outcome: 'delivered',
+      status_code: 250,
+      request: null,
+      answer: null,
+      duration_ms: 1,
+    } as const;
+    const at = new Date();
+    const claimed = await deliveries.claim(seen!, { ...attempt, at: at.toISOString() }, at);
+    const { attempts, attempt_count } = claimed!;
+    const result = {
+      attempts,
+      attempt_count,
+      next_attempt_at: null,
+      external_id: null,
+      error: null,
+    } as const;
+    await deliveries.finish(claimed!, { ...result, status: 'delivered' }, at);
+  }
+  for (const [together, most] of [
+    [1, 6],
+    [7, 4.5],
+  ] as const) {
+    written = 0;
+    expect(await count(deps, leads.splice(0, together), () => ['email'])).toBe(together);
+    if (!ON_DYNAMODB_LOCAL) expect(written / together).toBeLessThanOrEqual(most);
+  }
 });

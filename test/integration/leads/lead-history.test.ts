@@ -7,6 +7,7 @@ import { createListViewStore, type ListViewStore } from '#functions/data/orders/
 import { createOrderStore } from '#functions/data/orders/order-store';
 import { keys } from '#functions/data/table/keys';
 import { viewLeads } from '#functions/domain/leads/leads-view';
+import { aVisitor } from '#test/factories/links';
 import { aLeadRequest } from '#test/factories/people';
 import { openOrder, type TestCloud, tokenOf } from '#test/harness/cloud';
 import { it } from '#test/harness/fixtures';
@@ -95,7 +96,7 @@ describe('when a buyer opened a lead', () => {
         },
       },
       buyer.token,
-      false,
+      aVisitor(),
     );
     expect(view?.leads).toHaveLength(1);
     expect(warned).toHaveLength(warnings);

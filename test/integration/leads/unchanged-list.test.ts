@@ -10,6 +10,7 @@ import { viewLeads } from '#functions/domain/leads/leads-view';
 import { type ListTag, parseTag } from '#functions/domain/leads/list-tag';
 import { TABLE_NAME } from '#local/running';
 import type { Answer } from '#shared/contract/schemas';
+import { aVisitor } from '#test/factories/links';
 import { aLeadRequest } from '#test/factories/people';
 import { openOrder, type TestCloud } from '#test/harness/cloud';
 import { it } from '#test/harness/fixtures';
@@ -161,7 +162,7 @@ describe('a list that is asked for again', () => {
     const spent: number[] = [];
     for (let poll = 0; poll < 4; poll += 1) {
       units = 0;
-      known = (await viewLeads(deps, token, true, { known })).tag;
+      known = (await viewLeads(deps, token, aVisitor({ admin: true }), { known })).tag;
       spent.push(units);
       cloud.clock.advance(10_000);
     }

@@ -1,11 +1,14 @@
 import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { describe, expect } from 'vitest';
+import { createDeliveryRepository } from '#functions/data/deliveries/delivery-store';
+import { deliverySchema } from '#functions/data/leads/lead';
 import { createSearchIndex } from '#functions/data/leads/search-index';
 import { createStatisticsStore } from '#functions/data/statistics/statistics-store';
 import type { Table } from '#functions/data/table/table';
 import { assignByHand, takeIn } from '#functions/domain/distribution/distribution';
 import { LEAD } from '#functions/domain/distribution/share-rule';
 import { deleteLead, discardLead, editLead } from '#functions/domain/leads/leads';
+import { bucketOf } from '#functions/domain/statistics/latency';
 import { rebuildStatistics } from '#functions/domain/statistics/rebuild';
 import { count } from '#functions/domain/statistics/statistics';
 import type { Runtime } from '#functions/runtime';
@@ -48,6 +51,59 @@ function shuffled<T>(items: readonly T[], draw: () => number): T[] {
   return result;
 }
 
+/** Records that the lead was delivered by e-mail. */
+async function deliver(table: Table, lead: string, at: Date): Promise<void> {
+  const deliveries = createDeliveryRepository(table);
+  const attempt = {
+    at: at.toISOString(),
+    outcome: 'delivered',
+    status_code: 250,
+    request: null,
+    answer: null,
+    duration_ms: 1,
+  } as const;
+  const seen = await deliveries.get(lead, 'email');
+  const claimed = await deliveries.claim(seen!, attempt, new Date(at.getTime() + 120_000));
+  const result = {
+    status: 'delivered',
+    attempts: claimed!.attempts,
+    attempt_count: claimed!.attempt_count,
+    next_attempt_at: null,
+    external_id: null,
+    error: null,
+  } as const;
+  expect(await deliveries.finish(claimed!, result, at)).toBe(true);
+}
+
+/** How many leads are in each bucket, by day and series. */
+async function latencies(table: Table) {
+  const range = await createStatisticsStore(table).latencies.range('2000-01-01', '2099-12-31');
+  return Object.fromEntries(
+    range.map(({ day, series, leads }) => [`${day} ${series}`, Object.fromEntries(leads)]),
+  );
+}
+
+/** The same from nothing but leads and deliveries; those that waited for somebody count nothing. */
+async function expectedLatencies(table: Table) {
+  const items = await itemsOf(table);
+  const deliveries = items.flatMap((item) =>
+    item.channel === undefined ? [] : [deliverySchema.parse(item)],
+  );
+  const found: Record<string, Record<string, number>> = {};
+  for (const { lead_id, verified, received_at, assigned_at } of leadsAmong(items)) {
+    const ends: [string, string][] = assigned_at === undefined ? [] : [['assigned', assigned_at]];
+    for (const { lead_id: of, status, channel, updated_at } of deliveries)
+      if (of === lead_id && status === 'delivered') ends.push([channel, updated_at]);
+    if (verified === undefined)
+      for (const [series, end] of ends) {
+        const leads = (found[`${berlinDay(new Date(end))} ${series}`] ??= {});
+        const bucket = bucketOf(Date.parse(end) - Date.parse(received_at));
+        leads[bucket] = (leads[bucket] ?? 0) + 1;
+      }
+  }
+  return found;
+}
+
 /** A business day on three Berlin days: leads by weights and by hand, pending, edited, deleted and discarded ones. */
 async function businessDays(table: Table): Promise<void> {
   let now = new Date('2026-03-27T22:30:00Z');
@@ -71,6 +127,8 @@ async function businessDays(table: Table): Promise<void> {
     );
     assignment.push(result.lead_id);
   }
+  for (const [at, lead] of assignment.entries())
+    if (at % 4 !== 3) await deliver(table, lead, new Date(now.getTime() + 90 * at));
   await deleteLead({ ...deps, buyers: admin.buyers }, 'test', assignment[0]!);
   await deleteLead({ ...deps, buyers: admin.buyers }, 'test', assignment[17]!);
   await editLead({ ...deps, buyers: admin.buyers, claims: admin.claims }, 'test', assignment[1]!, {
@@ -142,6 +200,7 @@ describe('daily aggregates', () => {
       expect(Object.keys(should.days)).toEqual(['2026-03-27', '2026-03-28', '2026-03-29']);
       expect(should.pending).toBe(2);
       expect(await stored(table)).toEqual(should);
+      expect(await latencies(table)).toEqual(await expectedLatencies(table));
       const rebuilt = await rebuildStatistics(statisticsOn(table), false);
       expect(rebuilt).toMatchObject({ leads: 28, leadsCorrected: 0, differences: [] });
     },
@@ -191,6 +250,7 @@ describe('daily aggregates', () => {
     const answer = await createStatistics(statisticsOn(table))(event(records));
     expect(answer.batchItemFailures).toEqual([]);
     expect(await stored(table)).toEqual(await expected(table));
+    expect(await latencies(table)).toEqual(await expectedLatencies(table));
   });
 
   it('are the sums of what functions that count at the same moment add to shards of their own', async ({
@@ -278,6 +338,35 @@ describe('rebuilding statistics', () => {
     expect(repaired.repaired).toBe(repaired.differences.length);
     expect(await stored(table)).toEqual(await expected(table));
     expect((await rebuildStatistics(deps, false)).differences).toEqual([]);
+  });
+
+  it('repairs latencies, of which a lead that is sent again by hand keeps its first', async ({ table }) => {
+    await businessDays(table);
+    const deps = statisticsOn(table);
+    await rebuildStatistics(deps, true);
+    const should = await expectedLatencies(table);
+    expect(Object.keys(should)).toEqual(
+      expect.arrayContaining(['2026-03-27 assigned', '2026-03-29 assigned', '2026-03-29 email']),
+    );
+    expect(await latencies(table)).toEqual(should);
+
+    const again = leadsAmong(await itemsOf(table)).find(({ sequence }) => sequence === 2)!.lead_id;
+    const later = new Date('2026-04-02T12:00:00Z');
+    expect((await createDeliveryRepository(table).sendAgain(again, 'email', later)).ok).toBe(true);
+    await deliver(table, again, new Date(later.getTime() + 1000));
+    expect(await count(deps, [again], () => ['email'])).toBe(0);
+
+    const [spoiled] = await deps.statistics.latencies.shards(['2026-03-29#email'], 0);
+    const nothing = { recounts: [], days: [], totals: [] };
+    await deps.statistics.write({ ...nothing, latencies: [{ ...spoiled!, value: new Map([['1', 3]]) }] });
+    expect((await rebuildStatistics(deps, false)).differences[0]).toEqual({
+      of: '2026-03-29#email 1',
+      stored: 3,
+      actual: 0,
+    });
+    const repaired = await rebuildStatistics(deps, true);
+    expect(repaired).toMatchObject({ leadsCorrected: 0, repaired: repaired.differences.length });
+    expect(await latencies(table)).toEqual(should);
   });
 });
 

@@ -12,6 +12,7 @@ import {
   restoreLastDeletedOrder,
 } from '#functions/domain/orders/orders';
 import { checkReplacements } from '#functions/domain/orders/replacement-ledger';
+import { aVisitor } from '#test/factories/links';
 import { aPerson } from '#test/factories/people';
 import {
   addBuyers,
@@ -64,10 +65,12 @@ describe('filing a claim', () => {
   it('with a link needs the lead, the order and the buyer of the link, and says no more', async () => {
     const { deps, by, order, lead } = await claimed();
     const { token } = await order(1);
-    await expect(by({ token: 'nothing' })).rejects.toMatchObject({ kind: 'not_found' });
+    await expect(by({ token: 'nothing', visitor: aVisitor() })).rejects.toMatchObject({ kind: 'not_found' });
     for (const wrong of [{ leadId: 'nothing' }, { orderId: 2 }, { buyerId: 'b' }])
-      await expect(by({ token }, wrong)).rejects.toMatchObject({ code: 'token_mismatch' });
-    const found = await claimOfLead(deps, { token }, lead.lead_id);
+      await expect(by({ token, visitor: aVisitor() }, wrong)).rejects.toMatchObject({
+        code: 'token_mismatch',
+      });
+    const found = await claimOfLead(deps, { token, visitor: aVisitor() }, lead.lead_id);
     expect(found).toMatchObject({ lead_id: lead.lead_id, order_id: 1, claim_status: 'pending' });
   });
 
@@ -79,7 +82,7 @@ describe('filing a claim', () => {
     const { token } = (await deps.orders.get(2))!;
     const claim = await fileClaim(
       deps,
-      { token },
+      { token, visitor: aVisitor() },
       { leadId: lead_id, orderId: 2, buyerId: 'b', reason: 'fake' },
     );
     const entityId = String(claim.claim_id);

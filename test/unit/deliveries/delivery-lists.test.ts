@@ -247,8 +247,8 @@ describe('notices', () => {
     await notices.done((await notices.get(subject(2)))!, minute(3));
     const sent: string[] = [];
     const queue = {
-      send: async (all: readonly { message: { lead_id: string } }[]) => {
-        sent.push(...all.map(({ message }) => message.lead_id));
+      send: async (all: readonly { message: object }[]) => {
+        sent.push(...all.map(({ message }) => ('lead_id' in message ? String(message.lead_id) : '')));
         return all.map(() => true);
       },
     };
@@ -293,9 +293,12 @@ describe('notices', () => {
         return aReport();
       },
       cipher: { decrypt: (text) => text },
+      linkCode: () => '12345678',
+      platformMail: async () => true,
       tellOperator: async () => undefined,
       texts: {
         push: () => ({ title: '', message: '' }),
+        link: () => ({ to: '', subject: '', text: '', messageId: '' }),
         decision: () => ({ to: '', subject: '', text: '', messageId: '' }),
         erasure: () => ({ to: '', subject: '', text: '', messageId: '' }),
       },

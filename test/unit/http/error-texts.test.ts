@@ -51,9 +51,11 @@ const REFUSALS = `
   lead_not_pending: This lead is no longer pending
   lead_removed: This lead was taken in and has been removed since
   lead_under_review: This lead waits for a manual review: assign or discard it
+  link_code_required: Bitte geben Sie den Code aus unserer E-Mail ein.
   link_required: Please open the list by its link
   months_reversed: The first month is after the last one
   name_reserved: Please choose another name
+  no_code_needed: Für diesen Link ist kein Code nötig.
   no_endpoint: The source has no {endpoint}. Please set its address first.
   no_passkey: You have no passkey
   no_such_day: There is no such day
@@ -82,6 +84,7 @@ const REFUSALS = `
   token_mismatch: Lead, order and buyer are not those of this link
   told_by_hand: This buyer has no e-mail address to write to
   too_many_attempts: Too many attempts. Please try again later.
+  too_many_attempts: Zu viele Versuche. Bitte versuchen Sie es später noch einmal.
   too_many_days: Please choose two years at most
   too_many_invitations: Too many links are open. Please withdraw one first.
   too_many_leads: At most {used.source.per_minute} leads a minute
@@ -91,6 +94,7 @@ const REFUSALS = `
   two_secrets: There are two secrets. Please revoke the one that is no longer used first.
   unknown_template: The e-mail template does not exist
   unsupported_media_type: Please send JSON (application/json)
+  wrong_code: Dieser Code ist falsch oder abgelaufen.
   wrong_passkey: This is not your passkey
   wrong_password: This is not your password`;
 

@@ -15,6 +15,7 @@ import { createOrder, deleteOrder } from '#functions/domain/orders/orders';
 import { checkReplacements } from '#functions/domain/orders/replacement-ledger';
 import { createErasure } from '#functions/erasure';
 import { aLead } from '#test/factories/leads';
+import { aVisitor } from '#test/factories/links';
 import { aPerson } from '#test/factories/people';
 import { addBuyers, adminOn, distributionOn, quietRuntime } from '#test/harness/distribution';
 import { memoryTable } from '#test/harness/memory-table';
@@ -252,7 +253,7 @@ describe('the details of a lead', () => {
     const first = await take();
     expect((await leadDetails(deps, first)).openedAt).toBeUndefined();
     const { token } = await order();
-    await viewLeads(deps, token, false);
+    await viewLeads(deps, token, aVisitor({ admin: false }));
     expect((await leadDetails(deps, first)).openedAt).toBe('2026-03-02T09:01:00.000Z');
     await addBuyers(table, [
       { id: 'b', probability: 20, limit: 1 },
@@ -271,15 +272,17 @@ describe('the list of a link', () => {
     const { deps, take, order } = await anOrderOf(3);
     const ids = [await take(), await take(), await take()].toReversed();
     const { token } = await order();
-    const all = await viewLeads(deps, token, true);
+    const all = await viewLeads(deps, token, aVisitor({ admin: true }));
     expect(all.view?.leads.map(({ lead }) => lead.lead_id)).toEqual(ids);
     expect(all.view).toMatchObject({ complete: true, status: 'Completed', buyer: { buyer_id: 'a' } });
-    const part = await viewLeads(deps, token, true, { newest: 2 });
+    const part = await viewLeads(deps, token, aVisitor({ admin: true }), { newest: 2 });
     expect(part.view?.leads.map(({ lead }) => lead.lead_id)).toEqual(ids.slice(0, 2));
     expect(part).toMatchObject({ view: { complete: false }, tag: undefined });
-    const enough = await viewLeads(deps, token, true, { newest: 4 });
+    const enough = await viewLeads(deps, token, aVisitor({ admin: true }), { newest: 4 });
     expect(enough).toMatchObject({ view: { complete: true }, tag: expect.anything() });
-    await expect(viewLeads(deps, 'nothing', true)).rejects.toMatchObject({ kind: 'not_found' });
+    await expect(viewLeads(deps, 'nothing', aVisitor({ admin: true }))).rejects.toMatchObject({
+      kind: 'not_found',
+    });
   });
 
   it('is recorded as seen once for each new lead, and not for an admin', async () => {
@@ -294,7 +297,7 @@ describe('the list of a link', () => {
         return deps.listViews.opened(...args);
       },
     };
-    const see = (admin: boolean) => viewLeads({ ...deps, listViews }, token, admin);
+    const see = (admin: boolean) => viewLeads({ ...deps, listViews }, token, aVisitor({ admin }));
     await see(true);
     expect(opened).toEqual([]);
     await see(false);
@@ -304,7 +307,9 @@ describe('the list of a link', () => {
     await see(false);
     expect(opened).toHaveLength(2);
     const broken = { ...listViews, seenUpTo: async () => Promise.reject(new Error('away')) };
-    expect((await viewLeads({ ...deps, listViews: broken }, token, false)).view?.leads).toHaveLength(2);
+    expect(
+      (await viewLeads({ ...deps, listViews: broken }, token, aVisitor({ admin: false }))).view?.leads,
+    ).toHaveLength(2);
     expect(opened).toHaveLength(2);
   });
 
@@ -313,21 +318,21 @@ describe('the list of a link', () => {
     await take();
     await reconcile(deps, -1000);
     const { token } = await order();
-    const first = await viewLeads(deps, token, true);
-    const second = await viewLeads(deps, token, true, { known: first.tag });
+    const first = await viewLeads(deps, token, aVisitor({ admin: true }));
+    const second = await viewLeads(deps, token, aVisitor({ admin: true }), { known: first.tag });
     expect(second).toMatchObject({ view: undefined, tag: { settled: false } });
     later(6000);
-    const settled = await viewLeads(deps, token, true, { known: second.tag });
+    const settled = await viewLeads(deps, token, aVisitor({ admin: true }), { known: second.tag });
     expect(settled).toMatchObject({ view: undefined, tag: { settled: true } });
     const unread = { ...deps.leads, ofOrder: () => Promise.reject(new Error('read')) };
     const known = { known: settled.tag };
-    expect(await viewLeads({ ...deps, leads: unread }, token, true, known)).toEqual({
+    expect(await viewLeads({ ...deps, leads: unread }, token, aVisitor({ admin: true }), known)).toEqual({
       orderId: 1,
       view: undefined,
       tag: settled.tag,
     });
     await take();
-    expect((await viewLeads(deps, token, true, known)).view?.leads).toHaveLength(2);
+    expect((await viewLeads(deps, token, aVisitor({ admin: true }), known)).view?.leads).toHaveLength(2);
   });
 });
 

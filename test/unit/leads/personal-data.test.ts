@@ -21,7 +21,7 @@ const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
   deliverySchema: words(`lead_id channel buyer order_id sequence lead_type status created_at updated_at round
     attempt_count next_attempt_at queued_at sending_until sending_by unreported`),
   noticeSchema: words(
-    'about lead_id status erasure buyer letter created_at attempt_count next_attempt_at done_at',
+    'about lead_id order_id request status erasure buyer letter created_at attempt_count next_attempt_at done_at',
   ),
   callbackSchema:
     words(`lead_id callback_id source endpoint event distribution_attempt occurred_at received_at reason buyer
@@ -36,7 +36,8 @@ const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
   countedSchema:
     words(`state assignment.day assignment.buyer assignment.type assignment.by_hand assignment.price
     decided.rule decided.mode decided.winner decided.eligible decided.at decided.day decided.amount decided.curable
-    claim.day claim.buyer claim.status came.day came.hour came.source came.duplicate`),
+    claim.day claim.buyer claim.status came.day came.hour came.source came.duplicate
+    latency`),
   markSchema: words('leads last expires_at'),
   namedSchema: words('lead_id taken_at'),
   erasureSchema: words('erasure_id lead_ids stage begun_by begun_at erased_at done_at'),
@@ -55,7 +56,7 @@ const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
 const NOT_ABOUT_LEADS: ReadonlySet<string> = new Set(
   words(`adminSchema originSchema passkeySchema challengeSchema recoveryCodeSchema invitationSchema accessSchema sessionSchema guessesSchema templateSchema pushoverCredentialSchema verificationSwitchesSchema
     sourceSchema sourceKeySchema endpointSchema endpointsSchema signingSecretSchema buyerSchema poolEntrySchema roundEntrySchema listedEntrySchema orderSchema replacementSchema ledgerSchema weightsSchema circuitSchema daySchema totalsSchema
-    sourceShardSchema linkSchema headsSchema retentionSchema progressSchema`),
+    sourceShardSchema linkSchema headsSchema retentionSchema progressSchema latencyShardSchema`),
 );
 
 /** Part of another schema, which exports it. */

@@ -107,6 +107,22 @@ export function BuyerForm({ form, weights, saving, action, cancel, buyer, unsave
         </FieldPair>
       </Fieldset>
 
+      <Fieldset legend="Links">
+        <TextInput
+          label={BUYER_LABELS.link_days}
+          inputMode="numeric"
+          placeholder="Never"
+          description="Days since a link was made. The buyer can have a new one sent to its e-mail address."
+          {...form.getInputProps('link_days')}
+        />
+        <Switch
+          mt="md"
+          label={BUYER_LABELS.link_code}
+          description="Sent to the buyer’s e-mail address, and asked for once on each device."
+          {...form.getInputProps('link_code', { type: 'checkbox' })}
+        />
+      </Fieldset>
+
       {ALL_CHANNELS.map((channel) => (
         <ChannelSection key={channel.id} form={form} channel={channel}>
           {buyer?.[channel.flag] && (

@@ -15,6 +15,7 @@ export function validateBuyer(values: BuyerValues, weights: Weights, stored: Buy
   return {
     ...identityErrors(values, weights),
     ...claimErrors(values),
+    ...linkErrors(values),
     ...channelErrors(values, stored),
   };
 }
@@ -47,6 +48,14 @@ function claimErrors(values: BuyerValues): BuyerErrors {
   if (min === undefined) errors.min_days_for_ne = INVALID.minDaysForNe;
   else if (max !== undefined && min > max) errors.min_days_for_ne = INVALID.neAboveMax;
   return errors;
+}
+
+function linkErrors({ link_days }: BuyerValues): BuyerErrors {
+  const text = link_days.trim();
+  const days = Number(text);
+  return text === '' || (Number.isInteger(days) && days >= 1 && days <= 3650)
+    ? {}
+    : { link_days: INVALID.linkDays };
 }
 
 function isAmountOrEmpty(value: string): boolean {

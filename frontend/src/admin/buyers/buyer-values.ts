@@ -14,6 +14,8 @@ export interface BuyerValues extends ChannelValues {
   manual_review: boolean;
   max_claim_days: string;
   min_days_for_ne: string;
+  link_code: boolean;
+  link_days: string;
 }
 
 export const EMPTY_BUYER: BuyerValues = {
@@ -27,6 +29,8 @@ export const EMPTY_BUYER: BuyerValues = {
   manual_review: false,
   max_claim_days: String(DEFAULT_MAX_CLAIM_DAYS),
   min_days_for_ne: String(DEFAULT_MIN_DAYS_FOR_NE),
+  link_code: false,
+  link_days: '',
 };
 
 /** The names that the form shows its fields under. */
@@ -39,6 +43,8 @@ export const BUYER_LABELS: Readonly<Record<string, string>> = {
   manual_review: 'Manual review',
   max_claim_days: 'Maximum claim days',
   min_days_for_ne: 'Minimum days for NE',
+  link_code: 'Code by e-mail before a link opens',
+  link_days: 'Links expire after days',
   ...Object.fromEntries(
     ALL_CHANNELS.flatMap(({ flag, form, fields }) => [
       [flag, form.toggle],
@@ -60,6 +66,8 @@ export function valuesOf(buyer: Buyer): BuyerValues {
     manual_review: buyer.manual_review,
     max_claim_days: String(buyer.max_claim_days),
     min_days_for_ne: String(buyer.min_days_for_ne),
+    link_code: buyer.link_code,
+    link_days: buyer.link_days === null ? '' : String(buyer.link_days),
   };
 }
 
@@ -81,6 +89,8 @@ export function buyerFieldsOf(values: BuyerValues) {
     manual_review: values.manual_review,
     max_claim_days: values.max_claim_days,
     min_days_for_ne: values.min_days_for_ne,
+    link_code: values.link_code,
+    link_days: values.link_days.trim() === '' ? null : values.link_days,
   };
 }
 

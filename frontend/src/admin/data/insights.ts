@@ -53,6 +53,17 @@ export function useSourceStats(query: Sent<'getSourceStats', 'query'>) {
   });
 }
 
+export type LatencyRow = Answer<'getLatencies'>['ranges'][number]['series'][number];
+
+export function useLatencies() {
+  return useQuery({
+    queryKey: ['statistics', 'latencies'],
+    queryFn: ({ signal }) => call('getLatencies', {}, { fallbackText: FAILED.fetchLatencies, signal }),
+    refetchInterval: 5 * REFETCH_INTERVAL_MS,
+    meta: { ownPanel: true },
+  });
+}
+
 /** Silence is a matter of hours. */
 const SILENCE_INTERVAL_MS = 5 * 60_000;
 

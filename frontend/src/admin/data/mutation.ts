@@ -18,6 +18,7 @@ export type Resource =
   | 'pending-leads'
   | 'push-credentials'
   | 'push-template'
+  | 'status-page'
   | 'sources'
   | 'dashboard'
   | 'statistics'

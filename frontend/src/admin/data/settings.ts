@@ -50,6 +50,16 @@ export function useRetentionPreview(days: RetentionDays | undefined) {
 export const useSaveRetention = () =>
   useApiMutation('saveRetention', FAILED.saveSettings, ['retention', 'audit']);
 
+export function useStatusPage() {
+  return useQuery({
+    queryKey: ['status-page'],
+    queryFn: ({ signal }) => call('getStatusPage', {}, { fallbackText: FAILED.loadSettings, signal }),
+  });
+}
+
+export const useSaveStatusPage = () =>
+  useApiMutation('saveStatusPage', FAILED.saveSettings, ['status-page', 'audit']);
+
 /** The templates as they are stored at this moment. */
 export const loadTemplates = (signal?: AbortSignal) =>
   call('listEmailTemplates', {}, { fallbackText: FAILED.loadTemplates, ...(signal && { signal }) });

@@ -2,6 +2,7 @@ import { Anchor, Stack } from '@mantine/core';
 import { API_DOCS_PATH } from '#shared/contract/web-headers';
 import { PushSection } from './PushSection';
 import { RetentionSection } from './RetentionSection';
+import { StatusPageSection } from './StatusPageSection';
 import { TemplatesSection } from './TemplatesSection';
 import { VerificationSection } from './VerificationSection';
 
@@ -12,6 +13,7 @@ export function SettingsPage() {
       <TemplatesSection />
       <PushSection />
       <RetentionSection />
+      <StatusPageSection />
       <Anchor href={API_DOCS_PATH} target="_blank" rel="noreferrer" size="sm">
         API documentation
       </Anchor>

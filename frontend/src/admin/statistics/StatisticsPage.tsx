@@ -16,13 +16,22 @@ import { EmptyState } from '../ui/states';
 import { useUrlState } from '../ui/url-state';
 import { AccountingExport } from './AccountingExport';
 import { Comparison, ComparisonSkeleton } from './Comparison';
+import { Latencies } from './Latencies';
 import { MissedLeads } from './MissedLeads';
 import { OnceInSight } from './OnceInSight';
 import { StatisticsTable } from './StatisticsTable';
 
 const Charts = lazyComponent(async () => (await import('./Charts')).Charts);
 
-const DEFAULTS = { buyer: '', days: '30', from: '', to: '', sort: 'total_leads_received', dir: 'desc' };
+const DEFAULTS = {
+  buyer: '',
+  days: '30',
+  from: '',
+  to: '',
+  latency: '7',
+  sort: 'total_leads_received',
+  dir: 'desc',
+};
 
 export function StatisticsPage() {
   const [state, change] = useUrlState(DEFAULTS);
@@ -107,6 +116,7 @@ export function StatisticsPage() {
             )}
           </section>
           <MissedLeads rows={data.buyer_stats} />
+          <Latencies days={state.latency} choose={(latency) => change({ latency })} />
           <AccountingExport />
         </>
       )}

@@ -1,0 +1,38 @@
+import { Anchor, Group, Switch } from '@mantine/core';
+import { STATUS_PATH } from '#shared/contract/web-headers';
+import { useSaveStatusPage, useStatusPage } from '../data/settings';
+import { ListSkeleton, QueryResult } from '../ui/states';
+import { SettingsSection } from './SettingsSection';
+
+export function StatusPageSection() {
+  const stored = useStatusPage();
+  const save = useSaveStatusPage();
+  return (
+    <SettingsSection
+      title="Public Status Page"
+      about="Shows everybody how long leads take, without numbers of leads, buyers or persons."
+      actions={
+        <Anchor href={STATUS_PATH} target="_blank" rel="noreferrer" size="sm">
+          Open the page
+        </Anchor>
+      }
+    >
+      <QueryResult
+        query={stored}
+        skeleton={<ListSkeleton rows={1} />}
+        errorTitle="The setting could not be loaded"
+      >
+        {(seen) => (
+          <Group>
+            <Switch
+              label="The status page is public"
+              checked={seen.public}
+              disabled={save.isPending}
+              onChange={(event) => save.mutate({ body: { public: event.currentTarget.checked, seen } })}
+            />
+          </Group>
+        )}
+      </QueryResult>
+    </SettingsSection>
+  );
+}

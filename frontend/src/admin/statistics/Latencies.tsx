@@ -1,0 +1,81 @@
+import { Group, NativeSelect, Text, Title } from '@mantine/core';
+import { LATENCY_RANGE_DAYS } from '#shared/contract/constants';
+import { formatNumber } from '#shared/rules/formats';
+import { durationText, LATENCY_RANGE_TEXT } from '../../app/latency-texts';
+import { type LatencyRow, useLatencies } from '../data/insights';
+import { type Column, DataTable } from '../ui/DataTable';
+import { ListSkeleton, QueryResult } from '../ui/states';
+
+interface Props {
+  /** Days up to today, as they stand in the address. */
+  readonly days: string;
+  readonly choose: (days: string) => void;
+}
+
+/** How long leads take from intake to assignment and delivery. */
+export function Latencies({ days, choose }: Props) {
+  const latencies = useLatencies();
+  const chosen = LATENCY_RANGE_DAYS.find((range) => String(range) === days) ?? 7;
+  return (
+    <section aria-labelledby="latencies-title">
+      <Group justify="space-between" align="flex-end" mb="sm" gap="sm">
+        <Title order={2} size="h4" id="latencies-title">
+          Time From Intake
+        </Title>
+        <NativeSelect
+          size="xs"
+          label="Leads of"
+          value={String(chosen)}
+          data={LATENCY_RANGE_DAYS.map((range) => ({
+            value: String(range),
+            label: LATENCY_RANGE_TEXT[range],
+          }))}
+          onChange={(event) => choose(event.currentTarget.value)}
+        />
+      </Group>
+      <QueryResult
+        query={latencies}
+        skeleton={<ListSkeleton rows={5} />}
+        errorTitle="The times could not be loaded"
+      >
+        {({ ranges, error_percent }) => (
+          <>
+            <DataTable
+              label="Time of each step"
+              columns={COLUMNS}
+              rows={ranges.find((range) => range.days === chosen)?.series ?? []}
+              rowKey={({ step }) => step}
+              cards
+            />
+            <Text size="sm" c="dimmed" mt="xs">
+              Half of the leads took at most the median. Up to {error_percent} % off. Leads that waited for an
+              order or an admin are left out, and so is what was sent again.
+            </Text>
+          </>
+        )}
+      </QueryResult>
+    </section>
+  );
+}
+
+const quantile = (key: 'p50' | 'p95' | 'p99', title: string): Column<LatencyRow> => ({
+  key,
+  title,
+  width: 100,
+  align: 'right',
+  cell: ({ quantiles }) => (quantiles === null ? '–' : durationText(quantiles[key])),
+});
+
+const COLUMNS: readonly Column<LatencyRow>[] = [
+  { key: 'step', title: 'Step', width: 200, grows: true, cell: ({ step }) => step },
+  {
+    key: 'leads',
+    title: 'Leads',
+    width: 90,
+    align: 'right',
+    cell: ({ quantiles }) => (quantiles === null ? '–' : formatNumber(quantiles.leads)),
+  },
+  quantile('p50', 'Median'),
+  quantile('p95', '95 %'),
+  quantile('p99', '99 %'),
+];

@@ -1,0 +1,208 @@
+/**
+ * Who may open a link: whoever has it, unless its buyer wants links to expire, or a code that is sent by e-mail to be entered
+ * once on each device. Every call by a link goes through `requireOpen`. See `docs/adr/0046-links-with-a-code-and-an-expiry.md`.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { SessionStore } from '#functions/data/administration/session-store';
+import type { Buyer } from '#functions/data/buyers/buyer';
+import type { BuyerStore } from '#functions/data/buyers/buyer-store';
+import type { NoticeStore } from '#functions/data/deliveries/notice-store';
+import type { LinkCodeStore } from '#functions/data/orders/link-code-store';
+import type { Order } from '#functions/data/orders/order';
+import type { OrderStore } from '#functions/data/orders/order-store';
+import type { Table } from '#functions/data/table/table';
+import { auditEntry } from '#functions/domain/common/audit';
+import { conflict, DomainError, invalid, notFound } from '#functions/domain/common/errors';
+import { errorFields } from '#functions/logger';
+import type { Runtime } from '#functions/runtime';
+
+/** Who opens a link. */
+export interface LinkVisitor {
+  /** Admins see every list, however its link is protected. */
+  readonly admin: boolean;
+  /** Whether a code sent to this buyer, at its present address, was entered on the device. */
+  knows(buyer: Buyer): Promise<boolean>;
+}
+
+type Protected = Pick<Buyer, 'link_code' | 'link_days' | 'buyer_email'>;
+
+/** Whether the link is older than its buyer wants; its age counts from when it was made. */
+export function isLinkExpired(order: Order, { link_days }: Pick<Buyer, 'link_days'>, now: Date): boolean {
+  if (link_days === null) return false;
+  const madeAt = Date.parse(order.link_made_at ?? order.created_at);
+  return now.getTime() >= madeAt + link_days * 86_400_000;
+}
+
+/**
+ * @param what the name of the link in the answer where there is none
+ * @throws DomainError 404 for an expired link, as for one that never was; 403 `link_code_required` with the hidden address of
+ *   the buyer as `fields.email`
+ */
+export async function requireOpen(
+  order: Order,
+  buyer: Buyer | undefined,
+  visitor: LinkVisitor,
+  now: Date,
+  what: 'Link' | 'Token' = 'Link',
+): Promise<void> {
+  if (buyer === undefined) throw notFound(what);
+  if (visitor.admin) return;
+  if (isLinkExpired(order, buyer, now)) throw notFound(what);
+  if (buyer.link_code && !(await visitor.knows(buyer)))
+    throw new DomainError(
+      'forbidden',
+      'link_code_required',
+      'Bitte geben Sie den Code aus unserer E-Mail ein.',
+      {
+        fields: { email: hiddenAddress(buyer) },
+      },
+    );
+}
+
+/** `b…@…de`: enough to know which mailbox to look into, too little to learn the address. */
+export function hiddenAddress({ buyer_email }: Pick<Protected, 'buyer_email'>): string {
+  const [name = '', domain = ''] = buyer_email.split('@');
+  return `${Array.from(name)[0] ?? ''}…@…${domain.slice(domain.lastIndexOf('.') + 1)}`;
+}
+
+export interface LinkAccessDeps {
+  readonly table: Pick<Table, 'transact'>;
+  readonly orders: OrderStore;
+  readonly buyers: Pick<BuyerStore, 'get'>;
+  readonly codes: LinkCodeStore;
+  readonly notices: Pick<NoticeStore, 'created'>;
+  readonly guesses: Pick<SessionStore, 'countGuess'>;
+  readonly runtime: Runtime;
+}
+
+const MINUTES = 60;
+const HOURS = 3600;
+/** For each link, and for each address over all links: what is allowed within how many seconds. */
+const LIMITS = {
+  request: { link: 5, address: 20, seconds: HOURS },
+  guess: { link: 5, address: 10, seconds: 15 * MINUTES },
+} as const;
+
+/** @throws DomainError `too_many`; every try counts, so that those at once cannot exceed the limit */
+async function limited(
+  { guesses, runtime }: Pick<LinkAccessDeps, 'guesses' | 'runtime'>,
+  kind: keyof typeof LIMITS,
+  { of, address }: { readonly of: string; readonly address: string },
+): Promise<void> {
+  const { link, address: most, seconds } = LIMITS[kind];
+  const now = runtime.now();
+  // The address first: whoever is stopped by it counts for no link.
+  for (const [counter, limit] of [
+    [`link-${kind}-address:${address}`, most],
+    [`link-${kind}:${of}`, link],
+  ] as const) {
+    const { count, until } = await guesses.countGuess(counter, now, seconds);
+    if (count > limit)
+      throw new DomainError(
+        'too_many',
+        'too_many_attempts',
+        'Zu viele Versuche. Bitte versuchen Sie es später noch einmal.',
+        { retryAfter: Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1000)) },
+      );
+  }
+}
+
+/** The order and buyer of a link that asks for a code. @throws DomainError 404 where there is none, 409 for an open one */
+async function linkWithCode(deps: LinkAccessDeps, token: string): Promise<{ order: Order; buyer: Buyer }> {
+  const order = await deps.orders.byToken(token);
+  const buyer = order && (await deps.buyers.get(order.buyer));
+  if (order === undefined || buyer === undefined || isLinkExpired(order, buyer, deps.runtime.now()))
+    throw notFound('Link');
+  if (!buyer.link_code) throw conflict('no_code_needed', 'Für diesen Link ist kein Code nötig.');
+  return { order, buyer };
+}
+
+/**
+ * Has a code sent to the buyer's address; it is valid for ten minutes, and the one before no longer.
+ * @returns the hidden address
+ * @throws DomainError 404 for an unknown or expired link, 409 for one that asks for no code, `too_many`
+ */
+export async function sendLinkCode(deps: LinkAccessDeps, token: string, address: string): Promise<string> {
+  const { order, buyer } = await linkWithCode(deps, token);
+  const { order_id } = order;
+  await limited(deps, 'request', { of: String(order_id), address });
+  const now = deps.runtime.now();
+  const request = deps.runtime.newId();
+  await deps.table.transact([
+    deps.codes.requested(order_id, request, now),
+    deps.notices.created({ about: 'link_code', order_id, request }, now),
+  ]);
+  return hiddenAddress(buyer);
+}
+
+/** The code of a request: nothing of it is stored. @returns eight digits */
+export function linkCode(key: Uint8Array, orderId: number, request: string): string {
+  const digest = createHmac('sha256', key).update(`${orderId}:${request}`).digest();
+  return String(digest.readUIntBE(0, 6) % 100_000_000).padStart(8, '0');
+}
+
+/**
+ * Checks a code that was entered; a right one can be used once.
+ * @returns the buyer whose links the device knows from now on
+ * @throws DomainError 404 as above, 400 `wrong_code` for a wrong or an old one, `too_many`
+ */
+export async function confirmLinkCode(
+  deps: LinkAccessDeps,
+  key: Uint8Array,
+  { token, code, address }: { readonly token: string; readonly code: string; readonly address: string },
+): Promise<Buyer> {
+  const { order, buyer } = await linkWithCode(deps, token);
+  await limited(deps, 'guess', { of: String(order.order_id), address });
+  const request = await deps.codes.open(order.order_id, deps.runtime.now());
+  const given = Buffer.from(code.replaceAll(/\D/g, ''));
+  const expected = request === undefined ? undefined : Buffer.from(linkCode(key, order.order_id, request));
+  const isRight =
+    expected !== undefined && given.length === expected.length && timingSafeEqual(given, expected);
+  if (!isRight || request === undefined || !(await deps.codes.used(order.order_id, request)))
+    throw invalid('wrong_code', 'Dieser Code ist falsch oder abgelaufen.', {
+      code: 'Falsch oder abgelaufen',
+    });
+  return buyer;
+}
+
+/** Every request for a new link takes so long, whether or not there is one to renew. */
+const RENEWAL_MS = 600;
+
+/**
+ * Makes a new link for whoever has an old one, and has it sent to the buyer's address; the old one stops working at once. Only
+ * for buyers whose links expire or ask for a code. Neither the answer nor its time tells whether there is such a link.
+ * @throws DomainError `too_many`
+ */
+export async function requestNewLink(deps: LinkAccessDeps, token: string, address: string): Promise<void> {
+  await limited(deps, 'request', { of: `token:${token}`, address });
+  await Promise.all([renewed(deps, token), deps.runtime.sleep(RENEWAL_MS)]);
+}
+
+async function renewed(deps: LinkAccessDeps, token: string): Promise<void> {
+  const { runtime } = deps;
+  try {
+    const order = await deps.orders.byToken(token);
+    const buyer = order && (await deps.buyers.get(order.buyer));
+    if (order === undefined || buyer === undefined || (!buyer.link_code && buyer.link_days === null)) return;
+    const now = runtime.now();
+    // Not repeated: where another has renewed it meanwhile, this link is gone, and the new one on its way.
+    await deps.table.transact([
+      ...deps.orders.tokenReplaced(order, runtime.newToken(), now.toISOString()),
+      deps.notices.created(
+        { about: 'link_renewed', order_id: order.order_id, request: runtime.newId() },
+        now,
+      ),
+      auditEntry(deps, {
+        who: 'link',
+        action: 'token_renewed',
+        entity: 'order',
+        entityId: order.order_id,
+        before: { link_active: true },
+        after: { link_active: true },
+      }),
+    ]);
+  } catch (error) {
+    // An answer of its own would tell that there was something to renew.
+    runtime.log.error('a link could not be renewed', errorFields(error));
+  }
+}

@@ -1,0 +1,140 @@
+/**
+ * How long leads take from intake to assignment and to delivery: quantiles of sketches, whose error is bounded and which are
+ * added up over days. Only the first flight of a lead counts: who waited for an order or an admin, or was sent again by
+ * hand, says nothing about how quick the product is. See `docs/adr/0045-latency-sketches.md`.
+ */
+import { DDSketch } from '@datadog/sketches-js';
+import type { SettingStore } from '#functions/data/administration/settings-store';
+import type { Delivery, Lead } from '#functions/data/leads/lead';
+import { type Latency, type LatencyStore, nameOfLatencyDay } from '#functions/data/statistics/latencies';
+import { type Sums, summed } from '#functions/data/statistics/source-figures';
+import type { Runtime } from '#functions/runtime';
+import { LATENCY_RANGE_DAYS, type LatencyRangeDays } from '#shared/contract/constants';
+import { LATENCY_SERIES, type LatencySeries } from '#shared/contract/rows/latency-series';
+import { addDays, berlinDay } from '#shared/rules/working-days';
+
+/** A quantile is at most this part of itself away from a time that was measured. Stored buckets depend on it. */
+export const LATENCY_ERROR = 0.02;
+
+const { mapping } = new DDSketch({ relativeAccuracy: LATENCY_ERROR });
+
+/** @param ms less than one counts as one @returns the number of the bucket of a sketch */
+export const bucketOf = (ms: number): number => mapping.key(Math.max(1, ms));
+
+export interface Quantiles {
+  /** How many leads it is of. */
+  readonly leads: number;
+  /** Milliseconds. */
+  readonly p50: number;
+  readonly p95: number;
+  readonly p99: number;
+}
+
+/** @param leads by the numbers of the buckets @returns undefined where there are none */
+export function quantilesOf(leads: Sums): Quantiles | undefined {
+  const sketch = new DDSketch({ relativeAccuracy: LATENCY_ERROR });
+  // The value of a bucket lies in the middle of it, so it comes back to the same bucket.
+  for (const [bucket, count] of leads) if (count > 0) sketch.accept(mapping.value(Number(bucket)), count);
+  if (sketch.count === 0) return undefined;
+  const at = (quantile: number) => Math.round(sketch.getValueAtQuantile(quantile));
+  return { leads: sketch.count, p50: at(0.5), p95: at(0.95), p99: at(0.99) };
+}
+
+/**
+ * What a lead counts for.
+ * @param deliveries those that are known; of the others stays what was counted before
+ * @param before what was counted of it: a delivery that is sent again keeps the time of its first round
+ * @returns undefined where nothing is counted
+ */
+export function latencyOf(
+  lead: Lead | undefined,
+  deliveries: readonly Delivery[],
+  before: Latency | undefined,
+): Latency | undefined {
+  const found = new Map<LatencySeries, readonly [string, number]>();
+  for (const series of LATENCY_SERIES) {
+    const already = before?.[series];
+    if (already !== undefined) found.set(series, already);
+  }
+  // A lead that waited was released by an admin or an order, which states whether it is verified again.
+  if (lead !== undefined && lead.verified === undefined) {
+    const took = (end: string) =>
+      [berlinDay(new Date(end)), bucketOf(msBetween(lead.received_at, end))] as const;
+    if (lead.assigned_at !== undefined) found.set('assigned', took(lead.assigned_at));
+    for (const { channel, status, round, updated_at } of deliveries)
+      if (status === 'delivered' && round === 1) found.set(channel, took(updated_at));
+  }
+  if (found.size === 0) return undefined;
+  // Always in the same order: what was counted is compared as text.
+  const latency: Latency = {};
+  for (const series of LATENCY_SERIES) {
+    const [day, bucket] = found.get(series) ?? [];
+    if (day !== undefined && bucket !== undefined) latency[series] = [day, bucket];
+  }
+  return latency;
+}
+
+const msBetween = (from: string, to: string) => Date.parse(to) - Date.parse(from);
+
+/** The sums that a lead changes, each with its bucket. */
+export const latencySums = (latency: Latency): { readonly name: string; readonly bucket: string }[] =>
+  LATENCY_SERIES.flatMap((series) => {
+    const [day, bucket] = latency[series] ?? [];
+    return day === undefined ? [] : [{ name: nameOfLatencyDay(day, series), bucket: String(bucket) }];
+  });
+
+export interface LatencyRange {
+  /** Berlin days up to today, today included. */
+  readonly days: LatencyRangeDays;
+  readonly series: readonly { readonly series: LatencySeries; readonly quantiles: Quantiles | undefined }[];
+}
+
+/** The quantiles of all series over today, and the last days. */
+export async function latencyRanges(deps: {
+  readonly latencies: Pick<LatencyStore, 'range'>;
+  readonly runtime: Pick<Runtime, 'now'>;
+}): Promise<LatencyRange[]> {
+  const today = berlinDay(deps.runtime.now());
+  const all = await deps.latencies.range(addDays(today, 1 - Math.max(...LATENCY_RANGE_DAYS)), today);
+  return LATENCY_RANGE_DAYS.map((days) => {
+    const first = addDays(today, 1 - days);
+    return {
+      days,
+      series: LATENCY_SERIES.map((series) => ({
+        series,
+        quantiles: quantilesOf(
+          summed(all.flatMap((one) => (one.series === series && one.day >= first ? [one.leads] : []))),
+        ),
+      })),
+    };
+  });
+}
+
+/** Of fewer leads a quantile could say something about one of them. */
+export const PUBLIC_FROM_LEADS = 50;
+/** Everybody may ask: the table is read so often at most. */
+const PUBLIC_FOR_MS = 60_000;
+
+/**
+ * What is shown to everybody: only series with enough leads, up to a minute old.
+ * @param deps with `publicFigures`, in which a process keeps what it read
+ * @returns undefined while the status page is not public
+ */
+export async function publicLatencies(deps: {
+  readonly latencies: Pick<LatencyStore, 'range'>;
+  readonly settings: Pick<SettingStore, 'statusPagePublic'>;
+  readonly publicFigures: { read?: { readonly at: number; readonly ranges: LatencyRange[] } };
+  readonly runtime: Pick<Runtime, 'now'>;
+}): Promise<LatencyRange[] | undefined> {
+  if (!(await deps.settings.statusPagePublic())) return undefined;
+  const now = deps.runtime.now().getTime();
+  const { read } = deps.publicFigures;
+  if (read !== undefined && now - read.at < PUBLIC_FOR_MS) return read.ranges;
+  const all = await latencyRanges(deps);
+  const ranges = all.map(({ days, series }) => ({
+    days,
+    series: series.filter(({ quantiles }) => (quantiles?.leads ?? 0) >= PUBLIC_FROM_LEADS),
+  }));
+  deps.publicFigures.read = { at: now, ranges };
+  return ranges;
+}

@@ -1,0 +1,52 @@
+/**
+ * The cookie of a device on which a code of a buyer was entered: it opens the links of that buyer. It names the buyer's address
+ * by a hash: once the buyer has another one, devices are asked anew.
+ */
+import { createHash } from 'node:crypto';
+import type { Buyer } from '#functions/data/buyers/buyer';
+import type { LinkVisitor } from '#functions/domain/orders/link-access';
+import { readSession, signSession } from '#functions/http/session-cookie';
+import type { KeyLoader } from '#functions/keys/keys';
+
+const REMEMBERED_DAYS = 180;
+
+type Known = Pick<Buyer, 'buyer' | 'buyer_email'>;
+
+/** One for each buyer: a device may be used for several. */
+const nameOf = ({ buyer }: Known) => `link_device_${buyer}`;
+
+const subjectOf = ({ buyer, buyer_email }: Known) =>
+  `${buyer}:${createHash('sha256').update(buyer_email).digest('base64url').slice(0, 22)}`;
+
+/**
+ * A `Set-Cookie` value for all calls by links.
+ * @param key of these cookies alone: no other cookie can stand for one
+ */
+export async function linkCookie(
+  key: Uint8Array,
+  buyer: Known,
+  { id, baseUrl, now }: { readonly id: string; readonly baseUrl: string; readonly now: Date },
+): Promise<string> {
+  const maxAgeSeconds = REMEMBERED_DAYS * 86_400;
+  const expiresAt = new Date(now.getTime() + maxAgeSeconds * 1000);
+  const token = await signSession(key, { sessionId: id, username: subjectOf(buyer), expiresAt });
+  const secure = baseUrl.startsWith('https:') ? '; Secure' : '';
+  return `${nameOf(buyer)}=${token}; Path=/api; HttpOnly; SameSite=Strict; Max-Age=${maxAgeSeconds}${secure}`;
+}
+
+/** Who makes a call by a link. */
+export function linkVisitor(
+  keys: KeyLoader,
+  { cookies, session }: { readonly cookies: ReadonlyMap<string, string>; readonly session: object | null },
+  now: Date,
+): LinkVisitor {
+  return {
+    admin: session !== null,
+    async knows(buyer) {
+      const token = cookies.get(nameOf(buyer));
+      if (token === undefined) return false;
+      const known = await readSession((await keys()).link, token, now);
+      return known?.username === subjectOf(buyer);
+    },
+  };
+}

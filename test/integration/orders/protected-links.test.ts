@@ -1,0 +1,163 @@
+/** Links that can be lost: a code by e-mail on a new device, an expiry, and a new link at the buyer's own wish. */
+import { describe, expect } from 'vitest';
+import type { BuyerRequest } from '#test/factories/buyers';
+import { aLeadRequest } from '#test/factories/people';
+import { addTemplate, Client, openOrder, type TestCloud, tokenOf } from '#test/harness/cloud';
+import { it } from '#test/harness/fixtures';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+let cloud: TestCloud;
+let template: string;
+it.beforeAll(async ({ cloud: started }) => {
+  cloud = started;
+  template = await addTemplate(cloud);
+});
+
+async function anOrder(buyer: Partial<BuyerRequest>) {
+  const made = await openOrder(cloud.admin, {
+    probability: 0,
+    email_template_id: template,
+    ...buyer,
+  });
+  const { lead_id } = await cloud.admin.ok('createLead', { body: aLeadRequest({ buyer_id: made.buyer_id }) });
+  const to = `${made.buyer_id}@buyers.example`;
+  await cloud.admin.ok('updateBuyer', { params: { buyerId: made.buyer_id }, body: { buyer_email: to } });
+  const letters = async () => {
+    await cloud.settled();
+    return cloud.inbox.mails.filter((mail) => mail.to[0] === to);
+  };
+  /** Every call that the link opens, and what it is answered with. */
+  const calls = async (client: Client, token = made.token) => {
+    const params = { token };
+    const lead = { lead_id, order_id: made.orderId, buyer_id: made.buyer_id };
+    const replies = [
+      await client.call('viewLeads', { params, query: {} }),
+      await client.raw('GET', `/api/leads-view/${token}/export/csv`),
+      await client.raw('GET', `/api/leads-view/${token}/export/xlsx/original`),
+      await client.call('getLeadClaim', { params: { leadId: lead_id }, query: { token } }),
+      await client.call('fileClaim', { query: { token }, body: { ...lead, claim_reason: 'doppelt' } }),
+    ];
+    return replies.map(({ status }) => status);
+  };
+  return { ...made, lead_id, letters, calls };
+}
+
+const codeIn = (text: string) => /(\d{4} \d{4})/.exec(text)?.[1] ?? '';
+const codeOf = async ({ letters }: Awaited<ReturnType<typeof anOrder>>) =>
+  codeIn((await letters()).at(-1)?.text ?? '');
+
+describe('a link with a code', () => {
+  it('opens no call on a device where none was entered, and every call of the buyer afterwards', async () => {
+    const order = await anOrder({ link_code: true });
+    const params = { token: order.token };
+    const device = new Client(cloud.url);
+    expect(await order.calls(device)).toEqual([403, 403, 403, 403, 403]);
+    expect(await device.call('viewLeads', { params, query: {} })).toMatchObject({
+      body: { code: 'link_code_required', fields: { email: `${order.buyer_id[0]}…@…example` } },
+    });
+    // Admins see it as before.
+    expect((await cloud.admin.call('viewLeads', { params, query: {} })).status).toBe(200);
+
+    await device.ok('sendLinkCode', { params });
+    const code = await codeOf(order);
+    expect(code).toMatch(/^\d{4} \d{4}$/);
+    const wrong = await device.call('confirmLinkCode', { params, body: { code: '0000 0000' } });
+    expect(wrong).toMatchObject({ status: 400, body: { code: 'wrong_code' } });
+    await device.ok('confirmLinkCode', { params, body: { code } });
+    expect(await order.calls(device)).toEqual([200, 200, 200, 404, 200]);
+    expect(await order.calls(new Client(cloud.url))).toEqual([403, 403, 403, 403, 403]);
+    // A code is good for one device.
+    const other = await new Client(cloud.url).call('confirmLinkCode', { params, body: { code } });
+    expect(other.status).toBe(400);
+
+    // The cookie is one of this buyer alone, and of its present address.
+    const stranger = await anOrder({ link_code: true });
+    expect((await device.call('viewLeads', { params: { token: stranger.token }, query: {} })).status).toBe(
+      403,
+    );
+    await cloud.admin.ok('updateBuyer', {
+      params: { buyerId: order.buyer_id },
+      body: { buyer_email: 'new@buyers.example' },
+    });
+    expect((await device.call('viewLeads', { params, query: {} })).status).toBe(403);
+  });
+
+  it('takes five guesses from everybody together, which lock no known device out', async () => {
+    const order = await anOrder({ link_code: true });
+    const params = { token: order.token };
+    const device = new Client(cloud.url);
+    await device.ok('sendLinkCode', { params });
+    await device.ok('confirmLinkCode', { params, body: { code: await codeOf(order) } });
+    const stranger = new Client(cloud.url);
+    await stranger.ok('sendLinkCode', { params });
+    const code = await codeOf(order);
+    const guesses = await Promise.all(
+      Array.from({ length: 12 }, () => stranger.call('confirmLinkCode', { params, body: { code: '1' } })),
+    );
+    // The right one of before was the first of five.
+    expect(guesses.filter(({ status }) => status === 400)).toHaveLength(4);
+    expect(guesses.filter(({ status }) => status === 429)).toHaveLength(8);
+    expect((await stranger.call('confirmLinkCode', { params, body: { code } })).status).toBe(429);
+    expect((await device.call('viewLeads', { params, query: {} })).status).toBe(200);
+    // Letters are limited as well: two were sent above.
+    for (let letter = 0; letter < 3; letter += 1) await stranger.ok('sendLinkCode', { params });
+    expect((await stranger.call('sendLinkCode', { params })).status).toBe(429);
+  });
+
+  it('is valid for ten minutes, and nothing is sent for links that ask for none', async () => {
+    // What the address may do is limited, too.
+    await cloud.advance(HOUR_MS);
+    const order = await anOrder({ link_code: true });
+    const params = { token: order.token };
+    const device = new Client(cloud.url);
+    await device.ok('sendLinkCode', { params });
+    const code = await codeOf(order);
+    await cloud.advance(10 * 60_000 + 1000);
+    expect((await device.call('confirmLinkCode', { params, body: { code } })).status).toBe(400);
+    const open = await anOrder({});
+    const none = await device.call('sendLinkCode', { params: { token: open.token } });
+    expect(none).toMatchObject({ status: 409, body: { code: 'no_code_needed' } });
+    expect(await open.calls(device)).toEqual([200, 200, 200, 404, 200]);
+  });
+});
+
+describe('a link with an expiry', () => {
+  it('ends like one that never was, and is replaced by one letter to the buyer, however often it is asked for', async () => {
+    const order = await anOrder({ link_days: 3 });
+    const device = new Client(cloud.url);
+    await cloud.advance(3 * DAY_MS - 60_000);
+    expect((await order.calls(device))[0]).toBe(200);
+    await cloud.advance(60_000);
+    await cloud.admin.logIn();
+    expect(await order.calls(device)).toEqual(await order.calls(device, 'A'.repeat(43)));
+    cloud.inbox.clear();
+    const ask = (token: string) => device.ok('requestNewLink', { body: { token } });
+    const [answer, ...others] = await Promise.all([ask(order.token), ask(order.token), ask('B'.repeat(43))]);
+    for (const other of others) expect(other).toEqual(answer);
+    const letters = await order.letters();
+    expect(letters).toHaveLength(1);
+    const token = tokenOf(/http\S+\/leads\/\S+/.exec(letters[0]?.text ?? '')?.[0] ?? '');
+    expect(token).not.toBe(order.token);
+    expect(await order.calls(device, token)).toEqual([200, 200, 200, 200, 409]);
+    // The old one is gone for good.
+    await ask(order.token);
+    expect(await order.letters()).toHaveLength(1);
+    const { entries } = await cloud.admin.ok('listAudit', {
+      query: { entity: 'order', entity_id: String(order.orderId) },
+    });
+    expect(entries[0]).toMatchObject({ who: 'link', action: 'token_renewed' });
+    // Renewed, it lives as long again.
+    await cloud.advance(3 * DAY_MS);
+    await cloud.admin.logIn();
+    expect((await device.call('viewLeads', { params: { token }, query: {} })).status).toBe(404);
+  });
+
+  it('cannot be renewed by strangers where its buyer has neither code nor expiry', async () => {
+    const order = await anOrder({});
+    cloud.inbox.clear();
+    await new Client(cloud.url).ok('requestNewLink', { body: { token: order.token } });
+    expect(await order.letters()).toEqual([]);
+    expect((await order.calls(new Client(cloud.url)))[0]).toBe(200);
+  });
+});

@@ -1,0 +1,172 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Delivery, Lead } from '#functions/data/leads/lead';
+import { type Sums, summed } from '#functions/data/statistics/source-figures';
+import {
+  bucketOf,
+  LATENCY_ERROR,
+  latencyOf,
+  publicLatencies,
+  quantilesOf,
+} from '#functions/domain/statistics/latency';
+import { changedLead, deliveredOver } from '#functions/workers/statistics/changes';
+import type { LatencySeries } from '#shared/contract/rows/latency-series';
+import { aDelivery } from '#test/factories/deliveries';
+import { aLead } from '#test/factories/leads';
+
+const WEEK_MS = 7 * 86_400_000;
+
+const sketchOf = (times: readonly number[]): Sums =>
+  summed(times.map((ms) => new Map([[String(bucketOf(ms)), 1]])));
+
+describe('quantiles of latencies', () => {
+  it('of sketches added up are within the stated error of the sorted times', () => {
+    const times = fc.array(
+      fc.oneof(fc.integer({ min: 1, max: 5000 }), fc.integer({ min: 1, max: WEEK_MS })),
+      {
+        minLength: 1,
+        maxLength: 300,
+      },
+    );
+    fc.assert(
+      fc.property(fc.array(times, { minLength: 1, maxLength: 8 }), (days) => {
+        const sorted = days.flat().toSorted((a, b) => a - b);
+        const found = quantilesOf(summed(days.map(sketchOf)));
+        expect(found?.leads).toBe(sorted.length);
+        for (const [quantile, value] of [
+          [0.5, found!.p50],
+          [0.95, found!.p95],
+          [0.99, found!.p99],
+        ] as const) {
+          const truth = sorted[Math.floor(quantile * (sorted.length - 1))]!;
+          // Beside the error of the sketch the milliseconds are rounded.
+          expect(Math.abs(value - truth)).toBeLessThanOrEqual(LATENCY_ERROR * truth + 0.5 + 1e-6);
+        }
+      }),
+    );
+  });
+
+  it('are the same in whatever order days are added, and after one is taken out again', () => {
+    const times = fc.array(fc.integer({ min: 0, max: WEEK_MS }), { maxLength: 60 });
+    fc.assert(
+      fc.property(times, times, times, (a, b, c) => {
+        const [first, second, third] = [sketchOf(a), sketchOf(b), sketchOf(c)];
+        const less = new Map([...third].map(([bucket, leads]) => [bucket, -leads]));
+        const kept = summed([third, summed([second, first]), less]);
+        expect(quantilesOf(kept)).toEqual(quantilesOf(summed([first, second])));
+      }),
+    );
+  });
+
+  it('are none without a lead, and a time of nothing is a millisecond', () => {
+    expect(quantilesOf(new Map())).toBeUndefined();
+    expect(quantilesOf(sketchOf([0]))).toEqual({ leads: 1, p50: 1, p95: 1, p99: 1 });
+  });
+});
+
+describe('the figures for everybody', () => {
+  const series = (name: LatencySeries, leads: number, day: string) => ({
+    day,
+    series: name,
+    leads: new Map([[String(bucketOf(100)), leads]]),
+  });
+
+  it('have no series of fewer than fifty leads, and are read once a minute', async () => {
+    let now = new Date('2026-11-21T12:00:00Z');
+    const asked: string[] = [];
+    let isPublic = true;
+    const deps = {
+      runtime: { now: () => now },
+      settings: { statusPagePublic: async () => isPublic },
+      publicFigures: {},
+      latencies: {
+        range: async (from: string, to: string) => {
+          asked.push(`${from} ${to}`);
+          return [
+            series('assigned', 49, '2026-11-21'),
+            series('assigned', 1, '2026-11-20'),
+            series('email', 49, '2026-11-15'),
+            series('email', 1, '2026-11-14'),
+          ];
+        },
+      },
+    };
+    const shown = async () =>
+      (await publicLatencies(deps))?.map(({ days, series }) => [days, series.map((one) => one.series)]);
+    const expected = [
+      [1, []],
+      [7, ['assigned']],
+      [30, ['assigned', 'email']],
+    ];
+    expect(await shown()).toEqual(expected);
+    now = new Date('2026-11-21T12:00:59Z');
+    expect(await shown()).toEqual(expected);
+    expect(asked).toEqual(['2026-10-23 2026-11-21']);
+    now = new Date('2026-11-21T12:01:00Z');
+    await shown();
+    expect(asked).toHaveLength(2);
+    isPublic = false;
+    expect(await shown()).toBeUndefined();
+  });
+});
+
+describe('what a lead counts for', () => {
+  const lead = (changes: Partial<Lead> = {}) =>
+    aLead({
+      received_at: '2026-11-20T22:59:59.000Z',
+      assigned_at: '2026-11-20T22:59:59.500Z',
+      ...changes,
+    });
+  const delivered = (changes: Partial<Delivery> = {}) =>
+    aDelivery({
+      channel: 'email',
+      status: 'delivered',
+      round: 1,
+      updated_at: '2026-11-20T23:00:01.000Z',
+      ...changes,
+    });
+
+  it('is on the Berlin days of its assignment and its delivery, from its intake on', () => {
+    expect(latencyOf(lead(), [delivered()], undefined)).toEqual({
+      assigned: ['2026-11-20', bucketOf(500)],
+      email: ['2026-11-21', bucketOf(2000)],
+    });
+    expect(latencyOf(lead({ status: 'received', assigned_at: undefined }), [], undefined)).toBeUndefined();
+  });
+
+  it('is nothing for one that waited for an order or an admin', () => {
+    for (const verified of [true, false])
+      expect(latencyOf(lead({ verified }), [delivered()], undefined)).toBeUndefined();
+  });
+
+  it('stays when it is sent again, deleted or gone', () => {
+    const before = latencyOf(lead(), [delivered()], undefined);
+    const again = delivered({ round: 2, updated_at: '2026-11-25T12:00:00.000Z' });
+    expect(latencyOf(lead(), [again], before)).toEqual(before);
+    expect(latencyOf(lead({ status: 'deleted' }), [], before)).toEqual(before);
+    expect(latencyOf(undefined, [], before)).toEqual(before);
+    // One that failed and was sent again by hand never counts.
+    expect(latencyOf(lead(), [again], undefined)).toEqual({ assigned: ['2026-11-20', bucketOf(500)] });
+  });
+
+  it('is looked at when a delivery arrives in its first round', () => {
+    const image = (status: string, round: string, sk = 'DELIVERY#email') => ({
+      sk: { S: sk },
+      lead_id: { S: 'x' },
+      status: { S: status },
+      round: { N: round },
+    });
+    const record = (before: string, after: string, round = '1', sk?: string) => ({
+      dynamodb: { OldImage: image(before, round, sk), NewImage: image(after, round, sk) },
+    });
+    expect(deliveredOver(record('pending', 'delivered'))).toBe('email');
+    expect(changedLead(record('pending', 'delivered'))).toBe('x');
+    for (const other of [
+      record('pending', 'retrying'),
+      record('delivered', 'delivered'),
+      record('pending', 'delivered', '2'),
+      record('pending', 'delivered', '1', 'DELIVERY#none'),
+    ])
+      expect([deliveredOver(other), changedLead(other)]).toEqual([undefined, undefined]);
+  });
+});
