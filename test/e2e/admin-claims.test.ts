@@ -76,6 +76,20 @@ describe('the claims screen', () => {
       expect(texts).toContain(text);
   });
 
+  it('shows the whole phone number at 1280', async () => {
+    const { page } = visit;
+    await page.goto('/dashboard/claimed-leads?pending=0');
+    const contact = row(page, 'Claims', '#12').getByText(/^0151 \d+ · /);
+    await sees(contact);
+    const room = await contact.evaluate((it) => {
+      const number = it.ownerDocument.createRange();
+      number.setStart(it.firstChild ?? it, 0);
+      number.setEnd(it.firstChild ?? it, it.firstChild?.textContent?.length ?? 0);
+      return it.getBoundingClientRect().right - number.getBoundingClientRect().right;
+    });
+    expect(room).toBeGreaterThanOrEqual(0);
+  });
+
   it('filters by buyer, order, status and text with Apply, and removes all filters with Reset', async () => {
     const { page } = visit;
     await page.goto('/dashboard/claimed-leads?pending=0&sort=claim_id&dir=asc&page=1');

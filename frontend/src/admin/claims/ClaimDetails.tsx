@@ -56,7 +56,7 @@ export function ClaimDetails({ claim, notes, changeNotes, onLeave }: Props) {
           onChange={(event) => changeNotes(event.currentTarget.value)}
         />
       )}
-      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+      <SimpleGrid type="container" cols={{ base: 1, '620px': 2 }}>
         <Fieldset legend="Buyer and order">
           <DescriptionList facts={orderFacts(claim)} />
           <Text size="sm" c="dimmed" mt="sm">

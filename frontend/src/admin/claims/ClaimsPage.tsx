@@ -295,8 +295,9 @@ const columns: readonly Column<Claim>[] = [
         >
           {nameOf(claim)}
         </Anchor>
-        <Text size="xs" c="dimmed" truncate="end" title={`${claim.email} · ${claim.telefon}`}>
-          {claim.email} · {claim.telefon}
+        {/* The number is short and comes first: it is read whole where the address is cut. */}
+        <Text size="xs" c="dimmed" truncate="end" title={`${claim.telefon} · ${claim.email}`}>
+          {claim.telefon} · {claim.email}
         </Text>
       </div>
     ),

@@ -64,7 +64,7 @@ export function useBulk<Row>(keyOf: (row: Row) => string): Bulk<Row> {
         try {
           note(row, await task.perform(row));
         } catch (error) {
-          note(row, { state: 'failed', text: errorText(error) });
+          note(row, { state: 'failed', text: failureText(error) });
           reason.current ??= task.endsWith?.(error) ?? outage(error);
         }
       }
@@ -89,9 +89,16 @@ export function useBulk<Row>(keyOf: (row: Row) => string): Bulk<Row> {
   };
 }
 
+const hadNoAnswer = (error: unknown) => error instanceof ApiError && error.status === 0;
+
+/** What was sent may have arrived although its answer did not. */
+function failureText(error: unknown): string {
+  return hadNoAnswer(error) ? `${errorText(error)}: no answer came, it may be done` : errorText(error);
+}
+
 /** The next row would fail for the same reason. */
 function outage(error: unknown): string | undefined {
   if (!(error instanceof ApiError)) return undefined;
   if (error.status === 401) return LOGGED_OUT;
-  return error.status === 0 ? NO_ANSWER : undefined;
+  return hadNoAnswer(error) ? NO_ANSWER : undefined;
 }
