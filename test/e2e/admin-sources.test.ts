@@ -152,10 +152,19 @@ describe('sources', () => {
     const { page } = visit;
     await page.getByRole('button', { name: 'Import leads of Festgeld' }).click();
     const form = dialog(page, 'Import leads of Festgeld');
+    const picture = {
+      name: 'leads.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from([0x89, 0x50, 0x4e, 0x47, 0]),
+    };
+    await form.getByLabel('File', { exact: true }).setInputFiles(picture);
+    await sees(form.getByText('This is neither CSV nor XLSX. Save it as one of them.'));
+    // A browser tells nothing of the same file chosen once more, as long as it is still chosen.
+    expect(await form.getByLabel('File', { exact: true }).inputValue()).toBe('');
     const columns = [{ header: 'Nachname', width: 20, type: 'text', value: (name: string) => name }] as const;
     const workbook = await toXlsx({ name: 'Leads', columns, rows: ['Groß', 'Klein'] });
     const xlsx = { name: 'leads.xlsx', mimeType: 'application/octet-stream', buffer: Buffer.from(workbook) };
-    await form.getByLabel('File').setInputFiles(xlsx);
+    await form.getByLabel('File', { exact: true }).setInputFiles(xlsx);
     await sees(form.getByText('leads.xlsx: 2 rows'));
     await sees(form.getByText('Groß', { exact: true }));
     await form.getByRole('button', { name: 'Another file' }).click();
@@ -282,11 +291,25 @@ describe('sources', () => {
     });
     await form.getByRole('button', { name: 'Import 250 rows' }).click();
     await sees(form.getByText('Import paused: 100 of 250 rows · Taken in 100'));
+    await form.getByRole('button', { name: 'Close' }).click();
+    await dialog(page, 'Unsaved changes').getByRole('button', { name: 'Cancel' }).click();
     await form.getByRole('button', { name: 'Continue' }).click();
     await sees(form.getByText('Import finished: 250 of 250 rows · Taken in 250'));
     expect(sent).toEqual(['2 to 101', '102 to 201', '102 to 201', '202 to 251']);
     await page.unroute('**/api/sources/1/leads');
+
+    // With another file the paused import is given up, and closing asks nothing any more.
+    await form.getByRole('button', { name: 'Another file' }).click();
+    await page.route('**/api/sources/1/leads', (route) => route.abort());
+    const few = { name: 'few.csv', mimeType: 'text/csv', buffer: fileOf(4, 0) };
+    await form.getByLabel('File').setInputFiles(few);
+    await form.getByRole('button', { name: 'Import 4 rows' }).click();
+    await sees(form.getByText('Import paused: 0 of 4 rows'));
+    await form.getByRole('button', { name: 'Another file' }).click();
+    await sees(form.getByText('Drop a file here, or choose one'));
+    await page.unroute('**/api/sources/1/leads');
     await form.getByRole('button', { name: 'Close' }).click();
+    await form.waitFor({ state: 'detached' });
   });
 
   it('are edited, beside what somebody else has changed meanwhile', async () => {

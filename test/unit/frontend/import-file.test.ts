@@ -55,8 +55,16 @@ describe('a file', () => {
     ['UTF-8 with a mark', bytes('\ufeffMüller')],
     ['windows-1252', Uint8Array.of(0x4d, 0xfc, 0x6c, 0x6c, 0x65, 0x72)],
     ['UTF-16', new Uint8Array([0xff, 0xfe, ...Buffer.from('Müller', 'utf16le')])],
+    ['UTF-16 of other machines', new Uint8Array([0xfe, 0xff, ...Buffer.from('Müller', 'utf16le').swap16()])],
   ])('is read as %s', (_, file) => {
     expect(decoded(file)).toBe('Müller');
+  });
+
+  it.each([
+    ['a PNG', [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d]],
+    ['an old XLS', [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1, 0, 0, 0x0a, 0x41]],
+  ])('is refused as %s, not read as rows of signs', async (_, start) => {
+    await expect(readTable(Uint8Array.from(start))).rejects.toThrow('This is neither CSV nor XLSX');
   });
 
   it.each([';', ',', '\t'])('is separated by %j, which it shows itself', async (by) => {

@@ -78,7 +78,12 @@ function ChooseFile({ onRead }: { readonly onRead: (file: OpenFile) => void }) {
           aria-label="File"
           accept=".csv,.txt,.xlsx"
           disabled={reading}
-          onChange={(event) => void read(event.currentTarget.files?.[0])}
+          onChange={(event) => {
+            const chosen = event.currentTarget.files?.[0];
+            // So that the same file can be chosen again when it was mended.
+            event.currentTarget.value = '';
+            void read(chosen);
+          }}
         />
       </label>
       {problem !== undefined && (
@@ -105,7 +110,10 @@ function ImportFile({ source, file, onUnfinished, another }: FileProps) {
   const { run, start, pause, goOn, forget } = useImport(source.source_id, leads);
   const running = run?.state === 'running';
   const unfinished = run?.kind === 'import' && run.state !== 'done';
-  useEffect(() => onUnfinished(unfinished), [onUnfinished, unfinished]);
+  useEffect(() => {
+    onUnfinished(unfinished);
+    return () => onUnfinished(false);
+  }, [onUnfinished, unfinished]);
   const missing = COLUMN_FIELDS.filter(
     (field) => field !== 'clickId' && columns[field] === undefined && source.defaults[field] === undefined,
   );

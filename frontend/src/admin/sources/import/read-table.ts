@@ -28,9 +28,15 @@ export async function readTable(file: Uint8Array<ArrayBuffer>): Promise<FileTabl
   return { heads: head.cells, rows: leads, hash: await hashOf(file) };
 }
 
-/** Excel writes UTF-8 with a mark, "Unicode text" as UTF-16, and everything else as windows-1252. */
+/**
+ * Excel writes UTF-8 with a mark, "Unicode text" as UTF-16, and everything else as windows-1252.
+ * @throws Error with a text for people where the file is no text
+ */
 export function decoded(file: Uint8Array<ArrayBuffer>): string {
   if (file[0] === 0xff && file[1] === 0xfe) return new TextDecoder('utf-16le').decode(file);
+  if (file[0] === 0xfe && file[1] === 0xff) return new TextDecoder('utf-16be').decode(file);
+  // Pictures, PDF and the old XLS have it, texts never.
+  if (file.includes(0)) throw new Error('This is neither CSV nor XLSX. Save it as one of them.');
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(file);
   } catch {
