@@ -16,6 +16,7 @@ import { eraseLead } from '#functions/domain/leads/erasure';
 import { beginErasure, continueErasure } from '#functions/domain/leads/erasures';
 import { rebuildStatistics } from '#functions/domain/statistics/rebuild';
 import { createErasures } from '#functions/erasure';
+import { createS3FileStore, createStoredFiles } from '#functions/exports/s3-file-store';
 import { QUEUES } from '#functions/functions';
 import { aPostedLead } from '#test/factories/sources';
 import { addTemplate, startTestCloud, type TestCloud } from '#test/harness/cloud';
@@ -67,7 +68,7 @@ function holds(text: string): boolean {
   );
 }
 
-/** Where the person is: items by their keys, files, queues, log lines. */
+/** Where the person is, or may be: items by their keys, files, queues, log lines, exports that are kept. */
 async function places(): Promise<string[]> {
   await cloud.settled();
   const found: string[] = [];
@@ -82,6 +83,7 @@ async function places(): Promise<string[]> {
     if (holds(JSON.stringify([await cloud.queues.content(name), await cloud.queues.deadLetters(name)])))
       found.push(`queue ${name}`);
   if (cloud.logs.some(holds)) found.push('log');
+  if ((await createStoredFiles(cloud.environment).count()) > 0) found.push('export');
   return found;
 }
 
@@ -132,6 +134,11 @@ async function plant(): Promise<{ readonly leadIds: string[]; readonly claimed: 
   expect(results[0]?.status).toBe('duplicate');
   await cloud.settled();
 
+  await createS3FileStore(cloud.environment, cloud.runtime).keep({
+    filename: 'leads.csv',
+    contentType: 'text/csv',
+    content: Buffer.from(NAME),
+  });
   await admin.ok('updateLead', { params: { leadId: mailed }, body: { vorname: 'Qzxfrau' } });
   const { lead: details } = await admin.ok('getLead', { params: { leadId: mailed } });
   await admin.ok('fileClaim', {
@@ -165,6 +172,7 @@ describe('a person', () => {
       'CALLBACK#',
       'file inbox.jsonl',
       'file table.db',
+      'export',
     ])
       expect(before.join('\n')).toContain(place);
     const figures = await admin.ok('getDashboardStats');
