@@ -149,6 +149,9 @@ export const EXPORT_MEDIA_TYPES = {
   csv: 'text/csv; charset=utf-8',
 } as const satisfies Record<ExportFormat, string>;
 
+/** A quantile of latencies is at most this part of itself away from a time that was measured. Stored buckets depend on it. */
+export const LATENCY_ERROR = 0.02;
+
 /** The periods of the statistics, in days. */
 export const TIME_RANGE_DAYS = [7, 30, 90, 365] as const;
 /** The periods of the latencies, in days up to today. */

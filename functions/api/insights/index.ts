@@ -35,7 +35,6 @@ import { search } from '#functions/domain/leads/search';
 import { accountingLines } from '#functions/domain/statistics/accounting';
 import { type BuyerStatisticsQuery, buyerStatistics } from '#functions/domain/statistics/buyer-statistics';
 import { dashboardStats } from '#functions/domain/statistics/dashboard';
-import { latencyRanges, publicLatencies } from '#functions/domain/statistics/latency';
 import { simulate } from '#functions/domain/statistics/simulation';
 import { silentSources, sourceStatistics } from '#functions/domain/statistics/source-statistics';
 import { createS3FileStore } from '#functions/exports/s3-file-store';
@@ -45,6 +44,9 @@ import type { Runtime } from '#functions/runtime';
 import { PENDING_LEADS_LIMIT } from '#shared/contract/constants';
 import type { Parsed } from '#shared/contract/schemas';
 import { insightSchemas } from '#shared/contract/schemas/insights';
+
+/** Loaded with the library of its sketches by the calls that need it. */
+const latency = () => import('#functions/domain/statistics/latency');
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
   const table = openTable(environment, runtime);
@@ -105,9 +107,15 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     getSourceStats: async ({ query: { time_range, from, to } }) =>
       sourceStatisticsAnswer(await sourceStatistics(deps, { days: time_range, from, to })),
 
-    getLatencies: async () => latenciesAnswer(await latencyRanges(deps)),
+    getLatencies: async () => {
+      const { latencyRanges } = await latency();
+      return latenciesAnswer(await latencyRanges(deps));
+    },
 
-    getStatus: async () => statusAnswer(await publicLatencies(deps)),
+    getStatus: async () => {
+      const { publicLatencies } = await latency();
+      return statusAnswer(await publicLatencies(deps));
+    },
 
     listSilentSources: async () => silentSourcesAnswer(await silentSources(deps)),
 

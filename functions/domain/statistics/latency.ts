@@ -9,12 +9,9 @@ import type { Delivery, Lead } from '#functions/data/leads/lead';
 import { type Latency, type LatencyStore, nameOfLatencyDay } from '#functions/data/statistics/latencies';
 import { type Sums, summed } from '#functions/data/statistics/source-figures';
 import type { Runtime } from '#functions/runtime';
-import { LATENCY_RANGE_DAYS, type LatencyRangeDays } from '#shared/contract/constants';
+import { LATENCY_ERROR, LATENCY_RANGE_DAYS, type LatencyRangeDays } from '#shared/contract/constants';
 import { LATENCY_SERIES, type LatencySeries } from '#shared/contract/rows/latency-series';
 import { addDays, berlinDay } from '#shared/rules/working-days';
-
-/** A quantile is at most this part of itself away from a time that was measured. Stored buckets depend on it. */
-export const LATENCY_ERROR = 0.02;
 
 const { mapping } = new DDSketch({ relativeAccuracy: LATENCY_ERROR });
 

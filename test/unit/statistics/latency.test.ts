@@ -2,14 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Delivery, Lead } from '#functions/data/leads/lead';
 import { type Sums, summed } from '#functions/data/statistics/source-figures';
-import {
-  bucketOf,
-  LATENCY_ERROR,
-  latencyOf,
-  publicLatencies,
-  quantilesOf,
-} from '#functions/domain/statistics/latency';
+import { bucketOf, latencyOf, publicLatencies, quantilesOf } from '#functions/domain/statistics/latency';
 import { changedLead, deliveredOver } from '#functions/workers/statistics/changes';
+import { LATENCY_ERROR } from '#shared/contract/constants';
 import type { LatencySeries } from '#shared/contract/rows/latency-series';
 import { aDelivery } from '#test/factories/deliveries';
 import { aLead } from '#test/factories/leads';
