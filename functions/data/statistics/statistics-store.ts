@@ -417,6 +417,11 @@ export function addedUp(parts: Iterable<BuyerDay>): BuyerDay {
   return total;
 }
 
+/** What a buyer is billed, in cents. */
+export function revenueOf({ prices }: Pick<BuyerDay, 'prices'>): number {
+  return Object.entries(prices).reduce((cents, [price, leads]) => cents + Number(price) * leads, 0);
+}
+
 export function sumOfTotals(a: Totals, b: Totals): Totals {
   return {
     assigned: a.assigned + b.assigned,

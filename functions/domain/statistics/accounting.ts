@@ -5,9 +5,13 @@
 import type { Buyer } from '#functions/data/buyers/buyer';
 import type { BuyerStore } from '#functions/data/buyers/buyer-store';
 import type { OrderCache } from '#functions/data/orders/order-cache';
-import { addedUp, type BuyerDay, type StatisticsStore } from '#functions/data/statistics/statistics-store';
+import {
+  addedUp,
+  type BuyerDay,
+  revenueOf,
+  type StatisticsStore,
+} from '#functions/data/statistics/statistics-store';
 import { invalid } from '#functions/domain/common/errors';
-import { revenueOf } from '#functions/domain/statistics/statistics';
 import { berlinDay } from '#shared/rules/working-days';
 
 export interface AccountingDeps {

@@ -9,10 +9,14 @@ import type { PoolStore } from '#functions/data/distribution/pool-store';
 import { type Order, orderStatus, originalLeads, revenue } from '#functions/data/orders/order';
 import type { OrderCache } from '#functions/data/orders/order-cache';
 import type { OrderStore } from '#functions/data/orders/order-store';
-import { addedUp, type Day, type StatisticsStore } from '#functions/data/statistics/statistics-store';
+import {
+  addedUp,
+  type Day,
+  revenueOf,
+  type StatisticsStore,
+} from '#functions/data/statistics/statistics-store';
 import { invalid, notFound } from '#functions/domain/common/errors';
 import { LEAD } from '#functions/domain/distribution/share-rule';
-import { revenueOf } from '#functions/domain/statistics/statistics';
 import type { Runtime } from '#functions/runtime';
 import type { OrderStatus } from '#shared/contract/constants';
 import { addDays, berlinDay, daysBetween, isDay } from '#shared/rules/working-days';

@@ -218,11 +218,6 @@ function sum(to: BuyerDay, { prices = {}, ...part }: Partial<BuyerDay>, sign: 1 
 const isNothing = ({ prices, ...figures }: BuyerDay) =>
   Object.values(figures).every((value) => value === 0) && Object.keys(prices).length === 0;
 
-/** What a buyer is billed, in cents. */
-export function revenueOf({ prices }: Pick<BuyerDay, 'prices'>): number {
-  return Object.entries(prices).reduce((cents, [price, leads]) => cents + Number(price) * leads, 0);
-}
-
 /**
  * Brings what is counted of these leads up to date.
  * @param channelsOf the channels over which a lead may have been delivered since it was counted
