@@ -71,7 +71,7 @@ export const SUBJECTS: Readonly<Record<string, Subject>> = {
       'test/integration/administration/audit-trail',
       'test/integration/distribution/distribute-leads',
     ],
-    atLeast: 87,
+    atLeast: 72,
   },
   claims: {
     code: of('claims'),
