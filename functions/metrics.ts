@@ -17,6 +17,7 @@ interface Metric {
  * |-----------------------|---------------------|------------------------------------------------------------------|
  * | LeadsAssigned         | all that distribute | lead that was assigned                                           |
  * | LeadsPending          | all that distribute | lead that became pending, by reason                              |
+ * | LeadsGivenOn          | deliver             | lead that its buyer refused and another one may get               |
  * | IntakeMilliseconds    | leads               | submitted lead, from the call to its answer                      |
  * | ShareDistance         | all that distribute | decision or batch: the largest absolute deficit after it, in leads |
  * | DeliveriesDelivered   | deliver             | delivery that arrived, by channel                                |
@@ -29,6 +30,7 @@ interface Metric {
 export const METRICS = {
   LeadsAssigned: { unit: 'Count', dimensions: [] },
   LeadsPending: { unit: 'Count', dimensions: ['Reason'] },
+  LeadsGivenOn: { unit: 'Count', dimensions: [] },
   IntakeMilliseconds: { unit: 'Milliseconds', dimensions: [] },
   ShareDistance: { unit: 'None', dimensions: [] },
   DeliveriesDelivered: { unit: 'Count', dimensions: ['Channel'] },

@@ -68,6 +68,16 @@ const BUYERS: readonly (Omit<NewBuyer, 'buyer_email'> & {
   },
 ];
 
+/** What the example partner of the sandbox wants. */
+const HTTP_BODY = `{
+  "reference": "$$lead_id$$",
+  "name": "$$anrede$$ $$vorname$$ $$nachname$$",
+  "mail": "$$email$$",
+  "tel": "$$telefon:e164$$",
+  "amount": $$anlagebetrag:integer$$,
+  "months": $$laufzeit$$
+}`;
+
 /** Leads that fail verification: an impossible phone number, a name that is none. By number of the lead. */
 const DOUBTFUL: Readonly<Record<number, Partial<Sent<'createLead', 'body'>>>> = {
   37: { telefon: '0123 45' },
@@ -182,6 +192,18 @@ async function setUp(api: ApiClient, cloud: Parts): Promise<void> {
           trackbox_ai: '2958034',
           trackbox_gi: '22',
           trackbox_custom_mapping: { MPC_1: 'clickId', MPC_2: 'anlagebetrag', sub: 'src' },
+        }),
+        ...(buyer.buyer_id === 'kontor-zins' && {
+          use_http_api: true,
+          http_url: `http://${cloud.partners.host}/http/leads`,
+          http_auth: 'bearer',
+          http_secret: 'example',
+          http_body: HTTP_BODY,
+          http_rules: [
+            { subject: 'path', path: 'result.state', value: 'known', verdict: 'duplicate' },
+            { subject: 'path', path: 'result.state', value: 'invalid', verdict: 'refused' },
+          ],
+          http_id_path: 'result.number',
         }),
       },
     });

@@ -9,6 +9,7 @@ export const PARTNERS = [
   'trackbox',
   'heroleads',
   'sellanylead',
+  'http',
   'pushover',
   'zerobounce',
   'twilio',
@@ -33,6 +34,8 @@ export const PARTNER_ADDRESSES: Readonly<
     path: '/sellanylead/api/leads',
     environment: (url) => ({ SELLANYLEAD_API_URL: url, SELLANYLEAD_API_KEY: 'sandbox' }),
   },
+  // A partner without code of its own, connected by the buyer's settings.
+  http: { path: '/http/leads', environment: () => ({}) },
   pushover: { path: '/pushover/1', environment: (url) => ({ PUSHOVER_API_URL: url }) },
   zerobounce: { path: '/zerobounce/v2', environment: (url) => ({ ZEROBOUNCE_API_URL: url }) },
   twilio: { path: '/twilio/v2', environment: (url) => ({ TWILIO_LOOKUP_API_URL: url }) },
@@ -138,6 +141,17 @@ const ANSWERS: Readonly<Record<Partner, Answers>> = {
     duplicate: () => json(409, { success: false, error: 'duplicate lead' }),
     reject: () => json(400, { success: false, error: 'Lead rejected' }),
     'wrong-credentials': () => json(403, { success: false, error: 'Invalid API key' }),
+    '429': () => tooMany,
+    '500': () => broken,
+  },
+  http: {
+    ok: ({ fields }) =>
+      missing(fields, ['reference', 'mail']).length > 0
+        ? json(422, { result: { state: 'invalid', text: 'reference and mail are required' } })
+        : json(201, { result: { state: 'stored', number: randomUUID() } }),
+    duplicate: () => json(409, { result: { state: 'known', text: 'This person is known already' } }),
+    reject: () => json(422, { result: { state: 'invalid', text: 'The telephone number is not valid' } }),
+    'wrong-credentials': () => json(401, { result: { state: 'denied' } }),
     '429': () => tooMany,
     '500': () => broken,
   },

@@ -11,7 +11,7 @@ import { ORDER_WRITES } from '#functions/data/orders/order-store';
 import { dayPut, NOTHING_COUNTED, recounted, totalsPut } from '#functions/data/statistics/statistics-store';
 import { indexed, keys } from '#functions/data/table/keys';
 import type { Item, TransactionItem } from '#functions/data/table/table';
-import { newBuyer } from '#functions/domain/buyers/buyers';
+import { newBuyer } from '#functions/domain/buyers/new-buyer';
 import { chooseLargestDeficit, RULE } from '#functions/domain/distribution/share-rule';
 import { addTo, noChanges, toCount } from '#functions/domain/statistics/statistics';
 
@@ -208,6 +208,7 @@ function newOrder(orderId: number, buyer: number, number: number, limit: number,
     approved_claims: 0,
     rejected_claims: 0,
     edited_leads: 0,
+    renewal: 'none',
   };
 }
 

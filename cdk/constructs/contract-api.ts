@@ -40,8 +40,19 @@ export interface ContractApiProps {
 const BUYERS_PATH = '/api/leads-view/';
 /** Of the stage's requests a second, so much is for each public route of buyers: together less than a half. */
 const BUYERS_PART = 0.15;
+/** Of what a buyer asks for by a tap, and not every few seconds. */
+const BY_TAP_PART = 0.04;
+const BY_TAP: ReadonlySet<Route> = new Set<Route>([
+  routes.exportLeads,
+  routes.exportLeadsPart,
+  routes.viewShare,
+  routes.viewStatement,
+  routes.exportStatement,
+  routes.saveFeedback,
+  routes.requestReorder,
+]);
 const SPECIFICATION_PATH = '/api/specifications/';
-/** Few developers read them, seldom, and few look at the status or need a code. */
+/** Few developers read them, seldom, and few look at the status, need a code. */
 const SPECIFICATION_PART = 0.02;
 const SELDOM: ReadonlySet<Route> = new Set<Route>([
   routes.getStatus,
@@ -145,5 +156,6 @@ function acceptWithoutAuthorizer(route: HttpRoute): void {
 function partOf(route: Route): number | undefined {
   if (route === routes.createLead || route === routes.postIntake) return 1;
   if (route.path.startsWith(SPECIFICATION_PATH) || SELDOM.has(route)) return SPECIFICATION_PART;
+  if (BY_TAP.has(route)) return BY_TAP_PART;
   return route.path.startsWith(BUYERS_PATH) ? BUYERS_PART : undefined;
 }

@@ -7,6 +7,7 @@ import {
   idText,
   type Reading,
   reportOn,
+  saidNo,
   USER_AGENT,
   undelivered,
 } from '#functions/channels/http-channel';
@@ -78,6 +79,8 @@ export function sendAssumed(
   );
 }
 
+const REFUSED = 'The partner refused the lead';
+
 function readAnswer(
   format: AssumedFormat,
   status: number,
@@ -89,11 +92,10 @@ function readAnswer(
   const success = status >= 200 && status < 300;
   // Most APIs answer 409 Conflict for something that they already have.
   if (status === 409) return duplicate(afterUnknown);
-  const refused = success ? isObject && !accepted(format, answer) : status === 400 || status === 422;
-  if (refused)
-    return format.duplicate.test(text)
-      ? duplicate(afterUnknown)
-      : undelivered('permanent', 'The partner refused the lead');
+  const isNo = success ? isObject && !accepted(format, answer) : status === 400 || status === 422;
+  if (isNo && format.duplicate.test(text)) return duplicate(afterUnknown);
+  // A text or a page may be of somebody in between.
+  if (isNo) return isObject ? saidNo(text, REFUSED) : undelivered('permanent', REFUSED);
   if (!success) return undefined;
   // An empty 2xx is a success; an HTML page or incomplete JSON is not.
   if (!isObject && text.trim() !== '') return undefined;

@@ -1,8 +1,6 @@
 /**
- * Calls a source back: by a webhook signed as Standard Webhooks 1.0 has it
- * (https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md), or by the GET of a postback.
+ * Calls a source back: by a webhook signed by Standard Webhooks, or by the GET of a postback.
  */
-import { Webhook } from 'standardwebhooks';
 import type { Report } from '#functions/channels/channel';
 import {
   misconfigured,
@@ -12,6 +10,7 @@ import {
   USER_AGENT,
   undelivered,
 } from '#functions/channels/http-channel';
+import { signatureHeaders } from '#functions/channels/signature';
 import type { Encrypted } from '#functions/data/table/encrypted';
 import type { Cipher } from '#functions/keys/cipher';
 import type { Http } from '#functions/net/http';
@@ -71,16 +70,13 @@ export function createCallbackSender(deps: {
     const keys = signingKeys(deps.cipher, secrets);
     if (keys === undefined || keys.length === 0) return notSent('The signing secret cannot be read');
     const body = JSON.stringify(bodyOf(told));
-    const at = deps.runtime.now();
     const request = {
       method: 'POST',
       url,
       headers: {
         'content-type': 'application/json',
         'user-agent': USER_AGENT,
-        'webhook-id': told.id,
-        'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
-        'webhook-signature': keys.map((key) => new Webhook(key).sign(told.id, at, body)).join(' '),
+        ...signatureHeaders({ id: told.id, at: deps.runtime.now(), body }, keys),
       },
       body,
     } as const;

@@ -6,6 +6,8 @@ import type { partnerEnvironment } from '#functions/environment';
 import type { Cipher } from '#functions/keys/cipher';
 import type { Guard } from '#functions/net/guard';
 import type { Http } from '#functions/net/http';
+import type { Runtime } from '#functions/runtime';
+import type { Judgement } from '#shared/rules/answer-rules';
 
 /**
  * - `delivered`: the buyer's server accepted the lead
@@ -26,15 +28,42 @@ export interface Report {
   readonly error: string | null;
   /** The settings are wrong (a password, an address), so every other lead would fail in the same way. */
   readonly misconfigured?: boolean;
+  /**
+   * With `permanent`: the partner answered with an explicit no to this lead (invalid, unwanted, a duplicate). Not set where the
+   * settings are wrong or the answer leaves open what the no is about.
+   */
+  readonly refused?: true;
   /** With `unknown`: a mail server took the whole message and did not confirm it, so that a repetition is likely a copy. */
   readonly unconfirmed?: true;
   /** Seconds that the buyer's server asked to wait before the next call. */
   readonly retryAfter?: number;
 }
 
+/** A call that was made to try settings out, as an admin may see it: without secrets. */
+export interface Trial {
+  readonly report: Report;
+  /** Null where nothing was sent. */
+  readonly request: {
+    readonly method: string;
+    readonly url: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: string | null;
+  } | null;
+  /** Null without an answer; of the headers those that say how to go on. */
+  readonly answer: {
+    readonly status: number;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: string;
+  } | null;
+  /** What the rules made of the answer; null without one. */
+  readonly judgement: Judgement | null;
+}
+
 export interface ChannelAdapter {
   /** Never throws: every failure is a report. */
   send(payload: DeliveryPayload, signal: AbortSignal): Promise<Report>;
+  /** Of a channel with a console: `send`, with all that an admin needs to see why. Never throws. */
+  tryOut?(payload: DeliveryPayload, signal: AbortSignal): Promise<Trial>;
   /** The longest that `send` may take, in milliseconds; absent where half a minute is enough. */
   readonly longestMs?: number;
   /** The server that is called, by which the concurrency limiter counts; absent where all buyers share one server. */
@@ -47,4 +76,5 @@ export interface ChannelDeps {
   readonly guard: Guard;
   readonly http: Http;
   readonly cipher: Cipher;
+  readonly runtime: Pick<Runtime, 'now'>;
 }

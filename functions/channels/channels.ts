@@ -3,6 +3,7 @@ import type * as z from 'zod/mini';
 import type { ChannelAdapter, ChannelDeps } from '#functions/channels/channel';
 import { createEmailChannel } from '#functions/channels/email';
 import { heroleadsFromEnvironment } from '#functions/channels/heroleads';
+import { createHttpDelivery } from '#functions/channels/http';
 import { createPartnerGuard, createPartnerHttp } from '#functions/channels/partner-http';
 import { sellanyleadFromEnvironment } from '#functions/channels/sellanylead';
 import { trackboxFromEnvironment } from '#functions/channels/trackbox';
@@ -16,15 +17,16 @@ type PartnerEnvironment = z.output<typeof partnerEnvironment>;
 export function createChannels(
   environment: PartnerEnvironment,
   cipher: Cipher,
-  runtime: Pick<Runtime, 'outside' | 'timeout'>,
+  runtime: Pick<Runtime, 'now' | 'outside' | 'timeout'>,
 ): Readonly<Record<Channel, ChannelAdapter>> {
   const guard = createPartnerGuard(environment);
   const http = createPartnerHttp(environment, runtime);
-  const deps: ChannelDeps = { environment, guard, http, cipher };
+  const deps: ChannelDeps = { environment, guard, http, cipher, runtime };
   return {
     email: createEmailChannel({ ...deps, mail: runtime.outside?.mail }),
     heroleads: heroleadsFromEnvironment(deps),
     trackbox: trackboxFromEnvironment(deps),
     sellanylead: sellanyleadFromEnvironment(deps),
+    http: createHttpDelivery(deps),
   };
 }

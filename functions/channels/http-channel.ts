@@ -24,7 +24,7 @@ export interface Call {
 }
 
 /** The part of a report that follows from a partner's answer. */
-export type Reading = Pick<Report, 'outcome' | 'external_id' | 'error' | 'misconfigured'> & {
+export type Reading = Pick<Report, 'outcome' | 'external_id' | 'error' | 'misconfigured' | 'refused'> & {
   /** Stored in front of the partner's answer. */
   readonly note?: string;
 };
@@ -32,6 +32,20 @@ export type Reading = Pick<Report, 'outcome' | 'external_id' | 'error' | 'miscon
 /** The lead was not delivered. @param error a sentence for the admin */
 export function undelivered(outcome: Exclude<Report['outcome'], 'delivered'>, error: string): Reading {
   return { outcome, external_id: null, error };
+}
+
+/** The partner said no to this lead. @param error a sentence for the admin */
+export function refused(error: string): Reading {
+  return { ...undelivered('permanent', error), refused: true };
+}
+
+/** What a no is about that every other lead would get as well: our access, not the lead. */
+const ABOUT_OUR_ACCESS =
+  /\b(?:api|access)[ _-]?(?:key|token)\b|\btoken\b|unauthori[sz]ed|forbidden|credential|permission|\blog-?in\b|\bauth(?:entication|ori[sz]\w*)?\b|password|whitelist|allow-?list|\bip\b|campaign|lead_?type/i;
+
+/** A partner's no in an answer that can be read. @param text of the answer, by which a no to our access is told apart */
+export function saidNo(text: string, error: string): Reading {
+  return ABOUT_OUR_ACCESS.test(text) ? undelivered('permanent', error) : refused(error);
 }
 
 /** The lead was not delivered because of wrong settings, so every other lead would fail in the same way. */
@@ -51,7 +65,7 @@ export function notSent(error: string): Report {
 export function duplicate(afterUnknown: boolean): Reading {
   return afterUnknown
     ? { outcome: 'delivered', external_id: null, error: null, note: 'Probably delivered by an earlier try' }
-    : undelivered('permanent', 'The buyer already has this lead (duplicate)');
+    : refused('The buyer already has this lead (duplicate)');
 }
 
 /**

@@ -10,3 +10,9 @@ export async function internationalPhone(number: string): Promise<string> {
   const { parsePhoneNumberFromString } = await numberPlans();
   return parsePhoneNumberFromString(number, 'DE')?.number ?? number.trim();
 }
+
+/** The digits of a telephone number as they are dialled within its country (`01701234567`); of other text as above. */
+export async function nationalPhone(number: string): Promise<string> {
+  const { parsePhoneNumberFromString } = await numberPlans();
+  return parsePhoneNumberFromString(number, 'DE')?.formatNational().replace(/\D/g, '') ?? number.trim();
+}

@@ -17,11 +17,17 @@ const SMTP_CHALLENGE = /\b334\s+[A-Za-z0-9+/=]+/g;
 
 /**
  * Removes links (their host stays), the values of fields whose names suggest a secret, and the given secrets in all
- * usual encodings; then cuts to 500 characters.
+ * usual encodings; then cuts it.
  * @param secrets the secrets used in this call, in plain text
  * @param open what was sent in this call and is no secret, such as an address, which may contain one by chance
+ * @param kept characters; by default as many as a delivery attempt keeps
  */
-export function redact(text: string, secrets: readonly string[] = [], open: readonly string[] = []): string {
+export function redact(
+  text: string,
+  secrets: readonly string[] = [],
+  open: readonly string[] = [],
+  kept = KEPT_CHARACTERS,
+): string {
   const result = withoutSecrets(text, secrets, open)
     .slice(0, SEARCHED_CHARACTERS)
     .replace(LINK, (_, scheme: string, host: string, rest: string) =>
@@ -32,10 +38,11 @@ export function redact(text: string, secrets: readonly string[] = [], open: read
     .replace(NAMED_VALUE, `$<name>${REMOVED}`)
     .replace(/\s+/g, ' ')
     .trim();
-  return cut(result.toWellFormed());
+  return cut(result.toWellFormed(), kept);
 }
 
-function withoutSecrets(text: string, secrets: readonly string[], open: readonly string[]): string {
+/** Removes the given secrets alone. */
+export function withoutSecrets(text: string, secrets: readonly string[], open: readonly string[]): string {
   const removed = new Set(secrets.flatMap(formsOf));
   if (removed.size === 0) return text;
   const kept = open
@@ -54,11 +61,9 @@ function patternOf(form: string, isSecret: boolean): string {
 }
 
 /** Cuts by Unicode characters: the table refuses a text with half of a surrogate pair. */
-function cut(text: string): string {
+function cut(text: string, kept: number): string {
   const characters = Array.from(text);
-  return characters.length <= KEPT_CHARACTERS
-    ? text
-    : `${characters.slice(0, KEPT_CHARACTERS - 1).join('')}…`;
+  return characters.length <= kept ? text : `${characters.slice(0, kept - 1).join('')}…`;
 }
 
 /**

@@ -10,7 +10,7 @@ import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { AddressRefused, type Guard } from '#functions/net/guard';
 
 export interface HttpRequest {
-  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH';
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;

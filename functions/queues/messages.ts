@@ -1,6 +1,7 @@
 /** The messages of the queues. They contain only ids and counts, so that a worker reads the current data. */
 import * as z from 'zod/mini';
 import { CHANNELS } from '#shared/channels/channels';
+import { ALERT_MEDIA } from '#shared/contract/constants';
 
 /**
  * Make a delivery attempt. `round` and `attempt_count` identify it; a message for an attempt that was already made is
@@ -16,7 +17,7 @@ export const deliverMessage = z.object({
 });
 export type DeliverMessage = z.output<typeof deliverMessage>;
 
-/** Send the notifications about a lead, a claim or an erasure. */
+/** Send the notifications about a lead, a claim or an erasure, or an alert. */
 export const notifyMessage = z.discriminatedUnion('about', [
   z.object({ about: z.literal('lead'), lead_id: z.string(), status: z.enum(['assigned', 'ineligible']) }),
   z.object({ about: z.literal('claim_filed'), lead_id: z.string() }),
@@ -34,6 +35,9 @@ export const notifyMessage = z.discriminatedUnion('about', [
   }),
   z.object({ about: z.literal('link_code'), order_id: z.int(), request: z.string() }),
   z.object({ about: z.literal('link_renewed'), order_id: z.int(), request: z.string() }),
+  z.object({ about: z.literal('order_renewed'), order_id: z.int(), request: z.string() }),
+  z.object({ about: z.literal('alert'), alert: z.string(), medium: z.enum(ALERT_MEDIA) }),
+  z.object({ about: z.literal('statement'), order_id: z.int(), request: z.string() }),
 ]);
 export type NotifyMessage = z.output<typeof notifyMessage>;
 
@@ -48,10 +52,17 @@ export const distributeMessage = z.object({
 });
 export type DistributeMessage = z.output<typeof distributeMessage>;
 
-/** A buyer gained capacity: redistribute the backlog. */
+/**
+ * A buyer gained capacity: redistribute the backlog. Or a buyer refused a lead: distribute that one. Or its order is full: open the
+ * next one, if there is to be one.
+ */
 export const redistributeMessage = z.object({
-  /** The buyer's internal number, only for the log: the whole backlog is redistributed. */
+  /** The buyer's internal number; but for a full order only for the log, as the whole backlog is redistributed. */
   buyer: z.int(),
+  /** The refused lead, and the distribution attempt by which it left its order; the backlog is then not meant. */
+  given_on: z.optional(z.object({ lead_id: z.string(), distribution_attempt: z.int() })),
+  /** Instead: the buyer's order is full, so the next one is to be opened, if there is to be one. */
+  full: z.optional(z.literal(true)),
   /** Continue after this lead, the last one that an earlier run handled; absent: start at the oldest. */
   last: z.optional(z.object({ lead_id: z.string(), received_at: z.string() })),
 });

@@ -2,11 +2,15 @@
 import type { ChannelDescriptor, ChannelField } from '#shared/channels/descriptor';
 import { email } from '#shared/channels/email';
 import { heroleads } from '#shared/channels/heroleads';
+import { http } from '#shared/channels/http';
 import { sellanylead } from '#shared/channels/sellanylead';
 import { trackbox } from '#shared/channels/trackbox';
+import type { AnswerRule } from '#shared/rules/answer-rules';
+import { isSentElsewhere, serverOf } from '#shared/rules/destinations';
+import type { Pair } from '#shared/rules/http-request';
 
 /** In the order of the buyer form. */
-export const CHANNEL_DESCRIPTORS = { email, heroleads, trackbox, sellanylead } as const;
+export const CHANNEL_DESCRIPTORS = { email, heroleads, trackbox, sellanylead, http } as const;
 
 type Descriptor = (typeof CHANNEL_DESCRIPTORS)[keyof typeof CHANNEL_DESCRIPTORS];
 export type Channel = Descriptor['id'];
@@ -17,7 +21,8 @@ type NameOfKind<Kind extends ChannelField['kind']> = Extract<KnownField, { reado
 /** A field of a kind, the names in it narrowed to the fields that exist. */
 type FieldOfKind<Kind extends ChannelField['kind']> = Extract<ChannelField, { readonly kind: Kind }> & {
   readonly name: NameOfKind<Kind>;
-} & (Kind extends 'secret' ? { readonly sentTo: readonly NameOfKind<'host' | 'text'>[] } : unknown);
+  readonly shownWhen?: { readonly name: NameOfKind<'choice'> };
+} & (Kind extends 'secret' ? { readonly sentTo: readonly Destination[] } : unknown);
 export type BuyerChannelField = {
   readonly [Kind in ChannelField['kind']]: FieldOfKind<Kind>;
 }[ChannelField['kind']];
@@ -30,6 +35,11 @@ export interface BuyerChannel extends ChannelDescriptor {
 
 export const ALL_CHANNELS: readonly BuyerChannel[] = Object.values(CHANNEL_DESCRIPTORS);
 export const CHANNELS: readonly Channel[] = ALL_CHANNELS.map(({ id }) => id);
+
+/** The channels with a console. */
+export const CONSOLE_CHANNELS: readonly Channel[] = ALL_CHANNELS.flatMap(({ id, console }) =>
+  console ? [id] : [],
+);
 
 /** A record with one value per channel. */
 export function mapChannels<Value>(make: (channel: Channel) => Value): Record<Channel, Value>;
@@ -72,14 +82,46 @@ export function mapSettings(makers: Makers): object {
   return Object.fromEntries(SETTINGS.map((setting) => [setting.name, make(makers, setting)]));
 }
 
+/** The values of all settings as they are stored. */
+export type SettingValues = Made<{
+  flag: () => boolean;
+  text: () => string | null;
+  choice: () => string | null;
+  host: () => string | null;
+  address: () => string | null;
+  area: () => string | null;
+  secret: () => string | null;
+  template: () => string | null;
+  mapping: () => Readonly<Record<string, string>>;
+  pairs: () => readonly Pair[];
+  rules: () => readonly AnswerRule[];
+}>;
+
+/** Values that an admin starts from; fields that it does not name stay as they are. */
+export interface Preset {
+  readonly id: string;
+  readonly label: string;
+  readonly values: Partial<SettingValues>;
+}
+
 function make(makers: Makers, setting: Setting): unknown {
   switch (setting.kind) {
     case 'flag':
       return makers.flag(setting);
     case 'text':
       return makers.text(setting);
+    case 'choice':
+      return makers.choice(setting);
     case 'host':
       return makers.host(setting);
+    case 'address':
+      return makers.address(setting);
+    case 'area':
+      return makers.area(setting);
+    case 'pairs':
+      return makers.pairs(setting);
+    case 'rules':
+      return makers.rules(setting);
     case 'secret':
       return makers.secret(setting);
     case 'mapping':
@@ -87,4 +129,29 @@ function make(makers: Makers, setting: Setting): unknown {
     case 'template':
       return makers.template(setting);
   }
+}
+
+/** Whether a field counts beside what is chosen in the others of its channel. */
+export function isAsked(
+  field: BuyerChannelField,
+  values: Readonly<Record<NameOfKind<'choice'>, unknown>>,
+): boolean {
+  const { shownWhen } = field;
+  return shownWhen === undefined || shownWhen.oneOf.some((value) => value === values[shownWhen.name]);
+}
+
+type Destination = NameOfKind<'host' | 'text' | 'address'>;
+const ADDRESSES: ReadonlySet<string> = new Set(
+  SETTINGS.flatMap(({ kind, name }) => (kind === 'address' ? [name] : [])),
+);
+
+/** Whether a change sends a stored secret somewhere else. Of an address only its server counts. */
+export function isSecretSentElsewhere(
+  { sentTo }: SettingOf<'secret'>,
+  before: Readonly<Record<Destination, string | null>>,
+  after: Readonly<Record<Destination, string | null>>,
+): boolean {
+  return isSentElsewhere(sentTo, before, after, (name, text) =>
+    ADDRESSES.has(name) ? serverOf(text) : text,
+  );
 }

@@ -17,6 +17,8 @@ export interface ChannelDescriptor {
   readonly form: { readonly legend: string; readonly toggle: string };
   /** Completes the text "Required for …" of a missing field. */
   readonly requiredFor: string;
+  /** The form has a console, which sends a test lead with what is typed; the adapter then has `tryOut`. */
+  readonly console?: true;
   /** The buyer's further fields, in the order of the form. */
   readonly fields: readonly ChannelField[];
 }
@@ -28,6 +30,8 @@ interface Common {
   readonly required?: true;
   /** The form's text for the missing field; by default the label with "is required". */
   readonly requiredText?: string;
+  /** Shown, sent and required only while another field of the channel, a choice, has one of these values. */
+  readonly shownWhen?: { readonly name: string; readonly oneOf: readonly string[] };
   /** The form shows and sends it also while the channel is off, because another channel uses it as well. */
   readonly shownWhenOff?: true;
 }
@@ -53,6 +57,41 @@ export interface HostField extends Common, InputHints {
   readonly kind: 'host';
 }
 
+/** One of a few values; `defaultValue` is that of a new buyer. */
+export interface ChoiceField extends Common {
+  readonly kind: 'choice';
+  readonly required?: never;
+  readonly options: readonly { readonly value: string; readonly label: string }[];
+  readonly defaultValue: string;
+}
+
+/** The address of a call, with macros behind its server. Secrets that are sent there are bound to its server alone. */
+export interface AddressField extends Common, InputHints {
+  readonly kind: 'address';
+  readonly maxLength: number;
+}
+
+/** Text of several lines, shown as code. */
+export interface AreaField extends Common, InputHints {
+  readonly kind: 'area';
+  readonly maxLength: number;
+}
+
+/** Names with a value each, such as headers. */
+export interface PairsField extends Common {
+  readonly kind: 'pairs';
+  readonly required?: never;
+  readonly maxEntries: number;
+}
+
+/** What the partner's answers mean: rules in the order in which they are asked. */
+export interface RulesField extends Common {
+  readonly kind: 'rules';
+  readonly required?: never;
+  readonly description?: string;
+  readonly maxEntries: number;
+}
+
 /** Stored encrypted, masked in answers, never in the audit trail. */
 export interface SecretField extends Common, InputHints {
   readonly kind: 'secret';
@@ -61,6 +100,9 @@ export interface SecretField extends Common, InputHints {
    * secret again. Empty where the operator configures the server.
    */
   readonly sentTo: readonly string[];
+  /** Matches what can be one; `patternText` is the error for anything else. */
+  readonly pattern?: RegExp;
+  readonly patternText?: string;
 }
 
 /** A mapping from the partner's fields to ours. */
@@ -82,4 +124,14 @@ export interface TemplateField extends Common {
   readonly prepayOnly?: true;
 }
 
-export type ChannelField = TextField | HostField | SecretField | MappingField | TemplateField;
+export type ChannelField =
+  | TextField
+  | ChoiceField
+  | HostField
+  | AddressField
+  | AreaField
+  | PairsField
+  | RulesField
+  | SecretField
+  | MappingField
+  | TemplateField;

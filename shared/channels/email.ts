@@ -1,10 +1,8 @@
 import type { ChannelDescriptor } from '#shared/channels/descriptor';
+import { CHANNEL_NAMES } from '#shared/channels/names';
 
 export const email = {
-  id: 'email',
-  flag: 'send_email',
-  label: 'E-mail',
-  badge: 'email',
+  ...CHANNEL_NAMES.email,
   form: { legend: 'Delivery by e-mail', toggle: 'Send e-mails' },
   requiredFor: 'e-mail delivery',
   fields: [

@@ -1,10 +1,8 @@
 import type { ChannelDescriptor } from '#shared/channels/descriptor';
+import { CHANNEL_NAMES } from '#shared/channels/names';
 
 export const heroleads = {
-  id: 'heroleads',
-  flag: 'use_heroleads_api',
-  label: 'Lead broker',
-  badge: 'HL',
+  ...CHANNEL_NAMES.heroleads,
   form: { legend: 'Delivery to the lead broker (HL)', toggle: 'Use the lead-broker API' },
   requiredFor: 'lead broker delivery',
   fields: [

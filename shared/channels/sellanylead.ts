@@ -1,10 +1,8 @@
 import type { ChannelDescriptor } from '#shared/channels/descriptor';
+import { CHANNEL_NAMES } from '#shared/channels/names';
 
 export const sellanylead = {
-  id: 'sellanylead',
-  flag: 'use_sellanylead_api',
-  label: 'SellAnyLead',
-  badge: 'SAL',
+  ...CHANNEL_NAMES.sellanylead,
   form: { legend: 'Delivery to SellAnyLead (SAL)', toggle: 'Use the SellAnyLead API' },
   requiredFor: 'SellAnyLead delivery',
   fields: [],

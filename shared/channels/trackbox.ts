@@ -1,12 +1,10 @@
 import type { ChannelDescriptor } from '#shared/channels/descriptor';
+import { CHANNEL_NAMES } from '#shared/channels/names';
 
 export const TRACKBOX_DEFAULT_CI = '1';
 
 export const trackbox = {
-  id: 'trackbox',
-  flag: 'use_trackbox_api',
-  label: 'Tracking platform',
-  badge: 'TB',
+  ...CHANNEL_NAMES.trackbox,
   form: { legend: 'Delivery to the tracking platform (TB)', toggle: 'Use the tracking-platform API' },
   requiredFor: 'TrackBox delivery',
   fields: [

@@ -125,8 +125,14 @@ export const PENDING_REASONS = [
   'manual_review',
   'already_received',
   'duplicate',
+  'waits_for_opening',
+  'refused_by_buyers',
 ] as const;
 export type PendingReason = (typeof PENDING_REASONS)[number];
+
+/** What a buyer says of a lead: the person was reached, was not, or the deal is closed. */
+export const FEEDBACKS = ['reached', 'not_reached', 'closed'] as const;
+export type Feedback = (typeof FEEDBACKS)[number];
 
 /** The reasons of the backlog, which is redistributed when a buyer gains capacity; other leads wait for an admin. */
 export const REDISTRIBUTED_REASONS = [
@@ -134,13 +140,52 @@ export const REDISTRIBUTED_REASONS = [
   'limits_reached',
   'below_min_investment',
   'already_received',
+  'waits_for_opening',
+  'refused_by_buyers',
 ] as const satisfies readonly PendingReason[];
+
+/** Why an order takes no more leads for a time: it has had what its caps, or its end date, allow for the day or the week. */
+export const CAP_REASONS = ['daily_cap_reached', 'weekly_cap_reached'] as const;
+export type CapReason = (typeof CAP_REASONS)[number];
+
+/** Why a buyer gets no leads for a time, and gets some again by itself. */
+export const PAUSE_REASONS = ['outside_schedule', ...CAP_REASONS] as const;
+export type PauseReason = (typeof PAUSE_REASONS)[number];
+
+/** Why leads were not for a buyer, as far as it is told: the reasons are its own. */
+export const MISSED_REASONS = [
+  'limit_reached',
+  'below_minimum',
+  'already_received',
+  ...PAUSE_REASONS,
+] as const;
+export type MissedReason = (typeof MISSED_REASONS)[number];
+
+/** In place of a cap where there is none: more than any order takes. */
+export const UNCAPPED = 1_000_000_000;
 
 export const ORDER_STATUSES = ['Active', 'Completed', 'Deleted', 'Inactive'] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
 export const DELIVERY_STATUSES = ['pending', 'retrying', 'delivered', 'failed'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+/** What becomes of a lead that its buyer's partner refuses: the buyer keeps it, or the next one gets it. */
+export const ON_REFUSAL = ['keep', 'give_on'] as const;
+
+/**
+ * Why a refused lead stays with a buyer though its refused leads are given on: a mail goes to it, another channel did not
+ * refuse it, an earlier call may have arrived, an admin assigned it, it has a claim, or it is not in its order any more.
+ */
+export const KEPT_REASONS = [
+  'mail',
+  'other_channel',
+  'may_have_arrived',
+  'by_hand',
+  'claimed',
+  'left_order',
+] as const;
+export type KeptReason = (typeof KEPT_REASONS)[number];
 
 export const EXPORT_FORMATS = ['xlsx', 'csv'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
@@ -206,3 +251,92 @@ export const RECOVERY_CODES = 10;
 /** Of leads, what days of retention are set for, in the order in which they are looked through. */
 export const RETENTION_KINDS = ['pending', 'rejected', 'delivered'] as const;
 export type RetentionKind = (typeof RETENTION_KINDS)[number];
+
+/** What happens when an order is full: nothing, the next one is opened by itself, or its buyer may ask for the next one. */
+export const RENEWALS = ['none', 'auto', 'ask'] as const;
+export type Renewal = (typeof RENEWALS)[number];
+/** What became of a buyer's wish for another order. */
+export const REORDER_STATES = ['open', 'confirmed', 'declined'] as const;
+/** From which part of its limit on the buyer of an order may ask for the next one. */
+export const REORDER_FROM_PERCENT = 80;
+
+/** What may stand between a buyer and its next lead, in the order in which a lead meets it. */
+export const CHECKS = [
+  'order',
+  'limit',
+  'paused',
+  'weight',
+  'minimum',
+  'schedule',
+  'caps',
+  'delivery',
+  'intake',
+  'share',
+  'persons',
+] as const;
+export const CHECK_STATES = ['ok', 'warn', 'blocked'] as const;
+export type CheckState = (typeof CHECK_STATES)[number];
+/** What mends it. */
+export const CHECK_ACTIONS = [
+  'create_order',
+  'change_limit',
+  'resume',
+  'weights',
+  'edit_buyer',
+  'deliveries',
+  'sources',
+] as const;
+
+/** What admins can be alerted of, in the order in which it is shown. */
+export const ALERT_KINDS = [
+  'order_nearly_full',
+  'order_full',
+  'order_requested',
+  'buyer_without_leads',
+  'delivery_failing',
+  'leads_waiting',
+  'claims_waiting',
+  'replacements_owed',
+  'share_off',
+  'source_silent',
+  'daily_summary',
+] as const;
+export type AlertKind = (typeof ALERT_KINDS)[number];
+export const ALERT_MEDIA = ['email', 'push'] as const;
+export type AlertMedium = (typeof ALERT_MEDIA)[number];
+
+export interface AlertThreshold {
+  readonly min: number;
+  readonly max: number;
+  readonly preset: number;
+}
+/** The number that an alert depends on, where there is one. */
+export const ALERT_THRESHOLDS = {
+  /** Percent of the limit. */
+  order_nearly_full: { min: 1, max: 99, preset: 80 },
+  order_full: null,
+  order_requested: null,
+  /** Days. */
+  buyer_without_leads: { min: 1, max: 90, preset: 3 },
+  delivery_failing: null,
+  /** Hours. */
+  leads_waiting: { min: 1, max: 720, preset: 24 },
+  /** Working days. */
+  claims_waiting: { min: 1, max: 30, preset: 3 },
+  /** Days. */
+  replacements_owed: { min: 1, max: 365, preset: 7 },
+  /** Leads. */
+  share_off: { min: 1, max: 1000, preset: 5 },
+  source_silent: null,
+  /** The hour of the day in Berlin from which it is sent. */
+  daily_summary: { min: 0, max: 23, preset: 7 },
+} as const satisfies Readonly<Record<AlertKind, AlertThreshold | null>>;
+/** Addresses that alerts are sent to. */
+export const MAX_ALERT_ADDRESSES = 5;
+
+type ByAlertKind<T> = Readonly<Record<AlertKind, T>>;
+/** A value for each kind of alert. */
+export function mapAlertKinds<T>(make: (kind: AlertKind) => T): ByAlertKind<T>;
+export function mapAlertKinds(make: (kind: AlertKind) => unknown): object {
+  return Object.fromEntries(ALERT_KINDS.map((kind) => [kind, make(kind)]));
+}

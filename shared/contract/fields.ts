@@ -53,6 +53,13 @@ export const optionalLine = (max: number) =>
     z.transform((value) => (value === null || value === '' ? undefined : value)),
   );
 
+/** Text of several lines that may be left out, be null or be empty; all three become `undefined`. */
+export const optionalText = (max: number) =>
+  z.pipe(
+    z.optional(z.union([text(max), z.null()])),
+    z.transform((value) => (!value?.trim() ? undefined : value)),
+  );
+
 export const email = line(254, 1, 'Please enter a valid email address')
   .check(z.refine(isEmailAddress, 'Please enter a valid email address'))
   .register(publishedWith, {
@@ -139,6 +146,12 @@ export const percent = z
       ),
   )
   .register(publishedAs, { type: 'number', minimum: 0, maximum: 100, multipleOf: 0.01 });
+
+/** A day of the calendar, `2026-12-31`. That there is such a day is for the use case to check. */
+export const day = matching(
+  /^20\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/,
+  'Must be a day such as 2026-12-31',
+);
 
 export const flag = z.pipe(
   z.union([z.boolean(), z.literal(0), z.literal(1)], { error: 'true or false expected' }),

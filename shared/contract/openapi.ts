@@ -96,7 +96,10 @@ const IDEMPOTENCY_KEY: Json = {
   schema: { type: 'string', pattern: '^[!-~]{1,200}$' },
 };
 
-/** The header with which `viewLeads` is asked whether a list has changed: RFC 9110, section 13.1.2. */
+/** Calls whose answers have a tag, so that they can be asked for again. */
+const TAGGED: ReadonlySet<EndpointId> = new Set(['viewLeads', 'viewShare', 'viewStatement']);
+
+/** The header with which they are asked whether something has changed: RFC 9110, section 13.1.2. */
 const IF_NONE_MATCH: Json = {
   name: 'If-None-Match',
   in: 'header',
@@ -206,7 +209,7 @@ function operation(id: EndpointId): Json {
       ...parameters(shape.params, 'path'),
       ...parameters(shape.query, 'query'),
       ...(id === 'createLead' ? [IDEMPOTENCY_KEY] : []),
-      ...(id === 'viewLeads' ? [IF_NONE_MATCH] : []),
+      ...(TAGGED.has(id) ? [IF_NONE_MATCH] : []),
     ],
     ...(shape.body !== undefined && {
       requestBody: {
@@ -224,7 +227,7 @@ function operation(id: EndpointId): Json {
     }),
     responses: {
       ...success(id, route, shape),
-      ...(id === 'viewLeads' && { 304: { description: 'Nothing has changed' } }),
+      ...(TAGGED.has(id) && { 304: { description: 'Nothing has changed' } }),
       ...Object.fromEntries(
         refusalsOf(id, route, shape).map((status) => [
           status,

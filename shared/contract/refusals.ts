@@ -16,6 +16,10 @@ const terms = {
   'invalid_input.min_days_for_ne': '`min_days_for_ne` exceeds `max_claim_days`, sent, stored or default',
   unknown_template: 'there is no such e-mail template',
 };
+const hours = { 'invalid_input.schedule.to': 'the end of the hours is not later than their beginning' };
+const endDates = {
+  'invalid_input.ends_on': '`ends_on` is no day, in the past, or more than two years ahead',
+};
 const secretAgain = {
   secret_required: 'a stored secret would go to another server or account, and was not sent again',
 };
@@ -42,6 +46,21 @@ const channelFields = Object.fromEntries(
   ),
 );
 
+/** What the rules over several fields of a channel may say, which JSON Schema has no words for. */
+const channelRules: Refusals = {
+  ...Object.fromEntries(
+    [
+      ['http_url', 'no address with https, or a macro in it that is unknown'],
+      ['http_headers', 'a header that is set otherwise, is there twice or would show a secret'],
+      ['http_key_name', 'no name of a header'],
+      ['http_body', 'an unknown macro, or not what `http_body_kind` says'],
+      ['http_rules', 'a rule that names no status or path'],
+      ['http_id_path', 'no path'],
+    ].map(([name, text]) => [`invalid_input.${name}`, `HTTP is on and \`${name}\` is wrong: ${text}`]),
+  ),
+  invalid_input: 'several fields are wrong',
+};
+
 const tooManyBytes = (...fields: readonly string[]): Refusals =>
   Object.fromEntries(
     fields.map((field) => [
@@ -51,17 +70,37 @@ const tooManyBytes = (...fields: readonly string[]): Refusals =>
   );
 const templateBytes = tooManyBytes('smtp_subject', 'smtp_body', 'smtp_html_body');
 
+/** The reasons of two groups for the same field in one sentence. */
+const both = (one: Refusals, other: Refusals): Refusals => ({
+  ...one,
+  ...Object.fromEntries(
+    Object.entries(other).map(([code, text]) => [
+      code,
+      one[code] === undefined ? text : `${one[code]}; or ${text}`,
+    ]),
+  ),
+});
+
 const wrongPassword = { wrong_password: 'this is not the password of whoever calls' };
 
 export const refusals: Readonly<Partial<Record<EndpointId, Refusals>>> = {
-  createBuyer: { ...weights, ...terms },
+  createBuyer: { ...weights, ...terms, ...hours, ...channelRules },
   changeWeights: { ...weights, ...namedTwice },
-  updateBuyer: { ...weights, ...terms, ...channelFields, ...secretAgain },
+  updateBuyer: { ...weights, ...terms, ...hours, ...both(channelFields, channelRules), ...secretAgain },
+  tryChannel: { ...both(channelFields, channelRules), ...secretAgain },
+  updateOrderRenewal: { renewal_needs_postpay: 'a prepay order is to renew itself' },
   createOrder: {
+    renewal_needs_postpay: 'a prepay order is to renew itself',
+    ...endDates,
     ...weights,
     invalid_balance: 'the balance has fewer replacements, or the buyer pays afterwards and gets none',
   },
-  updateOrderLimit: { ...weights, invalid_lead_limit: 'more leads than that were received already' },
+  updateOrderLimit: {
+    ...weights,
+    ...endDates,
+    invalid_lead_limit: 'more leads than that were received already',
+  },
+  previewOrder: endDates,
   restoreLastDeletedOrder: weights,
   confirmLinkCode: { wrong_code: 'the code is wrong, old, or was used' },
   fileClaim: claimRules,

@@ -310,6 +310,27 @@ export const routes = {
     fn: 'buyers',
     summary: 'Read how many replacements a buyer has in its balance',
   },
+  getStatement: {
+    method: 'GET',
+    path: '/api/buyers/{buyerId}/statement',
+    access: 'admin',
+    fn: 'insights',
+    summary: 'Read the account of a buyer by order and month, as its page shows it',
+  },
+  downloadStatement: {
+    method: 'GET',
+    path: '/api/buyers/{buyerId}/statement/{format}',
+    access: 'admin',
+    fn: 'insights',
+    summary: 'Download the account of a buyer',
+  },
+  sendStatement: {
+    method: 'POST',
+    path: '/api/buyers/{buyerId}/statement-letters',
+    access: 'admin',
+    fn: 'orders',
+    summary: 'Send a buyer the link to its account by e-mail',
+  },
 
   // Orders
   listOrders: {
@@ -374,6 +395,20 @@ export const routes = {
     access: 'admin',
     fn: 'orders',
     summary: 'Switch the link of an order off',
+  },
+  updateOrderRenewal: {
+    method: 'PUT',
+    path: '/api/admin/orders/{orderId}/renewal',
+    access: 'admin',
+    fn: 'orders',
+    summary: 'Set what happens when an order is full',
+  },
+  decideReorder: {
+    method: 'POST',
+    path: '/api/admin/orders/{orderId}/reorder',
+    access: 'admin',
+    fn: 'orders',
+    summary: 'Confirm or decline that the buyer of an order gets the next one',
   },
   updateOrderComments: {
     method: 'PUT',
@@ -616,6 +651,34 @@ export const routes = {
     fn: 'leads-view',
     summary: 'Download the original or the replacement leads of an order',
   },
+  viewShare: {
+    method: 'GET',
+    path: '/api/leads-view/{token}/share',
+    access: 'link',
+    fn: 'leads-view',
+    summary: 'Compare the share agreed with the leads received, by the buyer’s link',
+  },
+  viewStatement: {
+    method: 'GET',
+    path: '/api/leads-view/{token}/statement',
+    access: 'link',
+    fn: 'leads-view',
+    summary: 'Read the account of a buyer by order and month, by the buyer’s link',
+  },
+  exportStatement: {
+    method: 'GET',
+    path: '/api/leads-view/{token}/statement/{format}',
+    access: 'link',
+    fn: 'leads-view',
+    summary: 'Download the account of a buyer, by the buyer’s link',
+  },
+  saveFeedback: {
+    method: 'PUT',
+    path: '/api/leads-view/{token}/leads/{leadId}/feedback',
+    access: 'link',
+    fn: 'claims',
+    summary: 'Note what the buyer says of a lead, or take it back',
+  },
 
   sendLinkCode: {
     method: 'POST',
@@ -630,6 +693,13 @@ export const routes = {
     access: 'link',
     fn: 'orders',
     summary: 'Open the links of a buyer on this device by the code',
+  },
+  requestReorder: {
+    method: 'POST',
+    path: '/api/leads-view/{token}/reorder',
+    access: 'link',
+    fn: 'orders',
+    summary: 'Ask for the next order, as the buyer',
   },
   requestNewLink: {
     method: 'POST',
@@ -740,6 +810,13 @@ export const routes = {
     fn: 'insights',
     summary: 'Download orders, deliveries, revenue and claims by month and buyer',
   },
+  getChecklist: {
+    method: 'GET',
+    path: '/api/admin/buyers/{buyerId}/checklist',
+    access: 'admin',
+    fn: 'insights',
+    summary: 'Say what stands between a buyer and its next lead',
+  },
   simulate: {
     method: 'POST',
     path: '/api/admin/simulate',
@@ -791,6 +868,13 @@ export const routes = {
     fn: 'deliveries',
     summary: 'Send a test lead to a buyer over one channel',
   },
+  tryChannel: {
+    method: 'POST',
+    path: '/api/admin/deliveries/try/{channel}',
+    access: 'admin',
+    fn: 'deliveries',
+    summary: 'Send a test lead with settings that are not saved, and show the whole call',
+  },
 
   // Settings
   getVerificationSettings: {
@@ -827,6 +911,34 @@ export const routes = {
     access: 'admin',
     fn: 'settings',
     summary: 'Count the leads that would be erased with other days',
+  },
+  getAlertSettings: {
+    method: 'GET',
+    path: '/api/settings/alerts',
+    access: 'admin',
+    fn: 'settings',
+    summary: 'Read who is alerted of what',
+  },
+  saveAlertSettings: {
+    method: 'POST',
+    path: '/api/settings/alerts',
+    access: 'admin',
+    fn: 'settings',
+    summary: 'Set who is alerted of what',
+  },
+  previewAlerts: {
+    method: 'GET',
+    path: '/api/settings/alerts/preview',
+    access: 'admin',
+    fn: 'settings',
+    summary: 'List what would be alerted of now, also with other numbers',
+  },
+  sendTestAlert: {
+    method: 'POST',
+    path: '/api/settings/alerts/test',
+    access: 'admin',
+    fn: 'settings',
+    summary: 'Send a test alert by e-mail or push to everybody who gets alerts',
   },
   getStatusPage: {
     method: 'GET',

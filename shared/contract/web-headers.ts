@@ -24,6 +24,8 @@ export const CUSTOM_HEADERS = {
 
 /** The path of the buyer's page; it is followed by the token. */
 export const LINK_PATH = '/leads/';
+/** Behind the address of the page: it opens with the statement. */
+export const STATEMENT_QUERY = 'kontoauszug';
 
 /** The path of the page about posting leads to a source; it is followed by the token. */
 export const SPECIFICATION_PATH = '/specification/';

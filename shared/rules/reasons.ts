@@ -12,6 +12,8 @@ const TEXTS: Readonly<Record<PendingReason, string>> = {
   manual_review: 'Manual review',
   already_received: 'Every buyer with room already received this person',
   duplicate: 'The source sent this person before',
+  waits_for_opening: 'Every buyer that could take it is outside its hours or at its cap',
+  refused_by_buyers: 'Every buyer with room refused this lead',
 };
 
 /** @param intendedFor the `buyer_id` of the intended buyer of a lead under manual review */

@@ -80,6 +80,16 @@ export function daysBetween(from: string, to: string): number {
   return toNumber(to) - toNumber(from);
 }
 
+/** The day of the week, 1 for Monday to 7 for Sunday. @throws RangeError for an invalid day */
+export function weekdayOf(day: string): number {
+  return weekday(toNumber(day)) + 1;
+}
+
+/** Whether a day is a nationwide public holiday. @throws RangeError for an invalid day */
+export function isHoliday(day: string): boolean {
+  return holidaysOf(Number(day.slice(0, 4))).has(toNumber(day));
+}
+
 /** False for a text such as `2026-02-30`. */
 export function isDay(text: string): boolean {
   const year = Number(text.slice(0, 4));

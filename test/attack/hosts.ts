@@ -147,6 +147,13 @@ export async function hosts(report: Report): Promise<PartResult> {
           return (await admin.ok('sendTestLead', { params })).outcome === 'delivered';
         },
       );
+      for (const scheme of ['https', 'http'])
+        await tryOne(
+          `HTTP at ${scheme}://${host}`,
+          async () => (await admin.call('tryChannel', httpAt(`${scheme}://${host}:${port}/`))).status,
+          async () =>
+            (await admin.ok('tryChannel', httpAt(`${scheme}://${host}:${port}/`))).outcome === 'delivered',
+        );
       await tryOne(
         `a mail server at ${host}`,
         async () => {
@@ -163,7 +170,7 @@ export async function hosts(report: Report): Promise<PartResult> {
     return {
       name: 'hosts',
       figures: {
-        'spellings of hosts inside, each for mail and TrackBox': HOSTS.length,
+        'spellings of hosts inside, each for mail, TrackBox and HTTP (twice)': HOSTS.length,
         'of these refused when they were entered': refusedAtInput,
         'names that resolve to an address inside': RESOLVED.length,
         'connections inside': reached,
@@ -175,6 +182,9 @@ export async function hosts(report: Report): Promise<PartResult> {
     for (const server of servers) server?.close();
   }
 }
+
+const httpAt = (http_url: string) =>
+  ({ params: { channel: 'http' }, body: { http_url, http_body: '{}' } }) as const;
 
 /** Neither a partner's call nor a mail goes to a name with such an address. */
 async function resolvedTo(addresses: readonly string[], port: number): Promise<string[]> {

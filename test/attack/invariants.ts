@@ -298,6 +298,8 @@ function isOn(buyer: Buyer, channel: (typeof CHANNELS)[number]): boolean {
       return buyer.use_sellanylead_api;
     case 'trackbox':
       return buyer.use_trackbox_api;
+    case 'http':
+      return buyer.use_http_api;
   }
 }
 

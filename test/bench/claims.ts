@@ -29,7 +29,7 @@ import { createOrderStore } from '#functions/data/orders/order-store';
 import { tableInput } from '#functions/data/table/create-table';
 import { indexed, keys } from '#functions/data/table/keys';
 import { type Item, Table, type TransactionItem } from '#functions/data/table/table';
-import { newBuyer } from '#functions/domain/buyers/buyers';
+import { newBuyer } from '#functions/domain/buyers/new-buyer';
 import { type ClaimQuery, listClaims, pendingClaims } from '#functions/domain/claims/claim-list';
 import { engineBinary, startEngine } from '#local/engine';
 import { atLeastOne, command, fail, run } from '#scripts/command';

@@ -124,7 +124,7 @@ export async function takeOneIn(product: ReturnType<typeof countingLedger>): Pro
 /** Draws a buyer. */
 async function drawn(table: Table): Promise<{ readonly buyerId: string; readonly orderId: number }> {
   const { entries } = await createPoolStore(table).read();
-  const { candidates } = splitByEligibility(entries, 2_500_000, new Set());
+  const { candidates } = splitByEligibility(entries, 2_500_000, new Date());
   const sum = candidates.reduce((total, { weight }) => total + weight, 0);
   let ball = Math.random() * sum;
   const winner = candidates.find(({ weight }) => (ball -= weight) < 0) ?? candidates[0];

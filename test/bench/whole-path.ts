@@ -145,6 +145,7 @@ async function deliverAll(table: Table, leadIds: readonly string[], advance: () 
     dedupMarkers: createDedupMarkers(table),
     queue,
     deadLetters: null,
+    giveOn: async () => ({ is: 'open' }),
     tellOperator: async () => undefined,
     limiter: createConcurrencyLimiter(createDestinationLeases(table), runtime),
     runtime,

@@ -86,12 +86,12 @@ const JUSTIFIED: Readonly<Record<FunctionName, readonly (readonly string[])[]>> 
   orders: [LOG, KEY, SECRET, READ, WRITE],
   people: [LOG, KEY, SECRET, READ, WRITE, ERASE],
   'pending-leads': [LOG, KEY, SECRET, READ, WRITE, FILES],
-  settings: [LOG, KEY, SECRET, READ, WRITE],
+  settings: [LOG, KEY, SECRET, READ, WRITE, ['ses:SendEmail']],
   sources: [LOG, KEY, SECRET, READ, WRITE],
   // reads who asks for pushes and which sources for callbacks, puts both; reads the format as a proof of its readiness
   outbox: [LOG, KEY, STREAM, SET_ASIDE, ['dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:PutItem']],
   statistics: [LOG, KEY, STREAM, SET_ASIDE, READ, WRITE],
-  deliver: [LOG, KEY, SECRET, RECEIVE, READ, WRITE, SEND, ['ses:SendEmail']],
+  deliver: [LOG, KEY, SECRET, RECEIVE, READ, WRITE, SEND],
   notify: [LOG, KEY, SECRET, RECEIVE, READ, WRITE, ['ses:SendEmail']],
   callback: [LOG, KEY, SECRET, RECEIVE, READ, WRITE, SEND, ['ses:SendEmail']],
   redistribute: [LOG, KEY, RECEIVE, READ, WRITE, SEND],
@@ -434,6 +434,8 @@ describe('the partitions that a role names', () => {
       for (const event of [
         anEvent('viewLeads', { params: { token } }),
         anEvent('exportLeads', { params: { token, format: 'csv' } }),
+        anEvent('viewShare', { params: { token } }),
+        anEvent('viewStatement', { params: { token } }),
       ])
         expect(await view(event, context)).toMatchObject({ statusCode: 200 });
 
@@ -459,14 +461,18 @@ describe('the partitions that a role names', () => {
         "auth Query PASSKEYS",
         "auth UpdateItem ADMINS",
         "auth UpdateItem THROTTLE#",
+        "leads-view BatchGetItem LEAD#",
         "leads-view BatchGetItem ORDERS#",
         "leads-view BatchGetItem POOL",
         "leads-view GetItem BUYERS",
         "leads-view GetItem ORDERS#",
         "leads-view GetItem TOKEN#",
         "leads-view PutItem LISTVIEW#",
+        "leads-view Query ACCOUNTS",
+        "leads-view Query BUYER#",
         "leads-view Query LISTVIEW#",
         "leads-view Query ORDER#",
+        "leads-view Query REPLACEMENTS#",
         "outbox PutItem NOTICE#",
         "outbox Query PUSHOVER",
       ]

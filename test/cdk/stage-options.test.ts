@@ -180,7 +180,7 @@ describe('mail of the platform', () => {
     product.hasResourceProperties('AWS::SES::EmailIdentity', { EmailIdentity: 'system@example.com' });
     product.hasResourceProperties('AWS::SES::EmailIdentity', { EmailIdentity: 'ops@example.com' });
     product.hasResourceProperties('AWS::Lambda::Function', {
-      FunctionName: 'lead-distribution-dev-deliver',
+      FunctionName: 'lead-distribution-dev-notify',
       Environment: {
         Variables: Match.objectLike({ SES_FROM: 'system@example.com', OPERATOR_EMAIL: 'ops@example.com' }),
       },

@@ -31,6 +31,15 @@ describe('dialogs are accessible', () => {
           'create order': click('Create Order'),
           probabilities: click('Edit probabilities'),
           'lead limit': click('Change lead limit of alpha'),
+          'why nothing': async (page) => {
+            await click('Why nothing for alpha')(page);
+            await sees(dialog(page, 'Why nothing? alpha').getByText(/^Share\./));
+          },
+          'renewal of an order': async (page) => {
+            await click('View orders of alpha')(page);
+            await page.getByRole('button', { name: /^Renewal of order/ }).click();
+            await sees(dialog(page, /^Renewal of order/));
+          },
           'delete buyer': click('Delete alpha'),
           question: click('Regenerate link of alpha'),
           'orders of a buyer': click('View orders of alpha'),
@@ -38,6 +47,11 @@ describe('dialogs are accessible', () => {
             await click('View orders of alpha')(page);
             await page.getByRole('tab', { name: 'Replacements' }).click();
             await sees(page.getByRole('table', { name: 'Replacements of buyer alpha' }));
+          },
+          'statement of a buyer': async (page) => {
+            await click('View orders of alpha')(page);
+            await page.getByRole('tab', { name: 'Statement' }).click();
+            await sees(page.getByRole('table', { name: 'Statement of buyer alpha' }));
           },
           'comments of an order': async (page) => {
             await click('View orders of alpha')(page);
@@ -102,6 +116,7 @@ describe('dialogs are accessible', () => {
           'test e-mail': click('Send a test e-mail with Standard'),
           'push credentials': click('Add Credentials'),
           'push template': click(/^Edit Template$/),
+          alerts: click('Edit Alerts'),
         }),
       ],
     ],

@@ -11,6 +11,7 @@ import {
   TEMPLATE,
 } from '#test/e2e/admin-setup';
 import { type Site, startSite, type Visit } from '#test/e2e/fixture';
+import { aLeadRequest } from '#test/factories/people';
 
 const TOTAL = 'Total probability cannot exceed 100%. Please adjust the value.';
 
@@ -339,6 +340,52 @@ describe('orders', () => {
     await change('5');
     await sees(first.getByText('1 / 5'));
     await expect.poll(async () => (await buyer('first'))?.lead_limit).toBe(5);
+  });
+
+  it('go out at the pace that is set, and wait for the hours of their buyer', async () => {
+    const page = await home();
+    await page.getByRole('button', { name: 'Change lead limit of first' }).click();
+    const limit = dialog(page, 'Lead limit of first');
+    await limit.getByLabel('Leads per day').fill('many');
+    await limit.getByRole('button', { name: 'Save' }).click();
+    await sees(limit.getByText('Must be a whole number from 1, or nothing'));
+    await limit.getByLabel('Leads per day').fill('1');
+    await limit.getByLabel('Leads per week').fill('20');
+    await limit.getByRole('button', { name: 'Save' }).click();
+    const first = row(page, 'Buyers and orders', 'first@example.com');
+    await sees(first.getByText(/^paused until \w+ 00:00 · today 1 of 1 · week 1 of 20$/));
+
+    await page.getByRole('button', { name: 'Edit first' }).click();
+    const form = dialog(page, 'Edit Buyer first');
+    await form.getByLabel('Leads at certain hours only').check();
+    await form.getByLabel('From').fill('9:00');
+    await form.getByRole('textbox', { name: 'To', exact: true }).fill('8:00');
+    await form.getByRole('button', { name: 'Save Changes' }).click();
+    await sees(form.getByText('The end must be later than the beginning'));
+    await form.getByRole('textbox', { name: 'To', exact: true }).fill('24:00');
+    await form.getByLabel('Sat').check();
+    await form.getByRole('button', { name: 'Save Changes' }).click();
+    await form.waitFor({ state: 'hidden' });
+    await expect
+      .poll(async () => (await buyer('first'))?.schedule)
+      .toEqual({ weekdays: [1, 2, 3, 4, 5, 6], from: '09:00', to: '24:00', holidays_off: true });
+
+    const change = (buyerId: string, body: { active?: boolean; schedule?: null }) =>
+      site.cloud.admin.ok('updateBuyer', { params: { buyerId }, body });
+    await change('second', { active: false });
+    await site.cloud.admin.ok('createLead', { body: aLeadRequest({ anlagebetrag: 6000 }) });
+    await page.goto('/dashboard/ineligible-leads');
+    const waiting = page.getByRole('table', { name: 'Pending leads' });
+    await sees(waiting.getByText('Every buyer that could take it is outside its hours or at its cap'));
+    await sees(waiting.getByText(/^next opening \w+ 09:00$/));
+    for (const { lead_id } of (await site.cloud.admin.ok('listPendingLeads', { query: {} })).ineligible_leads)
+      await site.cloud.admin.ok('discardPendingLead', { params: { leadId: lead_id } });
+    await change('first', { schedule: null });
+    await change('second', { active: true });
+    await site.cloud.admin.ok('updateOrderLimit', {
+      params: { buyerId: 'first' },
+      body: { lead_limit: 5, daily_cap: null, weekly_cap: null },
+    });
   });
 
   it('are listed for a buyer, commented, deleted and restored', async () => {

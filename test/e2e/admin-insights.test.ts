@@ -56,6 +56,33 @@ describe('an admin', () => {
     await page.getByRole('heading', { name: 'Buyer Comparison' }).waitFor({ state: 'detached' });
   });
 
+  it('sees why a buyer gets no lead, what mends it, and what a change would bring', async () => {
+    const { page } = visit;
+    await site.cloud.admin.ok('updateBuyer', { params: { buyerId: 'two' }, body: { probability: 0 } });
+    await page.goto('/dashboard');
+    await page.getByRole('button', { name: 'Why nothing for two' }).click();
+    const why = dialog(page, 'Why nothing? two');
+    await sees(why.getByText('Its probability is 0%; the others leave 50%.').first());
+    expect(await why.getByText('In the way', { exact: true }).count()).toBe(1);
+    await why.getByRole('button', { name: 'What would it bring? With 50%' }).click();
+    await sees(why.getByText(/^With 50% it would have got \d leads? of the last 30 days instead of 1\./));
+    expect(await accessibilityProblems(page)).toEqual([]);
+    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/why.png` });
+    await why.getByRole('button', { name: 'Edit probabilities' }).click();
+    await sees(dialog(page, 'Probabilities'));
+    await page.keyboard.press('Escape');
+    await why.getByRole('link', { name: 'Open in What-if' }).click();
+    await page.waitForURL('**/dashboard/simulate?buyer=two&probability=50');
+    await sees(page.getByText('100% in total'));
+
+    await site.cloud.admin.ok('updateBuyer', { params: { buyerId: 'two' }, body: { probability: 25 } });
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: /search/i }).fill('why nothing for two');
+    await page.getByRole('option', { name: /Why nothing for two/ }).click();
+    await sees(why.getByText(/^Nothing stands in the way\./));
+    await page.keyboard.press('Escape');
+  });
+
   it('fits the figures into 1280 pixels, leads from them to their rows, and compares days', async () => {
     const { page } = visit;
     await page.setViewportSize({ width: 1280, height: 900 });

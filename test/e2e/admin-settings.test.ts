@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { agree, dialog, sees, seesMessage } from '#test/e2e/admin-setup';
 import { type Site, startSite, type Visit } from '#test/e2e/fixture';
+import { aLeadRequest } from '#test/factories/people';
+import { openOrder } from '#test/harness/cloud';
 
 let site: Site;
 let visit: Visit;
@@ -28,6 +30,41 @@ describe('verification settings', () => {
       phone_verification: false,
       name_verification: true,
     });
+    await page.getByText('Settings saved successfully').waitFor({ state: 'detached', timeout: 8000 });
+  });
+});
+
+describe('alerts', () => {
+  it('are switched on by kind and medium, show what is so now, and can be tried', async () => {
+    const { admin } = site.cloud;
+    await openOrder(admin, { buyer_id: 'nearly-full' });
+    await admin.ok('createLead', { body: aLeadRequest({ buyer_id: 'nearly-full' }) });
+    const { page } = visit;
+    const section = page.getByRole('region', { name: 'Alerts', exact: true });
+    await section.getByRole('button', { name: 'Edit Alerts' }).click();
+    const form = dialog(page, 'Edit Alerts');
+    const rule = form.getByRole('group', { name: 'Order nearly full' });
+    await rule.getByLabel('Percent of the limit').fill('100');
+    await form.getByLabel('Addresses').fill('anna@example.org, nobody');
+    await form.getByRole('button', { name: 'Save Alerts' }).click();
+    await sees(rule.getByText('A whole number from 1 to 99'));
+    await sees(form.getByText('This is no address: nobody'));
+    await rule.getByLabel('Percent of the limit').fill('10');
+    await rule.getByLabel('E-mail').check();
+    await form.getByLabel('Addresses').fill('anna@example.org');
+    const now = /^Now: Order \d+ of nearly-full is nearly full: 1 of 10 leads/;
+    await sees(rule.getByText(now));
+    await form.getByRole('button', { name: 'Save Alerts' }).click();
+    await seesMessage(page, 'Settings saved successfully');
+    await sees(section.getByText(now));
+    await sees(section.getByText('Percent of the limit: 10.'));
+    await sees(section.getByText('E-mails go to anna@example.org.'));
+
+    await section.getByRole('button', { name: 'Send Test E-mail' }).click();
+    await sees(section.getByText('Test alert sent'));
+    expect(site.cloud.inbox.mails.filter(({ to }) => to[0] === 'anna@example.org')).toHaveLength(1);
+    await section.getByRole('button', { name: 'Send Test Push' }).click();
+    await sees(section.getByText('There is nobody to send the test alert to'));
     await page.getByText('Settings saved successfully').waitFor({ state: 'detached', timeout: 8000 });
   });
 });

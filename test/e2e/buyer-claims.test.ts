@@ -95,7 +95,7 @@ describe.each(SCREENS)('a lead %s', (screen, size) => {
     await row.getByText('Herr Emil Ersatz').waitFor();
     await row.getByText('Ersatzleads können nicht reklamiert werden.').waitFor();
     await page.getByText('1 neuer Lead eingetroffen.').waitFor();
-    expect(await row.getByRole('button').count()).toBe(0);
+    expect(await row.getByRole('button', { name: 'reklamieren' }).count()).toBe(0);
     await page.getByText('1 geliefert, 0 ausstehend').waitFor();
     if (phone) await page.getByText('Exportieren').click();
     expect(await page.getByRole('link', { name: /^Ersatzleads als/ }).count()).toBe(2);
@@ -183,7 +183,7 @@ describe('a lead, whatever the size of the page,', () => {
     await rowOf(page, late.lead_id)
       .getByText('Die Reklamationsfrist ist am 24.05.2027 abgelaufen.')
       .waitFor();
-    expect(await rowOf(page, late.lead_id).getByRole('button').count()).toBe(0);
+    expect(await rowOf(page, late.lead_id).getByRole('button', { name: 'reklamieren' }).count()).toBe(0);
     await close();
   });
 

@@ -34,7 +34,7 @@ describe.each(SCREENS)('the buyer’s page %s', (screen, size) => {
     expect(text).toContain('1 Monat');
     expect(await page.locator('[data-lead]').first().innerText()).toContain('Frau Käthe Größler');
     expect(await rowOf(page, first.lead_id).innerText()).toMatch(
-      /Reklamation möglich bis 24\.05\.2027\s*\(noch 7 Werktage\)/,
+      /reklamierbar bis Mo 24\.05\.\s*\(noch 7 Werktage\)/,
     );
     expect(await page.getByRole('tab').allInnerTexts()).toEqual([
       expect.stringMatching(/^Original Leads\s+2$/),

@@ -30,6 +30,7 @@ export const aDelivery = (changes: Partial<Delivery> = {}): Delivery => ({
 /** What a channel gets to see of it. */
 export const aPayload = (changes: Partial<DeliveryPayload> = {}): DeliveryPayload => ({
   lead_id: LEAD_ID,
+  received_at: '2026-11-20T10:00:00.000Z',
   person: aPersonInFull(),
   delivery: aDelivery(),
   buyer: aBuyer(),

@@ -26,5 +26,6 @@ export const anOrder = (changes: Partial<Order> = {}): Order => ({
   approved_claims: 0,
   rejected_claims: 0,
   edited_leads: 0,
+  renewal: 'none',
   ...changes,
 });

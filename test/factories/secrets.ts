@@ -10,4 +10,5 @@ export const SECRETS = {
   trackboxKey: 'box-key-99ab77cd',
   heroleadsKey: 'hero-key-1234abcd',
   sellanyleadKey: 'sell-key-777aaa',
+  httpSecret: 'http-Geheim-3391',
 } as const;

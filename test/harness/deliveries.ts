@@ -1,4 +1,5 @@
 /** Deliveries on a real table: what is stored before one is sent, and what sending it needs. */
+
 import type { ChannelAdapter } from '#functions/channels/channel';
 import { createCircuits } from '#functions/data/deliveries/circuits';
 import { createDedupMarkers } from '#functions/data/deliveries/dedup-markers';
@@ -8,6 +9,7 @@ import type { Delivery } from '#functions/data/leads/lead';
 import { indexed, keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 import type { DeliverDeps } from '#functions/domain/deliveries/deliveries';
+import { createGiveOn } from '#functions/give-on';
 import { createLogger } from '#functions/logger';
 import type { Runtime } from '#functions/runtime';
 import { aBuyer } from '#test/factories/buyers';
@@ -44,9 +46,10 @@ export const deliverDepsOn = (
 ): DeliverDeps => ({
   deliveries: createDeliveryRepository(table),
   payloads: createPayloadLoader(table),
-  channels: { email: adapter, heroleads: adapter, trackbox: adapter, sellanylead: adapter },
+  channels: { email: adapter, heroleads: adapter, trackbox: adapter, sellanylead: adapter, http: adapter },
   circuits: createCircuits(table),
   dedupMarkers: createDedupMarkers(table),
+  giveOn: createGiveOn(table, rest.runtime),
   ...rest,
 });
 

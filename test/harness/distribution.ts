@@ -13,6 +13,7 @@ import { createLeadStore, decisionFromItem } from '#functions/data/leads/lead-st
 import { createPersonMarkStore } from '#functions/data/leads/person-mark-store';
 import { type Order, orderSchema, originalLeads } from '#functions/data/orders/order';
 import { createOrderStore } from '#functions/data/orders/order-store';
+import { type Caps, NO_CAPS } from '#functions/data/orders/pace';
 import { createReservationStore } from '#functions/data/orders/reservation-store';
 import { createSourceStore } from '#functions/data/sources/source-store';
 import type { Item, Table } from '#functions/data/table/table';
@@ -27,6 +28,7 @@ import type { DistributeMessage } from '#functions/queues/messages';
 import type { Queue } from '#functions/queues/queue';
 import { type Runtime, systemRuntime } from '#functions/runtime';
 import type { Checks } from '#functions/verification/verification';
+import type { Schedule } from '#shared/rules/schedule';
 import { aReceivedLead } from '#test/factories/leads';
 import { aPerson } from '#test/factories/people';
 import { aTemplate } from '#test/factories/templates';
@@ -118,11 +120,18 @@ export interface BuyerPlan {
   readonly minimum?: number;
   readonly review?: boolean;
   readonly email?: boolean;
+  /** Of its order. */
+  readonly caps?: Partial<Caps>;
+  readonly schedule?: Schedule;
 }
 
 /** Adds buyers, each with an order where a limit is given. @returns the orders by buyer id */
-export async function addBuyers(table: Table, plans: readonly BuyerPlan[]): Promise<Map<string, Order>> {
-  const admin = adminOn(table);
+export async function addBuyers(
+  table: Table,
+  plans: readonly BuyerPlan[],
+  runtime: Runtime = quietRuntime,
+): Promise<Map<string, Order>> {
+  const admin = adminOn(table, runtime);
   const orders = new Map<string, Order>();
   // Written once, whatever calls before have added.
   const template = aTemplate();
@@ -136,11 +145,17 @@ export async function addBuyers(table: Table, plans: readonly BuyerPlan[]): Prom
       manual_review: plan.review ?? false,
       send_email: plan.email ?? true,
       email_template_id: template.id,
+      ...(plan.schedule && { schedule: { ...plan.schedule, weekdays: [...plan.schedule.weekdays] } }),
     });
     if (plan.limit !== undefined)
       orders.set(
         plan.id,
-        await createOrder(admin, 'test', { buyerId: plan.id, leadLimit: plan.limit, balance: 0 }),
+        await createOrder(admin, 'test', {
+          buyerId: plan.id,
+          leadLimit: plan.limit,
+          balance: 0,
+          caps: { ...NO_CAPS, ...plan.caps },
+        }),
       );
   }
   return orders;

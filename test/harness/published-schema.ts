@@ -247,7 +247,8 @@ const decodedPointer = (part: string) => part.replaceAll('~1', '/').replaceAll('
 function tidyText(text: string, wanted: unknown): unknown {
   const types = new Set([wanted].flat());
   if (types.has('number') || types.has('integer')) return parseGermanNumber(text) ?? text.trim();
-  if (!types.has('object')) return text.trim();
+  // A text may stand there as well, but only an empty one: then the object itself is what was meant.
+  if (!types.has('object') && !text.trimStart().startsWith('{')) return text.trim();
   try {
     return JSON.parse(text);
   } catch {

@@ -1,6 +1,7 @@
 /** People and clients: whoever posts leads, administers, or claims. They call the product's own use cases. */
 
 import type { Person } from '#functions/data/leads/lead';
+import type { Caps } from '#functions/data/orders/pace';
 import type { Item } from '#functions/data/table/table';
 import {
   createCredential,
@@ -30,8 +31,10 @@ import {
   deleteOrder,
   restoreLastDeletedOrder,
 } from '#functions/domain/orders/orders';
+import { changeRenewal, decideReorder, requestReorder } from '#functions/domain/orders/renewal';
 import { resendCallback } from '#functions/domain/sources/callback-log';
 import { updateSource } from '#functions/domain/sources/sources';
+import { RENEWALS } from '#shared/contract/constants';
 import { aVisitor } from '#test/factories/links';
 import type { Api } from '#test/simulation/api-process';
 import type { SimulatedWorld } from '#test/simulation/world';
@@ -45,6 +48,30 @@ export interface Answered {
 const FIRST = ['Erika', 'Max', 'Jürgen', 'Zoë'];
 const LAST = ['Muster', 'Groß', 'Öztürk', 'Lange'];
 const AMOUNTS = [500_000, 1_000_000, 2_500_000, 10_000_000];
+
+/** Hours around the beginning of worlds, and around midnight. */
+const SCHEDULES = [
+  null,
+  { weekdays: [1, 2, 3, 4, 5], from: '08:00', to: '10:01', holidays_off: true },
+  { weekdays: [1, 2, 3, 4, 5, 6, 7], from: '10:01', to: '10:03', holidays_off: false },
+  { weekdays: [1, 7], from: '00:00', to: '24:00', holidays_off: false },
+  { weekdays: [1, 2, 3, 4, 5, 6, 7], from: '00:01', to: '23:59', holidays_off: true },
+  { weekdays: [1, 4, 7], from: '02:00', to: '03:00', holidays_off: false },
+];
+export const scheduleIn = ({ draws }: SimulatedWorld) => {
+  const schedule = draws.pick('hours', SCHEDULES);
+  return schedule && { ...schedule, weekdays: [...schedule.weekdays] };
+};
+
+/** Caps for an order: none where orders have none. */
+export function capsIn({ draws, isPaced }: SimulatedWorld): Caps | undefined {
+  if (!isPaced) return undefined;
+  return {
+    daily_cap: draws.pick('daily cap', [null, 1, 2, 3]),
+    weekly_cap: draws.pick('weekly cap', [null, 2, 3]),
+    ends_on: draws.pick('end date', [null, null, null, '2026-12-31', '2027-01-08']),
+  };
+}
 
 /** Amounts are in cents. */
 export function personOf(world: SimulatedWorld, number: number): Person {
@@ -284,10 +311,53 @@ export const ACTIONS: readonly Action[] = [
   {
     name: 'create order',
     weight: 4,
-    choose: ofBuyer((id, { draws }) => {
+    choose: ofBuyer((id, world) => {
+      const { draws } = world;
       const [leadLimit, balance] = [1 + draws.below('limit', 3), draws.below('balance', 2)];
-      return (api, who) => createOrder(api, who, { buyerId: id, leadLimit, balance });
+      const caps = capsIn(world);
+      const renewal = draws.pick('renewal', RENEWALS);
+      return (api, who) => createOrder(api, who, { buyerId: id, leadLimit, balance, caps, renewal });
     }),
+  },
+  {
+    name: 'change renewal',
+    weight: 3,
+    choose: (world) => {
+      const order = pickFrom(world, 'order', orders(world));
+      const renewal = world.draws.pick('renewal', RENEWALS);
+      return order && ((api, who) => changeRenewal(api, who, Number(order.order_id), renewal));
+    },
+  },
+  {
+    name: 'ask for the next order',
+    weight: 6,
+    choose: (world) => {
+      const { draws } = world;
+      const asking = orders(world).filter(({ renewal }) => renewal === 'ask');
+      const order = pickFrom(world, 'order', asking);
+      const limit = 1 + draws.below('limit', 3);
+      const isConfirmed = draws.chance('confirm', 0.6);
+      return (
+        order &&
+        (async (api, who) => {
+          const asked = await requestReorder(api, aVisitor(), String(order.token), limit, async () => []);
+          if (isConfirmed) await decideReorder(api, who, asked.order_id, 'confirmed');
+        })
+      );
+    },
+  },
+  {
+    name: 'decide about the next order',
+    weight: 4,
+    choose: (world) => {
+      const order = pickFrom(
+        world,
+        'order',
+        orders(world).filter(({ reorder, renewed_as }) => reorder !== undefined && renewed_as === undefined),
+      );
+      const state = world.draws.chance('confirm', 0.8) ? 'confirmed' : 'declined';
+      return order && ((api, who) => decideReorder(api, who, Number(order.order_id), state));
+    },
   },
   {
     name: 'change limit',
@@ -455,6 +525,27 @@ export const ACTIONS: readonly Action[] = [
   },
 ];
 
+/** What admins do besides where orders have caps and buyers hours. */
+const PACE_ACTIONS: readonly Action[] = [
+  {
+    name: 'change hours',
+    weight: 3,
+    choose: ofBuyer((id, world) => {
+      const schedule = scheduleIn(world);
+      return (api, who) => updateBuyer(api, who, id, { schedule });
+    }),
+  },
+  {
+    name: 'change caps',
+    weight: 5,
+    choose: ofBuyer((id, world) => {
+      const order = orders(world).find(({ order_id }) => order_id === orderOf(world, id));
+      const [limit, caps] = [Number(order?.lead_limit ?? 5), capsIn(world)];
+      return (api, who) => changeLimit(api, who, id, limit, undefined, caps);
+    }),
+  },
+];
+
 /** What admins do besides where there are sources. */
 const SOURCE_ACTIONS: readonly Action[] = [
   {
@@ -485,13 +576,11 @@ const SOURCE_ACTIONS: readonly Action[] = [
 
 const lottery = (actions: readonly Action[]) =>
   actions.flatMap((action) => Array.from({ length: action.weight }, () => action));
-const LOTTERY = lottery(ACTIONS);
-const LOTTERY_WITH_SOURCES = lottery([...ACTIONS, ...SOURCE_ACTIONS]);
 
 /** What the people of a world do: anything, or only a few things, which then meet more often. */
 export function lotteryOf(world: SimulatedWorld): readonly Action[] {
-  const { draws, hasSources } = world;
-  const all = hasSources ? LOTTERY_WITH_SOURCES : LOTTERY;
+  const { draws, hasSources, isPaced } = world;
+  const all = lottery([...ACTIONS, ...(hasSources ? SOURCE_ACTIONS : []), ...(isPaced ? PACE_ACTIONS : [])]);
   if (draws.chance('few actions', 0.4)) return all;
   return Array.from({ length: 1 + draws.below('few actions', 3) }, () => draws.pick('few actions', all));
 }

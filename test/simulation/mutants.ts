@@ -87,6 +87,7 @@ const ASSIGN = /lead_type = :type/;
 export const MUTANTS: readonly Mutant[] = [
   {
     name: 'nobody looks for failures that the operator was not told of',
+    small: 'a delivery fails for good, its message is lost, a death at any call',
     rewrite: ({ name, input }) => {
       const values = Object.entries(input.ExpressionAttributeValues ?? {});
       if (name !== 'QueryCommand' || !values.some(([, value]) => isUnreported(value))) return { name, input };
@@ -122,6 +123,19 @@ export const MUTANTS: readonly Mutant[] = [
         : write,
     ),
   },
+  {
+    name: 'an order reserves beyond its cap of the day',
+    rewrite: without(RESERVE, /pace\.day_taken < pace\.day_allowance/),
+  },
+  {
+    name: 'an order reserves beyond its cap of the week',
+    rewrite: without(RESERVE, /pace\.week_taken < pace\.week_allowance/),
+  },
+  {
+    name: 'an order reserves for a batch beyond its cap of the day',
+    rewrite: without(RESERVE, /pace\.day_taken <?= :dayTaken/),
+  },
+  { name: 'a day of an order begins twice', rewrite: without(RESERVE, /pace\.of_day = :before/) },
   { name: 'a deleted order reserves', rewrite: without(RESERVE, /deleted_at = :null/) },
   {
     name: 'an original lead is reserved while a replacement is owed',
@@ -201,6 +215,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'an order is deleted without what it owes now',
+    small: 'a replacement is delivered while its order is deleted',
     rewrite: without(/returned_to_balance = :owed/, /AND reimbursement_pending = :owed/),
   },
   {
@@ -209,6 +224,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a claim is decided twice',
+    small: 'two admins decide a claim',
     rewrite: rewriting((write) =>
       /claim_status = :pending/.test(write.ConditionExpression ?? '') &&
       /SET claim_status = :status/.test(write.UpdateExpression ?? '')
@@ -235,6 +251,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a late result overwrites a newer one',
+    small: 'a worker sends a lead for longer than its lease',
     rewrite: unconditional(
       /^LEAD#\S+\/DELIVERY#.*attempts = :attempts, updated_at = :now, next_attempt_at = :next/,
     ),
@@ -295,12 +312,14 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a lead of a person is assigned though an earlier one is distributed meanwhile',
+    small: 'a person comes again while the earlier lead is distributed again',
     rewrite: rewriting((write) =>
       write.UpdateExpression === 'SET distribution_attempt = :attempt' ? undefined : write,
     ),
   },
   {
     name: 'an earlier lead does not learn of a later one',
+    small: 'a person comes again while the earlier lead is distributed again',
     rewrite: rewriting((write) =>
       /later_leads/.test(write.UpdateExpression ?? '')
         ? { ...write, ConditionExpression: 'attribute_not_exists(pk)' }
@@ -313,10 +332,12 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'two workers claim the same attempt of a callback',
+    small: 'two workers with one callback',
     rewrite: unconditional(/^CALLBACK#.*sending_by = :by/),
   },
   {
     name: 'a repeated change calls the source back once more',
+    small: 'a change of a lead is read again while its source is told of it',
     rewrite: rewriting((write) =>
       keyText(write).startsWith('CALLBACK#') && write.Item !== undefined
         ? { ...write, ConditionExpression: '' }

@@ -3,17 +3,17 @@
 import type { PoolEntry } from '#functions/data/buyers/buyer';
 import { claimSchema } from '#functions/data/claims/claim';
 import { createClaimStore } from '#functions/data/claims/claim-store';
-import { createPoolStore } from '#functions/data/distribution/pool-store';
+import { createPoolStore, saysSo, withRoom } from '#functions/data/distribution/pool-store';
 import { deliverySchema, type Lead, leadSchema } from '#functions/data/leads/lead';
 import { decisionFromItem } from '#functions/data/leads/lead-store';
-import { hasCapacity, type Order, orderSchema, originalLeads } from '#functions/data/orders/order';
+import { hasCapacity, type Order, orderSchema, originalLeads, roomOf } from '#functions/data/orders/order';
 import { createOrderStore } from '#functions/data/orders/order-store';
 import { readReplacementRecords } from '#functions/data/orders/replacement-store';
 import { createStatisticsStore } from '#functions/data/statistics/statistics-store';
 import { indexed } from '#functions/data/table/keys';
 import type { Item, Table } from '#functions/data/table/table';
 import { recompute, verifyDecisions } from '#functions/domain/distribution/decision-check';
-import { splitByEligibility } from '#functions/domain/distribution/eligibility';
+import { NOBODY_REFUSED, splitByEligibility } from '#functions/domain/distribution/eligibility';
 import { buyersWithPerson } from '#functions/domain/distribution/same-person';
 import { LEAD } from '#functions/domain/distribution/share-rule';
 import { checkReplacements } from '#functions/domain/orders/replacement-ledger';
@@ -73,10 +73,12 @@ export async function wrongAtRest(
   const { table, items, leads, orders, pool } = await storedIn(world);
   return [
     ...ofOrders(orders, leads, pool.entries),
+    ...ofRenewals(items, orders, pool.entries),
     ...ofDeliveries(world, items, leads),
     ...ofAnswers(leads, answered),
     ...ofClients(world, leads, refused),
-    ...ofBacklog(leads, orders, pool.entries),
+    ...ofBacklog(world, leads, orders, pool.entries),
+    ...ofRoom(world, orders, pool.entries),
     ...(await ofClaims(table, items, leads, orders)),
     ...ofLedger(world, items, pool.ledger.deficits, new Set(pool.entries.map(({ buyer }) => String(buyer)))),
     ...(await ofDecisions(table)),
@@ -91,7 +93,7 @@ export async function wrongAtRest(
 
 /** The same for a world without workers: what distribution itself must leave behind. */
 export async function wrongInDistribution(world: SimulatedWorld): Promise<string[]> {
-  const { table, leads, orders, pool } = await storedIn(world);
+  const { table, items, leads, orders, pool } = await storedIn(world);
   return [
     ...leads
       .filter(({ status }) => status === 'received')
@@ -101,7 +103,34 @@ export async function wrongInDistribution(world: SimulatedWorld): Promise<string
     ...checkReplacements(await readReplacementRecords(table)).map(
       ({ of }) => `${of} is not the sum of its entries`,
     ),
+    ...(await ofClaims(table, items, leads, orders)),
+    ...wrongWithSources(world, items, leads),
+    ...items.flatMap(({ unreported, lead_id }) =>
+      unreported === true ? [`nobody was told of the failed delivery of lead ${String(lead_id)}`] : [],
+    ),
   ];
+}
+
+/** Full orders that are to be followed by another one and are not. */
+function ofRenewals(
+  items: readonly Item[],
+  orders: readonly Order[],
+  entries: readonly PoolEntry[],
+): string[] {
+  const types = new Map(
+    items.filter(({ pk }) => pk === 'BUYERS').map(({ buyer, buyer_type }) => [Number(buyer), buyer_type]),
+  );
+  return orders
+    .filter(({ order_id, buyer, deleted_at }) => {
+      const entry = entries.find((one) => one.buyer === buyer);
+      return deleted_at === null && entry?.active === true && entry.order_id === order_id;
+    })
+    .filter((order) => !hasCapacity(order))
+    .filter(
+      ({ buyer, renewal, reorder }) =>
+        reorder?.state === 'confirmed' || (renewal === 'auto' && types.get(buyer) === 'postpay'),
+    )
+    .map(({ order_id }) => `order ${order_id} is full, and nobody opened the next one`);
 }
 
 function ofOrders(orders: readonly Order[], leads: readonly Lead[], entries: readonly PoolEntry[]): string[] {
@@ -189,16 +218,40 @@ function ofClients(world: SimulatedWorld, leads: readonly Lead[], refused: Reado
   return found;
 }
 
-/** A pending lead that an order could take would wait for ever. */
+/** A cap that the pool does not know costs attempts; one that it knows and that is not reached costs leads. */
+function ofRoom(
+  { restedAtMs }: SimulatedWorld,
+  orders: readonly Order[],
+  entries: readonly PoolEntry[],
+): string[] {
+  const at = new Date(restedAtMs);
+  return entries.flatMap((entry) => {
+    const order = orders.find(({ order_id }) => order_id === entry.order_id);
+    return order === undefined || saysSo(entry, roomOf(order, entry.schedule, at), at)
+      ? []
+      : [`the pool says otherwise than order ${order.order_id} about its caps`];
+  });
+}
+
+/** A pending lead that an order could take would wait for ever: both when it was last looked, and now. */
 function ofBacklog(
+  world: SimulatedWorld,
   leads: readonly Lead[],
   orders: readonly Order[],
   entries: readonly PoolEntry[],
 ): string[] {
   const open = entries.map((entry) => {
     const order = orders.find(({ order_id }) => order_id === entry.order_id);
-    return { ...entry, has_capacity: order !== undefined && hasCapacity(order) };
+    return { entry, order };
   });
+  const openAt = (at: Date) =>
+    open.map(({ entry, order }) =>
+      order === undefined
+        ? { ...entry, has_capacity: false }
+        : withRoom(entry, roomOf(order, entry.schedule, at)),
+    );
+  const instants = [new Date(world.restedAtMs), new Date(world.scheduler.now)];
+  const pools = instants.map((at) => ({ at, entries: openAt(at) }));
   const buyers = new Map(
     leads.flatMap(({ lead_id, buyer }) => (buyer === undefined ? [] : [[lead_id, buyer] as const])),
   );
@@ -206,10 +259,15 @@ function ofBacklog(
     if (lead.status !== 'pending' || !REDISTRIBUTED_REASONS.some((reason) => reason === lead.reason))
       return [];
     const received = buyersWithPerson(lead, buyers);
-    const { candidates } = splitByEligibility(open, lead.anlagebetrag, new Set(), received);
-    return candidates.length === 0
+    const takers = pools.map(({ at, entries: then }) =>
+      splitByEligibility(then, lead.anlagebetrag, at, NOBODY_REFUSED, received).candidates.map(
+        ({ buyer }) => buyer,
+      ),
+    );
+    const taker = takers[0]?.find((buyer) => takers.every((those) => those.includes(buyer)));
+    return taker === undefined
       ? []
-      : [`lead ${lead.lead_id} waits as ${lead.reason}, though buyer ${candidates[0]?.buyer} could take it`];
+      : [`lead ${lead.lead_id} waits as ${lead.reason}, though buyer ${taker} could take it`];
   });
 }
 

@@ -5,7 +5,16 @@ import { createBuyer } from '#functions/domain/buyers/buyers';
 import { decideClaim, fileClaim } from '#functions/domain/claims/claims';
 import { takeIn } from '#functions/domain/distribution/distribution';
 import { createOrder } from '#functions/domain/orders/orders';
-import { type Answered, act, lotteryOf, personOf, postLead, postMany } from '#test/simulation/actors';
+import {
+  type Answered,
+  act,
+  capsIn,
+  lotteryOf,
+  personOf,
+  postLead,
+  postMany,
+  scheduleIn,
+} from '#test/simulation/actors';
 import { type Api, createApiProcess } from '#test/simulation/api-process';
 import type { Code } from '#test/simulation/code';
 import type { FaultOptions } from '#test/simulation/faults';
@@ -147,10 +156,29 @@ async function live(
     return world.calm();
   };
   const ended = await scheduler.run(quiet, scheduler.now + REST_MS, 2 * MAX_STEPS);
-  if (ended !== 'done')
+  if (ended === 'done') await pass(world, quiet);
+  else
     return `nothing may wait for ever (${ended}): ${[...underWay(world), ...(open > 0 ? [`${open} clients or admins wait`] : [])].join('; ')}`;
   const wrong = [...world.surprises, ...(await wrongAtRest(world, answered, refused))];
   return wrong.length === 0 ? undefined : wrong.join('; ');
+}
+
+/** How often time goes on to the next opening, with everything at rest in between. */
+const OPENINGS = 2;
+const DAY_MS = 24 * 3600_000;
+
+/** Lets the days pass on which hours begin and caps end, so that leads which wait for that go out. */
+async function pass(world: SimulatedWorld, quiet: () => boolean): Promise<void> {
+  const { scheduler } = world;
+  const waits = () =>
+    [...world.table.items()].some(
+      ({ status, reason }) => status === 'pending' && reason === 'waits_for_opening',
+    );
+  for (let opening = 0; world.isPaced && waits() && opening < OPENINGS; opening += 1) {
+    const until = scheduler.now + DAY_MS / 2;
+    await scheduler.run(() => scheduler.now >= until, until + DAY_MS, 2 * MAX_STEPS);
+    await scheduler.run(quiet, scheduler.now + REST_MS, 2 * MAX_STEPS);
+  }
 }
 
 /** Buyers, orders and a push credential, written by the product's own use cases before anything else happens. */
@@ -172,23 +200,31 @@ async function setUp(world: SimulatedWorld): Promise<void> {
     const channel = world.isCrowded ? 0 : draws.below('channel', 5);
     // Earlier versions may not know the simulated mail servers.
     const sendsMail = draws.chance('mail', 0.3) && !world.isDeployed;
+    const isPostpay = draws.chance('postpay', 0.25);
     await createBuyer(api, 'setup', {
       buyer_id: id,
       buyer_email: `${id}@example.org`,
       probability: weights[at] ?? 0,
       price_per_lead: 19.99,
-      buyer_type: draws.chance('postpay', 0.25) ? 'postpay' : 'prepay',
+      buyer_type: isPostpay ? 'postpay' : 'prepay',
       min_investment: draws.pick('minimum', [null, null, 10_000, 50_000]),
       manual_review: draws.chance('review', 0.1),
       use_sellanylead_api: channel !== 1,
+      ...(world.isPaced && draws.chance('has hours', 0.4) && { schedule: scheduleIn(world) }),
       ...(sendsMail && { send_email: true, email_template_id: template.id }),
       ...(channel > 0 && { use_heroleads_api: true, heroleads_api_key: 'key', heroleads_lead_type_id: '12' }),
     });
     if (draws.chance('order', 0.85))
       await createOrder(api, 'setup', {
         buyerId: id,
-        leadLimit: (world.isCrowded ? 8 : 1) + draws.below('limit', 4),
+        // So that caps are reached before limits.
+        leadLimit: (world.isCrowded ? 8 : 1) + (world.isPaced ? 4 : 0) + draws.below('limit', 4),
         balance: 0,
+        caps: capsIn(world),
+        renewal: draws.pick(
+          'renewal',
+          isPostpay ? (['none', 'auto', 'auto'] as const) : (['none', 'ask'] as const),
+        ),
       });
   }
   if (world.hasSources) await setUpSources(world, api);

@@ -1,18 +1,30 @@
 /** Worlds so small that every interleaving of their calls is run, and not a sample. */
 
+import type { SQSEvent } from 'aws-lambda';
 import { createCircuits, FAILURES_TO_OPEN } from '#functions/data/deliveries/circuits';
+import type { Item } from '#functions/data/table/table';
 import { createBuyer, deleteBuyer, updateBuyer } from '#functions/domain/buyers/buyers';
+import { decideClaim, fileClaim } from '#functions/domain/claims/claims';
 import { DomainError } from '#functions/domain/common/errors';
-import { takeIn } from '#functions/domain/distribution/distribution';
+import { requeueOverdueDeliveries } from '#functions/domain/deliveries/requeue';
+import { distributeAgain, takeIn } from '#functions/domain/distribution/distribution';
 import { reconcile } from '#functions/domain/distribution/reconciliation';
 import { deleteLead } from '#functions/domain/leads/leads';
 import { changeLimit, createOrder, deleteOrder } from '#functions/domain/orders/orders';
+import { takeInPosted } from '#functions/domain/sources/intake';
+import type { DeliverMessage } from '#functions/queues/messages';
+import { createQueue, openQueues } from '#functions/queues/sqs';
+import { create as createCallback } from '#functions/workers/callback/index';
+import { create as createDeliver } from '#functions/workers/deliver/index';
+import { create as createOutbox } from '#functions/workers/outbox/index';
 import { personOf } from '#test/simulation/actors';
 import { type Api, createApiProcess } from '#test/simulation/api-process';
 import { type Process, Violation } from '#test/simulation/kernel';
 import type { Rewrite } from '#test/simulation/outside';
+import { recordOf } from '#test/simulation/records';
 import { wrongInDistribution } from '#test/simulation/rest';
-import { Cut, Exhaustive } from '#test/simulation/strategies';
+import { addEndpoints, addSource } from '#test/simulation/sources';
+import { Cut, Exhaustive, scripted } from '#test/simulation/strategies';
 import { Watch } from '#test/simulation/watch';
 import { ENVIRONMENT, importOnce, SimulatedWorld } from '#test/simulation/world';
 
@@ -31,18 +43,30 @@ export interface SmallWorld {
   readonly maxPreemptions?: number;
   /** The actor that dies before each of its calls in turn. */
   readonly dies?: string;
+  /** The actor whose clock is ahead, beyond every lease. */
+  readonly ahead?: string;
   /** What happened before. */
   readonly prepare?: (api: Api, world: SimulatedWorld) => Promise<unknown>;
+  /** What happens when all have ended, a day later. */
+  readonly after?: Actor;
 }
 
+/** Whose data are always valid. */
+const aPerson = (world: SimulatedWorld, number: number) => ({
+  ...personOf(world, number),
+  telefon: `+49170${1_000_000 + number}`,
+});
 const intake =
   (number: number): Actor =>
   (api, world) =>
-    takeIn(api, personOf(world, number), undefined);
+    takeIn(api, aPerson(world, number), undefined);
 const WHO = 'admin';
 const BUYER = 1;
 const CHANNEL = 'sellanylead';
 const FIRST_ORDER = 1;
+const inTurn = scripted(new Map());
+const AHEAD_MS = 300_000;
+const DAY_MS = 86_400_000;
 /** One more opens the circuit. */
 const FAILURES_BEFORE = FAILURES_TO_OPEN - 1;
 
@@ -61,6 +85,79 @@ const delivery =
       ? circuits.succeeded(BUYER, CHANNEL, permit)
       : circuits.failed(BUYER, CHANNEL, permit, runtime.now());
   };
+
+const event = (message: object) =>
+  ({ Records: [{ messageId: 'm1', body: JSON.stringify(message) }] }) as SQSEvent;
+
+/** What is stored of this kind, and there once. */
+function only({ table }: SimulatedWorld, kind: 'DELIVERY#' | 'CALLBACK#'): Item {
+  const found = [...table.items()].find(({ sk }) => String(sk).startsWith(kind));
+  if (found === undefined) throw new Error(`There is no ${kind}`);
+  return found;
+}
+
+/** A worker that got the message about the first attempt. */
+const sendsLead: Actor = ({ runtime }, world) => {
+  const { lead_id, channel } = only(world, 'DELIVERY#');
+  return createDeliver(ENVIRONMENT, runtime)(event({ lead_id, channel, round: 1, attempt_count: 0 }));
+};
+const callsBack: Actor = ({ runtime }, world) => {
+  const { lead_id, callback_id } = only(world, 'CALLBACK#');
+  return createCallback(ENVIRONMENT, runtime)(event({ lead_id, callback_id, round: 1, attempt_count: 0 }));
+};
+
+/** The reader of the stream gets what was written of leads so far. */
+const readsLeads: Actor = ({ runtime }, { table }) => {
+  const changes = table.shards.flat().filter(({ sk }) => sk === 'LEAD');
+  return createOutbox(ENVIRONMENT, runtime)({ Records: changes.map(recordOf) });
+};
+
+/** A source sends a lead of the one person of these worlds. @param amount in cents */
+const posts =
+  (source: number, amount: number): Actor =>
+  async (api, world) => {
+    const from = (await api.sources.get(source)) ?? (await addSource(api, source));
+    const person = { ...aPerson(world, 1), anlagebetrag: amount };
+    return takeInPosted(api, from, [{ external_id: 'form-1', person, content: '' }], 1);
+  };
+
+/** A lead of a source that no order took, because of a minimum that is no more. */
+const anEarlierLeadWaits: Actor = async (api, world) => {
+  await updateBuyer(api, WHO, 'north', { min_investment: 10_000 });
+  await posts(1, 500_000)(api, world);
+  await addSource(api, 2);
+  await updateBuyer(api, WHO, 'north', { min_investment: null });
+};
+
+function waitingLead({ table }: SimulatedWorld): string {
+  return String([...table.items()].find(({ sk, source }) => sk === 'LEAD' && source === 1)?.lead_id);
+}
+
+/** The first lead is claimed; approved, its replacement is owed. */
+const aClaim =
+  (isApproved: boolean): Actor =>
+  async (api, world) => {
+    await intake(1)(api, world);
+    const { claim_id } = await fileClaim(
+      api,
+      { admin: WHO },
+      { leadId: firstLead(world), orderId: FIRST_ORDER, buyerId: 'north', reason: 'wrong_number' },
+    );
+    if (isApproved) await decides('approved', claim_id)(api, world);
+  };
+
+const decides =
+  (status: 'approved' | 'rejected', claimId = 1): Actor =>
+  (api) =>
+    decideClaim(api, { who: WHO, claimId, status, notes: '' });
+
+/** The reconciliation looks for deliveries, and its messages arrive. */
+const reconciles: Actor = async ({ runtime, deliveries }, world) => {
+  const queue = createQueue<DeliverMessage>(openQueues(ENVIRONMENT, runtime), ENVIRONMENT.DELIVER_QUEUE_URL);
+  await requeueOverdueDeliveries({ deliveries, queue, runtime });
+  for (const { body } of world.messages.deliver?.splice(0) ?? [])
+    await createDeliver(ENVIRONMENT, runtime)(event(JSON.parse(body)));
+};
 
 export const SMALL_WORLDS: readonly SmallWorld[] = [
   { name: 'two leads, one place', limit: 1, actors: { one: intake(1), two: intake(2) } },
@@ -130,6 +227,81 @@ export const SMALL_WORLDS: readonly SmallWorld[] = [
     },
     maxPreemptions: 2,
   },
+  {
+    name: 'a replacement is delivered while its order is deleted',
+    limit: 3,
+    prepare: aClaim(true),
+    actors: {
+      // The second one removes the note of the first.
+      one: async (api, world) => {
+        await intake(2)(api, world);
+        await intake(3)(api, world);
+      },
+      two: (api) => deleteOrder(api, WHO, 'north', FIRST_ORDER),
+    },
+    maxPreemptions: 2,
+  },
+  {
+    name: 'two admins decide a claim',
+    limit: 2,
+    prepare: aClaim(false),
+    actors: { one: decides('approved'), two: decides('rejected') },
+    maxPreemptions: 2,
+  },
+  {
+    name: 'a worker sends a lead for longer than its lease',
+    limit: 1,
+    prepare: intake(1),
+    actors: { one: sendsLead, two: sendsLead },
+    ahead: 'two',
+    maxPreemptions: 2,
+  },
+  {
+    name: 'a delivery fails for good, its message is lost, a death at any call',
+    limit: 1,
+    prepare: async (api, world) => {
+      world.partners.take = () => ({ status: 400, headers: {}, body: '{}' });
+      await intake(1)(api, world);
+    },
+    actors: { one: sendsLead },
+    maxPreemptions: 0,
+    dies: 'one',
+    after: reconciles,
+  },
+  {
+    name: 'two workers with one callback',
+    limit: 1,
+    prepare: async (api, world) => {
+      await addSource(api, 1);
+      await addEndpoints(api, 1, false);
+      await posts(1, 500_000)(api, world);
+      await readsLeads(api, world);
+    },
+    actors: { one: callsBack, two: callsBack },
+    maxPreemptions: 2,
+  },
+  {
+    name: 'a change of a lead is read again while its source is told of it',
+    limit: 1,
+    prepare: async (api, world) => {
+      await addSource(api, 1);
+      await addEndpoints(api, 1, false);
+      await posts(1, 500_000)(api, world);
+      await readsLeads(api, world);
+    },
+    actors: { one: callsBack, two: readsLeads },
+    maxPreemptions: 2,
+  },
+  {
+    name: 'a person comes again while the earlier lead is distributed again',
+    limit: 2,
+    prepare: anEarlierLeadWaits,
+    actors: {
+      one: posts(2, 900_000),
+      two: (api, world) => distributeAgain(api, WHO, waitingLead(world)),
+    },
+    maxPreemptions: 2,
+  },
 ];
 
 export interface Enumerated {
@@ -185,15 +357,18 @@ async function runOnce(
   rewrite: Rewrite | undefined,
 ): Promise<{ steps: number; cut: boolean; died: boolean; violation: string | undefined }> {
   const watch = new Watch();
+  let isLater = false;
   const world = new SimulatedWorld({
     seed: 1,
-    strategy,
+    // Afterwards one way is enough.
+    strategy: (ready, last, step) => (isLater ? inTurn : strategy)(ready, last, step),
     faults: { kinds: [] },
     watch: watch.follow,
     timeStandsStill: true,
     rewrite,
   });
   const { scheduler } = world;
+  watch.told = world.told;
   let open = 0;
   let dying: Process | undefined;
   const state = () => ({ steps: scheduler.steps, died: dying?.alive === false });
@@ -207,12 +382,9 @@ async function runOnce(
     });
     await createOrder(setUp, WHO, { buyerId: 'north', leadLimit: small.limit, balance: 0 });
     await small.prepare?.(setUp, world);
-    for (const [name, actor] of Object.entries(small.actors)) {
+    const start = (name: string, actor: Actor, skew = 0) => {
       const process = world.process(name);
-      if (name === small.dies) {
-        dying = process;
-        process.diesAtCall = death;
-      }
+      process.skew = skew;
       open += 1;
       const end = () => {
         open -= 1;
@@ -223,9 +395,22 @@ async function runOnce(
         if (!(error instanceof DomainError))
           scheduler.violation ??= error instanceof Error ? error : new Error(String(error));
       });
+      return process;
+    };
+    const isOver = () => scheduler.run(() => open === 0, Number.POSITIVE_INFINITY, MAX_STEPS);
+    for (const [name, actor] of Object.entries(small.actors)) {
+      const process = start(name, actor, name === small.ahead ? AHEAD_MS : 0);
+      if (name !== small.dies) continue;
+      dying = process;
+      process.diesAtCall = death;
     }
-    await scheduler.run(() => open === 0, Number.POSITIVE_INFINITY, MAX_STEPS);
+    await isOver();
     if (open > 0) return { ...state(), cut: false, violation: 'somebody waits for ever' };
+    if (small.after !== undefined) {
+      isLater = true;
+      start('later', small.after, DAY_MS);
+      await isOver();
+    }
     // What a crash left half done is finished by the next runs.
     for (let round = 0; round < 2; round += 1) await reconcile(setUp, EVERYTHING_IS_STALE_MS);
     const wrong = await wrongInDistribution(world);

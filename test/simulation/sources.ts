@@ -6,8 +6,9 @@ import { toldOf } from '#functions/data/sources/endpoints';
 import { type Source, UNLIMITED } from '#functions/data/sources/source';
 import type { Item } from '#functions/data/table/table';
 import { DomainError } from '#functions/domain/common/errors';
+import { secretHash } from '#functions/domain/common/secret-hash';
 import { type PostedLead, takeInPosted, useSource } from '#functions/domain/sources/intake';
-import { hashOf, prefixOf } from '#functions/domain/sources/source-key';
+import { prefixOf } from '#functions/domain/sources/source-key';
 import { sourceEventOf } from '#functions/workers/outbox/changes';
 import { CALLBACK_EVENTS } from '#shared/contract/constants';
 import type { Answered } from '#test/simulation/actors';
@@ -29,63 +30,76 @@ function keyOf(source: number): string {
   return body + crc32(body).toString(16).padStart(8, '0');
 }
 
+/** A live source with a key and no limits. */
+export async function addSource(
+  { table, sources, runtime }: Api,
+  source: number,
+  changes: Partial<Source> = {},
+): Promise<Source> {
+  const key = keyOf(source);
+  const created_at = runtime.now().toISOString();
+  const stored: Source = {
+    source,
+    name: `Source ${source}`,
+    src: `source-${source}`,
+    state: 'live',
+    addresses: [],
+    origins: [],
+    mapping: {},
+    defaults: {},
+    per_minute: 600,
+    per_day: UNLIMITED,
+    in_total: UNLIMITED,
+    window_days: 30,
+    on_duplicate: 'refuse',
+    sees_buyers: false,
+    keys: { a: { prefix: prefixOf(key), hash: secretHash(key), created_at, last_used_at: null } },
+    salt: `salt ${source}`,
+    created_at,
+    version: 1,
+    minute: 0,
+    minute_left: 600,
+    day: '',
+    day_left: UNLIMITED,
+    total_left: UNLIMITED,
+    ...changes,
+  };
+  await table.transact(sources.created(stored));
+  return stored;
+}
+
+/** Where a source is told of everything. */
+export async function addEndpoints(api: Api, source: number, hasPostback: boolean): Promise<void> {
+  const [secret, events] = [Buffer.alloc(32, source).toString('base64'), [...CALLBACK_EVENTS]];
+  await api.table.put(
+    api.endpoints.changed(await api.endpoints.get(source), {
+      webhook: { url: `https://hook${source}.example/`, events },
+      ...(hasPostback && { postback: { url: `https://track${source}.example/?id={eventId}`, events } }),
+      secrets: {
+        a: {
+          secret: (await api.cipher()).encrypt(`whsec_${secret}`),
+          created_at: api.runtime.now().toISOString(),
+        },
+      },
+    }),
+  );
+}
+
 /** One or two sources, with a key each, and most of them with endpoints that are told of everything. */
 export async function setUpSources(world: SimulatedWorld, api: Api): Promise<void> {
   const { draws } = world;
   const count = 1 + draws.below('sources', 2);
   for (let source = 1; source <= count; source += 1) {
-    const key = keyOf(source);
     const in_total = draws.chance('sources', 0.4) ? 2 + draws.below('sources', 4) : UNLIMITED;
-    await api.table.transact(
-      api.sources.created({
-        source,
-        name: `Source ${source}`,
-        src: `source-${source}`,
-        state: 'live',
-        addresses: [],
-        origins: [],
-        mapping: {},
-        defaults: {},
-        per_minute: 600,
-        per_day: UNLIMITED,
-        in_total,
-        window_days: draws.chance('sources', 0.9) ? 30 : 0,
-        on_duplicate: draws.chance('sources', 0.75) ? 'refuse' : 'hold',
-        sees_buyers: draws.chance('sources', 0.5),
-        keys: {
-          a: {
-            prefix: prefixOf(key),
-            hash: hashOf(key),
-            created_at: api.runtime.now().toISOString(),
-            last_used_at: null,
-          },
-        },
-        salt: `salt ${source}`,
-        created_at: api.runtime.now().toISOString(),
-        version: 1,
-        minute: 0,
-        minute_left: 600,
-        day: '',
-        day_left: UNLIMITED,
-        total_left: in_total,
-      }),
-    );
+    await addSource(api, source, {
+      in_total,
+      total_left: in_total,
+      window_days: draws.chance('sources', 0.9) ? 30 : 0,
+      on_duplicate: draws.chance('sources', 0.75) ? 'refuse' : 'hold',
+      sees_buyers: draws.chance('sources', 0.5),
+    });
     if (!draws.chance('endpoints', 0.7)) continue;
-    const [secret, events] = [Buffer.alloc(32, source).toString('base64'), [...CALLBACK_EVENTS]];
-    await api.table.put(
-      api.endpoints.changed(await api.endpoints.get(source), {
-        webhook: { url: `https://hook${source}.example/`, events },
-        ...(draws.chance('endpoints', 0.5) && {
-          postback: { url: `https://track${source}.example/?id={eventId}`, events },
-        }),
-        secrets: {
-          a: {
-            secret: (await api.cipher()).encrypt(`whsec_${secret}`),
-            created_at: api.runtime.now().toISOString(),
-          },
-        },
-      }),
-    );
+    await addEndpoints(api, source, draws.chance('endpoints', 0.5));
   }
 }
 

@@ -1,7 +1,10 @@
 /** The rules that hold after every single write, whatever is under way. */
 import { FAILURES_TO_OPEN } from '#functions/data/deliveries/circuits';
+import { decisionFromItem } from '#functions/data/leads/lead-store';
 import type { Item } from '#functions/data/table/table';
+import { isOpen, type Schedule } from '#shared/rules/schedule';
 import { Violation } from '#test/simulation/kernel';
+import { PaceWatch } from '#test/simulation/pace-watch';
 import type { Change } from '#test/simulation/table-model';
 
 const number = (item: Item | undefined, name: string) => Number(item?.[name] ?? 0);
@@ -29,6 +32,8 @@ const DONE: Readonly<Record<string, (change: Change) => boolean>> = {
   'order restored': (change) => isOrder(change) && deletes(change.after, change.before),
   'order limit_changed': (change) =>
     isOrder(change) && change.before?.lead_limit !== change.after?.lead_limit,
+  'order caps_changed': (change) =>
+    isOrder(change) && JSON.stringify(change.before?.pace) !== JSON.stringify(change.after?.pace),
   'order token_renewed': (change) => isOrder(change) && change.before?.token !== change.after?.token,
   'lead assigned': (change) => becomes(change, 'received', 'assigned'),
   'lead discarded': (change) => becomes(change, 'pending', 'discarded'),
@@ -59,12 +64,19 @@ export class Watch {
   readonly #owed = new Map<string, number>();
   /** The ids that a buyer has had, by its number. */
   readonly #buyerIds = new Map<number, Set<string>>();
+  readonly #paces = new PaceWatch();
+  /** Every schedule that a buyer has had, by its number; undefined: always open. */
+  readonly #schedules = new Map<number, (Schedule | undefined)[]>();
   /** The subjects of what the operator was told. */
   told: readonly string[] = [];
+  /** The titles of alerts, which stand in the table until they are sent. */
+  readonly #alerts: string[] = [];
 
   readonly follow = (changes: readonly Change[]): void => {
+    this.#paces.follow(changes);
     for (const change of changes) {
       this.#one(change);
+      if (isOrder(change)) this.#followed(change, changes);
       if (change.pk.startsWith('AUDIT#') && change.before === undefined) this.#audited(change, changes);
     }
     for (const { pk } of changes) {
@@ -83,9 +95,11 @@ export class Watch {
     )
       throw new Violation(`${pk} ${sk} is changed from an old copy`);
     if (sk === 'LEAD') return this.#lead(before, after);
+    if (sk === 'DECISION' && after !== undefined) return this.#decision(after);
     if (pk === 'POOL') {
       if (after === undefined) this.#pool.delete(sk);
       else this.#pool.set(sk, after);
+      if (sk.startsWith('ENTRY#') && after !== undefined) this.#hours(after);
     } else if (pk.startsWith('ORDERS#') && !sk.includes('#')) this.#order(before, after);
     else if (pk.startsWith('TOKEN#')) {
       const token = pk.slice('TOKEN#'.length);
@@ -99,6 +113,8 @@ export class Watch {
       }
     } else if (pk.startsWith('REPLACEMENTS#') && after !== undefined) this.#replacement(after);
     else if (sk.startsWith('DELIVERY#') || sk.startsWith('CALLBACK#')) this.#sending(sk, before, after);
+    else if (sk === 'NOTICE' && before === undefined && after?.about === 'alert')
+      this.#alerts.push(String(after.title));
     else if (pk.startsWith('CIRCUIT#')) this.#circuit(pk, after);
     else if (pk === 'BUYERS' && after !== undefined) {
       const buyer = number(after, 'buyer');
@@ -106,6 +122,23 @@ export class Watch {
         throw new Violation(`buyer ${buyer} has a balance below nothing`);
       this.#buyerIds.set(buyer, (this.#buyerIds.get(buyer) ?? new Set()).add(String(after.buyer_id)));
     }
+  }
+
+  #hours(entry: Item): void {
+    const buyer = number(entry, 'buyer');
+    const its = this.#schedules.get(buyer) ?? [];
+    its.push(entry.schedule as Schedule | undefined);
+    this.#schedules.set(buyer, its);
+  }
+
+  /** By the rule nobody gets a lead outside its hours; they may have changed since they were read. */
+  #decision(item: Item): void {
+    const { mode, winner, decided_at, lead_id } = decisionFromItem(item);
+    if (mode === 'manual' || winner === null) return;
+    const at = new Date(decided_at);
+    const schedules = this.#schedules.get(winner) ?? [];
+    if (schedules.every((schedule) => !isOpen(schedule, at)))
+      throw new Violation(`lead ${lead_id} is chosen for buyer ${winner} outside its hours`);
   }
 
   /** An entry is written with what it records, and never without. */
@@ -157,6 +190,26 @@ export class Watch {
       if (assigned(after)) leads.add(id);
       else leads.delete(id);
     }
+  }
+
+  /** A full order is followed by one other, which takes its place in the pool in the same transaction. */
+  #followed({ before, after }: Change, changes: readonly Change[]): void {
+    const [was, is] = [before?.renewed_as, after?.renewed_as];
+    if (before === undefined || after === undefined || was === is) return;
+    const id = number(after, 'order_id');
+    if (was !== undefined) throw new Violation(`order ${id} is followed by another one after the first`);
+    const hasRoom =
+      number(after, 'leads_received') < number(after, 'lead_limit') ||
+      number(after, 'reimbursement_pending') > 0;
+    if (after.deleted_at !== null || hasRoom) throw new Violation(`order ${id} is followed and not full`);
+    const isNext = ({ before: no, after: order }: Change) => no === undefined && order?.order_id === is;
+    if (!changes.some((change) => isOrder(change) && isNext(change)))
+      throw new Violation(`order ${id} is followed by one that is not new`);
+    const entry = changes.find(({ pk, sk }) => pk === 'POOL' && sk.startsWith('ENTRY#'));
+    if (entry?.before?.order_id !== id || entry.after?.order_id !== is)
+      throw new Violation(`order ${id} is followed, and was not the order of its buyer`);
+    if (after.reorder === undefined && after.renewal !== 'auto')
+      throw new Violation(`order ${id} is followed, and nobody asked for it`);
   }
 
   #order(before: Item | undefined, after: Item | undefined): void {
@@ -228,7 +281,7 @@ export class Watch {
 
   #reported(name: string, delivery: Item): void {
     const ids = this.#buyerIds.get(number(delivery, 'buyer')) ?? new Set();
-    const isTold = this.told.some((subject) => {
+    const isTold = [...this.told, ...this.#alerts].some((subject) => {
       const [, channel, id] = /^Delivery failed: (\S+) of buyer (\S+)$/.exec(subject) ?? [];
       return channel === delivery.channel && id !== undefined && ids.has(id);
     });

@@ -23,7 +23,19 @@ import { type Change, SHARDS, TableModel } from '#test/simulation/table-model';
 
 /** Time-outs are the partners' faults; nothing is aborted. */
 const NEVER = new AbortController().signal;
+/** A Monday morning. */
 const START = Date.UTC(2026, 2, 2, 9, 0, 0);
+/** Instants at which hours begin, days and weeks of Berlin, and an hour that comes twice. */
+const TURNS = [
+  START + 60_000,
+  Date.UTC(2026, 2, 1, 23),
+  Date.UTC(2026, 2, 4, 23),
+  Date.UTC(2026, 2, 28, 23),
+  Date.UTC(2026, 9, 25, 1),
+  Date.UTC(2026, 11, 31, 23),
+];
+/** How long before such an instant a world begins, at most: everything at once, or one thing after the other. */
+const BEFORE_TURN_MS = { burst: 400, spread: 90_000 };
 const KEY = Buffer.alloc(32, 7).toString('base64');
 export const ENVIRONMENT: Environment = environmentSchema.parse({
   TABLE_NAME: 'simulated',
@@ -112,6 +124,11 @@ export const importOnce = lazy(async () => {
   checkEmail(person);
   await checkPhone(person);
   await internationalPhone(person.telefon);
+  await Promise.all([
+    import('#functions/workers/reconcile/alerts'),
+    import('#functions/workers/reconcile/old-leads'),
+    import('#functions/workers/reconcile/audit-heads'),
+  ]);
 });
 
 interface Instance<Handler> {
@@ -232,6 +249,11 @@ export class SimulatedWorld implements World {
   readonly isCrowded: boolean;
   /** Whether leads also come from sources. Earlier versions may not know them. */
   readonly hasSources: boolean;
+  /** Whether orders have caps and buyers hours. Earlier versions do not know them. */
+  readonly isPaced: boolean;
+  readonly startMs: number;
+  /** When the last reconciliation that looked at everything began. */
+  restedAtMs = 0;
   /** Whether people do what they do to the same things. */
   readonly isFocused: boolean;
   #messageIds = 0;
@@ -252,12 +274,17 @@ export class SimulatedWorld implements World {
     this.isCrowded = this.draws.chance('crowd', 0.08);
     this.isFocused = this.draws.chance('focus', 0.4);
     this.oneProcess = this.draws.chance('one process', 0.25);
+    this.isPaced = options.earlier === undefined && this.draws.chance('has pace', 0.35);
+    const beforeMs = this.oneBurst ? BEFORE_TURN_MS.burst : BEFORE_TURN_MS.spread;
+    this.startMs = this.isPaced
+      ? this.draws.pick('turn', TURNS) - this.draws.below('before turn', beforeMs)
+      : START;
     const pace = sequence(hash32('pace', options.seed));
     const still = options.timeStandsStill === true;
     this.scheduler = new Scheduler({
       strategy: options.strategy,
       pass: () => (still ? 0 : Math.floor(pace() ** 3 * 40)),
-      startMs: START,
+      startMs: this.startMs,
       ...(options.record !== undefined && { record: options.record }),
     });
     this.table = new TableModel({
@@ -281,7 +308,7 @@ export class SimulatedWorld implements World {
     this.#environment = new Process('world', this.scheduler);
     this.#earlier = options.earlier;
     this.hasSources = options.earlier === undefined && this.draws.chance('has sources', 0.3);
-    this.#deployedAt = START + this.draws.below('deployed', MAX_DEPLOYED_AFTER_MS);
+    this.#deployedAt = this.startMs + this.draws.below('deployed', MAX_DEPLOYED_AFTER_MS);
     this.api = new Host(this, 'api', FUNCTION_SPECS.leads.timeout * 1000, (code, runtime) => ({
       ...createApiProcess(ENVIRONMENT, runtime),
       intake: code.createIntake(ENVIRONMENT, runtime),
@@ -419,7 +446,7 @@ export class SimulatedWorld implements World {
     },
     keep: ({ messageId }: { readonly messageId: string }) => {
       const [name = ''] = messageId.split('.');
-      if (name.startsWith('claim-')) this.letters.set(name, (this.letters.get(name) ?? 0) + 1);
+      if (/^(claim|link)-/.test(name)) this.letters.set(name, (this.letters.get(name) ?? 0) + 1);
       else this.kept.set(`${name} mail`, (this.kept.get(`${name} mail`) ?? 0) + 1);
     },
   };
@@ -477,7 +504,7 @@ export class SimulatedWorld implements World {
     }
     const reconcile = host('reconcile', ({ createReconcile }, ...given) => createReconcile(...given));
     this.#everyMinute(async () => {
-      let clock = START;
+      let clock = this.startMs;
       const ended = await reconcile.invoke((handler, process) => {
         clock = this.scheduler.now + process.skew;
         return handler({});
@@ -595,6 +622,7 @@ export class SimulatedWorld implements World {
       // Not on the minute, so that it is the same minute by a clock that is a little wrong.
       await process.sleep(step - (now % step) + (long ? MINUTE_MS / 2 : 0));
       const before = this.calm() ? this.changes : undefined;
+      const begunMs = this.scheduler.now;
       this.running += 1;
       const again = this.faults.happens('minuteTwice', 'minute') ? handle() : undefined;
       const { ended, full } = await handle();
@@ -603,6 +631,7 @@ export class SimulatedWorld implements World {
       if (this.faults.stopped && ended.end === 'answered') {
         this.#reconciled += 1;
         this.#atRest = full && before === this.changes;
+        if (this.#atRest) this.restedAtMs = begunMs;
       }
       if (this.faults.happens('expiry', 'minute')) this.table.expire(Math.floor(this.scheduler.now / 1000));
     });

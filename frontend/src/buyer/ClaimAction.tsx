@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import type { ClaimStatus } from '#shared/contract/constants';
+import type { ClaimStatus, Feedback } from '#shared/contract/constants';
 import type { ViewedLead } from '#shared/contract/schemas/leads-view';
 import { type ClaimTerms, type ClaimWindow, checkClaimable } from '#shared/rules/claims';
 import { berlinDay, formatDay } from '#shared/rules/working-days';
@@ -18,6 +18,7 @@ export interface LeadProps {
   readonly admin: boolean;
   readonly isNew: boolean;
   readonly onAction: (action: LeadAction, leadId: string) => void;
+  readonly onFeedback: (lead: ViewedLead, feedback: Feedback | null) => void;
 }
 
 /** The claim of a lead: its state, or the way to file one with the days that are left, or why there is none. */
@@ -57,7 +58,9 @@ export const ClaimAction = memo(function ClaimAction({ lead, terms, now, admin, 
         </button>
       )}
       <p className={classes.note}>
-        <span>{de.claim.until(formatDay(claimable.window.lastDay))}</span>{' '}
+        <span title={de.claim.until(formatDay(claimable.window.lastDay))}>
+          {de.claim.shortUntil(claimable.window.lastDay)}
+        </span>{' '}
         <Remaining window={claimable.window} now={now} />
       </p>
     </div>

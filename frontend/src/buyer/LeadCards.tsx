@@ -1,13 +1,14 @@
 import { memo } from 'react';
 import { formatEuroShort } from '#shared/rules/formats';
 import { ClaimAction, type LeadProps } from './ClaimAction';
+import { FeedbackButtons } from './FeedbackButtons';
 import { AdminActions, Contact, Name } from './LeadParts';
 import type { ListProps } from './LeadTable';
 import classes from './leads.module.css';
 import { de } from './messages';
 import { type MeasureRow, useWindowRows } from './use-window-rows';
 
-const CARD_HEIGHT_PX = 236;
+const CARD_HEIGHT_PX = 270;
 
 /** The leads on a phone. */
 export function LeadCards({ leads, isNew, keepsPlace, ...shared }: ListProps) {
@@ -30,7 +31,7 @@ export function LeadCards({ leads, isNew, keepsPlace, ...shared }: ListProps) {
           index={index}
           size={leads.length}
           lead={lead}
-          isNew={isNew(lead.lead_id)}
+          isNew={isNew(lead)}
           {...shared}
         />
       ))}
@@ -69,6 +70,7 @@ const Card = memo(function Card({ index, size, measure, ...props }: CardProps) {
           <span className={classes.muted}>{lead.delivery_timestamp_formatted}</span>
         </p>
         <Contact lead={lead} />
+        <FeedbackButtons {...props} />
         {props.admin && (
           <p className={classes.system}>
             {de.lead.systemId}: {lead.lead_id}

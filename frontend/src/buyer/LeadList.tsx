@@ -8,12 +8,17 @@ import {
   useRef,
   useState,
 } from 'react';
-import type { LeadType } from '#shared/contract/constants';
+import type { Feedback, LeadType } from '#shared/contract/constants';
 import type { ViewedLead } from '#shared/contract/schemas/leads-view';
 import { formatNumber } from '#shared/rules/formats';
 import { berlinDay } from '#shared/rules/working-days';
+import { ApiError, call } from '../app/api';
 import { lazyComponent } from '../ui/lazy-component';
+import { AccountPanels } from './AccountPanels';
 import type { LeadAction } from './ClaimAction';
+import { type Chip, chipsOf, countsOf, NO_CHIPS, passes, tapped } from './chips';
+import { FilterChips } from './FilterChips';
+import { failureText } from './failure-text';
 import { LeadCards } from './LeadCards';
 import classes from './LeadList.module.css';
 import { LeadTable } from './LeadTable';
@@ -22,16 +27,21 @@ import { isComplete } from './load-view';
 import { de } from './messages';
 import { InvestmentAnalysis, OrderHeader } from './OrderHeader';
 import { PrintedList } from './PrintedList';
-import { useServerNow } from './use-leads-view';
+import { useServerNow, useViewUpdates } from './use-leads-view';
 import { CARD_LAYOUT, useMediaQuery, usePrinting } from './use-media-query';
-import { hasReplacements, type LeadsView, leadsOf, newestFirst, searchFor } from './view';
+import { useSeenBefore } from './use-seen-before';
+import { hasReplacements, type LeadsView, leadsOf, newestFirst, searchFor, withFeedback } from './view';
 
 // What is seen first comes first; the dialogs follow as soon as it is drawn, before anybody can have tapped.
 const loadLeadDialog = () => import('./LeadDialog');
 const LeadDialog = lazyComponent(async () => (await loadLeadDialog()).LeadDialog);
 
+const Reorder = lazyComponent(async () => (await import('./Reorder')).Reorder);
+
 const DIALOG_PRELOAD_DELAY_MS = 300;
 const NOTIFICATION_MS = 5000;
+/** Long enough to read it and to decide. */
+const UNDO_MS = 8000;
 
 interface Props {
   readonly token: string;
@@ -46,7 +56,20 @@ export function LeadList({ token, view, answeredAt }: Props) {
   const [query, setQuery] = useState('');
   const [open, setOpen] = useState<{ readonly action: LeadAction; readonly leadId: string }>();
   const { notification, notify } = useNotification();
-  const isNew = useNewLeads(view, notify);
+  const onFeedback = useFeedback(token, notify);
+  const arrived = useNewLeads(view, notify);
+  const whole = isComplete(view);
+  const seenBefore = useSeenBefore(
+    view.order.order_id,
+    whole ? (view.summary.last_lead_at ?? '') : undefined,
+    answeredAt,
+  );
+  const isNew = useCallback(
+    (lead: ViewedLead) =>
+      arrived(lead.lead_id) || (seenBefore !== undefined && lead.delivered_at > seenBefore),
+    [arrived, seenBefore],
+  );
+  const [chosen, setChosen] = useState(NO_CHIPS);
   // Only from the render after the one in which the other leads come in below.
   const keepsPlace = useDeferredValue(isComplete(view));
   const cards = useMediaQuery(CARD_LAYOUT);
@@ -63,21 +86,34 @@ export function LeadList({ token, view, answeredAt }: Props) {
   const tab = tabs.find((type) => type === wanted) ?? 'original';
   const leads = leadsOf(view, tab);
   const sorted = useMemo(() => newestFirst(leads), [leads]);
-  const search = useDeferredValue(query);
-  const found = useMemo(
-    () => (search.trim() === '' ? sorted : sorted.filter(searchFor(search))),
-    [sorted, search],
-  );
-
   const onAction = useCallback((action: LeadAction, leadId: string) => setOpen({ action, leadId }), []);
   const close = useCallback(() => setOpen(undefined), []);
-  const chosen = open && findLead(view, open.leadId);
+  const opened = open && findLead(view, open.leadId);
 
   // The rows count whole days: noon of the day in Berlin keeps them as they are until midnight.
   const today = berlinDay(now);
   const noon = useMemo(() => new Date(`${today}T12:00:00Z`), [today]);
   const { max_claim_days: maxClaimDays, min_days_for_ne: minDaysForNe } = view.order;
   const terms = useMemo(() => ({ maxClaimDays, minDaysForNe }), [maxClaimDays, minDaysForNe]);
+  const chips = useMemo(() => {
+    const of = chipsOf(terms, noon, isNew);
+    return new Map(sorted.map((lead) => [lead.lead_id, of(lead)]));
+  }, [sorted, terms, noon, isNew]);
+  const search = useDeferredValue(query);
+  const found = useMemo(() => {
+    const searched = search.trim() === '' ? sorted : sorted.filter(searchFor(search));
+    return chosen === NO_CHIPS
+      ? searched
+      : searched.filter(({ lead_id: id }) => passes(chips.get(id) ?? new Set(), chosen));
+  }, [sorted, search, chips, chosen]);
+  const isNarrowed = chosen.claim !== null || chosen.isNew;
+  const counts = useMemo(() => countsOf(chips.values(), view), [chips, view]);
+  const tapChip = (chip: Chip) => {
+    if (chip === 'replacement') {
+      setTab(tab === 'original' ? 'reimbursement' : 'original');
+      setChosen(NO_CHIPS);
+    } else setChosen((before) => tapped(before, chip));
+  };
   const list = {
     leads: found,
     keepsPlace,
@@ -86,16 +122,36 @@ export function LeadList({ token, view, answeredAt }: Props) {
     admin: view.admin,
     isNew,
     onAction,
+    onFeedback,
   };
 
   return (
     <main className={classes.main}>
       <OrderHeader view={view} now={now} />
       {view.admin && isComplete(view) && <InvestmentAnalysis view={view} />}
+      {view.reorder !== null && !view.admin && (
+        <Suspense fallback={null}>
+          <Reorder token={token} reorder={view.reorder} />
+        </Suspense>
+      )}
+      <AccountPanels token={token} buyerId={view.order.buyer_id} />
       <ListTools token={token} view={view} collapsed={cards} />
       <Tabs tabs={tabs} tab={tab} view={view} onTab={setTab} />
       <section id="leads" role="tabpanel" aria-labelledby={`tab-${tab}`} className={classes.list}>
         <h2 className={classes.printedTitle}>{de.tabs[tab]}</h2>
+        {whole && leads.length > 0 && (
+          <FilterChips
+            counts={counts}
+            isOn={(chip) =>
+              chip === 'replacement'
+                ? tab === 'reimbursement'
+                : chip === 'new'
+                  ? chosen.isNew
+                  : chosen.claim === chip
+            }
+            onTap={tapChip}
+          />
+        )}
         {leads.length > 0 && (
           <div className={classes.search}>
             <input
@@ -105,22 +161,35 @@ export function LeadList({ token, view, answeredAt }: Props) {
               placeholder={de.search.placeholder}
               onChange={(event) => setQuery(event.target.value)}
             />
-            {search.trim() !== '' && <output>{de.search.found(found.length, leads.length)}</output>}
+            {(search.trim() !== '' || isNarrowed) && (
+              <output>{de.search.found(found.length, leads.length)}</output>
+            )}
           </div>
         )}
-        {found.length === 0 && <p className={classes.empty}>{emptyText(view, tab, leads.length)}</p>}
+        {found.length === 0 && (
+          <p className={classes.empty}>{emptyText(view, tab, leads.length, isNarrowed)}</p>
+        )}
         {found.length > 0 && printing && <PrintedList leads={found} />}
         {found.length > 0 && !printing && (cards ? <LeadCards {...list} /> : <LeadTable {...list} />)}
       </section>
       <output className={classes.notification} aria-live="polite">
-        {notification}
+        {notification && (
+          <>
+            {notification.text}
+            {notification.undo && (
+              <button type="button" className={classes.undo} onClick={notification.undo}>
+                {de.feedback.undo}
+              </button>
+            )}
+          </>
+        )}
       </output>
       <Suspense>
-        {chosen && (
+        {opened && (
           <LeadDialog
             token={token}
             action={open.action}
-            lead={chosen}
+            lead={opened}
             view={view}
             now={now}
             onClose={close}
@@ -174,8 +243,8 @@ function countOf(view: LeadsView, type: LeadType): number {
   return type === 'original' ? view.order.leads_received : view.summary.delivered_reimbursements;
 }
 
-function emptyText(view: LeadsView, tab: LeadType, all: number): string {
-  if (all > 0) return de.empty.search;
+function emptyText(view: LeadsView, tab: LeadType, all: number, isNarrowed: boolean): string {
+  if (all > 0) return isNarrowed ? de.empty.chips : de.empty.search;
   return tab === 'original' ? de.empty.original : de.empty.reimbursement(view.summary.pending_reimbursements);
 }
 
@@ -184,21 +253,58 @@ function findLead(view: LeadsView, leadId: string): ViewedLead | undefined {
   return view.leads.original.find(isIt) ?? view.leads.reimbursement.find(isIt);
 }
 
-/** A short message at the foot of the page, read out by screen readers and gone after five seconds. */
+interface Notification {
+  readonly text: string;
+  /** Takes back what it tells of. */
+  readonly undo?: () => void;
+}
+
+type Notify = (text: string, undo?: () => void) => void;
+
+/** A short message at the foot of the page, read out by screen readers and gone after some seconds. */
 function useNotification() {
-  const [notification, setNotification] = useState('');
+  const [notification, setNotification] = useState<Notification>();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
-  const notify = useCallback((text: string) => {
+  const notify: Notify = useCallback((text, undo) => {
     clearTimeout(timer.current);
-    setNotification(text);
-    timer.current = setTimeout(() => setNotification(''), NOTIFICATION_MS);
+    setNotification({ text, ...(undo && { undo }) });
+    timer.current = setTimeout(
+      () => setNotification(undefined),
+      undo === undefined ? NOTIFICATION_MS : UNDO_MS,
+    );
   }, []);
   return { notification, notify };
 }
 
+/** Notes what is said of a lead: at once on the screen, and there taken back where the server could not note it. */
+function useFeedback(token: string, notify: Notify) {
+  const { show, refresh } = useViewUpdates(token);
+  return useCallback(
+    async function save(lead: ViewedLead, feedback: Feedback | null, isUndo = false): Promise<void> {
+      const { lead_id: leadId, feedback: before = null } = lead;
+      await show(leadId, (shown) => withFeedback(shown, feedback));
+      try {
+        await call(
+          'saveFeedback',
+          { params: { token, leadId }, body: { feedback } },
+          { fallbackText: de.feedback.failed },
+        );
+        const text = feedback === null ? de.feedback.takenBack : de.feedback.saved(de.feedback[feedback]);
+        if (isUndo) notify(text);
+        else notify(text, () => void save(withFeedback(lead, feedback), before, true));
+      } catch (error) {
+        await show(leadId, (shown) => withFeedback(shown, before));
+        notify(error instanceof ApiError && error.status > 0 ? failureText(error) : de.feedback.failed);
+      }
+      await refresh();
+    },
+    [token, show, refresh, notify],
+  );
+}
+
 /** Tells which leads came while the page was open, and says so when they come. */
-function useNewLeads(view: LeadsView, notify: (text: string) => void): (leadId: string) => boolean {
+function useNewLeads(view: LeadsView, notify: Notify): (leadId: string) => boolean {
   const { original, reimbursement } = view.leads;
   const ids = useMemo(
     () => [...original, ...reimbursement].map((lead) => lead.lead_id),

@@ -2,6 +2,7 @@ import { memo } from 'react';
 import type { ViewedLead } from '#shared/contract/schemas/leads-view';
 import { formatEuroShort } from '#shared/rules/formats';
 import { ClaimAction, type LeadProps } from './ClaimAction';
+import { FeedbackButtons } from './FeedbackButtons';
 import { AdminActions, Contact, Name } from './LeadParts';
 import classes from './leads.module.css';
 import { de } from './messages';
@@ -9,12 +10,12 @@ import { type MeasureRow, useWindowRows } from './use-window-rows';
 
 export type ListProps = Omit<LeadProps, 'lead' | 'isNew'> & {
   readonly leads: readonly ViewedLead[];
-  readonly isNew: (leadId: string) => boolean;
+  readonly isNew: (lead: ViewedLead) => boolean;
   /** Whether leads that arrive come before the others, so that what is looked at has to be held in place. */
   readonly keepsPlace: boolean;
 };
 
-const ROW_HEIGHT_PX = 65;
+const ROW_HEIGHT_PX = 72;
 
 /** The leads on a wide screen. */
 export function LeadTable({ leads, isNew, keepsPlace, ...shared }: ListProps) {
@@ -66,7 +67,7 @@ export function LeadTable({ leads, isNew, keepsPlace, ...shared }: ListProps) {
             measure={measure}
             index={index}
             lead={lead}
-            isNew={isNew(lead.lead_id)}
+            isNew={isNew(lead)}
             {...shared}
           />
         ))}
@@ -92,6 +93,7 @@ const Row = memo(function Row({ index, measure, ...props }: RowProps) {
       <td>{lead.delivery_timestamp_formatted}</td>
       <th scope="row">
         <Name lead={lead} isNew={props.isNew} />
+        <FeedbackButtons {...props} />
       </th>
       <td>
         <Contact lead={lead} />

@@ -1,5 +1,6 @@
-import type { ClaimStatus, LeadType, OrderStatus } from '#shared/contract/constants';
+import type { ClaimStatus, Feedback, LeadType, OrderStatus } from '#shared/contract/constants';
 import { formatNumber } from '#shared/rules/formats';
+import type { Chip } from './chips';
 
 /**
  * Every text of the buyer's page in one language. A catalogue that misses a text, a status or a plural form does not
@@ -31,6 +32,7 @@ export interface Messages {
   readonly lastLead: { readonly label: string; readonly never: string; readonly now: string };
   readonly replacements: (delivered: number, pending: number) => string;
   readonly comments: { readonly title: string; readonly none: string };
+  readonly account: { readonly share: string; readonly statement: string };
   readonly legend: string;
   readonly claimStatus: Readonly<Record<ClaimStatus, string>>;
   readonly tabs: { readonly label: string } & Readonly<Record<LeadType, string>>;
@@ -49,6 +51,15 @@ export interface Messages {
     readonly original: string;
     readonly reimbursement: (pending: number) => string;
     readonly search: string;
+    readonly chips: string;
+  };
+  readonly chips: { readonly label: string } & Readonly<Record<Chip, string>>;
+  readonly feedback: Readonly<Record<Feedback, string>> & {
+    readonly of: (name: string) => string;
+    readonly saved: (feedback: string) => string;
+    readonly takenBack: string;
+    readonly undo: string;
+    readonly failed: string;
   };
   readonly arrived: (count: number) => string;
   readonly newLead: string;
@@ -74,6 +85,8 @@ export interface Messages {
     readonly file: string;
     readonly fileFor: (name: string) => string;
     readonly until: (day: string) => string;
+    /** The same in one line of a list. @param day `2027-05-24` */
+    readonly shortUntil: (day: string) => string;
     readonly remaining: (workingDays: number) => string;
     readonly lastDay: string;
     readonly details: (status: string, name: string) => string;
@@ -137,8 +150,10 @@ export interface Messages {
   };
 }
 
+const WEEKDAYS = ['So', 'Mo', 'Di', 'Mi', 'Do', 'Fr', 'Sa'] as const;
+
 /** `1 Lead`, `1.234 Leads`. */
-const count = (value: number, one: string, other: string) =>
+export const count = (value: number, one: string, other: string) =>
   `${formatNumber(value)} ${value === 1 ? one : other}`;
 
 export const de: Messages = {
@@ -176,6 +191,7 @@ export const de: Messages = {
   replacements: (delivered, pending) =>
     `${formatNumber(delivered)} geliefert, ${formatNumber(pending)} ausstehend`,
   comments: { title: 'Kommentare', none: 'Keine Kommentare' },
+  account: { share: 'Mein Anteil', statement: 'Kontoauszug' },
   legend: 'Status der Reklamation',
   claimStatus: { pending: 'In Prüfung', approved: 'Genehmigt', rejected: 'Abgelehnt' },
   tabs: { label: 'Listen', original: 'Original Leads', reimbursement: 'Ersatzleads' },
@@ -197,6 +213,25 @@ export const de: Messages = {
         ? 'Ein Ersatzlead steht aus und erscheint hier von selbst.'
         : `${formatNumber(pending)} Ersatzleads stehen aus und erscheinen hier von selbst.`,
     search: 'Kein Lead passt zu dieser Suche.',
+    chips: 'Kein Lead passt zu dieser Auswahl.',
+  },
+  chips: {
+    label: 'Liste eingrenzen',
+    claimable: 'Reklamierbar',
+    ending: 'Läuft bald ab',
+    pending: 'In Prüfung',
+    replacement: 'Ersatz',
+    new: 'Neu seit dem letzten Besuch',
+  },
+  feedback: {
+    reached: 'Erreicht',
+    not_reached: 'Nicht erreicht',
+    closed: 'Abschluss',
+    of: (name) => `Rückmeldung zu ${name}`,
+    saved: (feedback) => `Notiert: ${feedback}.`,
+    takenBack: 'Rückmeldung entfernt.',
+    undo: 'Rückgängig',
+    failed: 'Die Rückmeldung konnte nicht gespeichert werden. Bitte versuchen Sie es noch einmal.',
   },
   arrived: (value) => `${count(value, 'neuer Lead', 'neue Leads')} eingetroffen.`,
   newLead: 'Neu',
@@ -222,6 +257,8 @@ export const de: Messages = {
     file: 'Reklamieren',
     fileFor: (name) => `${name} reklamieren`,
     until: (day) => `Reklamation möglich bis ${day}`,
+    shortUntil: (day) =>
+      `reklamierbar bis ${WEEKDAYS[new Date(day).getUTCDay()]} ${day.slice(8)}.${day.slice(5, 7)}.`,
     remaining: (workingDays) => `noch ${count(workingDays, 'Werktag', 'Werktage')}`,
     lastDay: 'heute letzter Tag',
     details: (status, name) => `${status}: Reklamation zu ${name} ansehen`,

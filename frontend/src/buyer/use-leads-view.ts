@@ -33,16 +33,22 @@ export function useLeadsView(token: string) {
 export function useViewUpdates(token: string) {
   const queries = useQueryClient();
   const refresh = useCallback(() => queries.invalidateQueries({ queryKey: keyOf(token) }), [queries, token]);
-  const patch = useCallback(
-    async (leadId: string, change: Partial<ViewedLead>) => {
+  const show = useCallback(
+    async (leadId: string, change: (lead: ViewedLead) => ViewedLead) => {
       // An answer under way may be older than the change and would undo it for a moment.
       await queries.cancelQueries({ queryKey: keyOf(token) });
       queries.setQueryData<LeadsView>(keyOf(token), (view) => view && patched(view, leadId, change));
+    },
+    [queries, token],
+  );
+  const patch = useCallback(
+    async (leadId: string, change: Partial<ViewedLead>) => {
+      await show(leadId, (lead) => ({ ...lead, ...change }));
       await refresh();
     },
-    [queries, token, refresh],
+    [show, refresh],
   );
-  return { refresh, patch };
+  return { refresh, show, patch };
 }
 
 /** Whether the server knows nothing of this link: it never existed, was renewed, or is not a link at all. */
@@ -72,8 +78,8 @@ export function useServerNow(view: LeadsView, answeredAt: number): Date {
   return new Date(Date.parse(view.now) + Math.max(0, tick - answeredAt));
 }
 
-function patched(view: LeadsView, leadId: string, change: Partial<ViewedLead>): LeadsView {
-  const apply = (lead: ViewedLead) => (lead.lead_id === leadId ? { ...lead, ...change } : lead);
+function patched(view: LeadsView, leadId: string, change: (lead: ViewedLead) => ViewedLead): LeadsView {
+  const apply = (lead: ViewedLead) => (lead.lead_id === leadId ? change(lead) : lead);
   return {
     ...view,
     leads: { original: view.leads.original.map(apply), reimbursement: view.leads.reimbursement.map(apply) },

@@ -1,4 +1,4 @@
-import type { LeadType } from '#shared/contract/constants';
+import type { Feedback, LeadType } from '#shared/contract/constants';
 import type { Answer } from '#shared/contract/schemas';
 import type { ViewedLead } from '#shared/contract/schemas/leads-view';
 import type { ClaimTerms } from '#shared/rules/claims';
@@ -116,6 +116,12 @@ export function leadsOf(view: LeadsView, type: LeadType): readonly ViewedLead[] 
     default:
       return type satisfies never;
   }
+}
+
+/** The lead with what is said of it now; null for nothing. */
+export function withFeedback(lead: ViewedLead, feedback: Feedback | null): ViewedLead {
+  const { feedback: _, ...others } = lead;
+  return feedback === null ? others : { ...others, feedback };
 }
 
 function sequenceOf(lead: ViewedLead): number {

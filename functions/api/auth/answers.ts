@@ -33,7 +33,7 @@ export function listedPasskey({
   return { passkey_id: id, name, created_at, used_at: used_at ?? null };
 }
 
-const instantOf = (epochSeconds: number) => new Date(epochSeconds * 1000).toISOString();
+export const instantOf = (epochSeconds: number) => new Date(epochSeconds * 1000).toISOString();
 
 export function listedInvitation({
   id,

@@ -1,4 +1,5 @@
 import {
+  instantOf,
   LINK_SUBJECT,
   linkText,
   listedAdmin,
@@ -136,7 +137,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
 
     viewInvitation: async ({ body }) => {
       const { kind, username, expires_at } = await findInvitation(access, body.token);
-      return { kind, username, expires_at: new Date(expires_at * 1000).toISOString() };
+      return { kind, username, expires_at: instantOf(expires_at) };
     },
     acceptInvitation: async ({ body, from }) => {
       const admin = await acceptInvitation(access, body.token, body.password);

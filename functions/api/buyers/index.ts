@@ -37,8 +37,9 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     runtime,
   };
 
-  const listRows = async () => (await listBuyers(deps)).map((listed) => buyerRow(baseUrl, listed));
-  const rowOf = async (buyer: Buyer) => buyerRow(baseUrl, await buyerInContext(deps, buyer));
+  const listRows = async () =>
+    (await listBuyers(deps)).map((listed) => buyerRow(baseUrl, listed, runtime.now()));
+  const rowOf = async (buyer: Buyer) => buyerRow(baseUrl, await buyerInContext(deps, buyer), runtime.now());
 
   return createApi('buyers', buyerSchemas, api, {
     listBuyers: async () => ({ buyers: await listRows() }),

@@ -14,6 +14,7 @@ import { openTable } from '#functions/data/table/open-table';
 import { claimInContext, listClaims, pendingClaims } from '#functions/domain/claims/claim-list';
 import { type ClaimAccess, claimOfLead, decideClaim, fileClaim } from '#functions/domain/claims/claims';
 import { DomainError, notFound } from '#functions/domain/common/errors';
+import { saveFeedback } from '#functions/domain/leads/feedback';
 import { type ApiHandler, createApi } from '#functions/http/api';
 import { createApiDeps } from '#functions/http/deps';
 import { linkVisitor } from '#functions/http/link-cookie';
@@ -52,6 +53,16 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       refusedInGerman(async () => {
         const claim = await claimOfLead(deps, accessOf(query.token, session, cookies), params.leadId);
         return { claim: publicAnswer(claim) };
+      }),
+
+    saveFeedback: ({ params, body, session, cookies }) =>
+      refusedInGerman(async () => {
+        await saveFeedback(deps, params.token, linkVisitor(api.keys, { session, cookies }, runtime.now()), {
+          leadId: params.leadId,
+          feedback: body.feedback,
+          who: session?.username ?? 'link',
+        });
+        return { message: 'Ihre Rückmeldung ist notiert.', feedback: body.feedback };
       }),
 
     listPendingClaims: async () => {

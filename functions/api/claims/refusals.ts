@@ -10,6 +10,9 @@ const TEXTS: ReadonlyMap<string, string> = new Map([
   ['lead_not_found', 'Lead nicht gefunden.'],
   ['lead_not_claimable', 'Dieser Lead gehört nicht mehr zu dieser Liste und kann nicht reklamiert werden.'],
   ['claim_not_found', 'Zu diesem Lead gibt es keine Reklamation.'],
+  ['link_not_found', 'Dieser Link ist nicht gültig.'],
+  ['lead_not_listed', 'Dieser Lead gehört nicht mehr zu dieser Liste.'],
+  ['person_erased', 'Die Daten dieser Person wurden gelöscht.'],
   ['changed_meanwhile', 'Bitte versuchen Sie es noch einmal.'],
 ]);
 

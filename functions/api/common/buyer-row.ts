@@ -1,4 +1,5 @@
 import { euro, euroOrNull } from '#functions/api/common/hundredths';
+import { paceRow } from '#functions/api/common/pace';
 import { isActive } from '#functions/data/buyers/buyer';
 import { orderStatus, originalLeads, revenue } from '#functions/data/orders/order';
 import type { BuyerInContext } from '#functions/domain/buyers/buyer-list';
@@ -10,7 +11,11 @@ import type { BuyerRow } from '#shared/contract/schemas/buyers';
 const masked = (secret: unknown): string | null => (secret === null ? null : SECRET_MASK);
 
 /** A buyer as admins see it. */
-export function buyerRow(publicBaseUrl: string, { buyer, poolEntry, order }: BuyerInContext): BuyerRow {
+export function buyerRow(
+  publicBaseUrl: string,
+  { buyer, poolEntry, order }: BuyerInContext,
+  now: Date,
+): BuyerRow {
   const active = isActive(buyer, order?.order_id ?? null);
   return {
     buyer_id: buyer.buyer_id,
@@ -23,15 +28,22 @@ export function buyerRow(publicBaseUrl: string, { buyer, poolEntry, order }: Buy
     ...mapSettings({
       flag: ({ name }) => buyer[name],
       text: ({ name }) => buyer[name],
+      choice: ({ name }) => buyer[name],
       host: ({ name }) => buyer[name],
+      address: ({ name }) => buyer[name],
+      area: ({ name }) => buyer[name],
       secret: ({ name }) => masked(buyer[name]),
       template: ({ name }) => buyer[name],
       mapping: ({ name }) => buyer[name],
+      pairs: ({ name }) => buyer[name],
+      rules: ({ name }) => buyer[name],
     }),
     manual_review: buyer.manual_review,
+    on_refusal: buyer.on_refusal,
     max_claim_days: buyer.max_claim_days,
     link_code: buyer.link_code,
     link_days: buyer.link_days,
+    schedule: buyer.schedule,
     min_days_for_ne: buyer.min_days_for_ne,
     active: active ? 1 : 0,
     deleted: buyer.deleted_at !== null,
@@ -48,6 +60,12 @@ export function buyerRow(publicBaseUrl: string, { buyer, poolEntry, order }: Buy
     balance_count: buyer.balance_count,
     total_claims: buyer.total_claims,
     approved_claims: buyer.approved_claims,
+    renewal: order?.renewal ?? null,
+    reorder:
+      order?.reorder?.state === 'open' && order.renewed_as === undefined && order.deleted_at === null
+        ? { lead_limit: order.reorder.lead_limit, requested_at: order.reorder.requested_at }
+        : null,
     total_revenue: euro((order && revenue(order)) ?? 0),
+    ...paceRow(order, active, buyer.schedule, now),
   };
 }

@@ -5,7 +5,7 @@ import { formatDateTime } from '#shared/rules/formats';
 import { pendingReasonText } from '#shared/rules/reasons';
 
 /** A pending lead as admins see it. */
-export function pendingLeadRow({ lead, intendedBuyer }: PendingLeadInContext): PendingLead {
+export function pendingLeadRow({ lead, intendedBuyer, nextOpening }: PendingLeadInContext): PendingLead {
   const reason = lead.reason ?? 'no_active_order';
   return {
     lead_id: lead.lead_id,
@@ -16,6 +16,7 @@ export function pendingLeadRow({ lead, intendedBuyer }: PendingLeadInContext): P
     created_at_formatted: formatDateTime(new Date(lead.received_at)),
     reason,
     reason_text: pendingReasonText(reason, intendedBuyer?.buyer_id),
+    next_opening: nextOpening?.toISOString() ?? null,
     buyer_id: intendedBuyer?.buyer_id ?? null,
   };
 }

@@ -12,6 +12,7 @@ import { createCallbackStore } from '#functions/data/sources/callback-store';
 import { createEndpointStore } from '#functions/data/sources/endpoints';
 import { createSourceStore } from '#functions/data/sources/source-store';
 import { openTable } from '#functions/data/table/open-table';
+import { buyerAsTyped } from '#functions/domain/buyers/channel-settings';
 import type { Channels } from '#functions/domain/deliveries/deliveries';
 import {
   listDeliveries,
@@ -19,7 +20,7 @@ import {
   resend,
   resendFailed,
 } from '#functions/domain/deliveries/delivery-log';
-import { sendTestLead } from '#functions/domain/deliveries/test-delivery';
+import { sendTestLead, tryChannel } from '#functions/domain/deliveries/test-delivery';
 import { listCallbacks, resendCallback, sendTestCallback } from '#functions/domain/sources/callback-log';
 import { type ApiHandler, createApi } from '#functions/http/api';
 import { createApiDeps } from '#functions/http/deps';
@@ -83,6 +84,28 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       };
     },
 
+    tryChannel: async ({ params, body }) => {
+      const { cipher } = await api.keys();
+      channels ??= createChannels(environment, cipher, runtime);
+      const stored = body.buyer_id === undefined ? undefined : await requireBuyer(deps, body.buyer_id);
+      const buyer = buyerAsTyped({ cipher, runtime }, stored, params.channel, body);
+      const { report, request, answer, judgement, durationMs } = await tryChannel(
+        { channels, runtime },
+        buyer,
+        params.channel,
+      );
+      return {
+        outcome: report.outcome,
+        error: report.error,
+        duration_ms: durationMs,
+        request: request && { ...request, headers: pairsOf(request.headers) },
+        answer: answer && { ...answer, headers: pairsOf(answer.headers) },
+        verdict: judgement?.verdict ?? null,
+        rule: judgement?.rule ?? null,
+        external_id: report.external_id,
+      };
+    },
+
     listCallbacks: async ({ params, query }) => {
       const page = await listCallbacks(callbacks, params.sourceId, query);
       return { callbacks: page.callbacks.map(callbackRow), next_cursor: page.nextCursor };
@@ -105,3 +128,6 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     },
   });
 }
+
+const pairsOf = (texts: Readonly<Record<string, string>>) =>
+  Object.entries(texts).map(([name, value]) => ({ name, value }));

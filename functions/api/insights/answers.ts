@@ -1,7 +1,6 @@
 import { euro } from '#functions/api/common/hundredths';
 import type { Entry } from '#functions/data/administration/audit-store';
-import { displayId } from '#functions/data/leads/lead';
-import { assignmentOf } from '#functions/domain/leads/leads';
+import { assignmentOf, displayId } from '#functions/data/leads/lead';
 import type { SearchResults } from '#functions/domain/leads/search';
 import type {
   BuyerStatistics,
@@ -145,6 +144,9 @@ export function buyerStatsRow(totals: BuyerTotals): BuyerStatsRow {
     share_distance: twoDecimals(totals.shareGot - totals.shareWanted),
     missed_limit_reached: totals.missedLimitReached,
     missed_below_minimum: totals.missedBelowMinimum,
+    missed_outside_schedule: totals.missedOutsideSchedule,
+    missed_cap_reached: totals.missedCapReached,
+    refused: totals.refused,
   };
 }
 

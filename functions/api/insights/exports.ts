@@ -89,6 +89,18 @@ const STATISTICS: readonly Column<StatisticsLine>[] = [
     type: 'number',
     value: ({ missedBelowMinimum }) => missedBelowMinimum,
   },
+  {
+    header: 'Missed: outside hours',
+    width: 21,
+    type: 'number',
+    value: ({ missedOutsideSchedule }) => missedOutsideSchedule,
+  },
+  {
+    header: 'Missed: cap reached',
+    width: 20,
+    type: 'number',
+    value: ({ missedCapReached }) => missedCapReached,
+  },
   { header: 'Type', width: 10, type: 'text', value: ({ buyer }) => buyer.buyer_type },
   { header: 'Price/Lead (€)', width: 14, type: 'euro', value: ({ buyer }) => buyer.price_per_lead },
   { header: 'Revenue (€)', width: 16, type: 'euro', value: ({ revenue }) => revenue },

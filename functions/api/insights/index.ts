@@ -2,6 +2,7 @@ import { buyerRow } from '#functions/api/common/buyer-row';
 import { credentialRow } from '#functions/api/common/credential-row';
 import { hundredths } from '#functions/api/common/hundredths';
 import { pendingLeadRow } from '#functions/api/common/pending-lead-row';
+import { exportStatement, statementAnswer } from '#functions/api/common/statement';
 import {
   auditRow,
   buyerStatisticsAnswer,
@@ -25,13 +26,16 @@ import { createLeadStore } from '#functions/data/leads/lead-store';
 import { createSearchIndex } from '#functions/data/leads/search-index';
 import { createOrderCache } from '#functions/data/orders/order-cache';
 import { createOrderStore } from '#functions/data/orders/order-store';
+import { createReplacementStore } from '#functions/data/orders/replacement-store';
 import { createSourceStore } from '#functions/data/sources/source-store';
 import { createStatisticsStore } from '#functions/data/statistics/statistics-store';
 import { openTable } from '#functions/data/table/open-table';
 import { listBuyers } from '#functions/domain/buyers/buyer-list';
 import { listAudit } from '#functions/domain/common/audit';
+import { notFound } from '#functions/domain/common/errors';
 import { listPending } from '#functions/domain/leads/pending-leads';
 import { search } from '#functions/domain/leads/search';
+import { statementOf } from '#functions/domain/orders/statement';
 import { accountingLines } from '#functions/domain/statistics/accounting';
 import { type BuyerStatisticsQuery, buyerStatistics } from '#functions/domain/statistics/buyer-statistics';
 import { dashboardStats } from '#functions/domain/statistics/dashboard';
@@ -67,9 +71,18 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     searchIndex: createSearchIndex(table),
     statistics,
     latencies: statistics.latencies,
+    accounts: statistics.accounts,
+    replacements: createReplacementStore(table),
     publicFigures: {},
     sources: createSourceStore(table),
     runtime,
+  };
+
+  /** Deleted ones have an account, too. */
+  const knownBuyer = async (buyerId: string) => {
+    const buyer = await deps.buyers.byId(buyerId);
+    if (buyer === undefined) throw notFound('Buyer');
+    return buyer;
   };
 
   return createApi('insights', insightSchemas, api, {
@@ -83,7 +96,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
         api.keys(),
         dashboardStats(deps),
       ]);
-      const rows = buyers.map((listed) => buyerRow(environment.PUBLIC_BASE_URL, listed));
+      const rows = buyers.map((listed) => buyerRow(environment.PUBLIC_BASE_URL, listed, runtime.now()));
       return {
         buyers: rows,
         buyer_balances: Object.fromEntries(rows.map((row) => [row.buyer_id, row.balance_count])),
@@ -117,6 +130,11 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       return statusAnswer(await publicLatencies(deps));
     },
 
+    getChecklist: async ({ params }) => {
+      const { checklistAnswer } = await import('#functions/api/insights/checklist');
+      return checklistAnswer(deps, table, params.buyerId);
+    },
+
     listSilentSources: async () => silentSourcesAnswer(await silentSources(deps)),
 
     exportAccounting: async ({ params, query }) =>
@@ -148,6 +166,12 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       });
       return { entries: entries.map(auditRow), next_cursor: nextCursor };
     },
+
+    getStatement: async ({ params: { buyerId } }) =>
+      statementAnswer(await statementOf(deps, await knownBuyer(buyerId)), runtime.now()),
+
+    downloadStatement: async ({ params: { buyerId, format } }) =>
+      exportStatement({ files }, await statementOf(deps, await knownBuyer(buyerId)), format, runtime.now()),
 
     search: async ({ query }) => searchAnswer(await search(deps, query.q)),
   });

@@ -1,7 +1,9 @@
 import { personRow } from '#functions/api/common/person';
-import { displayId } from '#functions/data/leads/lead';
+import { displayId, feedbackOf } from '#functions/data/leads/lead';
 import type { Order } from '#functions/data/orders/order';
 import type { AssignedLead, LeadsView } from '#functions/domain/leads/leads-view';
+import { reorderOf } from '#functions/domain/orders/renewal';
+import type { BuyerShare, ShareOfDays } from '#functions/domain/statistics/share';
 import type { Answer } from '#shared/contract/schemas';
 import type { ViewedLead } from '#shared/contract/schemas/leads-view';
 import { reasonText } from '#shared/rules/claims';
@@ -27,6 +29,7 @@ export function viewAnswer(view: LeadsView, admin: boolean, now: Date): Answer<'
       min_days_for_ne: order.min_days_for_ne,
       buyer_type: order.buyer_type,
     },
+    reorder: reorderAnswer(view),
     leads: {
       original: viewed.filter(({ lead_type }) => lead_type === 'original'),
       reimbursement: viewed.filter(({ lead_type }) => lead_type === 'reimbursement'),
@@ -42,7 +45,13 @@ export function viewAnswer(view: LeadsView, admin: boolean, now: Date): Answer<'
   };
 }
 
+function reorderAnswer({ order, buyer }: LeadsView): Answer<'viewLeads'>['reorder'] {
+  const reorder = reorderOf(order, buyer);
+  return reorder === undefined ? null : { state: reorder.state, lead_limit: reorder.lead_limit };
+}
+
 function viewedLead({ lead, assignment }: AssignedLead, order: Order): ViewedLead {
+  const feedback = feedbackOf(lead);
   const at = formatDateTime(new Date(assignment.assigned_at));
   return {
     lead_id: lead.lead_id,
@@ -57,5 +66,26 @@ function viewedLead({ lead, assignment }: AssignedLead, order: Order): ViewedLea
     claim_id: lead.claim_id ?? null,
     claim_reason:
       lead.claim_reason === undefined ? null : reasonText(lead.claim_reason, order.min_days_for_ne),
+    ...(feedback && { feedback: feedback.said }),
+  };
+}
+
+/** A buyer's share, in percent and whole leads. */
+export function shareAnswer({ weight, asOf, order, lastDays }: BuyerShare): Answer<'viewShare'> {
+  const row = (days: ShareOfDays | null) => days && shareRow(days, weight);
+  return { agreed_share: weight / 100, as_of: asOf, order: row(order), last_days: row(lastDays) };
+}
+
+function shareRow({ from, to, entitled, received, byHand, missed }: ShareOfDays, weight: number) {
+  return {
+    from,
+    to,
+    entitled,
+    received,
+    distance: received - entitled,
+    // Of the figures shown, so that whoever does the sum comes to the same.
+    received_share: entitled === 0 ? null : Math.round((weight * received) / entitled) / 100,
+    by_hand: byHand,
+    missed: [...missed].map(([reason, leads]) => ({ reason, leads })),
   };
 }

@@ -1,16 +1,16 @@
 import { callbackRow } from '#functions/api/common/callback-row';
 import { deliveryRow } from '#functions/api/common/delivery-row';
 import { personRow } from '#functions/api/common/person';
-import { type Decision, displayId, type Lead } from '#functions/data/leads/lead';
+import { assignmentOf, type Decision, displayId, feedbackOf, type Lead } from '#functions/data/leads/lead';
 import { credits, LEAD } from '#functions/domain/distribution/share-rule';
 import type { LeadDetails, MadeGood } from '#functions/domain/leads/lead-details';
-import { assignmentOf } from '#functions/domain/leads/leads';
 import { linkOf } from '#functions/links';
 import type { LeadDetails as LeadDetailsRow } from '#shared/contract/schemas/leads';
 
 /** A lead as admins see it: with its claim, replacement, decision record and deliveries. */
 export function detailsAnswer(publicBaseUrl: string, details: LeadDetails): LeadDetailsRow {
   const { lead, order, decision, buyers, replaces } = details;
+  const feedback = feedbackOf(lead);
   const nameOf = (buyer: number | undefined | null) =>
     buyer === undefined || buyer === null ? null : (buyers.get(buyer)?.buyer_id ?? String(buyer));
   return {
@@ -30,6 +30,7 @@ export function detailsAnswer(publicBaseUrl: string, details: LeadDetails): Lead
     claim_id: lead.claim_id ?? null,
     claim_status: lead.claim_status ?? null,
     opened_at: details.openedAt ?? null,
+    feedback: feedback === undefined ? null : { said: feedback.said, at: feedback.at, who: feedback.who },
     replacement: details.madeGood === undefined ? null : replacementRow(details.madeGood),
     replaces:
       replaces === undefined

@@ -1,4 +1,5 @@
 import { euroOrNull } from '#functions/api/common/hundredths';
+import { paceRow } from '#functions/api/common/pace';
 import { type Buyer, isServed, type ListedEntry } from '#functions/data/buyers/buyer';
 import { type Order, orderStatus, revenue } from '#functions/data/orders/order';
 import { linkOf } from '#functions/links';
@@ -23,7 +24,9 @@ export function orderRow(
   buyer: Pick<Buyer, 'buyer_id'>,
   poolEntry: ListedEntry | undefined,
   comments: string,
+  now: Date,
 ): OrderRow {
+  const served = isServed(poolEntry, order.order_id);
   return {
     order_id: order.order_id,
     buyer_id: buyer.buyer_id,
@@ -32,7 +35,7 @@ export function orderRow(
     leads_received: order.leads_received,
     reimbursement_pending: order.reimbursement_pending,
     reimbursement_delivered: order.reimbursement_delivered,
-    status: orderStatus(order, isServed(poolEntry, order.order_id)),
+    status: orderStatus(order, served),
     order_created_at: order.created_at,
     order_created_at_formatted: formattedCreation(order),
     price_per_lead: euroOrNull(order.price_per_lead),
@@ -42,5 +45,15 @@ export function orderRow(
     max_claim_days: order.max_claim_days,
     min_days_for_ne: order.min_days_for_ne,
     buyer_type: order.buyer_type,
+    renewal: order.renewal,
+    renewed_as: order.renewed_as ?? null,
+    reorder: order.reorder
+      ? {
+          lead_limit: order.reorder.lead_limit,
+          requested_at: order.reorder.requested_at,
+          state: order.reorder.state,
+        }
+      : null,
+    ...paceRow(order, served, poolEntry?.schedule, now),
   };
 }

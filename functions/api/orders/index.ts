@@ -1,6 +1,7 @@
 import { euroOrNull } from '#functions/api/common/hundredths';
 import { orderRow } from '#functions/api/orders/answers';
 import type { FunctionEnvironment } from '#functions/api/orders/environment';
+import { createAlertStore } from '#functions/data/alerts/alert-store';
 import { createBuyerStore } from '#functions/data/buyers/buyer-store';
 import { createNoticeStore } from '#functions/data/deliveries/notice-store';
 import { createPoolStore } from '#functions/data/distribution/pool-store';
@@ -9,8 +10,10 @@ import { createLinkCodeStore } from '#functions/data/orders/link-code-store';
 import type { Order } from '#functions/data/orders/order';
 import { createOrderCache } from '#functions/data/orders/order-cache';
 import { createOrderStore } from '#functions/data/orders/order-store';
+import { type Caps, NO_CAPS } from '#functions/data/orders/pace';
 import { createReservationStore } from '#functions/data/orders/reservation-store';
 import { openTable } from '#functions/data/table/open-table';
+import { noticesFor } from '#functions/domain/alerts/alerts';
 import { requireBuyer } from '#functions/domain/buyers/buyers';
 import { invalid, notFound } from '#functions/domain/common/errors';
 import { previewOrder } from '#functions/domain/distribution/order-preview';
@@ -23,13 +26,28 @@ import {
   deleteOrder,
   restoreLastDeletedOrder,
 } from '#functions/domain/orders/orders';
+import { changeRenewal, decideReorder, renewOrder, requestReorder } from '#functions/domain/orders/renewal';
+import { sendStatement } from '#functions/domain/orders/statement-letter';
 import { type ApiHandler, createApi, WithCookies } from '#functions/http/api';
 import { createApiDeps } from '#functions/http/deps';
-import { linkCookie } from '#functions/http/link-cookie';
+import { linkCookie, linkVisitor } from '#functions/http/link-cookie';
 import { leadsLink } from '#functions/links';
 import type { Runtime } from '#functions/runtime';
 import { orderSchemas } from '#shared/contract/schemas/orders';
 import { fieldLabel } from '#shared/rules/field-labels';
+
+/** The caps that a request names; what it leaves out stays as it is. */
+const capsIn = ({
+  daily_cap,
+  weekly_cap,
+  ends_on,
+}: {
+  readonly [Cap in keyof Caps]?: Caps[Cap] | undefined;
+}): Partial<Caps> => ({
+  ...(daily_cap !== undefined && { daily_cap }),
+  ...(weekly_cap !== undefined && { weekly_cap }),
+  ...(ends_on !== undefined && { ends_on }),
+});
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
   const table = openTable(environment, runtime);
@@ -50,6 +68,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     ...deps,
     codes: createLinkCodeStore(table),
     notices: createNoticeStore(table),
+    alerts: createAlertStore(table),
     guesses: api.sessions,
   };
 
@@ -60,7 +79,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       deps.orders.comments([order.order_id]),
     ]);
     if (buyer === undefined) throw notFound('Buyer');
-    return orderRow(baseUrl, order, buyer, poolEntry, comments.get(order.order_id) ?? '');
+    return orderRow(baseUrl, order, buyer, poolEntry, comments.get(order.order_id) ?? '', runtime.now());
   };
 
   return createApi('orders', orderSchemas, api, {
@@ -74,10 +93,46 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       const cookie = await linkCookie(link, buyer, { id: runtime.newId(), baseUrl, now: runtime.now() });
       return new WithCookies({ message: 'Dieses Gerät ist jetzt bekannt.' }, [cookie]);
     },
+    requestReorder: async ({ params, body, session, cookies }) => {
+      await requestReorder(
+        access,
+        linkVisitor(api.keys, { session, cookies }, runtime.now()),
+        params.token,
+        body.lead_limit,
+        (order, buyerId) =>
+          noticesFor(access, 'order_requested', {
+            title: `${buyerId} asks for the next order`,
+            lines: [
+              `${buyerId} asks for ${order.reorder?.lead_limit} more leads after order ${order.order_id}: ${order.leads_received} of ${order.lead_limit} are there.`,
+              'Please confirm or decline it on the dashboard.',
+            ],
+          }),
+      );
+      return { message: 'Ihre Nachbestellung ist eingegangen.' };
+    },
+    updateOrderRenewal: async ({ params, body, session }) => {
+      const order = await changeRenewal(access, session.username, params.orderId, body.renewal, body.seen);
+      // It may be full already.
+      await renewOrder(access, order.buyer);
+      return { message: 'Order updated', order: await rowOf(order) };
+    },
+    decideReorder: async ({ params, body, session }) => {
+      const { order, next } = await decideReorder(access, session.username, params.orderId, body.decision);
+      return {
+        message: `Order ${body.decision}`,
+        order: await rowOf(order),
+        next: next === undefined ? null : await rowOf(next),
+      };
+    },
     requestNewLink: async ({ body, address }) => {
       await requestNewLink(access, body.token, address);
       return { message: 'Falls es zu diesem Link eine Liste gibt, ist der neue Link per E-Mail unterwegs.' };
     },
+
+    sendStatement: async ({ params, session }) => ({
+      message: 'The statement is on its way',
+      email: await sendStatement(access, session.username, params.buyerId),
+    }),
 
     listOrders: async () => {
       const [{ orders, comments }, buyers, poolEntries] = await Promise.all([
@@ -87,12 +142,13 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       ]);
       const byInternalId = new Map(buyers.map((buyer) => [buyer.buyer, buyer]));
       const poolEntryOf = new Map(poolEntries.map((poolEntry) => [poolEntry.buyer, poolEntry]));
+      const now = runtime.now();
       orders.sort((a, b) => b.order_id - a.order_id);
       return {
         orders: orders.flatMap((order) => {
           const buyer = byInternalId.get(order.buyer);
           const comment = comments.get(order.order_id) ?? '';
-          return buyer ? [orderRow(baseUrl, order, buyer, poolEntryOf.get(order.buyer), comment)] : [];
+          return buyer ? [orderRow(baseUrl, order, buyer, poolEntryOf.get(order.buyer), comment, now)] : [];
         }),
       };
     },
@@ -107,7 +163,9 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       const comments = await deps.orders.comments(orders.map(({ order_id }) => order_id));
       return {
         orders: orders
-          .map((order) => orderRow(baseUrl, order, buyer, poolEntry, comments.get(order.order_id) ?? ''))
+          .map((order) =>
+            orderRow(baseUrl, order, buyer, poolEntry, comments.get(order.order_id) ?? '', runtime.now()),
+          )
           .reverse(),
       };
     },
@@ -125,13 +183,20 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
         buyerId: body.buyer_id,
         leadLimit: body.lead_limit,
         balance,
+        caps: { ...NO_CAPS, ...capsIn(body) },
+        renewal: body.renewal,
       });
       const row = await rowOf(order);
       return { message: 'Order created', order: row, excel_link: leadsLink(baseUrl, order.token) };
     },
 
     previewOrder: async ({ query }) => {
-      const order = { buyerId: query.buyer_id, leadLimit: query.lead_limit, balance: query.balance_amount };
+      const order = {
+        buyerId: query.buyer_id,
+        leadLimit: query.lead_limit,
+        balance: query.balance_amount,
+        caps: { ...NO_CAPS, ...capsIn(query) },
+      };
       const [preview, buyer] = await Promise.all([
         previewOrder(deps, order),
         requireBuyer(deps, query.buyer_id),
@@ -147,7 +212,14 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     },
 
     updateOrderLimit: async ({ params, body, session }) => {
-      const order = await changeLimit(deps, session.username, params.buyerId, body.lead_limit, body.seen);
+      const order = await changeLimit(
+        deps,
+        session.username,
+        params.buyerId,
+        body.lead_limit,
+        body.seen && { lead_limit: body.seen.lead_limit, ...capsIn(body.seen) },
+        capsIn(body),
+      );
       return { message: 'Order limit updated', order: await rowOf(order) };
     },
 

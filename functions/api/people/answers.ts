@@ -1,11 +1,10 @@
 import type { Buyer } from '#functions/data/buyers/buyer';
 import type { Recipient } from '#functions/data/leads/erasure-store';
-import { displayId, type Lead } from '#functions/data/leads/lead';
+import { assignmentOf, displayId, type Lead } from '#functions/data/leads/lead';
 import { TRACED, type Trace } from '#functions/data/leads/traces';
 import { personalFields } from '#functions/data/personal';
 import type { Source } from '#functions/data/sources/source';
 import type { ErasureInFull } from '#functions/domain/leads/erasures';
-import { assignmentOf } from '#functions/domain/leads/leads';
 import type { Answer } from '#shared/contract/schemas';
 import type { ErasureRow, PersonLead } from '#shared/contract/schemas/people';
 import { formatEuro } from '#shared/rules/formats';

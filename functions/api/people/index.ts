@@ -4,10 +4,10 @@ import type { FunctionEnvironment } from '#functions/api/people/environment';
 import { informationFile } from '#functions/api/people/information';
 import { createSearchIndex } from '#functions/data/leads/search-index';
 import { createSourceStore } from '#functions/data/sources/source-store';
-import { readCursor, writeCursor } from '#functions/data/table/cursor';
+import { writeCursor } from '#functions/data/table/cursor';
 import { openTable } from '#functions/data/table/open-table';
-import { unknownCursor } from '#functions/domain/common/errors';
 import { createLookRecorder } from '#functions/domain/common/looks';
+import { pageStart } from '#functions/domain/common/page-start';
 import {
   beginErasure,
   confirmByToken,
@@ -82,8 +82,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     },
 
     listErasures: async ({ query: { limit, cursor } }) => {
-      const after = cursor === undefined ? undefined : readCursor(cursor, LIST);
-      if (cursor !== undefined && after === undefined) throw unknownCursor();
+      const after = pageStart(cursor, LIST);
       const page = await listErasures(deps, { limit, after });
       return {
         erasures: page.erasures.map(erasureRow),

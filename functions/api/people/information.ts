@@ -4,9 +4,8 @@
  */
 import { textOf } from '#functions/api/people/answers';
 import { document, escaped, rows } from '#functions/api/people/page';
-import { displayId, type Lead } from '#functions/data/leads/lead';
+import { assignmentOf, displayId, type Lead } from '#functions/data/leads/lead';
 import type { Trace, TracedKind } from '#functions/data/leads/traces';
-import { assignmentOf } from '#functions/domain/leads/leads';
 import type { PersonView } from '#functions/domain/leads/people';
 import type { FileAnswer } from '#functions/http/api';
 import { formatDateTime, formatEuro } from '#shared/rules/formats';
@@ -63,6 +62,11 @@ export const TOLD: Readonly<Record<TracedKind, Told>> = {
   },
   delivery: {
     title: 'Übermittlungen',
+    fields: { channel: 'Weg', ...ATTEMPTS, external_id: 'Kennung beim Empfänger' },
+    untold: {},
+  },
+  refusedDelivery: {
+    title: 'Übermittlungen, die der Empfänger abgelehnt hat',
     fields: { channel: 'Weg', ...ATTEMPTS, external_id: 'Kennung beim Empfänger' },
     untold: {},
   },

@@ -24,3 +24,21 @@ export function testPushAnswer(result: PushResult): Answer<'sendTestPush'> {
     ? { ok: true, message: 'Test notification sent', detail: null }
     : { ok: false, message: 'The test notification could not be sent', detail: result.detail };
 }
+
+/** What came of one test message; `detail` says to whom, or why not. */
+export interface TestOutcome {
+  readonly ok: boolean;
+  readonly detail: string | null;
+}
+
+/** @param outcomes one for each recipient */
+export function testAlertAnswer(outcomes: readonly TestOutcome[]): Answer<'sendTestAlert'> {
+  if (outcomes.length === 0)
+    return { ok: false, message: 'There is nobody to send the test alert to', detail: null };
+  const failed = outcomes.filter(({ ok }) => !ok);
+  const detailOf = (some: readonly TestOutcome[]) =>
+    some.flatMap(({ detail }) => detail ?? []).join(', ') || null;
+  return failed.length === 0
+    ? { ok: true, message: 'Test alert sent', detail: detailOf(outcomes) }
+    : { ok: false, message: 'The test alert could not be sent to everybody', detail: detailOf(failed) };
+}

@@ -1,5 +1,11 @@
 import { credentialRow } from '#functions/api/common/credential-row';
-import { templateRow, testEmailAnswer, testPushAnswer } from '#functions/api/settings/answers';
+import {
+  type TestOutcome,
+  templateRow,
+  testAlertAnswer,
+  testEmailAnswer,
+  testPushAnswer,
+} from '#functions/api/settings/answers';
 import type { FunctionEnvironment } from '#functions/api/settings/environment';
 import { createPartnerGuard } from '#functions/channels/partner-http';
 import { createPushover } from '#functions/channels/pushover';
@@ -7,6 +13,7 @@ import { sendOverSmtp } from '#functions/channels/smtp';
 import type { PushoverCredential } from '#functions/data/administration/settings';
 import { createSettingStore } from '#functions/data/administration/settings-store';
 import { createTemplateStore } from '#functions/data/administration/template-store';
+import { createAlertStore } from '#functions/data/alerts/alert-store';
 import { createBuyerStore } from '#functions/data/buyers/buyer-store';
 import { createRetentionStore } from '#functions/data/leads/retention-store';
 import { createOrderStore } from '#functions/data/orders/order-store';
@@ -25,10 +32,12 @@ import {
   updateCredential,
   updateTemplate,
 } from '#functions/domain/administration/settings';
+import { saveAlertSettings } from '#functions/domain/alerts/settings';
 import { sendTestEmail, sendTestPush } from '#functions/domain/deliveries/test-delivery';
 import { previewRetention, saveRetention } from '#functions/domain/leads/retention';
 import { type ApiHandler, createApi } from '#functions/http/api';
 import { createApiDeps } from '#functions/http/deps';
+import { createMailer } from '#functions/mail/mailer';
 import { createHttp } from '#functions/net/http';
 import type { Runtime } from '#functions/runtime';
 import { settingSchemas } from '#shared/contract/schemas/settings';
@@ -45,6 +54,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     buyers: createBuyerStore(table),
     orders: createOrderStore(table),
     retention: createRetentionStore(table),
+    alerts: createAlertStore(table),
     cipher,
     runtime,
   };
@@ -53,6 +63,25 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     baseUrl: environment.PUSHOVER_API_URL.replace(/\/+$/, ''),
     now: runtime.now,
   });
+
+  const sendTestPushes = async (): Promise<TestOutcome[]> => {
+    const opened = await cipher();
+    const outcomes: TestOutcome[] = [];
+    // One after another: Pushover asks for few connections.
+    for (const credential of await deps.settings.credentials()) {
+      const { ok, detail } = testPushAnswer(await sendTestPush({ push, cipher: opened }, credential));
+      outcomes.push({ ok, detail });
+    }
+    return outcomes;
+  };
+  const mail = createMailer(environment, runtime.log);
+  const sendTestMails = (emails: readonly string[]): Promise<TestOutcome[]> =>
+    Promise.all(
+      (emails.length > 0 ? emails : [environment.OPERATOR_EMAIL ?? []].flat()).map(async (to) => ({
+        ok: await mail(to, 'Test alert', 'Alerts of the lead distribution reach you here.\n'),
+        detail: to,
+      })),
+    );
 
   const shown = async (credential: PushoverCredential) => credentialRow(credential, await cipher());
 
@@ -78,6 +107,33 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     previewRetention: async ({ query: { delivered = null, pending = null, rejected = null } }) => ({
       kinds: await previewRetention(deps, { delivered, pending, rejected }),
     }),
+
+    getAlertSettings: async () => {
+      const [{ version: _, ...settings }, credentials] = await Promise.all([
+        deps.alerts.settings(),
+        deps.settings.credentials(),
+      ]);
+      return {
+        settings,
+        operator: environment.OPERATOR_EMAIL ?? null,
+        sender: environment.SES_FROM !== undefined,
+        credentials: credentials.length,
+      };
+    },
+    saveAlertSettings: async ({ body: { seen, ...change }, session }) => ({
+      message: 'Settings saved successfully',
+      settings: await saveAlertSettings(deps, session.username, change, seen),
+    }),
+    previewAlerts: async ({ query }) => {
+      const { alertsNow } = await import('#functions/api/settings/alerts');
+      return { found: await alertsNow(table, runtime, query) };
+    },
+    sendTestAlert: async ({ body: { medium } }) =>
+      testAlertAnswer(
+        medium === 'push'
+          ? await sendTestPushes()
+          : await sendTestMails((await deps.alerts.settings()).emails),
+      ),
 
     getStatusPage: async () => ({ public: await deps.settings.statusPagePublic() }),
     saveStatusPage: async ({ body, session }) => {

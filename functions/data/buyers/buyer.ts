@@ -1,7 +1,19 @@
 import * as z from 'zod/mini';
 import { encrypted } from '#functions/data/table/encrypted';
 import { ALL_CHANNELS, CHANNELS, type ChannelFlag, mapSettings } from '#shared/channels/channels';
-import { BUYER_TYPES } from '#shared/contract/constants';
+import { BUYER_TYPES, CAP_REASONS, ON_REFUSAL, type PauseReason } from '#shared/contract/constants';
+import { answerRule, pair } from '#shared/contract/rows/channel-values';
+import { isOpen, nextOpening } from '#shared/rules/schedule';
+
+const storedText = (fallback: string | null) => z._default(z.nullable(z.string()), fallback);
+
+/** The hours of a buyer; see `shared/rules/schedule.ts`. */
+export const scheduleSchema = z.object({
+  weekdays: z.array(z.int()),
+  from: z.string(),
+  to: z.string(),
+  holidays_off: z.boolean(),
+});
 
 /** A buyer and how leads reach it. */
 export const buyerSchema = z.object({
@@ -16,21 +28,31 @@ export const buyerSchema = z.object({
   /** Cents. */
   price_per_lead: z.nullable(z.int()),
   buyer_type: z.enum(BUYER_TYPES),
+  // A buyer that was stored before there was a channel has none of its settings.
   ...mapSettings({
-    flag: () => z.boolean(),
-    text: () => z.nullable(z.string()),
-    host: () => z.nullable(z.string()),
-    secret: () => z.nullable(encrypted),
-    template: () => z.nullable(z.string()),
-    mapping: () => z.record(z.string(), z.string()),
+    flag: () => z._default(z.boolean(), false),
+    text: ({ defaultValue = null }) => storedText(defaultValue),
+    choice: ({ defaultValue }) => storedText(defaultValue),
+    host: () => storedText(null),
+    address: () => storedText(null),
+    area: () => storedText(null),
+    secret: () => z._default(z.nullable(encrypted), null),
+    template: () => storedText(null),
+    mapping: () => z._default(z.record(z.string(), z.string()), {}),
+    pairs: () => z._default(z.array(pair), []),
+    rules: () => z._default(z.array(answerRule), []),
   }),
   manual_review: z.boolean(),
+  /** What becomes of leads that its partner refuses. */
+  on_refusal: z._default(z.enum(ON_REFUSAL), 'keep'),
   max_claim_days: z.int(),
   min_days_for_ne: z.int(),
   /** Whether its links open on a device only after a code sent by e-mail. */
   link_code: z._default(z.boolean(), false),
   /** Days after which its links expire; null: never. */
   link_days: z._default(z.nullable(z.int()), null),
+  /** When it takes leads; null: always. */
+  schedule: z._default(z.nullable(scheduleSchema), null),
   active: z.boolean(),
   deleted_at: z.nullable(z.string()),
   created_at: z.string(),
@@ -66,6 +88,15 @@ export const poolEntrySchema = z.object({
   order_id: z.nullable(z.int()),
   /** False once the order is known to be full. It may lag behind: the order's own counters decide. */
   has_capacity: z.boolean(),
+  /** Whether its order has caps; it may lag behind as well, which then costs a second write. */
+  paced: z.optional(z.boolean()),
+  /** Until when (UTC) its order takes no more leads, and by which cap: both or none, and without effect afterwards. */
+  capped_until: z.optional(z.string()),
+  capped_by: z.optional(z.enum(CAP_REASONS)),
+  /** When the buyer takes leads; absent: always. */
+  schedule: z.optional(scheduleSchema),
+  /** The last opening of the schedule (UTC) that the reconciliation has told: leads that waited for it were distributed. */
+  opened_at: z.optional(z.string()),
   /** When the buyer was deleted. It gets no leads; the reconciliation ends its reservations and removes the entry. */
   retired_at: z.optional(z.string()),
   version: z.int(),
@@ -78,6 +109,7 @@ export const listedEntrySchema = z.pick(poolEntrySchema, {
   probability: true,
   active: true,
   order_id: true,
+  schedule: true,
 });
 export type ListedEntry = z.output<typeof listedEntrySchema>;
 
@@ -97,4 +129,26 @@ export function isServed(
   orderId: number,
 ): boolean {
   return poolEntry?.active === true && poolEntry.order_id === orderId;
+}
+
+/** Whether a buyer is eligible for any lead at all, whatever its amount, at some time. */
+export const hasRoom = ({ active, has_capacity, probability }: PoolEntry): boolean =>
+  active && has_capacity && probability > 0;
+
+/** The same at an instant. */
+export const takesLeads = (entry: PoolEntry, at: Date): boolean =>
+  hasRoom(entry) && pausedBy(entry, at) === undefined;
+
+type Paceable = Pick<PoolEntry, 'schedule' | 'capped_until' | 'capped_by'>;
+
+/** Why a buyer that has room gets no lead at an instant, though it will again by itself. */
+export function pausedBy({ schedule, capped_until, capped_by }: Paceable, at: Date): PauseReason | undefined {
+  if (!isOpen(schedule, at)) return 'outside_schedule';
+  return capped_until !== undefined && at < new Date(capped_until) ? capped_by : undefined;
+}
+
+/** When a buyer that is paused at an instant takes leads again; undefined where that is not known. */
+export function pausedUntil({ schedule, capped_until }: Paceable, at: Date): Date | undefined {
+  const capEnds = capped_until === undefined ? at : new Date(capped_until);
+  return nextOpening(schedule, capEnds > at ? capEnds : at);
 }

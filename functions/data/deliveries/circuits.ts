@@ -70,6 +70,13 @@ function createCircuitsBy<Way extends string>(table: Table, keyOf: (owner: numbe
       return taken.ok ? { ok: true, probe: true, failures } : { ok: false, until };
     },
 
+    /** Until when the circuit is open; undefined for a closed one. */
+    async openUntil(owner: number, way: Way): Promise<Date | undefined> {
+      const item = await table.get(keyOf(owner, way), { consistent: false });
+      const until = item && circuitSchema.parse(item).open_until;
+      return until === undefined ? undefined : new Date(until);
+    },
+
     /** Records a success, which closes the circuit. */
     async succeeded(owner: number, way: Way, permit: Permit): Promise<void> {
       if (permit.ok && permit.failures > 0) await table.delete({ delete: keyOf(owner, way) });

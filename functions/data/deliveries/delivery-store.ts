@@ -11,7 +11,7 @@ import { firstOfShards, pageOfShards } from '#functions/data/table/shards';
 import type { Item, Page, Table } from '#functions/data/table/table';
 import { newWriteId } from '#functions/data/table/write-id';
 import type { Channel } from '#shared/channels/channels';
-import type { DeliveryStatus } from '#shared/contract/constants';
+import type { DeliveryStatus, KeptReason } from '#shared/contract/constants';
 
 /** How a delivery attempt ended. */
 export interface Result {
@@ -24,6 +24,8 @@ export interface Result {
   readonly error: string | null;
   /** True for a final failure that the operator must be told of; found by the reconciliation until `reported` removes it. */
   readonly unreported?: true;
+  /** True when the partner said no to this lead. */
+  readonly refused?: true;
 }
 
 export type DeliveryRepository = ReturnType<typeof createDeliveryRepository>;
@@ -70,13 +72,13 @@ export function createDeliveryRepository(table: Table) {
       key: keys.delivery(delivery.lead_id, delivery.channel),
       update: `SET ${IN_BUYERS_LIST}, #status = :status, attempt_count = :attempt_count, attempts = :attempts, updated_at = :now, next_attempt_at = :next, external_id = :external, #error = :error${
         result.unreported === true ? ', unreported = :true' : ''
-      }${
+      }${result.refused === true ? ', refused = :true' : ''}${
         indexKey === undefined
           ? ' REMOVE sending_until, sending_by, gsi2pk, gsi2sk'
           : ', gsi2pk = :pk, gsi2sk = :sk REMOVE sending_until, sending_by'
       }`,
-      condition: still.condition,
-      names: { '#status': 'status', '#round': 'round', '#error': 'error' },
+      condition: `${still.condition} AND ${SAME_ASSIGNMENT}`,
+      names: { ...OF_ASSIGNMENT, '#status': 'status', '#round': 'round', '#error': 'error' },
       values: {
         ':status': result.status,
         ':attempt_count': result.attempt_count,
@@ -87,7 +89,8 @@ export function createDeliveryRepository(table: Table) {
         ':error': result.error,
         ':round': delivery.round,
         ...listKeys(delivery),
-        ...(result.unreported === true && { ':true': true }),
+        ...((result.unreported ?? result.refused) === true && { ':true': true }),
+        ...assignmentValues(delivery),
         ...(indexKey && { ':pk': indexKey.pk, ':sk': indexKey.sk }),
         ...still.values,
       },
@@ -95,7 +98,10 @@ export function createDeliveryRepository(table: Table) {
     if (written.ok || written.item === undefined) return written.ok;
     const { attempt_count, status } = result;
     const found = deliverySchema.parse(written.item);
-    return isWritten(found, { round: delivery.round, attempt_count }, status, now);
+    return (
+      isSameAssignment(found, delivery) &&
+      isWritten(found, { round: delivery.round, attempt_count }, status, now)
+    );
   };
 
   return {
@@ -115,10 +121,10 @@ export function createDeliveryRepository(table: Table) {
       const written = await table.update({
         key: keys.delivery(seen.lead_id, seen.channel),
         update: `SET ${set}, gsi2sk = :due`,
-        condition,
-        names,
+        condition: `${condition} AND ${SAME_ASSIGNMENT}`,
+        names: { ...names, ...OF_ASSIGNMENT },
         // Only for a delivery that is in gsi2 already: without gsi2pk the item is not in the index.
-        values: { ...values, ':due': dueKey(until, seen) },
+        values: { ...values, ...assignmentValues(seen), ':due': dueKey(until, seen) },
       });
       const current = written.item && deliverySchema.parse(written.item);
       return current?.sending_by === by ? current : undefined;
@@ -138,17 +144,22 @@ export function createDeliveryRepository(table: Table) {
         values: { ':seen_status': seen.status, ':seen_at': seen.updated_at },
       }),
 
-    /** Records that the operator was told of the failure. @param failedAt when the delivery failed */
-    async reported(delivery: Delivery, failedAt: Date): Promise<void> {
+    /**
+     * Records that the operator was told of the failure.
+     * @param failedAt when the delivery failed @param kept why the lead stays with a buyer whose partner refused it
+     */
+    async reported(delivery: Delivery, failedAt: Date, kept: KeptReason | undefined): Promise<void> {
       await table.update({
         key: keys.delivery(delivery.lead_id, delivery.channel),
-        update: 'SET gsi2sk = :listed REMOVE unreported',
-        condition: '#round = :round AND #status = :failed',
-        names: { '#round': 'round', '#status': 'status' },
+        update: `SET gsi2sk = :listed${kept === undefined ? '' : ', kept = :kept'} REMOVE unreported`,
+        condition: `#round = :round AND #status = :failed AND ${SAME_ASSIGNMENT}`,
+        names: { ...OF_ASSIGNMENT, '#round': 'round', '#status': 'status' },
         values: {
+          ...assignmentValues(delivery),
           ':round': delivery.round,
           ':failed': 'failed',
           ':listed': dueKey(failedAt, delivery),
+          ...(kept !== undefined && { ':kept': kept }),
         },
       });
     },
@@ -169,9 +180,13 @@ export function createDeliveryRepository(table: Table) {
       const written = await table.update({
         key: keys.delivery(delivery.lead_id, delivery.channel),
         update: 'SET gsi2sk = :look',
-        condition: '#round = :round AND attribute_exists(unreported)',
-        names: { '#round': 'round' },
-        values: { ':round': delivery.round, ':look': unreportedKey(at, delivery) },
+        condition: `#round = :round AND attribute_exists(unreported) AND ${SAME_ASSIGNMENT}`,
+        names: { ...OF_ASSIGNMENT, '#round': 'round' },
+        values: {
+          ...assignmentValues(delivery),
+          ':round': delivery.round,
+          ':look': unreportedKey(at, delivery),
+        },
       });
       return written.ok;
     },
@@ -191,10 +206,15 @@ export function createDeliveryRepository(table: Table) {
       const { set, condition, names, values } = nextRound(seen, now);
       const written = await table.update({
         key: keys.delivery(lead, channel),
-        update: `SET ${set}, gsi2pk = :waiting, gsi2sk = :due REMOVE sending_until, sending_by, unreported`,
-        condition,
-        names,
-        values: { ...values, ':waiting': indexed.retryingDeliveries(), ':due': dueKey(now, seen) },
+        update: `SET ${set}, gsi2pk = :waiting, gsi2sk = :due REMOVE sending_until, sending_by, unreported, refused, kept`,
+        condition: `${condition} AND ${SAME_ASSIGNMENT}`,
+        names: { ...names, ...OF_ASSIGNMENT },
+        values: {
+          ...values,
+          ...assignmentValues(seen),
+          ':waiting': indexed.retryingDeliveries(),
+          ':due': dueKey(now, seen),
+        },
       });
       const delivery = written.item && deliverySchema.parse(written.item);
       return hasBegun(delivery, seen, now) ? { ok: true } : { ok: false, delivery };
@@ -252,9 +272,10 @@ export function createDeliveryRepository(table: Table) {
       const written = await table.update({
         key: keys.delivery(delivery.lead_id, delivery.channel),
         update: `SET ${IN_BUYERS_LIST}, gsi2pk = :waiting, gsi2sk = :due`,
-        condition: '#status = :seen AND updated_at = :seen_at',
-        names: { '#status': 'status' },
+        condition: `#status = :seen AND updated_at = :seen_at AND ${SAME_ASSIGNMENT}`,
+        names: { ...OF_ASSIGNMENT, '#status': 'status' },
         values: {
+          ...assignmentValues(delivery),
           ':waiting': indexed.retryingDeliveries(),
           ...listKeys(delivery),
           ':due': dueKey(at, delivery),
@@ -323,6 +344,20 @@ export function createDeliveryRepository(table: Table) {
     failedCount: () => table.count({ index: 'gsi2', partition: indexed.failedDeliveries() }),
   };
 }
+
+/**
+ * Part of every condition; names from `OF_ASSIGNMENT`, values from `assignmentValues`. A lead that was given on has a delivery of
+ * another assignment under the same key, and no number of an order is given twice: so whoever is late with what it read of
+ * the former buyer's delivery changes nothing.
+ */
+const SAME_ASSIGNMENT = 'order_id = :of_order AND #of_sequence = :of_sequence';
+const OF_ASSIGNMENT = { '#of_sequence': 'sequence' } as const;
+const assignmentValues = ({ order_id, sequence }: Delivery): Item => ({
+  ':of_order': order_id,
+  ':of_sequence': sequence,
+});
+const isSameAssignment = (one: Delivery, other: Delivery) =>
+  one.order_id === other.order_id && one.sequence === other.sequence;
 
 const NO_PAGE: Page = { items: [], next: undefined };
 

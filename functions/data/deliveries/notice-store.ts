@@ -1,17 +1,28 @@
 /**
  * Notices: what somebody is to be told by push or e-mail, until it was sent. An open notice is in an index by when the
- * reconciliation is to look at it. It names a lead or an order and contains no personal data.
+ * reconciliation is to look at it. It names a lead, an order or a buyer and contains no personal data.
  */
 import * as z from 'zod/mini';
 import { eachOnce } from '#functions/data/table/each-once';
 import { epochSeconds } from '#functions/data/table/epoch-seconds';
 import { indexed, keys } from '#functions/data/table/keys';
 import type { Page, Put, Table } from '#functions/data/table/table';
+import { ALERT_MEDIA } from '#shared/contract/constants';
 
 export const noticeSchema = z.object({
-  about: z.enum(['lead', 'claim_filed', 'claim_decided', 'erasure', 'link_code', 'link_renewed']),
+  about: z.enum([
+    'lead',
+    'claim_filed',
+    'claim_decided',
+    'erasure',
+    'link_code',
+    'link_renewed',
+    'statement',
+    'order_renewed',
+    'alert',
+  ]),
   lead_id: z.optional(z.string()),
-  /** Of a letter about a link: its order, and the request that it answers. */
+  /** Of a letter with a link: its order, and the request that it answers. */
   order_id: z.optional(z.int()),
   request: z.optional(z.string()),
   /** What the lead or its claim became; absent for a claim that was filed. */
@@ -20,6 +31,11 @@ export const noticeSchema = z.object({
   erasure: z.optional(z.string()),
   buyer: z.optional(z.int()),
   letter: z.optional(z.int()),
+  /** Of an alert: its id, how it is sent, and what it says. */
+  alert: z.optional(z.string()),
+  medium: z.optional(z.enum(ALERT_MEDIA)),
+  title: z.optional(z.string()),
+  lines: z.optional(z.array(z.string())),
   created_at: z.string(),
   /** Times that it was tried and postponed. */
   attempt_count: z.int(),
@@ -32,7 +48,16 @@ export type Notice = z.output<typeof noticeSchema>;
 /** What identifies a notice. */
 export type NoticeSubject = Pick<
   Notice,
-  'about' | 'lead_id' | 'order_id' | 'request' | 'status' | 'erasure' | 'buyer' | 'letter'
+  | 'about'
+  | 'lead_id'
+  | 'order_id'
+  | 'request'
+  | 'status'
+  | 'erasure'
+  | 'buyer'
+  | 'letter'
+  | 'alert'
+  | 'medium'
 >;
 
 /** How long the message of a new notice may take before the reconciliation looks. */
@@ -44,8 +69,8 @@ export type NoticeStore = ReturnType<typeof createNoticeStore>;
 
 export function createNoticeStore(table: Table) {
   return {
-    /** The write of a new notice, for a transaction. */
-    created: (subject: NoticeSubject, now: Date): Put => ({
+    /** The write of a new notice, for a transaction. @param subject of an alert: also what it says */
+    created: (subject: NoticeSubject & Pick<Notice, 'title' | 'lines'>, now: Date): Put => ({
       put: {
         ...keys.notice(nameOf(subject)),
         ...subject,
@@ -135,8 +160,12 @@ function nameOf({
   erasure,
   buyer,
   letter,
+  alert,
+  medium,
 }: NoticeSubject): string {
+  if (about === 'alert') return `alert#${alert}#${medium}`;
   if (about === 'erasure') return `erasure#${erasure}#${buyer}#${letter}`;
+  if (about === 'order_renewed') return `order_renewed#${order_id}`;
   return `${status ?? about}#${lead_id ?? `${order_id}#${request}`}`;
 }
 

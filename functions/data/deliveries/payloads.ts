@@ -1,6 +1,6 @@
 import { type Template, templateSchema } from '#functions/data/administration/template';
 import { type Buyer, buyerSchema } from '#functions/data/buyers/buyer';
-import { type Delivery, leadSchema, type Person } from '#functions/data/leads/lead';
+import { type Delivery, isOfAssignment, leadSchema, type Person } from '#functions/data/leads/lead';
 import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 import type { Channel } from '#shared/channels/channels';
@@ -9,6 +9,8 @@ import type { LeadType } from '#shared/contract/constants';
 /** What a channel gets of a lead. */
 export interface DeliveryPayload {
   readonly lead_id: string;
+  /** When the lead came in. */
+  readonly received_at: string;
   readonly person: Person;
   readonly delivery: Pick<Delivery, 'order_id' | 'sequence' | 'lead_type' | 'attempt_count'>;
   readonly buyer: Buyer;
@@ -40,10 +42,10 @@ export function createPayloadLoader(table: Table) {
     /** The buyer's template for this lead type; null for other channels than e-mail and where there is none. */
     templateOf,
 
-    /** The id that admins gave a buyer, a deleted one too. @param buyer the internal number */
-    async buyerId(buyer: number): Promise<string | undefined> {
+    /** A buyer, a deleted one too. @param buyer the internal number */
+    async buyer(buyer: number): Promise<Buyer | undefined> {
       const item = await table.get(keys.buyer(buyer));
-      return item && buyerSchema.parse(item).buyer_id;
+      return item && buyerSchema.parse(item);
     },
 
     async load(delivery: Delivery): Promise<Loaded> {
@@ -56,6 +58,8 @@ export function createPayloadLoader(table: Table) {
       if (buyerItem === undefined) return { ok: false, error: 'The buyer is gone' };
       const lead = leadSchema.parse(leadItem);
       if (lead.status !== 'assigned') return { ok: false, error: 'The lead was deleted before it was sent' };
+      if (!isOfAssignment(delivery, lead))
+        return { ok: false, error: 'The lead was given on before it was sent' };
       if (lead.erased_at !== undefined)
         return { ok: false, error: 'The person was erased before it was sent' };
       const buyer = buyerSchema.parse(buyerItem);
@@ -63,6 +67,7 @@ export function createPayloadLoader(table: Table) {
         ok: true,
         payload: {
           lead_id: delivery.lead_id,
+          received_at: lead.received_at,
           person: lead,
           delivery,
           buyer,

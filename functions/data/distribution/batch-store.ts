@@ -8,12 +8,12 @@
  * choices and makes the same writes. Only ids and amounts are kept here, nothing that tells who a person is.
  */
 import * as z from 'zod/mini';
-import { poolEntrySchema } from '#functions/data/buyers/buyer';
+import { poolEntrySchema, scheduleSchema } from '#functions/data/buyers/buyer';
 import { type Ledger, ledgerSchema } from '#functions/data/distribution/ledger';
 import { epochSeconds } from '#functions/data/table/epoch-seconds';
 import { indexed, keys } from '#functions/data/table/keys';
 import type { Item, Put, Table, Update } from '#functions/data/table/table';
-import { PENDING_REASONS, type PendingReason } from '#shared/contract/constants';
+import { CAP_REASONS, type CapReason, PENDING_REASONS, type PendingReason } from '#shared/contract/constants';
 
 /** DynamoDB's limit for a transaction is far higher; more leads would only make a crash repeat more. */
 export const MAX_BATCH_LEADS = 100;
@@ -33,6 +33,9 @@ export const roundEntrySchema = z.pick(poolEntrySchema, {
   active: true,
   has_capacity: true,
   manual_review: true,
+  schedule: true,
+  capped_until: true,
+  capped_by: true,
 });
 export type RoundEntry = z.output<typeof roundEntrySchema>;
 
@@ -54,6 +57,8 @@ export interface Round {
   readonly entries: readonly RoundEntry[];
   /** Buyers whose order turned out to be full in an earlier round. */
   readonly full: readonly number[];
+  /** Those whose order had reached a cap, and which. */
+  readonly capped?: readonly (readonly [buyer: number, by: CapReason])[] | undefined;
   /** The ledger before the first choice. */
   readonly deficits: Readonly<Record<string, number>>;
   readonly leads: readonly RoundLead[];
@@ -101,6 +106,10 @@ const LEADS = z.array(z.tuple([z.string(), z.int()]));
 export const batchBodySchema = z.object({ batch_id: z.string(), received_at: z.string(), leads: z.string() });
 
 const ENTRIES = z.array(z.tuple([z.int(), z.int(), z.int(), z.nullable(z.int()), z.int(), z.int(), z.int()]));
+/** Of the entries that have some: the buyer, its hours, and until when and by what its order was capped. */
+const PACES = z.array(
+  z.tuple([z.int(), z.nullable(scheduleSchema), z.nullable(z.tuple([z.string(), z.enum(CAP_REASONS)]))]),
+);
 /** Position, winner, and the draw or the reason. */
 const ROUND_LEADS = z.array(
   z.tuple([z.int(), z.nullable(z.int()), z.nullable(z.union([z.number(), z.enum(PENDING_REASONS)]))]),
@@ -109,7 +118,9 @@ export const roundSchema = z.object({
   round: z.int(),
   decided_at: z.string(),
   entries: z.string(),
+  paces: z.optional(z.string()),
   full: z.array(z.int()),
+  capped: z.optional(z.array(z.tuple([z.int(), z.enum(CAP_REASONS)]))),
   deficits: z.record(z.string(), z.int()),
   leads: z.string(),
 });
@@ -190,11 +201,24 @@ const head = (batchId: string, at: string): Put['put'] => ({
 });
 
 /** Lists as JSON text: nested attributes would take several times the size. */
-function roundPut({ batch_id, received_at }: NewBatch, { entries, leads, ...round }: Round): Put {
+function roundPut({ batch_id, received_at }: NewBatch, { entries, leads, capped, ...round }: Round): Put {
+  const paces = entries.flatMap(({ buyer, schedule, capped_until, capped_by }) =>
+    schedule === undefined && capped_until === undefined
+      ? []
+      : [
+          [
+            buyer,
+            schedule ?? null,
+            capped_until === undefined || capped_by === undefined ? null : [capped_until, capped_by],
+          ],
+        ],
+  );
   return {
     put: {
       ...keys.batchRound(batch_id, round.round),
       ...round,
+      ...(capped !== undefined && capped.length > 0 && { capped }),
+      ...(paces.length > 0 && { paces: JSON.stringify(paces) }),
       entries: JSON.stringify(
         entries.map((entry) => [
           entry.buyer,
@@ -216,11 +240,15 @@ function roundPut({ batch_id, received_at }: NewBatch, { entries, leads, ...roun
 }
 
 function roundFromItem(item: Item): Round {
-  const { entries, leads, ...round } = roundSchema.parse(item);
+  const { entries, leads, paces, ...round } = roundSchema.parse(item);
+  const paceOf = new Map(
+    PACES.parse(JSON.parse(paces ?? '[]')).map(([buyer, schedule, capped]) => [buyer, { schedule, capped }]),
+  );
   return {
     ...round,
     entries: ENTRIES.parse(JSON.parse(entries)).map(
       ([buyer, probability, min_investment, order_id, active, has_capacity, manual_review]) => ({
+        ...pacedFields(paceOf.get(buyer)),
         buyer,
         probability,
         min_investment,
@@ -236,5 +264,15 @@ function roundFromItem(item: Item): Round {
       ...(typeof how === 'number' && { draw: how }),
       ...(typeof how === 'string' && { failed: how }),
     })),
+  };
+}
+
+function pacedFields(
+  pace: { schedule: z.output<typeof scheduleSchema> | null; capped: [string, CapReason] | null } | undefined,
+): Pick<RoundEntry, 'schedule' | 'capped_until' | 'capped_by'> {
+  const { schedule = null, capped = null } = pace ?? {};
+  return {
+    ...(schedule !== null && { schedule }),
+    ...(capped !== null && { capped_until: capped[0], capped_by: capped[1] }),
   };
 }

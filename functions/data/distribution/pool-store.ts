@@ -12,6 +12,7 @@ import {
   poolEntrySchema,
 } from '#functions/data/buyers/buyer';
 import { EMPTY_LEDGER, type Ledger, ledgerSchema } from '#functions/data/distribution/ledger';
+import type { Room } from '#functions/data/orders/order';
 import { keys } from '#functions/data/table/keys';
 import type { Item, Put, Table, Update } from '#functions/data/table/table';
 import { newWriteId } from '#functions/data/table/write-id';
@@ -92,10 +93,12 @@ export interface PoolStore {
    * @param blindly whatever the ledger's version; not for more than `MAX_CHANGES_PER_WRITE` changes
    */
   ledgerChanged(seen: Ledger, changes: Deficits, blindly: boolean): Update;
-  /** Records whether the entry's order has capacity, unless the entry has changed since it was seen. */
-  noteCapacity(seen: Pick<PoolEntry, 'buyer' | 'order_id' | 'version'>, hasCapacity: boolean): Promise<void>;
-  /** The write behind `noteCapacity`, for a transaction. */
-  capacityNoted(seen: Pick<PoolEntry, 'buyer' | 'order_id' | 'version'>, hasCapacity: boolean): Update;
+  /** Records what room the entry's order has, unless the entry has changed since it was seen. */
+  noteRoom(seen: Pick<PoolEntry, 'buyer' | 'order_id' | 'version'>, room: Room): Promise<void>;
+  /** The write behind `noteRoom`, for a transaction. */
+  roomNoted(seen: Pick<PoolEntry, 'buyer' | 'order_id' | 'version'>, room: Room): Update;
+  /** Records that leads that waited for an opening of the buyer's hours are to be distributed. @param opened instant (UTC) */
+  noteOpening(seen: Pick<PoolEntry, 'buyer' | 'version'>, opened: string): Promise<void>;
   /** The write of a new entry. */
   entryCreated(entry: PoolEntry): Put;
   /** The write of a changed entry, on the condition that the stored one has the version seen. */
@@ -184,11 +187,20 @@ export function createPoolStore(table: Table): PoolStore {
       ...(blindly ? blindChange(undefined, [...changes]) : exactChange(seen, changes, seen.writers)),
     }),
 
-    async noteCapacity(seen, hasCapacity) {
-      await table.update(capacityNoted(seen, hasCapacity));
+    async noteRoom(seen, room) {
+      await table.update(roomNoted(seen, room));
     },
 
-    capacityNoted,
+    roomNoted,
+
+    async noteOpening(seen, opened) {
+      await table.update({
+        key: keys.poolEntry(seen.buyer),
+        update: 'SET opened_at = :opened, version = :next',
+        condition: 'version = :seen',
+        values: { ':opened': opened, ':seen': seen.version, ':next': seen.version + 1 },
+      });
+    },
 
     entryCreated(entry) {
       return { put: { ...keys.poolEntry(entry.buyer), ...entry }, condition: 'attribute_not_exists(pk)' };
@@ -312,16 +324,46 @@ function entryChanged(seen: PoolEntry, entry: PoolEntry): Put {
   };
 }
 
-function capacityNoted(
+/** A pool entry that says what room its order has. */
+export function withRoom(entry: PoolEntry, { has_capacity, paced, capped }: Room): PoolEntry {
+  const { capped_until: _until, capped_by: _by, paced: _paced, ...rest } = entry;
+  return {
+    ...rest,
+    has_capacity,
+    ...(paced && { paced }),
+    ...(capped && { capped_until: capped.until.toISOString(), capped_by: capped.by }),
+  };
+}
+
+/** Whether an entry says the same of its order's room; a cap that has ended says nothing. */
+export function saysSo(entry: PoolEntry, { has_capacity, paced, capped }: Room, at: Date): boolean {
+  const isCapped = entry.capped_until !== undefined && at < new Date(entry.capped_until);
+  return (
+    entry.has_capacity === has_capacity &&
+    (entry.paced ?? false) === paced &&
+    (isCapped ? entry.capped_until : undefined) === capped?.until.toISOString() &&
+    (isCapped ? entry.capped_by : undefined) === capped?.by
+  );
+}
+
+function roomNoted(
   seen: Pick<PoolEntry, 'buyer' | 'order_id' | 'version'>,
-  hasCapacity: boolean,
+  { has_capacity, paced, capped }: Room,
 ): Update {
+  const removed = [...(paced ? [] : ['paced']), ...(capped ? [] : ['capped_until', 'capped_by'])];
   return {
     key: keys.poolEntry(seen.buyer),
-    update: 'SET has_capacity = :capacity, version = :next',
+    update: [
+      'SET has_capacity = :capacity, version = :next',
+      ...(paced ? [', paced = :paced'] : []),
+      ...(capped ? [', capped_until = :until, capped_by = :by'] : []),
+      ...(removed.length > 0 ? [` REMOVE ${removed.join(', ')}`] : []),
+    ].join(''),
     condition: 'version = :seen AND order_id = :order',
     values: {
-      ':capacity': hasCapacity,
+      ':capacity': has_capacity,
+      ...(paced && { ':paced': true }),
+      ...(capped && { ':until': capped.until.toISOString(), ':by': capped.by }),
       ':seen': seen.version,
       ':next': seen.version + 1,
       ':order': seen.order_id,

@@ -8,6 +8,7 @@ import {
   type Lead,
   leadSchema,
   personSchema,
+  type Refusal,
 } from '#functions/data/leads/lead';
 import { blanked } from '#functions/data/personal';
 import { type Callback, callbackSchema } from '#functions/data/sources/callback';
@@ -87,6 +88,23 @@ export function deliveryErased(delivery: Delivery, now: Date): Update {
         ':listed': indexed.at(delivery.created_at, delivery.lead_id),
       }),
     },
+  };
+}
+
+/** The same for a delivery of an assignment that ended by a refusal: nothing of it is sent any more. */
+export function refusedDeliveryErased(
+  { distribution_attempt }: Refusal,
+  { lead_id, channel }: Delivery,
+): Update {
+  const blanks = blanking(deliverySchema);
+  return {
+    key: keys.refusedDelivery(lead_id, distribution_attempt, channel),
+    update: `SET ${blanks.sets.join(', ')}${
+      blanks.removes.length === 0 ? '' : ` REMOVE ${blanks.removes.join(', ')}`
+    }`,
+    condition: 'attribute_exists(pk)',
+    names: blanks.names,
+    values: blanks.values,
   };
 }
 

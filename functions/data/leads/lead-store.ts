@@ -1,15 +1,19 @@
 /** Leads, their decisions and the transitions between their states, each with the condition that guards it. */
 
 import {
+  type Assignment,
   type Decision,
   type Delivery,
   decisionSchema,
   deliverySchema,
+  isOfAssignment,
   type Lead,
   type LeadInFlight,
   leadSchema,
   type Person,
   personSchema,
+  type Refusal,
+  refusalSchema,
 } from '#functions/data/leads/lead';
 import { type Callback, callbackSchema } from '#functions/data/sources/callback';
 import { blanking } from '#functions/data/table/blanking';
@@ -27,15 +31,7 @@ import {
 } from '#functions/data/table/table';
 import { newWriteId } from '#functions/data/table/write-id';
 import type { Channel } from '#shared/channels/channels';
-import type { ClaimStatus, LeadType, PendingReason } from '#shared/contract/constants';
-
-/** The order that a lead is assigned to, and its number there. */
-export interface Assignment {
-  readonly buyer: number;
-  readonly order_id: number;
-  readonly sequence: number;
-  readonly lead_type: LeadType;
-}
+import type { ClaimStatus, PendingReason } from '#shared/contract/constants';
 
 /** What a lead carries of its claim. */
 interface ClaimOfLead {
@@ -46,20 +42,33 @@ interface ClaimOfLead {
   readonly claim_reason: string;
 }
 
+/** Of the leads of an order, newest first, which are read until they are too old. */
+const LEADS_PER_PAGE = 100;
+
 export interface PageOf<T> {
   readonly items: readonly T[];
   readonly next: Item | undefined;
 }
 
+/** An assignment that ended by a refusal, with what was sent by it. */
+export interface RefusedAssignment extends Refusal {
+  readonly deliveries: readonly Delivery[];
+}
+
+export interface LeadDetails {
+  readonly lead: Lead;
+  readonly decision: Decision | undefined;
+  readonly deliveries: Delivery[];
+  /** In the order of time. */
+  readonly refusals: readonly RefusedAssignment[];
+  readonly callbacks: Callback[];
+}
+
 export interface LeadStore {
   get(leadId: string): Promise<Lead | undefined>;
   getMany(leadIds: readonly string[]): Promise<(Lead | undefined)[]>;
-  /** The lead, its decision, its deliveries, and what its source was told. */
-  details(
-    leadId: string,
-  ): Promise<
-    { lead: Lead; decision: Decision | undefined; deliveries: Delivery[]; callbacks: Callback[] } | undefined
-  >;
+  /** The lead, its decision, its deliveries, the refusals after which it went on, and what its source was told. */
+  details(leadId: string): Promise<LeadDetails | undefined>;
   /**
    * Stores a new lead, in flight. Repeating it changes nothing.
    * @returns undefined, or the lead that another request has stored under this id, and distributes
@@ -76,7 +85,7 @@ export interface LeadStore {
   noteEarlier(lead: Lead, earlier: readonly string[], at: string): Promise<Lead | undefined>;
   /** That a lead is still in the state in which it was read; it writes what is there. */
   unchanged(seen: Lead): Update;
-  /** Notes on an earlier lead that this one came later; needed while the earlier one may still be distributed. */
+  /** Notes on an earlier lead that this one came later; needed while the earlier one may still be distributed, or given on. */
   noteLater(earlier: string, later: string): Promise<void>;
   /**
    * Removes a received lead: only for one that is refused while it is created.
@@ -113,7 +122,17 @@ export interface LeadStore {
   edited(lead: Lead, person: Partial<Person>): Update;
   /** Discards a pending lead: removes its personal data and its entry in the list; the rest is kept for statistics. */
   discarded(lead: Lead, at: string): Update;
-  /** Deletes an assigned lead, on the condition that its claim is as it was seen and not pending. */
+  /**
+   * Takes a lead out of its order because its buyer refused it, and starts the next distribution attempt: the lead, its decision
+   * and its deliveries, which stay beside it as they were. On the condition that it is in that order, has no claim and no erased
+   * person, and that nothing of the deliveries has changed.
+   */
+  givenOn(
+    seen: LeadDetails,
+    assignment: Assignment & { readonly assigned_at: string },
+    at: string,
+  ): TransactionItem[];
+  /** Deletes an assigned lead from the order seen, on the condition that its claim is as it was seen and not pending. */
   deleted(lead: Lead, at: string): Update;
   /**
    * On the condition that it is an assigned original lead without a claim and with the personal data seen, of which the
@@ -121,6 +140,8 @@ export interface LeadStore {
    */
   claimFiled(seen: Lead, claim: ClaimOfLead): Update;
   claimDecided(claim: Pick<ClaimOfLead, 'lead_id' | 'claim_id' | 'claim_status'>): Update;
+  /** On the condition that it is in the order, not erased, and that what was said before is as it was seen. */
+  feedbackChanged(seen: Lead & { readonly order_id: number }, feedback: Lead['feedback']): Update;
   inFlight(before: string, limit: number): Promise<Lead[]>;
   pending(options: { limit: number; after?: Item; descending?: boolean }): Promise<PageOf<Lead>>;
   countPending(): Promise<number>;
@@ -131,6 +152,9 @@ export interface LeadStore {
   ofOrder(orderId: number, lastSequence?: number): Promise<Lead[]>;
   /** The newest leads of an order, the newest first. */
   newestOfOrder(orderId: number, count: number): Promise<readonly Lead[]>;
+  /** The leads of an order that were assigned since an instant, and the one before them if there is one; the newest first. */
+  ofOrderSince(orderId: number, since: Date): Promise<readonly Lead[]>;
+  countOfOrder(orderId: number): Promise<number>;
   /** The lead with this number in an order. */
   ofOrderBySequence(orderId: number, sequence: number): Promise<Lead | undefined>;
 }
@@ -186,6 +210,7 @@ export function createLeadStore(table: Table): LeadStore {
         deliveries: items
           .filter((item) => String(item.sk).startsWith('DELIVERY#'))
           .map((item) => deliverySchema.parse(item)),
+        refusals: refusalsIn(items),
         callbacks: callbacks.map((callback) => callbackSchema.parse(callback)),
       };
     },
@@ -268,9 +293,14 @@ export function createLeadStore(table: Table): LeadStore {
       await table.update({
         key: keys.lead(earlier),
         update: 'ADD later_leads :later',
-        condition: '#status IN (:received, :pending)',
+        condition: '#status IN (:received, :pending, :assigned)',
         names: { '#status': 'status' },
-        values: { ':later': new Set([later]), ':received': 'received', ':pending': 'pending' },
+        values: {
+          ':later': new Set([later]),
+          ':received': 'received',
+          ':pending': 'pending',
+          ':assigned': 'assigned',
+        },
       });
     },
 
@@ -395,11 +425,23 @@ export function createLeadStore(table: Table): LeadStore {
       };
     },
 
+    givenOn({ lead, decision, deliveries }, assignment, at) {
+      const { lead_id, distribution_attempt } = lead;
+      const of = deliveries.filter((delivery) => isOfAssignment(delivery, lead));
+      return [
+        givenOnUpdate(lead, assignment, at, inFlightSortKey(table, lead, at)),
+        refusalPut({ ...assignment, lead_id, distribution_attempt, refused_at: at, decision }),
+        ...(decision === undefined ? [] : [{ delete: keys.decision(lead_id) }]),
+        ...of.flatMap((delivery) => deliveryMoved(delivery, distribution_attempt, at)),
+      ];
+    },
+
     deleted(lead, at) {
       return {
         key: keys.lead(lead.lead_id),
         update: 'SET #status = :deleted, deleted_at = :at REMOVE gsi1pk, gsi1sk',
-        condition: `#status = :assigned AND ${
+        // It may have been given on to another order since it was read.
+        condition: `#status = :assigned AND distribution_attempt = :attempt AND ${
           lead.claim_status === undefined
             ? 'attribute_not_exists(claim_status)'
             : 'claim_status = :seen AND claim_status <> :pending'
@@ -408,6 +450,7 @@ export function createLeadStore(table: Table): LeadStore {
         values: {
           ':deleted': 'deleted',
           ':assigned': 'assigned',
+          ':attempt': lead.distribution_attempt,
           ':at': at,
           ...(lead.claim_status !== undefined && { ':seen': lead.claim_status, ':pending': 'pending' }),
         },
@@ -439,6 +482,23 @@ export function createLeadStore(table: Table): LeadStore {
         update: 'SET claim_status = :status',
         condition: 'claim_id = :claim AND claim_status = :pending',
         values: { ':status': claim_status, ':claim': claim_id, ':pending': 'pending' },
+      };
+    },
+
+    feedbackChanged(seen, feedback) {
+      return {
+        key: keys.lead(seen.lead_id),
+        update: feedback === undefined ? 'REMOVE feedback' : 'SET feedback = :feedback',
+        condition: `#status = :assigned AND order_id = :order AND attribute_not_exists(erased_at) AND ${
+          seen.feedback === undefined ? 'attribute_not_exists(feedback)' : 'feedback = :seen'
+        }`,
+        names: { '#status': 'status' },
+        values: {
+          ':assigned': 'assigned',
+          ':order': seen.order_id,
+          ...(feedback !== undefined && { ':feedback': feedback }),
+          ...(seen.feedback !== undefined && { ':seen': seen.feedback }),
+        },
       };
     },
 
@@ -474,6 +534,30 @@ export function createLeadStore(table: Table): LeadStore {
       const partition = indexed.orderLeads(orderId);
       const { items } = await page({ index: 'gsi1', partition, limit: count, descending: true });
       return items;
+    },
+
+    async ofOrderSince(orderId, since) {
+      const [found, from]: [Lead[], string] = [[], since.toISOString()];
+      let after: Item | undefined;
+      do {
+        const { items, next } = await page({
+          index: 'gsi1',
+          partition: indexed.orderLeads(orderId),
+          limit: LEADS_PER_PAGE,
+          descending: true,
+          ...(after && { after }),
+        });
+        for (const lead of items) {
+          found.push(lead);
+          if ((lead.assigned_at ?? '') < from) return found;
+        }
+        after = next;
+      } while (after !== undefined);
+      return found;
+    },
+
+    countOfOrder(orderId) {
+      return table.count({ index: 'gsi1', partition: indexed.orderLeads(orderId) });
     },
 
     async ofOrderBySequence(orderId, sequence) {
@@ -514,7 +598,9 @@ function restartWith(
   fields: Partial<Lead> & { verified: boolean },
 ): Restart {
   const update = restartUpdate(lead, at, inFlightSortKey(table, lead, at), fields);
-  const seen = equations(personSchema.parse(lead), 'was');
+  const seen = equations({ ...personSchema.parse(lead), later_leads: lead.later_leads }, 'was');
+  // A lead of the same person may have been noted since; this attempt has to know its buyer.
+  const none = lead.later_leads === undefined ? ['attribute_not_exists(later_leads)'] : [];
   return {
     restarted: {
       ...lead,
@@ -525,7 +611,7 @@ function restartWith(
     },
     update: {
       ...update,
-      condition: [update.condition, ...seen.texts].join(' AND '),
+      condition: [update.condition, ...seen.texts, ...none].join(' AND '),
       names: { ...update.names, ...seen.names },
       values: { ...update.values, ...seen.values },
     },
@@ -593,6 +679,95 @@ function assignedUpdate(
       ...(notes.length > 0 && { ':notes': [...notes] }),
     },
   };
+}
+
+function givenOnUpdate(
+  lead: Lead,
+  { buyer, order_id, sequence }: Assignment,
+  at: string,
+  sortKey: string,
+): Update {
+  return {
+    key: keys.lead(lead.lead_id),
+    update: `SET #status = :received, distribution_attempt = :next, in_flight_since = :at, gsi1pk = :list,
+      gsi1sk = :sort_key, verified = :true, refused_by = :refused
+      REMOVE buyer, order_id, #sequence, lead_type, assigned_at`,
+    condition: `#status = :assigned AND distribution_attempt = :seen AND order_id = :order AND #sequence = :sequence
+      AND attribute_not_exists(claim_id) AND attribute_not_exists(erased_at)`,
+    names: { '#status': 'status', '#sequence': 'sequence' },
+    values: {
+      ':received': 'received',
+      ':assigned': 'assigned',
+      ':seen': lead.distribution_attempt,
+      ':next': lead.distribution_attempt + 1,
+      ':at': at,
+      ':list': indexed.inFlight(lead.lead_id),
+      ':sort_key': sortKey,
+      ':true': true,
+      ':refused': [...(lead.refused_by ?? []), { buyer, at }],
+      ':order': order_id,
+      ':sequence': sequence,
+    },
+  };
+}
+
+/** The decision is stored as JSON text, as where it stood before. */
+function refusalPut(refusal: Refusal): Put {
+  return {
+    put: {
+      ...keys.refusal(refusal.lead_id, refusal.distribution_attempt),
+      ...refusal,
+      decision: refusal.decision && JSON.stringify(refusal.decision),
+    },
+    condition: 'attribute_not_exists(pk)',
+  };
+}
+
+/** It stays in the list of its buyer, and leaves all from which it could be sent. */
+function deliveryMoved(delivery: Delivery, attempt: number, at: string): TransactionItem[] {
+  const { lead_id, channel, buyer, created_at, unreported: _, ...rest } = delivery;
+  return [
+    {
+      delete: keys.delivery(lead_id, channel),
+      condition: '#status = :status AND #round = :round AND updated_at = :seen',
+      names: { '#status': 'status', '#round': 'round' },
+      values: { ':status': delivery.status, ':round': delivery.round, ':seen': delivery.updated_at },
+    },
+    {
+      put: {
+        ...keys.refusedDelivery(lead_id, attempt, channel),
+        ...rest,
+        lead_id,
+        channel,
+        buyer,
+        created_at,
+        given_on_at: at,
+        gsi1pk: indexed.buyerDeliveries(buyer),
+        gsi1sk: indexed.at(created_at, lead_id),
+      },
+      condition: 'attribute_not_exists(pk)',
+    },
+  ];
+}
+
+function refusalsIn(items: readonly Item[]): RefusedAssignment[] {
+  const begins = (prefix: string) => items.filter(({ sk }) => String(sk).startsWith(prefix));
+  const deliveries = begins(keys.refusedDeliveries()).map((item) => deliverySchema.parse(item));
+  return begins(keys.refusals()).map((item) => {
+    const refusal = refusalFromItem(item);
+    return { ...refusal, deliveries: deliveries.filter((one) => isOfRefusal(one, refusal)) };
+  });
+}
+
+const isOfRefusal = (delivery: Delivery, { order_id, sequence }: Refusal) =>
+  delivery.order_id === order_id && delivery.sequence === sequence;
+
+export function refusalFromItem(item: Item): Refusal {
+  const { decision } = item;
+  return refusalSchema.parse({
+    ...item,
+    decision: typeof decision === 'string' ? JSON.parse(decision) : undefined,
+  });
 }
 
 function newDelivery(lead: LeadInFlight, assignment: Assignment, channel: Channel, at: string): Put {

@@ -4,8 +4,11 @@ import { personal } from '#functions/data/personal';
 import { CHANNELS } from '#shared/channels/channels';
 import {
   CLAIM_STATUSES,
+  FEEDBACKS,
+  KEPT_REASONS,
   LEAD_STATUSES,
   LEAD_TYPES,
+  type LeadType,
   PENDING_REASONS,
   SALUTATIONS,
 } from '#shared/contract/constants';
@@ -55,6 +58,8 @@ export const leadSchema = z.object({
   reason: z.optional(z.enum(PENDING_REASONS)),
   /** While pending for manual review: the buyer that the choice named. */
   intended_buyer: z.optional(z.int()),
+  /** The buyers that refused it and gave it back, in this order, each with the instant: they are not asked again. */
+  refused_by: z.optional(z.array(z.object({ buyer: z.int(), at: z.string() }))),
   /** Once assigned. */
   buyer: z.optional(z.int()),
   order_id: z.optional(z.int()),
@@ -64,6 +69,10 @@ export const leadSchema = z.object({
   claim_id: z.optional(z.int()),
   claim_status: z.optional(z.enum(CLAIM_STATUSES)),
   claim_reason: personal(z.optional(z.string())),
+  /** What the buyer of an order said of it, when, and by whom: `link`, or an admin. */
+  feedback: z.optional(
+    z.object({ said: z.enum(FEEDBACKS), at: z.string(), who: z.string(), order_id: z.int() }),
+  ),
   deleted_at: z.optional(z.string()),
   /** When its person was erased; buyer, order, amount and decision stay, whatever its status. */
   erased_at: z.optional(z.string()),
@@ -84,12 +93,37 @@ export const leadSchema = z.object({
 });
 export type Lead = z.output<typeof leadSchema>;
 
+/** The order that a lead is assigned to, and its number there. */
+export interface Assignment {
+  readonly buyer: number;
+  readonly order_id: number;
+  readonly sequence: number;
+  readonly lead_type: LeadType;
+}
+
+/** The assignment of a lead; undefined if it was never assigned. */
+export function assignmentOf(lead: Lead): (Assignment & { readonly assigned_at: string }) | undefined {
+  const { buyer, order_id, sequence, lead_type, assigned_at } = lead;
+  return buyer === undefined ||
+    order_id === undefined ||
+    sequence === undefined ||
+    lead_type === undefined ||
+    assigned_at === undefined
+    ? undefined
+    : { buyer, order_id, sequence, lead_type, assigned_at };
+}
+
 /** What ends a distribution attempt needs to know of the lead. */
 export type LeadInFlight = Pick<Lead, 'lead_id' | 'distribution_attempt' | 'received_at'>;
 
 /** `{order_id}-{lead_sequence}` */
 export function displayId(lead: { order_id: number; sequence: number }): string {
   return `${lead.order_id}-${lead.sequence}`;
+}
+
+/** What its present buyer said of a lead; a lead that went on to another order has said nothing there yet. */
+export function feedbackOf({ feedback, order_id }: Pick<Lead, 'feedback' | 'order_id'>): Lead['feedback'] {
+  return feedback?.order_id === order_id ? feedback : undefined;
 }
 
 export type Attempt = z.output<typeof attempt>;
@@ -105,10 +139,26 @@ export const deliverySchema = z.object({
   ...sendingShape,
   /** While it has failed for good and the operator has not been told yet. */
   unreported: z.optional(z.literal(true)),
+  /** When it has failed because the partner said no to this lead. */
+  refused: z.optional(z.literal(true)),
+  /** Why a refused lead stays with a buyer whose refused leads are given on. */
+  kept: z.optional(z.enum(KEPT_REASONS)),
+  /** Of a refused lead that went on to others: when it left the buyer. Nothing is sent by this delivery any more. */
+  given_on_at: z.optional(z.string()),
   /** The partner's id of the lead. */
   external_id: personal(z.nullable(z.string())),
 });
 export type Delivery = z.output<typeof deliverySchema>;
+
+/** A delivery belongs to one assignment: a lead that is given on has others later, over the same channels. */
+export function isOfAssignment(
+  delivery: Pick<Delivery, 'order_id' | 'sequence'>,
+  lead: Pick<Lead, 'status' | 'order_id' | 'sequence'>,
+): boolean {
+  return (
+    lead.status === 'assigned' && lead.order_id === delivery.order_id && lead.sequence === delivery.sequence
+  );
+}
 
 const choiceShape = {
   /** The version of the share rule. */
@@ -135,3 +185,18 @@ export const decisionSchema = z.object({
   earlier_choice: z.optional(z.object(choiceShape)),
 });
 export type Decision = z.output<typeof decisionSchema>;
+
+/** An assignment that ended because the buyer refused the lead, with the choice that had made it. */
+export const refusalSchema = z.object({
+  lead_id: z.string(),
+  distribution_attempt: z.int(),
+  buyer: z.int(),
+  order_id: z.int(),
+  sequence: z.int(),
+  lead_type: z.enum(LEAD_TYPES),
+  assigned_at: z.string(),
+  refused_at: z.string(),
+  /** Taken back from the ledger of shares. */
+  decision: z.optional(decisionSchema),
+});
+export type Refusal = z.output<typeof refusalSchema>;

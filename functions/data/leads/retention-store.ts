@@ -55,7 +55,7 @@ const REJECTED: ReadonlySet<unknown> = new Set(REJECTING);
 
 export type RetentionStore = ReturnType<typeof createRetentionStore>;
 
-export function createRetentionStore(table: Pick<Table, 'get' | 'getMany' | 'put' | 'query'>) {
+export function createRetentionStore(table: Pick<Table, 'get' | 'getMany' | 'put' | 'query' | 'queryAll'>) {
   /** One page of an index partition after a sort key. */
   const page = async (
     list: Required<Pick<Query, 'index' | 'partition'>>,
@@ -173,12 +173,8 @@ export function createRetentionStore(table: Pick<Table, 'get' | 'getMany' | 'put
       ];
       const leads = new Set<string>();
       for (const list of lists) {
-        let after: Item | undefined;
-        do {
-          const found: Page = await table.query({ ...list, only: ['lead_id'], ...(after && { after }) });
-          for (const { lead_id } of found.items) leads.add(String(lead_id));
-          after = found.next;
-        } while (after !== undefined);
+        for (const { lead_id } of await table.queryAll({ ...list, only: ['lead_id'] }))
+          leads.add(String(lead_id));
       }
       return leads;
     },

@@ -123,6 +123,12 @@ export const KINDS = {
   delivery: blanked(deliverySchema, ({ items }) =>
     items.filter(({ sk }) => String(sk).startsWith('DELIVERY#')).map((item) => deliverySchema.parse(item)),
   ),
+  refusal: 'says by id which buyer refused which lead, and why it had been chosen',
+  refusedDelivery: blanked(deliverySchema, ({ items }) =>
+    items
+      .filter(({ sk }) => String(sk).startsWith(keys.refusedDeliveries()))
+      .map((item) => deliverySchema.parse(item)),
+  ),
   batchHead: NAMES_NOBODY,
   batchBody: 'holds ids and amounts of leads, for a week',
   batchRound: 'holds what was chosen, for a week',
@@ -131,6 +137,9 @@ export const KINDS = {
   pushoverTemplate: PRODUCT,
   retentionSettings: PRODUCT,
   retentionProgress: 'holds the place of a lead in a list, and ids of erased leads',
+  alertSettings: PRODUCT,
+  alertOccasion: 'names an order, a buyer or a source',
+  alertSummary: PRODUCT,
   circuit: BUYERS,
   endpointCircuit: SOURCES,
   destinationLease: NAMES_NOBODY,
@@ -196,6 +205,7 @@ export const KINDS = {
   sourceInvalid: FIGURES,
   totals: FIGURES,
   latencyDay: FIGURES,
+  accountMonth: FIGURES,
   auditLink: 'holds hashes of entries',
   auditHeads: 'holds hashes of entries',
   look: {

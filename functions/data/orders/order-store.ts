@@ -6,10 +6,17 @@
  */
 
 import { type Order, orderSchema } from '#functions/data/orders/order';
+import type { Pace } from '#functions/data/orders/pace';
+import {
+  noteRemoved,
+  type PaceChange,
+  type Reservation,
+  uncounted,
+} from '#functions/data/orders/reservation-store';
 import { takeNumber } from '#functions/data/table/counter';
 import { keys, ORDER_SHARDS } from '#functions/data/table/keys';
 import { type Table, type TransactionItem, type Update, unchanged } from '#functions/data/table/table';
-import type { LeadType } from '#shared/contract/constants';
+import type { Renewal } from '#shared/contract/constants';
 
 export interface OrderStore {
   get(orderId: number): Promise<Order | undefined>;
@@ -21,10 +28,20 @@ export interface OrderStore {
   /** A new number from a counter; numbers are never given twice. */
   nextId(): Promise<number>;
 
-  /** A new order with its pointer from the buyer and its link. */
-  created(order: Order): TransactionItem[];
-  /** Fails if the order is deleted or has received more leads than the new limit. */
-  limitChanged(orderId: number, leadLimit: number): TransactionItem[];
+  /**
+   * A new order with its pointer from the buyer and its link.
+   * @param after the full order that it follows; fails if that was followed before, or is not full any more
+   */
+  created(order: Order, after?: Order): TransactionItem[];
+  /** Fails if it is otherwise by now, or the order is deleted or followed. */
+  renewalChanged(seen: Order, renewal: Renewal): TransactionItem[];
+  /** That the buyer asks for the next order, or what became of it. Fails likewise. */
+  reorderChanged(seen: Order, reorder: NonNullable<Order['reorder']>): TransactionItem[];
+  /**
+   * Fails if the order is deleted or has received more leads than the new limit; where it has caps before or after, also if
+   * it has taken or lost a lead since it was seen.
+   */
+  limitChanged(seen: Order, leadLimit: number, pace: Pace | undefined): TransactionItem[];
   /**
    * Marks the order as deleted and returns its owed replacements to the balance. Fails if it owes another number by now or
    * has a reservation of a replacement.
@@ -44,13 +61,19 @@ export interface OrderStore {
   claimDecided(claimed: Order, status: 'approved' | 'rejected', credited: Order | null): TransactionItem[];
   /** The data of one of its leads are changed. */
   leadEdited(orderId: number): TransactionItem[];
-  /** A lead is deleted: an original no longer counts against the limit, a replacement is owed again. */
-  assignmentRemoved(of: { readonly order_id: number; readonly lead_type: LeadType }): TransactionItem[];
+  /**
+   * A lead leaves the order: an original no longer counts against the limit, a replacement is owed again, and neither counts
+   * for the day and the week it was taken on. The note of its reservation goes as well, or it would be taken for one that came
+   * to nothing, and be released once more. Fails if the order with caps is in another day than seen.
+   */
+  assignmentRemoved(seen: Placed, lead: Reservation): TransactionItem[];
   /** An original lead is deleted whose claim was approved: it is no longer billed, but its place stays taken. */
   compensatedLeadRemoved(orderId: number): TransactionItem[];
-  /** A delivered replacement is deleted and this order does not owe another one for it. */
-  replacementRemoved(orderId: number): TransactionItem[];
+  /** A delivered replacement leaves the order, which does not owe another one for it; otherwise the same. */
+  replacementRemoved(seen: Placed, lead: Reservation): TransactionItem[];
 }
+
+type Placed = Pick<Order, 'pace'>;
 
 export function createOrderStore(table: Table): OrderStore {
   return {
@@ -98,10 +121,22 @@ export function createOrderStore(table: Table): OrderStore {
 /** An update of an order without its key. */
 type Change = Omit<Update, 'key'>;
 
+/** Of an order that can still be followed by another. */
+const NOT_FOLLOWED = 'attribute_not_exists(renewed_as) AND deleted_at = :null';
+
 /** The parts of transactions that change orders. */
 export const ORDER_WRITES = {
-  created(order) {
+  created(order: Order, after?: Order) {
     return [
+      ...(after === undefined
+        ? []
+        : [
+            orderUpdate(after.order_id, {
+              update: 'SET renewed_as = :next',
+              condition: `${NOT_FOLLOWED} AND leads_received >= lead_limit AND reimbursement_pending = :zero`,
+              values: { ':next': order.order_id, ':null': null, ':zero': 0 },
+            }),
+          ]),
       { put: { ...keys.order(order.order_id), ...order }, condition: 'attribute_not_exists(pk)' },
       {
         put: { ...keys.buyerOrder(order.buyer, order.buyer_order_number), order_id: order.order_id },
@@ -111,15 +146,60 @@ export const ORDER_WRITES = {
         put: { ...keys.token(order.token), order_id: order.order_id },
         condition: 'attribute_not_exists(pk)',
       },
-      ...versionsRaised([order.order_id]),
+      ...versionsRaised([order.order_id, ...(after === undefined ? [] : [after.order_id])]),
     ];
   },
 
-  limitChanged(orderId, leadLimit) {
-    return orderChanged(orderId, {
-      update: 'SET lead_limit = :limit',
-      condition: 'leads_received <= :limit AND deleted_at = :null',
-      values: { ':limit': leadLimit, ':null': null },
+  renewalChanged(seen, renewal) {
+    const unchangedSince =
+      seen.renewal === 'none' ? '(attribute_not_exists(renewal) OR renewal = :seen)' : 'renewal = :seen';
+    return orderChanged(seen.order_id, {
+      update: 'SET renewal = :renewal',
+      condition: `${NOT_FOLLOWED} AND ${unchangedSince}`,
+      values: { ':renewal': renewal, ':seen': seen.renewal, ':null': null },
+    });
+  },
+
+  reorderChanged(seen, reorder) {
+    const { reorder: before } = seen;
+    return orderChanged(seen.order_id, {
+      update: 'SET reorder = :reorder',
+      condition: `${NOT_FOLLOWED} AND ${
+        before === undefined
+          ? 'attribute_not_exists(reorder)'
+          : 'reorder.requested_at = :at AND reorder.#state = :state'
+      }`,
+      ...(before && { names: { '#state': 'state' } }),
+      values: {
+        ':reorder': reorder,
+        ':null': null,
+        ...(before && { ':at': before.requested_at, ':state': before.state }),
+      },
+    });
+  },
+
+  limitChanged(seen, leadLimit, pace) {
+    const values = { ':limit': leadLimit, ':null': null };
+    const condition = 'leads_received <= :limit AND deleted_at = :null';
+    if (seen.pace === undefined && pace === undefined)
+      return orderChanged(seen.order_id, {
+        update: 'SET lead_limit = :limit',
+        condition: `${condition} AND attribute_not_exists(pace)`,
+        values,
+      });
+    return orderChanged(seen.order_id, {
+      update:
+        pace === undefined ? 'SET lead_limit = :limit REMOVE pace' : 'SET lead_limit = :limit, pace = :pace',
+      // What was taken on the day and in the week was counted by what was seen.
+      condition: `${condition} AND last_sequence = :sequence AND leads_received = :received AND reimbursement_delivered = :delivered AND reimbursement_pending = :owed`,
+      values: {
+        ...values,
+        ...(pace && { ':pace': pace }),
+        ':sequence': seen.last_sequence,
+        ':received': seen.leads_received,
+        ':delivered': seen.reimbursement_delivered,
+        ':owed': seen.reimbursement_pending,
+      },
     });
   },
 
@@ -205,15 +285,14 @@ export const ORDER_WRITES = {
     });
   },
 
-  assignmentRemoved({ order_id, lead_type }) {
-    return orderChanged(order_id, {
-      update:
-        lead_type === 'original'
-          ? 'SET leads_received = leads_received - :one'
-          : 'SET reimbursement_delivered = reimbursement_delivered - :one, reimbursement_pending = reimbursement_pending + :one',
-      condition: 'attribute_exists(pk)',
-      values: { ':one': 1 },
-    });
+  assignmentRemoved({ pace }, lead) {
+    return placeFreed(
+      lead,
+      lead.lead_type === 'original'
+        ? 'leads_received = leads_received - :one'
+        : 'reimbursement_delivered = reimbursement_delivered - :one, reimbursement_pending = reimbursement_pending + :one',
+      uncounted(pace, lead.sequence),
+    );
   },
 
   compensatedLeadRemoved(orderId) {
@@ -224,12 +303,12 @@ export const ORDER_WRITES = {
     });
   },
 
-  replacementRemoved(orderId) {
-    return orderChanged(orderId, {
-      update: 'SET reimbursement_delivered = reimbursement_delivered - :one',
-      condition: 'attribute_exists(pk)',
-      values: { ':one': 1 },
-    });
+  replacementRemoved({ pace }, lead) {
+    return placeFreed(
+      lead,
+      'reimbursement_delivered = reimbursement_delivered - :one',
+      uncounted(pace, lead.sequence),
+    );
   },
 } as const satisfies Partial<OrderStore>;
 
@@ -239,6 +318,16 @@ function replacementOwed(seen: Order, more: string): Change {
     condition: 'reimbursement_pending = :owed AND deleted_at = :null',
     values: { ':one': 1, ':owed': seen.reimbursement_pending, ':null': null },
   };
+}
+
+function placeFreed(lead: Reservation, counters: string, freed: PaceChange): TransactionItem[] {
+  const removal = noteRemoved(lead);
+  return orderChanged(lead.order_id, {
+    update: `SET ${[counters, ...freed.sets].join(', ')} ${removal.text}`,
+    condition: ['attribute_exists(pk)', ...freed.conditions].join(' AND '),
+    names: removal.names,
+    values: { ':one': 1, ...freed.values },
+  });
 }
 
 const orderUpdate = (orderId: number, change: Change): Update => ({ key: keys.order(orderId), ...change });

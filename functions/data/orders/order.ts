@@ -1,5 +1,8 @@
 import * as z from 'zod/mini';
-import { BUYER_TYPES, type OrderStatus } from '#shared/contract/constants';
+import { type Capped, cappedBy, type Pace, paceOn, paceSchema } from '#functions/data/orders/pace';
+import { BUYER_TYPES, type OrderStatus, RENEWALS, REORDER_STATES } from '#shared/contract/constants';
+import type { Schedule } from '#shared/rules/schedule';
+import { berlinDay } from '#shared/rules/working-days';
 
 export const orderSchema = z.object({
   order_id: z.int(),
@@ -44,6 +47,20 @@ export const orderSchema = z.object({
   rejected_claims: z.int(),
   /** Counts the edits of its leads, so that whatever changes in its list changes the order. Missing in older orders. */
   edited_leads: z._default(z.int(), 0),
+  /** Absent without caps. */
+  pace: z.optional(paceSchema),
+  renewal: z._default(z.enum(RENEWALS), 'none'),
+  /** The order that followed it when it was full. */
+  renewed_as: z.optional(z.int()),
+  /** That its buyer asked for the next one. */
+  reorder: z.optional(
+    z.object({
+      lead_limit: z.int(),
+      requested_at: z.string(),
+      state: z.enum(REORDER_STATES),
+      decided_at: z.nullable(z.string()),
+    }),
+  ),
 });
 export type Order = z.output<typeof orderSchema>;
 
@@ -59,6 +76,34 @@ export function hasCapacity(order: Counters): boolean {
 /** How many more leads the order takes: originals and the replacements that it owes; 0 for a deleted one. */
 export function capacityOf(order: Counters): number {
   return hasCapacity(order) ? order.lead_limit - order.leads_received + order.reimbursement_pending : 0;
+}
+
+/** The pace of an order at an instant, before its next lead; undefined without caps. */
+export function paceAt(
+  order: Pick<Order, keyof Counters | 'pace' | 'last_sequence'>,
+  schedule: Schedule | null | undefined,
+  at: Date,
+): Pace | undefined {
+  return paceOn({ ...order, capacity: capacityOf(order) }, schedule ?? undefined, berlinDay(at));
+}
+
+/** What the pool notes of an order. */
+export interface Room {
+  readonly has_capacity: boolean;
+  readonly paced: boolean;
+  readonly capped: Capped | undefined;
+}
+
+export const NO_ROOM: Room = { has_capacity: false, paced: false, capped: undefined };
+
+/** Whether an order takes a lead at an instant, and if not for how long. */
+export function roomOf(order: Order, schedule: Schedule | null | undefined, at: Date): Room {
+  const open = hasCapacity(order);
+  return {
+    has_capacity: open,
+    paced: order.pace !== undefined,
+    capped: open ? cappedBy(paceAt(order, schedule, at), schedule ?? undefined) : undefined,
+  };
 }
 
 /**

@@ -4,11 +4,17 @@
  * A reservation moves the order's counter and is noted on the order by the same conditional write, so a repeated or
  * interrupted write can be told from a new one. It is confirmed once the lead is assigned, or released when the attempt
  * came to nothing.
+ *
+ * Where the order has caps, the same write counts the lead for the day and the week, on the condition that they have room. The
+ * first lead of a day finds another day there: its write is refused, and a second one begins the day.
  */
-import { hasCapacity, type Order, orderSchema } from '#functions/data/orders/order';
+import { hasCapacity, type Order, orderSchema, paceAt } from '#functions/data/orders/order';
+import { cappedBy, type Pace, paceRoom } from '#functions/data/orders/pace';
 import { keys } from '#functions/data/table/keys';
 import type { Table, Update, Written } from '#functions/data/table/table';
-import type { LeadType } from '#shared/contract/constants';
+import type { CapReason, LeadType } from '#shared/contract/constants';
+import type { Schedule } from '#shared/rules/schedule';
+import { berlinDay } from '#shared/rules/working-days';
 
 /** One run of the distribution of one lead. */
 export interface DistributionAttempt {
@@ -22,6 +28,21 @@ export interface Reservation extends DistributionAttempt {
   readonly lead_type: LeadType;
 }
 
+/** By what an order takes a lead. */
+export interface ReservationTerms {
+  /** Now: it decides which day and week the lead counts for. */
+  readonly at: Date;
+  /** The hours of its buyer, whose working days an end date counts. */
+  readonly schedule?: Schedule | undefined;
+  /** Whether the pool says that the order has caps. Where it says otherwise than the order, a second write is needed. */
+  readonly paced?: boolean | undefined;
+  /** An admin chose the buyer: the lead counts, though a cap is reached. */
+  readonly byHand?: boolean;
+}
+
+/** Why an order refused a lead. */
+export type Refusal = 'limit_reached' | CapReason;
+
 export type ReserveResult =
   | {
       readonly reserved: true;
@@ -29,13 +50,15 @@ export type ReserveResult =
       readonly sequence: number;
       readonly lead_type: LeadType;
     }
-  /** No capacity, or no such order. */
-  | { readonly reserved: false; readonly order: Order | undefined };
+  /** No capacity, a cap, or no such order. */
+  | { readonly reserved: false; readonly order: Order | undefined; readonly refusal: Refusal };
 
 /** What an order gave to several leads at once. */
 export interface ReservedMany {
   /** As it is after the write; undefined if there is no such order. */
   readonly order: Order | undefined;
+  /** Why it refused some, if it did. */
+  readonly refusal: Refusal;
   /** In the order of the attempts; undefined for those that it had no capacity for. */
   readonly reserved: readonly ({ readonly sequence: number; readonly lead_type: LeadType } | undefined)[];
 }
@@ -45,13 +68,17 @@ export interface ReservationStore {
    * Reserves for one lead: a replacement where the order owes one, else one lead of the limit. Repeated for the same
    * attempt it answers with the same reservation.
    */
-  reserve(orderId: number, attempt: DistributionAttempt): Promise<ReserveResult>;
+  reserve(orderId: number, attempt: DistributionAttempt, terms: ReservationTerms): Promise<ReserveResult>;
   /**
    * The same for several leads by one write, up to `MAX_LEADS_PER_WRITE` of them: the first of them get the replacements that
    * the order owes, the others what is left of the limit.
    */
-  reserveMany(orderId: number, attempts: readonly DistributionAttempt[]): Promise<ReservedMany>;
-  /** Releases the capacity. @returns the order after the write, or undefined when there was no such reservation */
+  reserveMany(
+    orderId: number,
+    attempts: readonly DistributionAttempt[],
+    terms: Omit<ReservationTerms, 'byHand'>,
+  ): Promise<ReservedMany>;
+  /** Releases the capacity, and the place of the day and the week that it was taken on. @returns the order after the write, or undefined when there was no such reservation */
   release(reservation: Reservation): Promise<Order | undefined>;
   /**
    * Records that the lead is assigned. The note on the order is removed by this process's next reservation there, or by
@@ -76,6 +103,8 @@ const MAX_NOTES_REMOVED = 16;
 const MAX_LEADS_PER_WRITE = 50;
 /** Writes for the same leads, each on the order as the one before it found it. */
 const MAX_WRITES_FOR_MANY = 20;
+/** The same for one lead. */
+const MAX_WRITES = 6;
 
 export function createReservationStore(table: Table): ReservationStore {
   /** By order: confirmed, and still noted on it. */
@@ -85,6 +114,7 @@ export function createReservationStore(table: Table): ReservationStore {
     orderId: number,
     attempt: DistributionAttempt,
     leadType: LeadType,
+    counted: PaceChange,
   ): Promise<Written> => {
     const done = confirmed.get(orderId)?.splice(0, MAX_NOTES_REMOVED) ?? [];
     const removal = notesRemoved(done);
@@ -100,10 +130,10 @@ export function createReservationStore(table: Table): ReservationStore {
           ];
     const written = await table.update({
       key: keys.order(orderId),
-      update: `SET ${counters}, last_sequence = last_sequence + :one, ${ATTRIBUTE[leadType]}.#key = last_sequence + :one ${removal.text}`,
-      condition: `attribute_exists(pk) AND deleted_at = :null AND ${capacity} AND attribute_not_exists(reservations.#key) AND attribute_not_exists(replacement_reservations.#key)`,
+      update: `SET ${[counters, 'last_sequence = last_sequence + :one', `${ATTRIBUTE[leadType]}.#key = last_sequence + :one`, ...counted.sets].join(', ')} ${removal.text}`,
+      condition: `attribute_exists(pk) AND deleted_at = :null AND ${capacity} AND attribute_not_exists(reservations.#key) AND attribute_not_exists(replacement_reservations.#key) AND ${counted.conditions.join(' AND ')}`,
       names: { '#key': keyOf(attempt), ...removal.names },
-      values: { ':one': 1, ':zero': 0, ':null': null },
+      values: { ':one': 1, ':zero': 0, ':null': null, ...counted.values },
     });
     if (!written.ok && done.length > 0) confirmed.set(orderId, [...(confirmed.get(orderId) ?? []), ...done]);
     return written;
@@ -117,30 +147,36 @@ export function createReservationStore(table: Table): ReservationStore {
   };
 
   return {
-    async reserveMany(orderId, attempts) {
+    async reserveMany(orderId, attempts, { at, schedule }) {
       const remembered = seen.get(orderId);
       // Its notes may have been removed since.
       let order = remembered && { ...remembered, reservations: {}, replacement_reservations: {} };
       let isCurrent = false;
+      const isOpen = (one: Order) => hasCapacity(one) && paceRoom(paceAt(one, schedule, at)) > 0;
+      // The day's allowance follows from what is left, so a day is not begun by what was seen some time ago.
+      const isEnough = (one: Order) => isOpen(one) && paceAt(one, schedule, at)?.of_day === one.pace?.of_day;
       for (let writes = 0; ; writes += 1) {
-        if (order === undefined || (!isCurrent && !hasCapacity(order))) {
+        if (order === undefined || (!isCurrent && !isEnough(order))) {
           order = await read(orderId);
           isCurrent = true;
         }
-        if (order === undefined) return { order, reserved: attempts.map(() => undefined) };
+        if (order === undefined)
+          return { order, refusal: 'limit_reached', reserved: attempts.map(() => undefined) };
         seen.set(orderId, order);
         const found = order;
         const reserved = attempts.map((attempt) => reservationOf(found, attempt));
-        const wanting = attempts.filter((_, at) => reserved[at] === undefined);
-        if (wanting.length === 0 || !hasCapacity(found) || writes === MAX_WRITES_FOR_MANY)
-          return { order: found, reserved };
+        const wanting = attempts.filter((_, index) => reserved[index] === undefined);
+        if (wanting.length === 0 || !isOpen(found) || writes === MAX_WRITES_FOR_MANY)
+          return { order: found, refusal: refusalOf(found, { at, schedule }), reserved };
         const taking = wanting.slice(0, MAX_LEADS_PER_WRITE);
         const wanted = new Set(taking.map(keyOf));
         // Another run of this process may have assigned one of these leads; its note cannot be written and removed at once.
         const done = (confirmed.get(orderId)?.splice(0, MAX_LEADS_PER_WRITE) ?? []).filter(
           (reservation) => !wanted.has(keyOf(reservation)),
         );
-        const written = await table.update(reservationOfMany(found, taking, done));
+        const written = await table.update(
+          reservationOfMany(found, taking, done, paceAt(found, schedule, at)),
+        );
         if (!written.ok && done.length > 0)
           confirmed.set(orderId, [...(confirmed.get(orderId) ?? []), ...done]);
         order = written.item && orderSchema.parse(written.item);
@@ -149,21 +185,24 @@ export function createReservationStore(table: Table): ReservationStore {
       }
     },
 
-    async reserve(orderId, attempt) {
+    async reserve(orderId, attempt, { at, schedule, paced, byHand = false }) {
       let leadType: LeadType = 'original';
-      // Usually one write. An owed replacement or a faster reservation changes the lead type, and the write is repeated.
-      for (let round = 0; round < 4; round += 1) {
-        const written = await reserveAs(orderId, attempt, leadType);
-        if (!written.ok && written.item === undefined) return { reserved: false, order: undefined };
+      let counted = paced === true ? countedOn(berlinDay(at), byHand) : NOT_COUNTED;
+      // Usually one write. What the order turns out to be (owing a replacement, with or without caps, in another day) changes
+      // the write, and it is repeated.
+      for (let round = 0; round < MAX_WRITES; round += 1) {
+        const written = await reserveAs(orderId, attempt, leadType, counted);
+        if (!written.ok && written.item === undefined) break;
         const order = orderSchema.parse(written.item);
         const own = reservationOf(order, attempt);
         if (own !== undefined) return { reserved: true, order, ...own };
-        const owes = order.reimbursement_pending > 0;
-        if (order.deleted_at !== null || (!owes && order.leads_received >= order.lead_limit))
-          return { reserved: false, order };
-        leadType = owes ? 'reimbursement' : 'original';
+        const pace = paceAt(order, schedule, at);
+        if (!hasCapacity(order) || (!byHand && paceRoom(pace) === 0))
+          return { reserved: false, order, refusal: refusalOf(order, { at, schedule }) };
+        leadType = order.reimbursement_pending > 0 ? 'reimbursement' : 'original';
+        counted = countedAs(order, pace, byHand);
       }
-      return { reserved: false, order: undefined };
+      return { reserved: false, order: undefined, refusal: 'limit_reached' };
     },
 
     async release(reservation) {
@@ -172,14 +211,23 @@ export function createReservationStore(table: Table): ReservationStore {
         reservation.lead_type === 'original'
           ? 'leads_received = leads_received - :one'
           : 'reimbursement_delivered = reimbursement_delivered - :one, reimbursement_pending = reimbursement_pending + :one';
-      const written = await table.update({
-        key: keys.order(reservation.order_id),
-        update: `SET ${counters} REMOVE ${attribute}.#key`,
-        condition: `attribute_exists(${attribute}.#key)`,
-        names: { '#key': keyOf(reservation) },
-        values: { ':one': 1 },
-      });
-      return written.ok ? orderSchema.parse(written.item) : undefined;
+      let freed = uncounted(undefined, reservation.sequence);
+      // A second write where the order has caps, and another one for a day that began meanwhile.
+      for (let round = 0; round < MAX_WRITES; round += 1) {
+        const written = await table.update({
+          key: keys.order(reservation.order_id),
+          update: `SET ${[counters, ...freed.sets].join(', ')} REMOVE ${attribute}.#key`,
+          condition: [`attribute_exists(${attribute}.#key)`, ...freed.conditions].join(' AND '),
+          names: { '#key': keyOf(reservation) },
+          values: { ':one': 1, ...freed.values },
+        });
+        if (written.item === undefined) return undefined;
+        const order = orderSchema.parse(written.item);
+        if (written.ok) return order;
+        if (reservationOf(order, reservation) === undefined) return undefined;
+        freed = uncounted(order.pace, reservation.sequence);
+      }
+      throw new Error('The order changed before every write');
     },
 
     confirm(reservation) {
@@ -211,12 +259,11 @@ function reservationOfMany(
   seen: Order,
   attempts: readonly DistributionAttempt[],
   done: readonly Reservation[],
+  pace: Pace | undefined,
 ): Update {
-  const replacements = Math.min(attempts.length, seen.reimbursement_pending);
-  const originals = Math.max(
-    0,
-    Math.min(attempts.length - replacements, seen.lead_limit - seen.leads_received),
-  );
+  const most = Math.min(attempts.length, paceRoom(pace));
+  const replacements = Math.min(most, seen.reimbursement_pending);
+  const originals = Math.max(0, Math.min(most - replacements, seen.lead_limit - seen.leads_received));
   const taken = attempts.slice(0, replacements + originals);
   const removal = notesRemoved(done);
   // Short names, because an expression may not be longer than 4 KB.
@@ -225,7 +272,7 @@ function reservationOfMany(
     '#r': ATTRIBUTE.reimbursement,
     ...removal.names,
   };
-  const values: Record<string, unknown> = { ':null': null, ':taken': taken.length, ':owed': replacements };
+  const values: Record<string, unknown> = { ':null': null, ':taken': taken.length };
   const sets = ['last_sequence = last_sequence + :taken'];
   const conditions = ['attribute_exists(pk)', 'deleted_at = :null'];
   for (const [at, attempt] of taken.entries()) {
@@ -234,24 +281,32 @@ function reservationOfMany(
     sets.push(`${at < replacements ? '#r' : '#o'}.#k${at} = last_sequence + :n${at}`);
     conditions.push(`attribute_not_exists(#o.#k${at})`, `attribute_not_exists(#r.#k${at})`);
   }
-  if (replacements > 0)
+  if (replacements > 0) {
+    values[':replaced'] = replacements;
     sets.push(
-      'reimbursement_delivered = reimbursement_delivered + :owed, reimbursement_pending = reimbursement_pending - :owed',
+      'reimbursement_delivered = reimbursement_delivered + :replaced, reimbursement_pending = reimbursement_pending - :replaced',
     );
+  }
   if (originals > 0) {
     values[':originals'] = originals;
     sets.push('leads_received = leads_received + :originals');
   }
+  const counted = countedMany(seen, pace, taken.length, taken.length < attempts.length);
+  sets.push(...counted.sets);
+  conditions.push(...counted.conditions);
+  Object.assign(values, counted.values);
   if (taken.length < attempts.length) {
     // More may have become free since, so the rest is refused only by the order as it is.
     values[':limit'] = seen.lead_limit;
     values[':received'] = seen.leads_received;
+    values[':owed'] = seen.reimbursement_pending;
     conditions.push('reimbursement_pending = :owed', 'lead_limit = :limit', 'leads_received = :received');
   } else if (originals > 0) {
     values[':limit'] = seen.lead_limit;
     values[':most'] = seen.lead_limit - originals;
+    values[':owed'] = replacements;
     conditions.push('reimbursement_pending = :owed', 'lead_limit = :limit', 'leads_received <= :most');
-  } else conditions.push('reimbursement_pending >= :owed');
+  } else conditions.push('reimbursement_pending >= :replaced');
   return {
     key: keys.order(seen.order_id),
     update: `SET ${sets.join(', ')} ${removal.text}`,
@@ -261,6 +316,133 @@ function reservationOfMany(
   };
 }
 
+/** What a write changes in the pace of an order, and on which conditions. */
+export interface PaceChange {
+  readonly sets: readonly string[];
+  readonly conditions: readonly string[];
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+/** For an order without caps. */
+const NOT_COUNTED: PaceChange = { sets: [], conditions: ['attribute_not_exists(pace)'], values: {} };
+
+const ROOM = ['pace.day_taken < pace.day_allowance', 'pace.week_taken < pace.week_allowance'];
+
+/** One lead on the day that the order is in. Needs `:one`. */
+const countedOn = (day: string, byHand: boolean): PaceChange => ({
+  sets: ['pace.day_taken = pace.day_taken + :one', 'pace.week_taken = pace.week_taken + :one'],
+  conditions: ['pace.of_day = :day', ...(byHand ? [] : ROOM)],
+  values: { ':day': day },
+});
+
+/** @param pace as it is on the day of the lead */
+function countedAs({ pace: stored }: Order, pace: Pace | undefined, byHand: boolean): PaceChange {
+  if (stored === undefined || pace === undefined) return NOT_COUNTED;
+  return pace.of_day === stored.of_day
+    ? countedOn(pace.of_day, byHand)
+    : dayBegun(stored, pace, 1, byHand ? [] : ['pace.week_taken < pace.week_allowance']);
+}
+
+/** The first leads of a day, and of a week that begins with it. */
+function dayBegun(stored: Pace, pace: Pace, leads: number, room: readonly string[]): PaceChange {
+  const isSameWeek = pace.of_week === stored.of_week;
+  return {
+    sets: [
+      'pace.of_day = :day',
+      'pace.day_from = last_sequence',
+      'pace.day_taken = :leads',
+      'pace.day_allowance = :allowance',
+      ...(isSameWeek
+        ? ['pace.week_taken = pace.week_taken + :leads']
+        : ['pace.of_week = :week', 'pace.week_from = last_sequence', 'pace.week_taken = :leads']),
+    ],
+    conditions: [
+      'pace.of_day = :before',
+      'pace.daily_cap = :cap',
+      'pace.ends_on = :end',
+      ...(isSameWeek ? room : []),
+    ],
+    values: {
+      ':cap': stored.daily_cap,
+      ':end': stored.ends_on,
+      ':day': pace.of_day,
+      ':leads': leads,
+      ':allowance': pace.day_allowance,
+      ':before': stored.of_day,
+      ...(!isSameWeek && { ':week': pace.of_week }),
+    },
+  };
+}
+
+/**
+ * Several leads. Like for the limit, what may have been taken already is computed from the caps seen.
+ * @param isAll whether the order gives all that it has, as it was seen
+ */
+function countedMany(
+  { pace: stored }: Order,
+  pace: Pace | undefined,
+  leads: number,
+  isAll: boolean,
+): PaceChange {
+  if (stored === undefined || pace === undefined) return NOT_COUNTED;
+  const isSameDay = pace.of_day === stored.of_day;
+  const compared = isAll ? '=' : '<=';
+  const change = isSameDay
+    ? {
+        sets: ['pace.day_taken = pace.day_taken + :leads', 'pace.week_taken = pace.week_taken + :leads'],
+        conditions: [
+          'pace.of_day = :day',
+          'pace.day_allowance = :allowance',
+          `pace.day_taken ${compared} :dayTaken`,
+        ],
+        values: {
+          ':day': pace.of_day,
+          ':leads': leads,
+          ':allowance': pace.day_allowance,
+          ':dayTaken': isAll ? pace.day_taken : pace.day_allowance - leads,
+        },
+      }
+    : dayBegun(stored, pace, leads, []);
+  if (pace.of_week !== stored.of_week) return change;
+  return {
+    sets: change.sets,
+    conditions: [
+      ...change.conditions,
+      'pace.week_allowance = :weekAllowance',
+      `pace.week_taken ${compared} :weekTaken`,
+    ],
+    values: {
+      ...change.values,
+      ':weekAllowance': pace.week_allowance,
+      ':weekTaken': isAll ? pace.week_taken : pace.week_allowance - leads,
+    },
+  };
+}
+
+/**
+ * A lead leaves the order: its place is free on the day and in the week in which it was taken, if the order is still in them.
+ * Needs `:one`.
+ * @param pace of the order, on the condition that its day is the same when this is written
+ */
+export function uncounted(pace: Pace | undefined, sequence: number): PaceChange {
+  if (pace === undefined) return NOT_COUNTED;
+  const sets = [
+    ...(sequence > pace.day_from ? ['pace.day_taken = pace.day_taken - :one'] : []),
+    ...(sequence > pace.week_from ? ['pace.week_taken = pace.week_taken - :one'] : []),
+  ];
+  return {
+    sets,
+    conditions: ['pace.day_from = :dayFrom', 'pace.week_from = :weekFrom'],
+    values: { ':dayFrom': pace.day_from, ':weekFrom': pace.week_from },
+  };
+}
+
+/** Why an order as it is takes no lead. */
+function refusalOf(order: Order, { at, schedule }: Pick<ReservationTerms, 'at' | 'schedule'>): Refusal {
+  const capped = hasCapacity(order) ? cappedBy(paceAt(order, schedule, at), schedule) : undefined;
+  return capped?.by ?? 'limit_reached';
+}
+
 function notesRemoved(reservations: readonly Reservation[]) {
   const names: Record<string, string> = {};
   const paths = reservations.map((reservation, at) => {
@@ -268,6 +450,11 @@ function notesRemoved(reservations: readonly Reservation[]) {
     return `${ATTRIBUTE[reservation.lead_type]}.#done${at}`;
   });
   return { text: paths.length === 0 ? '' : `REMOVE ${paths.join(', ')}`, names };
+}
+
+/** Part of an update of the order: the note of one reservation goes, if it is still there. */
+export function noteRemoved(reservation: Reservation) {
+  return notesRemoved([reservation]);
 }
 
 function reservationOf(

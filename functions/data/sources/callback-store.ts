@@ -83,7 +83,8 @@ export function createCallbackStore(table: Table) {
     get,
 
     /** The write of a new callback; it fails where the same change was seen before. */
-    created: ({ occurredAtSeconds, ...event }: SourceEvent, endpoint: Endpoint, now: Date): Put => {
+    created: (told: SourceEvent, endpoint: Endpoint, now: Date): Put => {
+      const { occurredAtSeconds, ofBuyersOnly: _, ...event } = told;
       const at = now.toISOString();
       const callback: Callback = {
         ...event,

@@ -45,6 +45,8 @@ export type SourceEvent = Pick<
   | 'external_id'
   | 'clickId'
 > & {
+  /** True when the lead went on from one buyer to the next: new only to a source that sees buyers. */
+  readonly ofBuyersOnly?: true;
   /** Seconds since 1970; undefined where the stream does not say. */
   readonly occurredAtSeconds?: number;
 };

@@ -17,6 +17,12 @@ import { decisionFromItem } from '#functions/data/leads/lead-store';
 import { reindexed } from '#functions/data/leads/search-index';
 import { personal } from '#functions/data/personal';
 import {
+  type AccountShard,
+  type AccountStore,
+  accountPut,
+  createAccountStore,
+} from '#functions/data/statistics/accounts';
+import {
   createLatencyStore,
   type LatencyShard,
   type LatencyStore,
@@ -32,7 +38,7 @@ import {
 import { indexed, keys } from '#functions/data/table/keys';
 import type { Item, Put, Table, TransactionItem } from '#functions/data/table/table';
 import type { Channel } from '#shared/channels/channels';
-import { CLAIM_STATUSES, LEAD_TYPES } from '#shared/contract/constants';
+import { CLAIM_STATUSES, FEEDBACKS, LEAD_TYPES } from '#shared/contract/constants';
 
 /** What was counted of a lead. It is complete enough to be subtracted again. */
 export const countedSchema = z.object({
@@ -45,6 +51,8 @@ export const countedSchema = z.object({
       type: z.enum(LEAD_TYPES),
       by_hand: z.boolean(),
       price: z.nullable(z.int()),
+      /** Left out of what was counted before November 2026. */
+      order: z.optional(z.int()),
     }),
   ),
   /** The choice by the weights; null for a lead assigned by hand and before the first choice. */
@@ -62,7 +70,18 @@ export const countedSchema = z.object({
   /** The words of the lead in the search index. */
   words: personal(z.array(z.string()), { kept: 'counted anew, without words, once the lead is gone' }),
   /** Its claim, whatever became of the lead: the day it was filed, and its present status. Left out without a claim. */
-  claim: z.optional(z.object({ day: z.string(), buyer: z.int(), status: z.enum(CLAIM_STATUSES) })),
+  claim: z.optional(
+    z.object({
+      day: z.string(),
+      buyer: z.int(),
+      status: z.enum(CLAIM_STATUSES),
+      order: z.optional(z.int()),
+    }),
+  ),
+  /** The buyers that refused it, so that it went on, each with the day. Left out where none did. */
+  refused: z.optional(z.array(z.object({ day: z.string(), buyer: z.int() }))),
+  /** What its buyer said of it, while it is in an order. */
+  feedback: z.optional(z.enum(FEEDBACKS)),
   /** How it came in, if from a source: the day and the hour of Berlin, and whether it was refused as a duplicate. */
   came: z.optional(z.object({ day: z.string(), hour: z.int(), source: z.int(), duplicate: z.boolean() })),
   /** How long it took, also once it is deleted. Left out for a lead that waited for an order or an admin. */
@@ -97,8 +116,12 @@ const daySchema = z.object({
   claims: z.int(),
   approved: z.int(),
   rejected: z.int(),
+  /** The leads that it refused on the day, and that went on to others. */
+  refused: z.int(),
   /** How many of the originals were sold at each price, in cents; those without a price are left out. */
   prices: z.record(z.string(), z.int()),
+  /** The leads that were not for it for other reasons of its own, by reason. */
+  missed: z.record(z.string(), z.int()),
 });
 /** One buyer's part of a day. */
 export type BuyerDay = z.output<typeof daySchema>;
@@ -113,7 +136,9 @@ export const EMPTY_BUYER_DAY: BuyerDay = {
   claims: 0,
   approved: 0,
   rejected: 0,
+  refused: 0,
   prices: {},
+  missed: {},
 };
 
 /** The figures of a buyer's day that are plain sums. */
@@ -128,7 +153,12 @@ export const FIGURES = [
   'claims',
   'approved',
   'rejected',
-] as const satisfies readonly Exclude<keyof BuyerDay, 'prices'>[];
+  'refused',
+] as const satisfies readonly Exclude<keyof BuyerDay, CountedBy>[];
+
+/** The figures of a buyer's day that are sums under names: prices in cents, and reasons. */
+export const COUNTED_BY = ['prices', 'missed'] as const;
+type CountedBy = (typeof COUNTED_BY)[number];
 
 /** By internal buyer id. */
 export type Day = ReadonlyMap<number, BuyerDay>;
@@ -176,6 +206,7 @@ export type ChannelsOf = (leadId: string) => Iterable<Channel>;
 export interface StatisticsStore {
   readonly ofSources: SourceFigureStore;
   readonly latencies: LatencyStore;
+  readonly accounts: AccountStore;
   /** What was counted of these leads, in the order of the ids. */
   counted(leadIds: readonly string[]): Promise<Versioned<Counted>[]>;
   /** The leads with their latest decisions, their claims and some deliveries, in the order of the ids. */
@@ -187,6 +218,8 @@ export interface StatisticsStore {
   allTotals(): Promise<Totals>;
   /** All days from one to another, both included; days without a lead are missing. */
   range(from: string, to: string): Promise<ReadonlyMap<string, Day>>;
+  /** The same of one buyer: days on which nothing of it was counted are missing. */
+  rangeOf(buyer: number, from: string, to: string): Promise<ReadonlyMap<string, BuyerDay>>;
   /** @returns false when anything has changed since it was read; then nothing is written */
   write(change: {
     recounts: readonly Recount[];
@@ -194,6 +227,7 @@ export interface StatisticsStore {
     totals: readonly TotalsShard[];
     sources?: readonly SourceDayShard[];
     latencies?: readonly LatencyShard[];
+    accounts?: readonly AccountShard[];
   }): Promise<boolean>;
   /** Counts the pending leads, from the index and not from the totals. @returns undefined for more than `most` */
   pendingUpTo(most: number): Promise<number | undefined>;
@@ -211,6 +245,7 @@ export function createStatisticsStore(table: Table): StatisticsStore {
   return {
     ofSources: createSourceFigureStore(table),
     latencies: createLatencyStore(table),
+    accounts: createAccountStore(table),
 
     async counted(leadIds) {
       const items = await table.getMany(leadIds.map((id) => keys.counted(id)));
@@ -273,18 +308,24 @@ export function createStatisticsStore(table: Table): StatisticsStore {
     },
 
     async range(from, to) {
-      const items = await table.queryAll({
-        partition: keys.statistics(),
-        // The shards of the last day come behind it.
-        sort: { from: keys.statisticsDay(from).sk, to: `${keys.statisticsDay(to).sk}~` },
-      });
+      const items = await readRange(table, from, to);
       return sumOfDays(items.map((item) => dayShardFromItem(item)));
     },
 
-    async write({ recounts, days, totals, sources = [], latencies = [] }) {
+    async rangeOf(buyer, from, to) {
+      const days = new Map<string, BuyerDay>();
+      for (const item of await readRange(table, from, to)) {
+        const part = dayFromItem(item, String(buyer)).get(buyer);
+        const day = String(item.day);
+        if (part !== undefined) days.set(day, addedUp([days.get(day) ?? EMPTY_BUYER_DAY, part]));
+      }
+      return days;
+    },
+
+    async write({ recounts, days, totals, sources = [], latencies = [], accounts = [] }) {
       const items: TransactionItem[] = recounts.flatMap(recounted);
       items.push(...days.map(dayPut), ...totals.map(totalsPut), ...sources.map(sourceDayPut));
-      items.push(...latencies.map(latencyPut));
+      items.push(...latencies.map(latencyPut), ...accounts.map(accountPut));
       return items.length === 0 || (await table.transact(items)).ok;
     },
 
@@ -347,6 +388,14 @@ export function createStatisticsStore(table: Table): StatisticsStore {
   };
 }
 
+function readRange(table: Table, from: string, to: string): Promise<Item[]> {
+  return table.queryAll({
+    partition: keys.statistics(),
+    // The shards of the last day come behind it.
+    sort: { from: keys.statisticsDay(from).sk, to: `${keys.statisticsDay(to).sk}~` },
+  });
+}
+
 /** The writes of a recount. The item is never removed, because its version protects against a late writer. */
 export function recounted({ leadId, seen, now }: Recount): TransactionItem[] {
   const { decided } = now;
@@ -366,12 +415,14 @@ export function recounted({ leadId, seen, now }: Recount): TransactionItem[] {
 }
 
 /**
- * The figures of November 2026 stand in an attribute of their own, so that earlier code still reads a day. What it writes
- * lacks them, until the statistics are rebuilt.
+ * What was added later stands in attributes of its own, so that earlier code still reads a day. What it writes lacks them,
+ * until the statistics are rebuilt.
  */
 export function dayPut({ day, shard, version, value }: DayShard): Put {
   const buyers: Record<string, z.input<typeof figuresSchema>> = {};
   const more: Record<string, z.input<typeof moreSchema>> = {};
+  const missed: Record<string, BuyerDay['missed']> = {};
+  const refused: Record<string, number> = {};
   for (const [buyer, of] of value) {
     buyers[buyer] = [of.originals, of.reimbursements, of.by_hand, of.wanted, of.got];
     const { limit_reached, below_minimum, claims, approved, rejected, prices } = of;
@@ -384,9 +435,18 @@ export function dayPut({ day, shard, version, value }: DayShard): Put {
       prices,
     ];
     if (JSON.stringify(rest) !== JSON.stringify(NO_MORE)) more[buyer] = rest;
+    if (Object.keys(of.missed).length > 0) missed[buyer] = of.missed;
+    if (of.refused !== 0) refused[buyer] = of.refused;
   }
   return guarded(
-    { ...keys.statisticsDay(day, shard), day, buyers: JSON.stringify(buyers), more: JSON.stringify(more) },
+    {
+      ...keys.statisticsDay(day, shard),
+      day,
+      buyers: JSON.stringify(buyers),
+      more: JSON.stringify(more),
+      ...(Object.keys(missed).length > 0 && { missed: JSON.stringify(missed) }),
+      ...(Object.keys(refused).length > 0 && { refused: JSON.stringify(refused) }),
+    },
     version,
   );
 }
@@ -408,11 +468,16 @@ export function sumOfDays(shards: readonly DayShard[]): Map<string, Map<number, 
 
 /** The sum of figures, of many days or many buyers. */
 export function addedUp(parts: Iterable<BuyerDay>): BuyerDay {
-  const total: { -readonly [Field in keyof BuyerDay]: BuyerDay[Field] } = { ...EMPTY_BUYER_DAY, prices: {} };
+  const total: { -readonly [Field in keyof BuyerDay]: BuyerDay[Field] } = {
+    ...EMPTY_BUYER_DAY,
+    prices: {},
+    missed: {},
+  };
   for (const part of parts) {
     for (const field of FIGURES) total[field] += part[field];
-    for (const [price, leads] of Object.entries(part.prices))
-      total.prices[price] = (total.prices[price] ?? 0) + leads;
+    for (const field of COUNTED_BY)
+      for (const [name, leads] of Object.entries(part[field]))
+        total[field][name] = (total[field][name] ?? 0) + leads;
   }
   return total;
 }
@@ -459,30 +524,37 @@ function totalsShardFromItem(item: Item): TotalsShard {
   return { shard, version: Number(item.version), value: totalsSchema.parse(item) };
 }
 
-function dayFromItem(item: Item): Day {
-  const buyers = z.record(z.string(), figuresSchema).parse(JSON.parse(String(item.buyers)));
-  const more = z
-    .record(z.string(), moreSchema)
-    .parse(typeof item.more === 'string' ? JSON.parse(item.more) : {});
+/** @param only one buyer; the others are left out unread */
+function dayFromItem(item: Item, only?: string): Day {
+  const parts = <Part extends z.ZodMiniType>(text: unknown, part: Part) => {
+    const all: unknown = typeof text === 'string' ? JSON.parse(text) : {};
+    const one = only === undefined ? all : { [only]: z.record(z.string(), z.unknown()).parse(all)[only] };
+    return z.record(z.string(), z.optional(part)).parse(one);
+  };
+  const more = parts(item.more, moreSchema);
+  const missed = parts(item.missed, daySchema.shape.missed);
+  const refused = parts(item.refused, z.int());
   return new Map(
-    Object.entries(buyers).map(([buyer, [originals, reimbursements, by_hand, wanted, got]]) => {
+    Object.entries(parts(item.buyers, figuresSchema)).flatMap(([buyer, figures]) => {
+      if (figures === undefined) return [];
+      const [originals, reimbursements, by_hand, wanted, got] = figures;
       const [limit_reached, below_minimum, claims, approved, rejected, prices] = more[buyer] ?? NO_MORE;
-      return [
-        Number(buyer),
-        {
-          originals,
-          reimbursements,
-          by_hand,
-          wanted,
-          got,
-          limit_reached,
-          below_minimum,
-          claims,
-          approved,
-          rejected,
-          prices,
-        },
-      ];
+      const part: BuyerDay = {
+        originals,
+        reimbursements,
+        by_hand,
+        wanted,
+        got,
+        limit_reached,
+        below_minimum,
+        claims,
+        approved,
+        rejected,
+        refused: refused[buyer] ?? 0,
+        prices,
+        missed: missed[buyer] ?? {},
+      };
+      return [[Number(buyer), part]];
     }),
   );
 }

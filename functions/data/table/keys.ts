@@ -39,6 +39,8 @@
  * | delivery, new | LEAD#{id} | DELIVERY#{channel} | DELIVERY#new, or DELIVERY#new#{shard} | {created}#{lead}#{channel} |  |  |
  * | delivery | LEAD#{id} | DELIVERY#{channel} | DELIVERIES#{buyer} | {created}#{lead} | DELIVERY#{failed, retrying} | {updated or due}#{lead}#{channel} |
  * | delivery, failed, operator not told | LEAD#{id} | DELIVERY#{channel} | DELIVERIES#{buyer} | {created}#{lead} | DELIVERY#failed | unreported#{look at it}#{lead}#{channel} |
+ * | refusal of a lead that was given on | LEAD#{id} | REFUSAL#{attempt, padded} |  |  |  |  |
+ * | delivery of it | LEAD#{id} | REFUSED#{attempt, padded}#{channel} | DELIVERIES#{buyer} | {created}#{lead} |  |  |
  * | e-mail template | TEMPLATES | {id} |  |  |  |  |
  * | push credential | PUSHOVER | CREDENTIAL#{id} |  |  |  |  |
  * | push text | PUSHOVER | TEMPLATE |  |  |  |  |
@@ -57,6 +59,9 @@
  * | where a source is called back | SOURCE#{id} | ENDPOINTS |  |  |  |  |
  * | for how many days leads are kept | RETENTION | SETTINGS |  |  |  |  |
  * | how far retention is | RETENTION | PROGRESS |  |  |  |  |
+ * | who is alerted of what | ALERTS | SETTINGS |  |  |  |  |
+ * | what was alerted of and is still so | ALERTS | OCCASION#{kind}#{subject} |  |  |  |  |
+ * | day of the last summary | ALERTS | SUMMARY |  |  |  |  |
  * | callback, open | CALLBACK#{lead} | CALLBACK#{endpoint}_{event}_{attempt} | CALLBACK#open, or CALLBACK#open#{shard} | {look at it}#{lead}#{callback} | CALLBACKS#{source} | {created}#{lead}#{callback} |
  * | callback, over | CALLBACK#{lead} | CALLBACK#{endpoint}_{event}_{attempt} |  |  | CALLBACKS#{source} | {created}#{lead}#{callback} |
  * | circuit of an endpoint | CIRCUIT#source{id}#{endpoint} | CIRCUIT |  |  |  |  |
@@ -77,6 +82,7 @@
  * | audit entry of a look | LOOKS#{entity}#{id} | {day}#{admin}#{action} | LOOKS | {at}#{entry id} | LOOKS#{entity} | as gsi1sk |
  * | link of the audit trail's chain | AUDITCHAIN | {number, padded} |  |  |  |  |
  * | what was sent outside of the chain | AUDITHEADS | AUDITHEADS |  |  |  |  |
+ * | what was delivered to a buyer and claimed in a month | ACCOUNTS | {internal id, padded}#{month}, or {internal id, padded}#{month}#{shard} |  |  |  |  |
  * | latencies of a day | LATENCIES | {day}#{series}, or {day}#{series}#{shard} |  |  |  |  |
  *
  * Access patterns:
@@ -209,6 +215,17 @@ export const keys = {
   lead: (lead: string): Key => ({ pk: `LEAD#${lead}`, sk: 'LEAD' }),
   decision: (lead: string): Key => ({ pk: `LEAD#${lead}`, sk: 'DECISION' }),
   delivery: (lead: string, channel: string): Key => ({ pk: `LEAD#${lead}`, sk: `DELIVERY#${channel}` }),
+  /** @param attempt the distribution attempt that had assigned the lead */
+  refusal: (lead: string, attempt: number): Key => ({
+    pk: `LEAD#${lead}`,
+    sk: `${keys.refusals()}${pad(attempt, 6)}`,
+  }),
+  refusals: () => 'REFUSAL#',
+  refusedDelivery: (lead: string, attempt: number, channel: string): Key => ({
+    pk: `LEAD#${lead}`,
+    sk: `${keys.refusedDeliveries()}${pad(attempt, 6)}#${channel}`,
+  }),
+  refusedDeliveries: () => 'REFUSED#',
 
   batch: (batch: string) => `BATCH#${batch}`,
   batchHead: (batch: string): Key => ({ pk: `BATCH#${batch}`, sk: 'HEAD' }),
@@ -224,6 +241,13 @@ export const keys = {
   retention: () => 'RETENTION',
   retentionSettings: (): Key => ({ pk: 'RETENTION', sk: 'SETTINGS' }),
   retentionProgress: (): Key => ({ pk: 'RETENTION', sk: 'PROGRESS' }),
+  alerts: () => 'ALERTS',
+  alertSettings: (): Key => ({ pk: 'ALERTS', sk: 'SETTINGS' }),
+  alertOccasion: (kind: string, subject: string): Key => ({
+    pk: 'ALERTS',
+    sk: `OCCASION#${kind}#${subject}`,
+  }),
+  alertSummary: (): Key => ({ pk: 'ALERTS', sk: 'SUMMARY' }),
   circuit: (buyer: number, channel: string): Key => ({ pk: `CIRCUIT#${buyer}#${channel}`, sk: 'CIRCUIT' }),
   endpointCircuit: (source: number, endpoint: string): Key => ({
     pk: `CIRCUIT#source${source}#${endpoint}`,
@@ -299,6 +323,11 @@ export const keys = {
     sk: `${day}#${pad(source)}#INVALID`,
   }),
   totals: (shard = 0): Key => ({ pk: 'STATISTICS', sk: `TOTALS${ofShard(shard)}` }),
+  accounts: () => 'ACCOUNTS',
+  accountMonth: (buyer: number, month: string, shard = 0): Key => ({
+    pk: 'ACCOUNTS',
+    sk: `${pad(buyer)}#${month}${ofShard(shard)}`,
+  }),
   latencies: () => 'LATENCIES',
   latencyDay: (day: string, series: string, shard = 0): Key => ({
     pk: 'LATENCIES',

@@ -1,5 +1,4 @@
 /** Who may log in: links for new admins and for those whose access is reset, removal, sessions, own passwords. */
-import { createHash } from 'node:crypto';
 import {
   type Access,
   type Admin,
@@ -16,6 +15,7 @@ import { guessed, hashPassword, passwordMatches } from '#functions/domain/admini
 import { auditEntry } from '#functions/domain/common/audit';
 import { conflict, DomainError, forbidden, invalid, notFound } from '#functions/domain/common/errors';
 import { changedMeanwhile, retryOnConflict } from '#functions/domain/common/retry-on-conflict';
+import { secretHash } from '#functions/domain/common/secret-hash';
 import { CONFLICT } from '#functions/retry';
 import type { Runtime } from '#functions/runtime';
 
@@ -94,9 +94,6 @@ export interface MadeLink {
   readonly expiresAt: Date;
 }
 
-/** Of what is random enough not to be guessed: tokens, tickets and codes are stored as this. */
-export const hashOf = (token: string) => createHash('sha256').update(token).digest('base64url');
-
 function newInvitation(
   deps: AccessDeps,
   of: Pick<Invitation, 'kind' | 'username' | 'created_by' | 'epoch'>,
@@ -106,7 +103,7 @@ function newInvitation(
   const expiresAt = new Date(now.getTime() + INVITATION_HOURS * 3_600_000);
   const invitation = {
     ...of,
-    hash: hashOf(token),
+    hash: secretHash(token),
     id: deps.runtime.newId(),
     created_at: now.toISOString(),
     expires_at: epochSeconds(expiresAt),
@@ -271,7 +268,7 @@ const invitationNotFound = () =>
 
 /** Whom a link is for. @throws DomainError 404 when it was used, withdrawn or has expired */
 export async function findInvitation(deps: AccessDeps, token: string): Promise<Invitation> {
-  const found = await deps.admins.invitation(hashOf(token), deps.runtime.now());
+  const found = await deps.admins.invitation(secretHash(token), deps.runtime.now());
   if (found === undefined) throw invitationNotFound();
   return found;
 }

@@ -15,7 +15,6 @@ import {
   type AccessDeps,
   adminEntry,
   changeAccess,
-  hashOf,
   requireProof,
 } from '#functions/domain/administration/admin-access';
 import {
@@ -26,6 +25,7 @@ import {
   openSession,
 } from '#functions/domain/administration/admins';
 import { conflict, DomainError, invalid, notFound } from '#functions/domain/common/errors';
+import { secretHash } from '#functions/domain/common/secret-hash';
 import { MAX_PASSKEYS, RECOVERY_CODES } from '#shared/contract/constants';
 
 /** Where passkeys work: another host has none of them. */
@@ -86,7 +86,7 @@ async function ask(deps: PasskeyDeps, of: Pick<Challenge, 'kind' | 'username' | 
   const expiresAt = new Date(runtime.now().getTime() + CHALLENGE_MS);
   await deps.passkeys.challenge({
     ...of,
-    hash: hashOf(ticket),
+    hash: secretHash(ticket),
     challenge,
     expires_at: epochSeconds(expiresAt),
   });
@@ -101,7 +101,7 @@ const challengeOver = (kind: Challenge['kind']) =>
 
 /** Takes a challenge, which nobody can use again. @throws DomainError 409 when it is over */
 async function take(deps: PasskeyDeps, kind: Challenge['kind'], ticket: string): Promise<Challenge> {
-  const taken = await deps.passkeys.takeChallenge(hashOf(ticket), deps.runtime.now());
+  const taken = await deps.passkeys.takeChallenge(secretHash(ticket), deps.runtime.now());
   if (taken?.kind !== kind) throw challengeOver(kind);
   return taken;
 }
@@ -207,7 +207,7 @@ export async function finishLogin(
   shown: { readonly response: PasskeyAssertion } | { readonly code: string },
   newcomer: Newcomer,
 ): Promise<LoggedIn> {
-  const pending = await deps.passkeys.findChallenge(hashOf(ticket), deps.runtime.now());
+  const pending = await deps.passkeys.findChallenge(secretHash(ticket), deps.runtime.now());
   const { username } = pending ?? {};
   if (pending?.kind !== 'second' || username === undefined) throw challengeOver('second');
   const counters = [`second:${username}`, `address:${newcomer.from.address}`];
@@ -233,7 +233,7 @@ async function codeUsed(
   code: string,
 ): Promise<boolean> {
   const written = await deps.table.transact([
-    deps.passkeys.codeUsed({ username, hash: hashOf(readCode(code)) }),
+    deps.passkeys.codeUsed({ username, hash: secretHash(readCode(code)) }),
     deps.passkeys.challengeEnded(challenge),
     adminEntry(deps, username, 'recovery_code_used', username),
   ]);
@@ -414,7 +414,7 @@ function newCodes({ runtime, passkeys }: PasskeyDeps, username: string) {
     const bytes = Buffer.from(runtime.newToken(), 'base64url').subarray(0, CODE_BYTES);
     return writeCode(bytes);
   });
-  const stored: RecoveryCode[] = codes.map((code) => ({ username, hash: hashOf(readCode(code)) }));
+  const stored: RecoveryCode[] = codes.map((code) => ({ username, hash: secretHash(readCode(code)) }));
   return { codes, writes: stored.map((code) => passkeys.codeMade(code)) };
 }
 

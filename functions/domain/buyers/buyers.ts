@@ -5,30 +5,27 @@ import { type Buyer, channelsOf, type PoolEntry } from '#functions/data/buyers/b
 import type { BuyerStore } from '#functions/data/buyers/buyer-store';
 import type { PoolStore } from '#functions/data/distribution/pool-store';
 import type { OrderStore } from '#functions/data/orders/order-store';
-import { type Encrypted } from '#functions/data/table/encrypted';
 import type { Table, TransactionItem } from '#functions/data/table/table';
+import {
+  channelFieldsOf,
+  channelProblems,
+  refuseFields,
+  requireSecretsAgain,
+  unboundSecrets,
+} from '#functions/domain/buyers/channel-settings';
+import { newBuyer } from '#functions/domain/buyers/new-buyer';
 import { checkWeights, poolWithWrittenWeights, writeWeights } from '#functions/domain/buyers/weights';
 import { auditEntry, editEntry } from '#functions/domain/common/audit';
 import { requireAsSeen } from '#functions/domain/common/edited-meanwhile';
-import { conflict, invalid, notFound, secretsRequired } from '#functions/domain/common/errors';
+import { conflict, invalid, notFound } from '#functions/domain/common/errors';
 import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
 import type { Cipher } from '#functions/keys/cipher';
 import { CONFLICT } from '#functions/retry';
 import type { Runtime } from '#functions/runtime';
-import {
-  ALL_CHANNELS,
-  type BuyerChannel,
-  type BuyerChannelField,
-  mapSettings,
-  SECRET_SETTINGS,
-  SETTINGS,
-  TEMPLATE_NAMES,
-} from '#shared/channels/channels';
-import { DEFAULT_MAX_CLAIM_DAYS, DEFAULT_MIN_DAYS_FOR_NE, SECRET_MASK } from '#shared/contract/constants';
+import { TEMPLATE_NAMES } from '#shared/channels/channels';
 // oxlint-disable-next-line no-restricted-imports -- A buyer's form is taken as it comes: its fields are those of the channels.
 import type { Parsed } from '#shared/contract/schemas';
-import { isSentElsewhere } from '#shared/rules/destinations';
-import { fieldLabel } from '#shared/rules/field-labels';
+import { minutesOf } from '#shared/rules/schedule';
 
 export interface BuyerDeps {
   readonly table: Pick<Table, 'transact'>;
@@ -101,6 +98,7 @@ export async function updateBuyer(
       ...(await fieldsOf(deps, input)),
       ...(renamed && { buyer_id: newId }),
     };
+    Object.assign(fields, unboundSecrets(before, { ...before, ...fields }));
     const after: Buyer = { ...before, ...fields };
     checkForm(after, before);
     requireSecretsAgain(before, after);
@@ -169,7 +167,7 @@ export async function requireBuyer(deps: Pick<BuyerDeps, 'buyers'>, buyerId: str
   return buyer;
 }
 
-/** The pool entry of a buyer; order, capacity and version are kept from its former pool entry. */
+/** The pool entry of a buyer; order, its room and version are kept from its former pool entry. */
 export function poolEntryOf(buyer: Buyer, poolEntry: PoolEntry | undefined): PoolEntry {
   return {
     buyer: buyer.buyer,
@@ -181,43 +179,12 @@ export function poolEntryOf(buyer: Buyer, poolEntry: PoolEntry | undefined): Poo
     channels: channelsOf(buyer),
     order_id: poolEntry?.order_id ?? null,
     has_capacity: poolEntry?.has_capacity ?? false,
+    ...(poolEntry?.paced !== undefined && { paced: poolEntry.paced }),
+    ...(poolEntry?.capped_until !== undefined && { capped_until: poolEntry.capped_until }),
+    ...(poolEntry?.capped_by !== undefined && { capped_by: poolEntry.capped_by }),
+    ...(buyer.schedule !== null && { schedule: buyer.schedule }),
+    ...(poolEntry?.opened_at !== undefined && { opened_at: poolEntry.opened_at }),
     version: poolEntry?.version ?? 1,
-  };
-}
-
-/** A buyer with every setting at its default: no weight, no channel, no order. @param at when it was added */
-export function newBuyer(internal: number, buyerId: string, at: string): Buyer {
-  return {
-    buyer: internal,
-    buyer_id: buyerId,
-    buyer_email: '',
-    probability: 0,
-    min_investment: null,
-    price_per_lead: null,
-    buyer_type: 'prepay',
-    ...mapSettings({
-      flag: () => false,
-      text: ({ defaultValue = null }) => defaultValue,
-      host: () => null,
-      secret: () => null,
-      template: () => null,
-      mapping: () => ({}),
-    }),
-    manual_review: false,
-    max_claim_days: DEFAULT_MAX_CLAIM_DAYS,
-    min_days_for_ne: DEFAULT_MIN_DAYS_FOR_NE,
-    link_code: false,
-    link_days: null,
-    active: false,
-    deleted_at: null,
-    created_at: at,
-    last_order_id: null,
-    order_count: 0,
-    balance_count: 0,
-    total_claims: 0,
-    approved_claims: 0,
-    rejected_claims: 0,
-    version: 1,
   };
 }
 
@@ -233,11 +200,6 @@ async function fieldsOf(
   const set = <K extends keyof Buyer>(name: K, value: Buyer[K] | undefined) => {
     if (value !== undefined) fields[name] = value;
   };
-  const secret = (value: string | undefined): Encrypted | undefined =>
-    value === undefined || value === SECRET_MASK ? undefined : cipher.encrypt(value);
-  const clearable = (name: keyof Change, value: string | null | undefined) =>
-    name in input ? value || null : undefined;
-
   set('buyer_email', input.buyer_email);
   set('probability', input.probability === undefined ? undefined : Math.round(input.probability * 100));
   set(
@@ -249,74 +211,30 @@ async function fieldsOf(
     typeof input.price_per_lead === 'number' ? cents(input.price_per_lead) : input.price_per_lead,
   );
   set('buyer_type', input.buyer_type);
-  for (const setting of SETTINGS)
-    switch (setting.kind) {
-      case 'flag':
-        set(setting.name, input[setting.name]);
-        break;
-      case 'text':
-        set(
-          setting.name,
-          setting.defaultValue === undefined
-            ? clearable(setting.name, input[setting.name])
-            : input[setting.name],
-        );
-        break;
-      case 'host':
-      case 'template':
-        set(setting.name, clearable(setting.name, input[setting.name]));
-        break;
-      case 'secret':
-        set(setting.name, secret(input[setting.name]));
-        break;
-      case 'mapping':
-        set(setting.name, input[setting.name]);
-        break;
-    }
+  Object.assign(fields, channelFieldsOf(cipher, input));
   set('manual_review', input.manual_review);
+  set('on_refusal', input.on_refusal);
   set('max_claim_days', input.max_claim_days);
   set('min_days_for_ne', input.min_days_for_ne);
   set('link_code', input.link_code);
   set('link_days', input.link_days);
+  set('schedule', input.schedule);
   set('active', input.active);
   return fields;
 }
 
-/** Whether a buyer uses a channel without a setting that it needs. */
-const misses = (buyer: Buyer, channel: BuyerChannel, name: BuyerChannelField['name']) =>
-  buyer[channel.flag] && buyer[name] === null;
-
 /**
  * The rules that look at several fields at once.
- * @param before what is stored; a buyer that misses something from the time before it was required stays editable
+ * @param before what is stored; a buyer that breaks a rule from the time before there was one stays editable
  * @throws DomainError 400
  */
 function checkForm(buyer: Buyer, before?: Buyer): void {
   const fields: Record<string, string> = {};
   if (buyer.min_days_for_ne > buyer.max_claim_days)
     fields.min_days_for_ne = 'Minimum days for NE may not exceed maximum claim days';
-  for (const channel of ALL_CHANNELS)
-    for (const { name, required } of channel.fields)
-      if (required && misses(buyer, channel, name) && !(before && misses(before, channel, name)))
-        fields[name] = `Required for ${channel.requiredFor}`;
-  const [first] = Object.entries(fields);
-  if (first !== undefined) {
-    const [name, text] = first;
-    throw invalid(
-      'invalid_input',
-      text.startsWith('Required') ? `${fieldLabel(name)}: ${text}` : text,
-      fields,
-    );
-  }
-}
-
-/** @throws DomainError 400 naming the stored secrets that the change would send elsewhere */
-function requireSecretsAgain(before: Buyer, after: Buyer): void {
-  const names = SECRET_SETTINGS.filter(
-    ({ name, sentTo }) =>
-      before[name] !== null && after[name] === before[name] && isSentElsewhere(sentTo, before, after),
-  ).map(({ name }) => name);
-  if (names.length > 0) throw secretsRequired(names);
+  if (buyer.schedule !== null && (minutesOf(buyer.schedule.to) ?? 0) <= (minutesOf(buyer.schedule.from) ?? 0))
+    fields['schedule.to'] = 'The end must be later than the beginning';
+  refuseFields({ ...fields, ...channelProblems(buyer, before) });
 }
 
 function templatesChosen({ templates }: BuyerDeps, fields: Partial<Buyer>): TransactionItem[] {

@@ -8,10 +8,10 @@ import type { BuyerStore } from '#functions/data/buyers/buyer-store';
 import type { Claim } from '#functions/data/claims/claim';
 import type { ClaimStore } from '#functions/data/claims/claim-store';
 import type { NoticeStore } from '#functions/data/deliveries/notice-store';
-import type { PoolStore } from '#functions/data/distribution/pool-store';
+import { type PoolStore, withRoom } from '#functions/data/distribution/pool-store';
 import type { Lead } from '#functions/data/leads/lead';
 import type { LeadStore } from '#functions/data/leads/lead-store';
-import { hasCapacity, type Order } from '#functions/data/orders/order';
+import { hasCapacity, type Order, roomOf } from '#functions/data/orders/order';
 import type { OrderStore } from '#functions/data/orders/order-store';
 import type { ReservationStore } from '#functions/data/orders/reservation-store';
 import type { Table, TransactionItem } from '#functions/data/table/table';
@@ -299,12 +299,13 @@ async function creditOf(
     items: [
       entry,
       // Built from the pool entry, not from the buyer: the buyer may have been read before both were changed.
-      deps.pool.entryChanged(poolEntry, {
-        ...poolEntry,
-        active: fields.active ?? poolEntry.active,
-        order_id: target.order_id,
-        has_capacity: true,
-      }),
+      deps.pool.entryChanged(
+        poolEntry,
+        withRoom(
+          { ...poolEntry, active: fields.active ?? poolEntry.active, order_id: target.order_id },
+          roomOf(after, poolEntry.schedule, new Date(at)),
+        ),
+      ),
       ...(weights === undefined ? [] : [deps.pool.weightsChanged(weights)]),
     ],
   };

@@ -1,6 +1,7 @@
 /** Delivers a lead over one channel: repeats recorded delivery attempts until it is delivered or fails for good. */
 
 import type { ChannelAdapter, Report } from '#functions/channels/channel';
+import type { Buyer } from '#functions/data/buyers/buyer';
 import type { Circuits, Permit } from '#functions/data/deliveries/circuits';
 import type { DedupMarkers } from '#functions/data/deliveries/dedup-markers';
 import { type DeliveryRepository, type Result } from '#functions/data/deliveries/delivery-store';
@@ -23,6 +24,7 @@ import type { DeliverMessage } from '#functions/queues/messages';
 import { type Queue, sendAll } from '#functions/queues/queue';
 import type { Runtime } from '#functions/runtime';
 import type { Channel } from '#shared/channels/channels';
+import type { KeptReason } from '#shared/contract/constants';
 
 export type Channels = Readonly<Record<Channel, ChannelAdapter>>;
 
@@ -36,6 +38,11 @@ export type ConcurrencyLimiter = (
   work: () => Promise<void>,
 ) => Promise<boolean>;
 
+/** What becomes of a refused lead of a buyer whose refused leads are given on. */
+export type GiveOn = (
+  refused: Delivery,
+) => Promise<{ readonly is: 'given_on' | 'open' } | { readonly is: 'kept'; readonly why: KeptReason }>;
+
 export interface DeliverDeps {
   readonly deliveries: DeliveryRepository;
   readonly payloads: PayloadLoader;
@@ -45,6 +52,7 @@ export interface DeliverDeps {
   readonly queue: Queue<DeliverMessage>;
   /** Receives deliveries that failed for good, which raises its alarm; null where there is none. */
   readonly deadLetters: Queue<DeliverMessage> | null;
+  readonly giveOn: GiveOn;
   readonly tellOperator: TellOperator;
   readonly limiter: ConcurrencyLimiter;
   readonly runtime: Runtime;
@@ -127,7 +135,13 @@ async function attempt(
   if (written && result.next_attempt_at !== null)
     await enqueue(deps.queue, messageFor(claimed, result.attempt_count), result.next_attempt_at, now);
   if (written && result.status === 'failed')
-    await reportFailure(deps, claimed, now, payload.buyer.buyer_id, report.error ?? 'unknown');
+    await settleFailure(
+      deps,
+      { ...claimed, ...refusedOf(result) },
+      now,
+      payload.buyer,
+      report.error ?? 'unknown',
+    );
   await recordCircuit(deps, claimed, payload.buyer.buyer_id, report, permit, now);
 }
 
@@ -142,12 +156,14 @@ function recordResult(deps: DeliverDeps, channel: Channel, { status }: Result): 
   deps.runtime.metrics.record(metric, 1, { Channel: channel });
 }
 
+const refusedOf = ({ refused }: Pick<Result, 'refused'>) => (refused === true ? { refused } : {});
+
 const FAILED = { status: 'failed', next_attempt_at: null, unreported: true } as const;
 
 /** What becomes of a claimed delivery by the report on its attempt. */
 export function resultOf(
   claimed: Delivery,
-  report: Pick<Report, 'outcome' | 'error' | 'external_id' | 'retryAfter' | 'unconfirmed'>,
+  report: Pick<Report, 'outcome' | 'error' | 'external_id' | 'retryAfter' | 'unconfirmed' | 'refused'>,
   attempts: readonly Attempt[],
   now: Date,
   random: number,
@@ -159,7 +175,8 @@ export function resultOf(
   };
   if (report.outcome === 'delivered')
     return { ...common, status: 'delivered', next_attempt_at: null, error: null };
-  if (report.outcome === 'permanent') return { ...common, ...FAILED, error: report.error };
+  if (report.outcome === 'permanent')
+    return { ...common, ...FAILED, ...refusedOf(report), error: report.error };
   const notBefore =
     report.unconfirmed === true
       ? earliestAfterUnconfirmed(now, unknownsBefore(claimed, attempts))
@@ -192,7 +209,7 @@ async function postpone(deps: DeliverDeps, delivery: Delivery, buyerId: string, 
   if (!(await deps.deliveries.recordSkipped(delivery, result, now))) return;
   if (next === null) {
     recordResult(deps, delivery.channel, result);
-    return reportFailure(deps, delivery, now, buyerId, error);
+    return reportFailure(deps, delivery, now, { buyerId, error });
   }
   await enqueue(deps.queue, messageFor(delivery, delivery.attempt_count), next, now);
 }
@@ -236,9 +253,33 @@ async function recordCircuit(
 
 /** The worker that recorded the failure crashed before it reported it, or another one was telling the operator. */
 async function reportAgain(deps: DeliverDeps, delivery: Delivery): Promise<void> {
-  // The lead may have been deleted meanwhile.
-  const buyerId = (await deps.payloads.buyerId(delivery.buyer)) ?? String(delivery.buyer);
-  await reportFailure(deps, delivery, new Date(delivery.updated_at), buyerId, delivery.error ?? 'unknown');
+  const buyer = await deps.payloads.buyer(delivery.buyer);
+  await settleFailure(deps, delivery, new Date(delivery.updated_at), buyer, delivery.error ?? 'unknown');
+}
+
+/**
+ * A lead that the partner refused may go on to another buyer; otherwise the operator is told. While another channel decides
+ * about that, the failure stays unreported, and the reconciliation has it looked at again.
+ */
+async function settleFailure(
+  deps: DeliverDeps,
+  delivery: Delivery,
+  failedAt: Date,
+  buyer: Buyer | undefined,
+  error: string,
+): Promise<void> {
+  const goesOn = delivery.refused === true && buyer?.on_refusal === 'give_on';
+  const settled = goesOn ? await deps.giveOn(delivery) : undefined;
+  if (settled !== undefined && settled.is !== 'kept') {
+    deps.runtime.log.info('delivery refused', {
+      lead: delivery.lead_id,
+      channel: delivery.channel,
+      lead_is: settled.is,
+    });
+    return;
+  }
+  const buyerId = buyer?.buyer_id ?? String(delivery.buyer);
+  await reportFailure(deps, delivery, failedAt, { buyerId, error, kept: settled?.why });
 }
 
 /**
@@ -249,8 +290,7 @@ async function reportFailure(
   deps: DeliverDeps,
   delivery: Delivery,
   failedAt: Date,
-  buyerId: string,
-  error: string,
+  { buyerId, error, kept }: { buyerId: string; error: string; kept?: KeptReason | undefined },
 ): Promise<void> {
   const { runtime } = deps;
   const marker = `failed#${delivery.buyer}#${delivery.channel}`;
@@ -259,7 +299,7 @@ async function reportFailure(
   if (reserved === 'busy') return;
   if (deps.deadLetters !== null)
     await sendAll(deps.deadLetters, [{ message: messageFor(delivery, delivery.attempt_count) }]);
-  if (reserved === 'sent') return deps.deliveries.reported(delivery, failedAt);
+  if (reserved === 'sent') return deps.deliveries.reported(delivery, failedAt, kept);
   await deps.tellOperator(
     `Delivery failed: ${delivery.channel} of buyer ${buyerId}`,
     [
@@ -270,7 +310,7 @@ async function reportFailure(
     ].join('\n'),
   );
   await deps.dedupMarkers.confirm(marker, runtime.now(), TOLD_ONCE_PER_SECONDS);
-  await deps.deliveries.reported(delivery, failedAt);
+  await deps.deliveries.reported(delivery, failedAt, kept);
 }
 
 /**

@@ -3,10 +3,11 @@
 import type { Buyer } from '#functions/data/buyers/buyer';
 import type { DeliveryRepository } from '#functions/data/deliveries/delivery-store';
 import type { Delivery } from '#functions/data/leads/lead';
-import { readCursor, writeCursor } from '#functions/data/table/cursor';
+import { writeCursor } from '#functions/data/table/cursor';
 import type { Item, Table } from '#functions/data/table/table';
 import { auditEntry } from '#functions/domain/common/audit';
-import { conflict, invalid, notFound, unknownCursor } from '#functions/domain/common/errors';
+import { conflict, invalid, notFound } from '#functions/domain/common/errors';
+import { pageStart } from '#functions/domain/common/page-start';
 import type { Runtime } from '#functions/runtime';
 import type { Channel } from '#shared/channels/channels';
 import type { DeliveryStatus } from '#shared/contract/constants';
@@ -47,8 +48,7 @@ type Listed = { readonly deliveries: readonly Delivery[]; readonly next: Item | 
 export async function listDeliveries(deps: DeliveryLogDeps, query: DeliveryQuery): Promise<DeliveryPage> {
   const buyer = query.buyerId === undefined ? undefined : await requireBuyer(deps, query.buyerId);
   const scope = `${buyer?.buyer ?? ''}/${query.status ?? ''}`;
-  const after = query.cursor === undefined ? undefined : readCursor(query.cursor, scope);
-  if (query.cursor !== undefined && after === undefined) throw unknownCursor();
+  const after = pageStart(query.cursor, scope);
   const [page, failedCount] = await Promise.all([
     buyer === undefined
       ? ofAllBuyers(deps, query.status, query.limit, after)

@@ -1,4 +1,4 @@
-/** Notifies admins by push of leads and claims, and a buyer by e-mail of a decided claim. */
+/** Notifies admins by push of leads and claims, by push and e-mail of alerts, and a buyer by e-mail of a decided claim. */
 import type { Report } from '#functions/channels/channel';
 import type { Push, SendPush } from '#functions/channels/pushover';
 import type { Message } from '#functions/channels/smtp';
@@ -28,12 +28,15 @@ export type PushSubject =
   | { readonly about: 'assigned' | 'ineligible' }
   | { readonly about: 'claim'; readonly claim: Claim | undefined };
 
+type LinkLetter = Extract<NotifyMessage, { order_id: number }>['about'];
+
 /** The texts of notifications. */
 export interface NotificationTexts {
-  /** @param code null to tell the link itself */
+  /** @param about a code that opens the link, the link itself, the statement behind it, or the next order @param code empty but for the first */
   link(about: {
-    readonly code: string | null;
-    readonly order: Pick<Order, 'token' | 'buyer_order_number'>;
+    readonly about: LinkLetter;
+    readonly code: string;
+    readonly order: Pick<Order, 'token' | 'buyer_order_number' | 'lead_limit'>;
     readonly buyer: Pick<Buyer, 'buyer_email'>;
     readonly request: string;
   }): Message;
@@ -60,6 +63,8 @@ export interface NotificationTexts {
     readonly token: string;
     readonly letter: number;
   }): Message;
+  /** To admins. */
+  alert(about: { readonly lines: readonly string[] }): Pick<Message, 'text'>;
 }
 
 export interface NotifyDeps {
@@ -72,14 +77,16 @@ export interface NotifyDeps {
   readonly payloads: Pick<PayloadLoader, 'templateOf'>;
   readonly templates: Pick<TemplateStore, 'all'>;
   readonly erasures: Pick<ErasureStore, 'recipient' | 'tokenMade' | 'told'>;
+  /** Where alerts go by e-mail; none where no address is known. */
+  readonly alertAddresses: () => Promise<readonly string[]>;
   readonly dedupMarkers: DedupMarkers;
   readonly push: SendPush;
   readonly mail: (template: Template, message: Message) => Promise<Report>;
   readonly cipher: Pick<Cipher, 'decrypt'>;
   /** The code of a request for one. */
   readonly linkCode: (orderId: number, request: string) => string;
-  /** By the platform's own mail server, for buyers without a template. @returns whether it was accepted */
-  readonly platformMail: (message: Message) => Promise<boolean>;
+  /** By the platform's own mail server: alerts, and letters to buyers without a template. @returns whether it was accepted */
+  readonly platformMail: (message: Pick<Message, 'to' | 'subject' | 'text'>) => Promise<boolean>;
   readonly tellOperator: TellOperator;
   readonly texts: NotificationTexts;
   readonly runtime: Runtime;
@@ -119,17 +126,20 @@ export async function notify(deps: NotifyDeps, message: NotifyMessage): Promise<
   if (next !== null) return notices.postpone(notice, next);
   await deps.tellOperator(
     'Notification given up',
-    `The notification "${message.about}" about ${
-      'lead_id' in message ? `lead ${message.lead_id}` : `order ${message.order_id}`
-    } could not be sent for a day and is not tried again.`,
+    `The notification "${message.about}"${aboutWhat(message)} could not be sent for a day and is not tried again.`,
   );
   await notices.done(notice, now);
 }
 
+function aboutWhat(message: NotifyMessage): string {
+  if ('alert' in message) return '';
+  return 'lead_id' in message ? ` about lead ${message.lead_id}` : ` about order ${message.order_id}`;
+}
+
 async function send(deps: NotifyDeps, notice: Notice, message: NotifyMessage): Promise<Sending> {
+  if (message.about === 'alert') return sendAlert(deps, notice);
   if (message.about === 'erasure') return mailErasure(deps, message, notice.attempt_count);
-  if (message.about === 'link_code' || message.about === 'link_renewed')
-    return mailLink(deps, notice, message);
+  if ('order_id' in message) return mailLink(deps, notice, message);
   const lead = await deps.leads.get(message.lead_id);
   if (lead === undefined) return OVER;
   switch (message.about) {
@@ -244,6 +254,36 @@ function quotaMarker(credential: PushoverCredential): string {
   return `quota#${credential.id}`;
 }
 
+/** By push to every credential, by e-mail to each address. */
+async function sendAlert(
+  deps: NotifyDeps,
+  { alert, medium, title = '', lines = [] }: Notice,
+): Promise<Sending> {
+  const { runtime } = deps;
+  if (medium === 'push')
+    return pushAll(deps, await deps.settings.credentials(), `alert#${alert}`, {
+      title,
+      message: lines.join('\n'),
+    });
+  const addresses = await deps.alertAddresses();
+  if (addresses.length === 0) runtime.log.warn('operator has no address', { subject: title });
+  let later = false;
+  for (const to of addresses) {
+    const marker = `alert#${alert}#${to}`;
+    const reserved = await deps.dedupMarkers.reserve(marker, runtime.now(), LETTER_LEASE_SECONDS);
+    if (reserved === 'busy') later = true;
+    if (reserved !== 'taken') continue;
+    const { text } = deps.texts.alert({ lines });
+    if (await deps.platformMail({ to, subject: title, text }))
+      await deps.dedupMarkers.confirm(marker, runtime.now(), KEPT_SECONDS);
+    else {
+      later = true;
+      await deps.dedupMarkers.release(marker);
+    }
+  }
+  return later ? LATER : OVER;
+}
+
 /** How long somebody waits for a code. */
 const CODE_WAITED_FOR_MS = 10 * 60_000;
 
@@ -264,8 +304,8 @@ async function mailLink(
   const marker = `${about}#${order_id}#${request}`;
   const reserved = await deps.dedupMarkers.reserve(marker, runtime.now(), LETTER_LEASE_SECONDS);
   if (reserved !== 'taken') return reserved === 'sent' ? OVER : LATER;
-  const code = isCode ? deps.linkCode(order_id, request) : null;
-  const message = deps.texts.link({ code, order, buyer, request });
+  const code = isCode ? deps.linkCode(order_id, request) : '';
+  const message = deps.texts.link({ about, code, order, buyer, request });
   const outcome =
     template === null
       ? (await deps.platformMail(message))

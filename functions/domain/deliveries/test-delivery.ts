@@ -1,5 +1,5 @@
 /** Sends test leads, e-mails and pushes to check settings. Nothing of it is stored or counted. */
-import type { Report } from '#functions/channels/channel';
+import type { Report, Trial } from '#functions/channels/channel';
 import { leadMessage } from '#functions/channels/email';
 import type { PushResult, SendPush } from '#functions/channels/pushover';
 import type { Message } from '#functions/channels/smtp';
@@ -7,7 +7,7 @@ import type { SentLead } from '#functions/channels/values';
 import type { PushoverCredential } from '#functions/data/administration/settings';
 import type { Template } from '#functions/data/administration/template';
 import type { Buyer } from '#functions/data/buyers/buyer';
-import type { PayloadLoader } from '#functions/data/deliveries/payloads';
+import type { DeliveryPayload, PayloadLoader } from '#functions/data/deliveries/payloads';
 import type { Person } from '#functions/data/leads/lead';
 import type { Channels } from '#functions/domain/deliveries/deliveries';
 import type { Cipher } from '#functions/keys/cipher';
@@ -39,23 +39,53 @@ export async function sendTestLead(
   deps: {
     readonly channels: Channels;
     readonly payloads: Pick<PayloadLoader, 'templateOf'>;
-    readonly runtime: Pick<Runtime, 'newId' | 'timeout'>;
+    readonly runtime: Pick<Runtime, 'newId' | 'now' | 'timeout'>;
   },
   buyer: Buyer,
   channel: Channel,
 ): Promise<Report> {
-  const { lead_id, person, delivery } = testLead(deps.runtime);
-  return deps.channels[channel].send(
-    {
-      lead_id,
-      person,
-      delivery: { ...delivery, lead_type: 'original', attempt_count: 0 },
-      buyer,
-      template: await deps.payloads.templateOf(buyer, channel, 'original'),
-      afterUnknown: false,
-    },
+  const payload = testPayload(
+    deps.runtime,
+    buyer,
+    await deps.payloads.templateOf(buyer, channel, 'original'),
+  );
+  return deps.channels[channel].send(payload, deps.runtime.timeout(TEST_TIMEOUT_MS));
+}
+
+/**
+ * Sends a made-up lead over a channel with a console, and shows the whole call.
+ * @param buyer with the settings as they are typed
+ * @param channel one of `CONSOLE_CHANNELS`
+ */
+export async function tryChannel(
+  deps: { readonly channels: Channels; readonly runtime: Pick<Runtime, 'newId' | 'now' | 'timeout'> },
+  buyer: Buyer,
+  channel: Channel,
+): Promise<Trial & { readonly durationMs: number }> {
+  const adapter = deps.channels[channel];
+  if (adapter.tryOut === undefined) throw new Error(`The channel ${channel} has no console`);
+  const began = deps.runtime.now();
+  const trial = await adapter.tryOut(
+    testPayload(deps.runtime, buyer, null),
     deps.runtime.timeout(TEST_TIMEOUT_MS),
   );
+  return { ...trial, durationMs: deps.runtime.now().getTime() - began.getTime() };
+}
+
+function testPayload(
+  runtime: Pick<Runtime, 'newId' | 'now'>,
+  buyer: Buyer,
+  template: Template | null,
+): DeliveryPayload {
+  const { delivery, ...lead } = testLead(runtime);
+  return {
+    ...lead,
+    received_at: runtime.now().toISOString(),
+    delivery: { ...delivery, lead_type: 'original', attempt_count: 0 },
+    buyer,
+    template,
+    afterUnknown: false,
+  };
 }
 
 /** Sends a template with made-up values to an address. */

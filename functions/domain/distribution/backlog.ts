@@ -3,6 +3,7 @@
  * the share rule. Leads that are pending after verification or for manual review stay.
  */
 
+import { takesLeads } from '#functions/data/buyers/buyer';
 import type { Pool } from '#functions/data/distribution/pool-store';
 import type { Lead } from '#functions/data/leads/lead';
 import { pendingCursor } from '#functions/data/leads/lead-store';
@@ -10,9 +11,10 @@ import type { Item } from '#functions/data/table/table';
 import { type DistributionDeps, distribute } from '#functions/domain/distribution/distribution';
 import {
   isBacklogReason,
+  NOBODY_REFUSED,
   pendingReason,
+  refusersOf,
   splitByEligibility,
-  takesLeads,
 } from '#functions/domain/distribution/eligibility';
 import { buyersOfOthers, buyersWithPerson } from '#functions/domain/distribution/same-person';
 
@@ -44,11 +46,12 @@ export async function redistribute(
   do {
     const page = await deps.leads.pending({ limit: PAGE_SIZE, ...(after !== undefined && { after }) });
     let pool = await deps.pool.read();
-    if (!pool.entries.some(takesLeads)) return { assigned, more: false };
+    if (!takesAny(pool, deps.runtime.now())) return { assigned, more: false };
     const curable = page.items.filter(isCurable);
     const others = await buyersOfOthers(deps, curable);
     for (const lead of curable) {
-      if (deps.runtime.now() >= deadline)
+      const at = deps.runtime.now();
+      if (at >= deadline)
         return {
           assigned,
           more: true,
@@ -56,11 +59,11 @@ export async function redistribute(
         };
       last = lead;
       const received = buyersWithPerson(lead, others);
-      if (!isWorthAnAttempt(pool, lead, received)) continue;
+      if (!isWorthAnAttempt(pool, lead, at, received)) continue;
       pool = await deps.pool.read();
-      if (!pool.entries.some(takesLeads)) return { assigned, more: false };
-      if (!isWorthAnAttempt(pool, lead, received)) continue;
-      const restarted = await deps.leads.restart(lead, deps.runtime.now().toISOString());
+      if (!takesAny(pool, at)) return { assigned, more: false };
+      if (!isWorthAnAttempt(pool, lead, at, received)) continue;
+      const restarted = await deps.leads.restart(lead, at.toISOString());
       if (restarted === undefined) continue;
       const result = await distribute(deps, restarted, pool);
       if (result.status === 'assigned') assigned += 1;
@@ -70,12 +73,21 @@ export async function redistribute(
   return { assigned, more: false };
 }
 
+const takesAny = ({ entries }: Pool, at: Date): boolean => entries.some((entry) => takesLeads(entry, at));
+
 /**
  * Whether a distribution attempt would change anything: without a candidate it makes the lead pending again, with another
  * reason only where the remaining buyers have a lead of the same person.
  */
-function isWorthAnAttempt({ entries }: Pool, lead: Lead, received: ReadonlySet<number>): boolean {
-  const { candidates, notEligible } = splitByEligibility(entries, lead.anlagebetrag, new Set(), received);
+function isWorthAnAttempt({ entries }: Pool, lead: Lead, at: Date, received: ReadonlySet<number>): boolean {
+  const { candidates, notEligible } = splitByEligibility(
+    entries,
+    lead.anlagebetrag,
+    at,
+    NOBODY_REFUSED,
+    received,
+    refusersOf(lead),
+  );
   if (candidates.length > 0) return true;
   return notEligible.already_received !== undefined && pendingReason(notEligible) !== lead.reason;
 }

@@ -14,14 +14,17 @@ import type { Batch, BatchLead, Round } from '#functions/data/distribution/batch
 import type { Ledger } from '#functions/data/distribution/ledger';
 import { MAX_CHANGES_PER_WRITE, type Pool } from '#functions/data/distribution/pool-store';
 import type { Decision, Lead, LeadInFlight } from '#functions/data/leads/lead';
-import { hasCapacity } from '#functions/data/orders/order';
+import { roomOf } from '#functions/data/orders/order';
+import type { Refusal } from '#functions/data/orders/reservation-store';
 import { mapConcurrently } from '#functions/domain/common/concurrently';
 import { byLargestDeficit, byNeed } from '#functions/domain/distribution/choices';
 import {
   type DistributionDeps,
   decisionOf,
+  isToBeNoted,
   land,
   markPending,
+  termsOf,
 } from '#functions/domain/distribution/distribution';
 import { pendingReason } from '#functions/domain/distribution/eligibility';
 import {
@@ -63,8 +66,8 @@ interface Run {
   readonly deps: DistributionDeps;
   readonly batch: Batch;
   pool: Pool;
-  /** Buyers whose order turned out to be full. */
-  readonly full: Set<number>;
+  /** Buyers whose order refused a lead, and why. */
+  readonly refused: Map<number, Refusal>;
   /** Whether the pool was read once more for leads that found nobody. */
   isReadAgain: boolean;
   assigned: number;
@@ -89,7 +92,7 @@ export async function distributeBatch(
     deps,
     batch,
     pool,
-    full: new Set(),
+    refused: new Map(),
     isReadAgain: false,
     assigned: 0,
     pending: 0,
@@ -185,7 +188,7 @@ async function settledRound(run: Run, number: number, flights: readonly Flight[]
       // A buyer that gained capacity since then had the backlog redistributed before these leads were in it.
       run.isReadAgain = true;
       run.pool = await deps.pool.read();
-      run.full.clear();
+      run.refused.clear();
       ({ ledger } = run.pool);
       attempt -= 1;
       continue;
@@ -208,12 +211,12 @@ async function settledRound(run: Run, number: number, flights: readonly Flight[]
   }
 }
 
-function planOf({ deps, pool, full }: Run, round: number, { deficits }: Ledger): Omit<Round, 'leads'> {
+function planOf({ deps, pool, refused }: Run, round: number, { deficits }: Ledger): Omit<Round, 'leads'> {
   return {
     round,
     decided_at: deps.runtime.now().toISOString(),
     entries: pool.entries.map(
-      ({ buyer, probability, min_investment, order_id, active, has_capacity, manual_review }) => ({
+      ({
         buyer,
         probability,
         min_investment,
@@ -221,9 +224,24 @@ function planOf({ deps, pool, full }: Run, round: number, { deficits }: Ledger):
         active,
         has_capacity,
         manual_review,
+        schedule,
+        capped_until,
+        capped_by,
+      }) => ({
+        buyer,
+        probability,
+        min_investment,
+        order_id,
+        active,
+        has_capacity,
+        manual_review,
+        ...(schedule && { schedule }),
+        ...(capped_until !== undefined && { capped_until }),
+        ...(capped_by !== undefined && { capped_by }),
       }),
     ),
-    full: [...full],
+    full: [...refused].flatMap(([buyer, by]) => (by === 'limit_reached' ? [buyer] : [])),
+    capped: [...refused].flatMap(([buyer, by]) => (by === 'limit_reached' ? [] : [[buyer, by] as const])),
     deficits: Object.fromEntries(pool.entries.map(({ buyer }) => [buyer, deficits[buyer] ?? 0])),
   };
 }
@@ -281,37 +299,42 @@ async function fill(run: Run, orderId: number, flights: readonly Flight[]): Prom
   const buyer = flights[0]?.chosen?.winner?.buyer;
   const poolEntry = [...pool.entries, ...pool.retired].find((one) => one.buyer === buyer);
   if (poolEntry === undefined) return [...flights];
-  const [{ order, reserved }] = await Promise.all([
+  const at = deps.runtime.now();
+  const [{ order, refusal, reserved }] = await Promise.all([
     deps.reservations.reserveMany(
       orderId,
       flights.map(({ lead }) => lead),
+      termsOf(poolEntry, at),
     ),
     ...flights.map(({ lead, chosen }) => chosen && deps.leads.record(recordOf(deps, lead, chosen))),
   ]);
-  const refused = flights.filter((_, at) => reserved[at] === undefined);
-  if (refused.length > 0) run.full.add(poolEntry.buyer);
+  const refused = flights.filter((_, index) => reserved[index] === undefined);
+  if (refused.length > 0) run.refused.set(poolEntry.buyer, refusal);
   if (order === undefined) return refused;
   // What the order still owes after each of the replacements, which come first.
   const replacements = reserved.filter((place) => place?.lead_type === 'reimbursement');
   let owed = order.reimbursement_pending + replacements.length;
   const owedAfter = reserved.map((place) => (place?.lead_type === 'reimbursement' ? (owed -= 1) : owed));
+  const room = roomOf(order, poolEntry.schedule, at);
   const [lost] = await Promise.all([
     Promise.all(
-      flights.map(async (flight, at): Promise<Flight[]> => {
-        const place = reserved[at];
+      flights.map(async (flight, index): Promise<Flight[]> => {
+        const place = reserved[index];
         if (place === undefined) return [];
         const landed = await land(
           deps,
           flight.lead,
           poolEntry,
-          { reserved: true, order: { ...order, reimbursement_pending: owedAfter[at] ?? 0 }, ...place },
+          { reserved: true, order: { ...order, reimbursement_pending: owedAfter[index] ?? 0 }, ...place },
           flight.verification.notes,
         );
         if (landed) run.assigned += 1;
         return landed ? [] : [flight];
       }),
     ),
-    hasCapacity(order) ? undefined : deps.pool.noteCapacity({ ...poolEntry, order_id: orderId }, false),
+    isToBeNoted(poolEntry, room, at)
+      ? deps.pool.noteRoom({ ...poolEntry, order_id: orderId }, room)
+      : undefined,
   ]);
   const lostFlights = lost.flat();
   if (lostFlights.length > 0) run.left += (await stillInFlight(run, lostFlights)).length;

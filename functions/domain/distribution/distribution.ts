@@ -12,6 +12,7 @@
 import type { PoolEntry } from '#functions/data/buyers/buyer';
 import type { BatchStore } from '#functions/data/distribution/batch-store';
 import type { Pool, PoolStore } from '#functions/data/distribution/pool-store';
+import { saysSo } from '#functions/data/distribution/pool-store';
 import {
   type Decision,
   type Lead,
@@ -21,9 +22,14 @@ import {
 } from '#functions/data/leads/lead';
 import type { LeadStore } from '#functions/data/leads/lead-store';
 import type { PersonMarkStore } from '#functions/data/leads/person-mark-store';
-import { hasCapacity, type Order } from '#functions/data/orders/order';
+import { NO_ROOM, type Order, type Room, roomOf } from '#functions/data/orders/order';
 import type { OrderStore } from '#functions/data/orders/order-store';
-import type { Reservation, ReservationStore, ReserveResult } from '#functions/data/orders/reservation-store';
+import type {
+  Refusal,
+  Reservation,
+  ReservationStore,
+  ReserveResult,
+} from '#functions/data/orders/reservation-store';
 import type { SourceStore } from '#functions/data/sources/source-store';
 import type { Put, Table, Update } from '#functions/data/table/table';
 import { auditEntry, editEntry } from '#functions/domain/common/audit';
@@ -34,6 +40,7 @@ import {
   type EligibilitySplit,
   isBacklogReason,
   pendingReason,
+  refusersOf,
   splitByEligibility,
 } from '#functions/domain/distribution/eligibility';
 import type { LedgerBatcher } from '#functions/domain/distribution/ledger-batcher';
@@ -122,7 +129,7 @@ export async function takeIn(
  * @param change.person fields of the lead that the admin edited
  * @param change.seen these fields as they were when the edit began
  * @throws DomainError 404 for an unknown lead or buyer, 409 when the lead is no longer pending, a field is not as it was
- *   seen, or the buyer has no capacity
+ *   seen, or the buyer has no capacity or has refused this lead
  */
 export async function assignByHand(
   deps: DistributionDeps,
@@ -137,6 +144,7 @@ export async function assignByHand(
     const poolEntry = requirePoolEntry(pool, change.buyerId);
     if (poolEntry.order_id === null) throw noCapacity(change.buyerId);
     if (lead.status !== 'pending') throw notPending();
+    if (refusersOf(lead).has(poolEntry.buyer)) throw refusedByBuyer(change.buyerId);
     requireAsSeen(change.seen, lead);
     const { restarted, update } = deps.leads.restartedByHand(lead, {
       person: change.person,
@@ -250,7 +258,11 @@ async function assignToChosenBuyer(
   const poolEntry = pool.entries.find((candidate) => candidate.buyer === buyer);
   if (poolEntry?.active !== true || poolEntry.order_id === null)
     return { status: 'refused', lead_id: lead.lead_id };
-  const reserved = await deps.reservations.reserve(poolEntry.order_id, lead);
+  const at = deps.runtime.now();
+  const reserved = await deps.reservations.reserve(poolEntry.order_id, lead, {
+    ...termsOf(poolEntry, at),
+    byHand: true,
+  });
   if (!reserved.reserved) return { status: 'refused', lead_id: lead.lead_id };
   await deps.leads.record(
     decisionOf(deps, lead, {
@@ -261,8 +273,11 @@ async function assignToChosenBuyer(
       earlier_choice: earlier,
     }),
   );
-  return assign(deps, lead, poolEntry, reserved, notes);
+  return assign(deps, lead, poolEntry, reserved, notes, at);
 }
+
+/** The terms by which the order of a pool entry takes leads. */
+export const termsOf = ({ schedule, paced }: PoolEntry, at: Date) => ({ at, schedule, paced });
 
 /** The earlier choice by weights of a lead that is now assigned by hand: it stays settled in the ledger. */
 function earlierChoice(earlier: Decision | undefined): Decision['earlier_choice'] {
@@ -280,21 +295,24 @@ async function distributeByShare(
   const same = await samePerson(deps, lead, held);
   // An earlier lead of the person is in flight for too long: the reconciliation takes up both.
   if (same === undefined) return { status: 'overtaken', lead_id: lead.lead_id };
-  const full = new Set<number>();
+  const refused = new Map<number, Refusal>();
   let pool = seen;
   let previous = unfinished;
   for (;;) {
+    const at = deps.runtime.now();
     const { candidates, notEligible } = splitByEligibility(
       pool.entries,
       lead.anlagebetrag,
-      full,
+      at,
+      refused,
       same.buyers,
+      refusersOf(lead),
     );
     if (candidates.length === 0 && pool === seen) {
       // A buyer that gained capacity since then had the backlog redistributed before this lead was in it, so read once
       // more.
       pool = await deps.pool.read();
-      full.clear();
+      refused.clear();
       continue;
     }
     if (candidates.length === 0) {
@@ -304,7 +322,7 @@ async function distributeByShare(
     const settled = await deps.ledger.choose(pool.ledger, lead.lead_id, candidates, previous);
     previous = settled;
     deps.runtime.metrics.record('ShareDistance', deps.ledger.distance(), {});
-    const decision = decisionOf(deps, lead, {
+    const decision = decisionAt(at, lead, {
       mode: settled.mode,
       winner: settled.winner,
       ...(settled.draw !== undefined && { draw: settled.draw }),
@@ -319,12 +337,13 @@ async function distributeByShare(
       return markPending(deps, lead, { reason: 'manual_review', intendedBuyer: poolEntry.buyer, notes });
     }
     const [reserved] = await Promise.all([
-      deps.reservations.reserve(poolEntry.order_id, lead),
+      deps.reservations.reserve(poolEntry.order_id, lead, termsOf(poolEntry, at)),
       deps.leads.record(decision),
     ]);
-    if (reserved.reserved) return assign(deps, lead, poolEntry, reserved, notes, same.checks);
-    full.add(poolEntry.buyer);
-    await deps.pool.noteCapacity(poolEntry, false);
+    if (reserved.reserved) return assign(deps, lead, poolEntry, reserved, notes, at, same.checks);
+    refused.set(poolEntry.buyer, reserved.refusal);
+    const { order } = reserved;
+    await deps.pool.noteRoom(poolEntry, order ? roomOf(order, poolEntry.schedule, at) : NO_ROOM);
   }
 }
 
@@ -355,18 +374,24 @@ export async function markPending(
     : { status: 'overtaken', lead_id: lead.lead_id };
 }
 
+/** Whether an order takes no other lead for now, which the pool does not say yet. */
+export const isToBeNoted = (entry: PoolEntry, room: Room, at: Date): boolean =>
+  (!room.has_capacity || room.capped !== undefined) && !saysSo(entry, room, at);
+
 async function assign(
   deps: DistributionDeps,
   lead: Lead,
   poolEntry: PoolEntry,
   reserved: Extract<ReserveResult, { reserved: true }>,
   notes: readonly string[],
+  at: Date,
   checks: readonly Update[] = [],
 ): Promise<DistributionResult> {
   const { order, sequence, lead_type } = reserved;
+  const room = roomOf(order, poolEntry.schedule, at);
   const [landed] = await Promise.all([
     land(deps, lead, poolEntry, reserved, notes, checks),
-    hasCapacity(order) ? undefined : deps.pool.noteCapacity(poolEntry, false),
+    isToBeNoted(poolEntry, room, at) ? deps.pool.noteRoom(poolEntry, room) : undefined,
   ]);
   if (!landed) return { status: 'overtaken', lead_id: lead.lead_id };
   return {
@@ -437,13 +462,15 @@ async function isAssignedAs(deps: DistributionDeps, reservation: Reservation): P
   return lead?.order_id === reservation.order_id && lead.sequence === reservation.sequence;
 }
 
-export function decisionOf(
-  deps: Pick<DistributionDeps, 'runtime'>,
-  lead: LeadInFlight,
-  choice: Pick<Decision, 'mode' | 'winner' | 'draw' | 'eligible' | 'earlier_choice'> & {
-    not_eligible: Readonly<Partial<Record<string, number[]>>>;
-  },
-): Decision {
+type Chosen = Pick<Decision, 'mode' | 'winner' | 'draw' | 'eligible' | 'earlier_choice'> & {
+  not_eligible: Readonly<Partial<Record<string, number[]>>>;
+};
+
+export const decisionOf = (deps: Pick<DistributionDeps, 'runtime'>, lead: LeadInFlight, choice: Chosen) =>
+  decisionAt(deps.runtime.now(), lead, choice);
+
+/** @param at the instant for which it was looked who is eligible */
+function decisionAt(at: Date, lead: LeadInFlight, choice: Chosen): Decision {
   const not_eligible: Record<string, number[]> = {};
   for (const [reason, buyers] of Object.entries(choice.not_eligible))
     if (buyers) not_eligible[reason] = buyers;
@@ -451,7 +478,7 @@ export function decisionOf(
     lead_id: lead.lead_id,
     distribution_attempt: lead.distribution_attempt,
     rule: RULE,
-    decided_at: deps.runtime.now().toISOString(),
+    decided_at: at.toISOString(),
     ...choice,
     not_eligible,
   };
@@ -462,6 +489,9 @@ function requirePoolEntry(pool: Pool, buyerId: string): PoolEntry {
   if (poolEntry === undefined) throw notFound('Buyer');
   return poolEntry;
 }
+
+const refusedByBuyer = (buyerId: string) =>
+  conflict('refused_by_buyer', `Buyer ${buyerId} has refused this lead`);
 
 const noCapacity = (buyerId: string) =>
   conflict('buyer_has_no_room', `Buyer ${buyerId} has no open order with room for another lead`);

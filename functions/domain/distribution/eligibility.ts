@@ -1,8 +1,10 @@
 /** Which buyers are eligible for a lead, and why the others are not. Pure functions. */
 
-import type { PoolEntry } from '#functions/data/buyers/buyer';
+import { type PoolEntry, pausedBy } from '#functions/data/buyers/buyer';
+import type { Lead } from '#functions/data/leads/lead';
+import type { Refusal } from '#functions/data/orders/reservation-store';
 import type { Candidate } from '#functions/domain/distribution/share-rule';
-import { type PendingReason, REDISTRIBUTED_REASONS } from '#shared/contract/constants';
+import { type PauseReason, type PendingReason, REDISTRIBUTED_REASONS } from '#shared/contract/constants';
 
 export type NotEligible =
   | 'inactive'
@@ -10,14 +12,29 @@ export type NotEligible =
   | 'no_open_order'
   | 'limit_reached'
   | 'below_min_investment'
-  | 'already_received';
+  | 'already_received'
+  | 'refused_by_buyer'
+  | PauseReason;
 
 const NOBODY: ReadonlySet<number> = new Set();
+
+/** Buyers whose order refused the lead during this distribution attempt, and why. */
+export type Refused = ReadonlyMap<number, Refusal>;
+
+export const NOBODY_REFUSED: Refused = new Map();
 
 /** What of a pool entry the eligibility depends on. */
 export type Eligible = Pick<
   PoolEntry,
-  'buyer' | 'active' | 'order_id' | 'has_capacity' | 'probability' | 'min_investment'
+  | 'buyer'
+  | 'active'
+  | 'order_id'
+  | 'has_capacity'
+  | 'probability'
+  | 'min_investment'
+  | 'schedule'
+  | 'capped_until'
+  | 'capped_by'
 >;
 
 export interface EligibilitySplit {
@@ -28,19 +45,25 @@ export interface EligibilitySplit {
 /**
  * Splits the pool into candidates for one lead and buyers that are not eligible, by reason.
  * @param amount the lead's investment in cents
- * @param full buyers whose order turned out to be full during this distribution attempt
+ * @param at the instant of the choice
  * @param received buyers that have a lead of the same person
+ * @param refusers buyers that had this lead, and whose partner refused it
  */
 export function splitByEligibility(
   poolEntries: readonly Eligible[],
   amount: number,
-  full: ReadonlySet<number>,
+  at: Date,
+  refused: Refused = NOBODY_REFUSED,
   received: ReadonlySet<number> = NOBODY,
+  refusers: ReadonlySet<number> = NOBODY,
 ): EligibilitySplit {
   const candidates: Candidate[] = [];
   const notEligible: Partial<Record<NotEligible, number[]>> = {};
   for (const poolEntry of poolEntries) {
-    const reason = reasonAgainst(poolEntry, amount, full, received);
+    // First, because nothing that changes at the buyer would cure it.
+    const reason = refusers.has(poolEntry.buyer)
+      ? 'refused_by_buyer'
+      : reasonAgainst(poolEntry, amount, at, refused, received);
     if (reason === undefined) {
       candidates.push({ buyer: poolEntry.buyer, weight: poolEntry.probability });
     } else {
@@ -51,30 +74,37 @@ export function splitByEligibility(
   return { candidates, notEligible };
 }
 
-/** Whether a buyer is eligible for any lead at all, whatever its amount. */
-export function takesLeads({ active, has_capacity, probability }: PoolEntry): boolean {
-  return active && has_capacity && probability > 0;
+/** The buyers that had a lead and refused it. */
+export function refusersOf({ refused_by = [] }: Pick<Lead, 'refused_by'>): ReadonlySet<number> {
+  return new Set(refused_by.map(({ buyer }) => buyer));
 }
 
 function reasonAgainst(
   poolEntry: Eligible,
   amount: number,
-  full: ReadonlySet<number>,
+  at: Date,
+  refused: Refused,
   received: ReadonlySet<number>,
 ): NotEligible | undefined {
+  const refusal = refused.get(poolEntry.buyer);
   if (!poolEntry.active) return 'inactive';
   if (poolEntry.order_id === null) return 'no_open_order';
-  if (!poolEntry.has_capacity || full.has(poolEntry.buyer)) return 'limit_reached';
+  if (!poolEntry.has_capacity || refusal === 'limit_reached') return 'limit_reached';
   if (poolEntry.probability <= 0) return 'probability_zero';
   if (poolEntry.min_investment > amount) return 'below_min_investment';
-  return received.has(poolEntry.buyer) ? 'already_received' : undefined;
+  if (received.has(poolEntry.buyer)) return 'already_received';
+  // Last, so that it is the only thing in the way, and the lead waits for it to pass.
+  return pausedBy(poolEntry, at) ?? refusal;
 }
 
 /** The pending reason of a lead without candidates: the one that takes the smallest change to remove. */
 export function pendingReason(notEligible: EligibilitySplit['notEligible']): PendingReason {
+  const { outside_schedule, daily_cap_reached, weekly_cap_reached } = notEligible;
+  if ((outside_schedule ?? daily_cap_reached ?? weekly_cap_reached) !== undefined) return 'waits_for_opening';
   if (notEligible.below_min_investment !== undefined) return 'below_min_investment';
   if (notEligible.limit_reached !== undefined) return 'limits_reached';
   if (notEligible.already_received !== undefined) return 'already_received';
+  if (notEligible.refused_by_buyer !== undefined) return 'refused_by_buyers';
   return 'no_active_order';
 }
 

@@ -2,17 +2,22 @@
  * What an order would take of the backlog at once: the redistribution, done in memory by the same rule over the same pool, and
  * nothing is written.
  */
-import type { PoolEntry } from '#functions/data/buyers/buyer';
+import { type PoolEntry, pausedBy, takesLeads } from '#functions/data/buyers/buyer';
 import type { PoolStore } from '#functions/data/distribution/pool-store';
 import type { LeadStore } from '#functions/data/leads/lead-store';
-import { capacityOf } from '#functions/data/orders/order';
+import { capacityOf, paceAt } from '#functions/data/orders/order';
 import type { OrderCache } from '#functions/data/orders/order-cache';
+import { type Caps, NO_CAPS, paceByCaps, paceRoom } from '#functions/data/orders/pace';
+import type { Refusal } from '#functions/data/orders/reservation-store';
 import type { Item } from '#functions/data/table/table';
 import { notFound } from '#functions/domain/common/errors';
 import { isCurable } from '#functions/domain/distribution/backlog';
-import { splitByEligibility, takesLeads } from '#functions/domain/distribution/eligibility';
+import { refusersOf, splitByEligibility } from '#functions/domain/distribution/eligibility';
 import { buyersOfOthers, buyersWithPerson } from '#functions/domain/distribution/same-person';
 import { chooseLargestDeficit, figuresByBuyer } from '#functions/domain/distribution/share-rule';
+import { checkCaps } from '#functions/domain/orders/caps';
+import type { Runtime } from '#functions/runtime';
+import { berlinDay } from '#shared/rules/working-days';
 
 const PAGE_SIZE = 100;
 /** Bounds the reads of one preview, however long the backlog is. */
@@ -25,6 +30,7 @@ interface Deps {
   readonly leads: Pick<LeadStore, 'getMany' | 'pending'>;
   readonly orderCache: Pick<OrderCache, 'some'>;
   readonly pool: Pick<PoolStore, 'read'>;
+  readonly runtime: Pick<Runtime, 'now'>;
 }
 
 export interface OrderPreview {
@@ -39,21 +45,33 @@ export interface OrderPreview {
 
 /**
  * @param order.balance replacements that the order would owe from the beginning
- * @throws DomainError 404 for an unknown or deleted buyer
+ * @throws DomainError 404 for an unknown or deleted buyer, 400 for an end date that cannot be
  */
 export async function previewOrder(
   deps: Deps,
-  order: { readonly buyerId: string; readonly leadLimit: number; readonly balance: number },
+  order: {
+    readonly buyerId: string;
+    readonly leadLimit: number;
+    readonly balance: number;
+    readonly caps?: Caps | undefined;
+  },
 ): Promise<OrderPreview> {
+  const at = deps.runtime.now();
+  checkCaps(order.caps ?? NO_CAPS, at);
   const pool = await deps.pool.read();
   const found = pool.entries.find(({ buyer_id }) => buyer_id === order.buyerId);
   if (found === undefined) throw notFound('Buyer');
-  const own: PoolEntry = { ...found, active: true, order_id: NEW_ORDER, has_capacity: true };
+  const { capped_until: _until, capped_by: _by, ...rest } = found;
+  const own: PoolEntry = { ...rest, active: true, order_id: NEW_ORDER, has_capacity: true };
   const others = pool.entries.filter(({ buyer }) => buyer !== own.buyer);
   const entries = new Map([own, ...others].map((entry) => [entry.buyer, entry]));
-  const room = await roomOf(deps, others);
-  room.set(own.buyer, order.leadLimit + order.balance);
-  const full = new Set(others.flatMap(({ buyer }) => (room.has(buyer) ? [] : [buyer])));
+  const room = await roomsOf(deps, others, at);
+  const capacity = order.leadLimit + order.balance;
+  const pace = paceByCaps(order.caps ?? NO_CAPS, { capacity }, NOTHING_TAKEN, own.schedule, berlinDay(at));
+  room.set(own.buyer, pausedBy(own, at) === undefined ? Math.min(capacity, paceRoom(pace)) : 0);
+  const full = new Map<number, Refusal>(
+    [...entries.keys()].flatMap((buyer) => ((room.get(buyer) ?? 0) > 0 ? [] : [[buyer, 'limit_reached']])),
+  );
   const deficits = figuresByBuyer(pool.ledger.deficits);
 
   let [taken, reviews, examined] = [0, 0, 0];
@@ -76,8 +94,10 @@ export async function previewOrder(
       const { candidates } = splitByEligibility(
         [...entries.values()],
         lead.anlagebetrag,
+        at,
         full,
         buyersWithPerson(lead, buyers),
+        refusersOf(lead),
       );
       if (candidates.length === 0) continue;
       const { winner, changes } = chooseLargestDeficit(lead.lead_id, candidates, deficits);
@@ -90,7 +110,7 @@ export async function previewOrder(
       buyers.set(lead.lead_id, winner);
       const left = (room.get(winner) ?? 0) - 1;
       room.set(winner, left);
-      if (left <= 0) full.add(winner);
+      if (left <= 0) full.set(winner, 'limit_reached');
       if (isOwn) taken += 1;
     }
     after = page.next;
@@ -98,14 +118,21 @@ export async function previewOrder(
   return preview(false);
 }
 
-/** How many leads the orders of these buyers can still take; those that can take none are missing. */
-async function roomOf({ orderCache }: Deps, entries: readonly PoolEntry[]): Promise<Map<number, number>> {
-  const takers = entries.filter(takesLeads);
+const NOTHING_TAKEN = { day_from: 0, day_taken: 0, week_from: 0, week_taken: 0 };
+
+/** How many leads the orders of these buyers can take today; those that can take none are missing. */
+async function roomsOf(
+  { orderCache }: Deps,
+  entries: readonly PoolEntry[],
+  at: Date,
+): Promise<Map<number, number>> {
+  const takers = entries.filter((entry) => takesLeads(entry, at));
   const orders = await orderCache.some(takers.flatMap(({ order_id }) => order_id ?? []));
   return new Map(
-    takers.flatMap(({ buyer, order_id }) => {
+    takers.flatMap(({ buyer, order_id, schedule }) => {
       const order = order_id === null ? undefined : orders.get(order_id);
-      const capacity = order === undefined ? 0 : capacityOf(order);
+      const capacity =
+        order === undefined ? 0 : Math.min(capacityOf(order), paceRoom(paceAt(order, schedule, at)));
       return capacity > 0 ? [[buyer, capacity] as const] : [];
     }),
   );

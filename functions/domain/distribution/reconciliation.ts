@@ -6,12 +6,14 @@
  * 2. Batches that are open for as long are distributed again, by the choices that were made for them.
  * 3. Reservations of distribution attempts that are over are confirmed if the lead was assigned, else released.
  * 4. Pool entries and deficits of deleted buyers are removed once no distribution attempt can use them.
- * 5. Pool entries whose `has_capacity` disagrees with their order are corrected.
+ * 5. Pool entries that disagree with their order about its room are corrected, also those of which a cap has ended, and those of
+ *    buyers whose hours have begun are marked: by both the stream has the backlog redistributed.
  */
 
-import type { PoolEntry } from '#functions/data/buyers/buyer';
+import { type PoolEntry, takesLeads } from '#functions/data/buyers/buyer';
+import { saysSo } from '#functions/data/distribution/pool-store';
 import type { Lead } from '#functions/data/leads/lead';
-import { hasCapacity } from '#functions/data/orders/order';
+import { roomOf } from '#functions/data/orders/order';
 import { reservationsOf } from '#functions/data/orders/reservation-store';
 import { mapConcurrently } from '#functions/domain/common/concurrently';
 import { distributeBatch } from '#functions/domain/distribution/batches';
@@ -21,9 +23,10 @@ import {
   distribute,
   returnToPending,
 } from '#functions/domain/distribution/distribution';
-import { withPersonSettled } from '#functions/domain/distribution/same-person';
+import { leadsWaitedFor, withPersonSettled } from '#functions/domain/distribution/same-person';
 import { releaseReservation, resolveReservations } from '#functions/domain/orders/reservations';
 import { errorFields } from '#functions/logger';
+import { openSince } from '#shared/rules/schedule';
 
 /** Longer than any function may run, so the process of a distribution attempt this old has ended. */
 export const STALE_AFTER_MS = 45_000;
@@ -54,7 +57,7 @@ export async function reconcile(deps: DistributionDeps, staleAfterMs = STALE_AFT
       deps.runtime.log.error('reconcile_attempt_failed', { lead: lead.lead_id, ...errorFields(error) });
     }
   };
-  const [alone, related] = partition(stale, ({ earlier_leads = [] }) => earlier_leads.length === 0);
+  const [alone, related] = partition(stale, (lead) => leadsWaitedFor(lead).length === 0);
   for (const lead of alone)
     await attempt(lead, async () => {
       const taken = await takeOver(deps, lead);
@@ -74,6 +77,18 @@ export async function reconcile(deps: DistributionDeps, staleAfterMs = STALE_AFT
     }
   }
   return { resumed, ...(await tidy(deps, before)) };
+}
+
+/**
+ * Distributes a lead that its buyer has refused, unless somebody else does. Repeatable; if its process dies, the reconciliation
+ * takes the lead over as any other.
+ * @param attempt the distribution attempt by which it left its order
+ */
+export async function handOn(deps: DistributionDeps, leadId: string, attempt: number): Promise<boolean> {
+  const lead = await deps.leads.get(leadId);
+  if (lead?.status !== 'received' || lead.distribution_attempt !== attempt) return false;
+  const taken = await takeOver(deps, lead);
+  return taken !== undefined && resumeDistribution(deps, lead, taken, []);
 }
 
 const takeOver = (deps: DistributionDeps, lead: Lead) =>
@@ -138,10 +153,17 @@ async function tidy(deps: DistributionDeps, before: string): Promise<Omit<Reconc
     if (order === undefined) continue;
     reservationsReleased += await resolveReservations(deps, order);
     const now = (await deps.orders.get(order.order_id)) ?? order;
-    if (hasCapacity(now) !== poolEntry.has_capacity && reservationsOf(order).length === 0) {
-      await deps.pool.noteCapacity(poolEntry, hasCapacity(now));
+    const instant = deps.runtime.now();
+    const room = roomOf(now, poolEntry.schedule, instant);
+    const isSettled = reservationsOf(order).length === 0;
+    const hasCapEnded = poolEntry.capped_until !== undefined && room.capped === undefined;
+    const opened = openSince(poolEntry.schedule, instant)?.toISOString();
+    if (isSettled ? hasCapEnded || !saysSo(poolEntry, room, instant) : hasCapEnded) {
+      const has_capacity = isSettled ? room.has_capacity : poolEntry.has_capacity;
+      await deps.pool.noteRoom(poolEntry, { ...room, has_capacity });
       poolEntriesCorrected += 1;
-    }
+    } else if (opened !== undefined && opened !== poolEntry.opened_at && takesLeads(poolEntry, instant))
+      await deps.pool.noteOpening(poolEntry, opened);
   }
   for (const poolEntry of retired) reservationsReleased += await removeRetired(deps, poolEntry, before);
   const known = new Set(poolEntries.map(({ buyer }) => String(buyer)));

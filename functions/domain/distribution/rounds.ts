@@ -2,14 +2,20 @@
  * A round of a batch: the choices for its leads that are in flight, one after the other by the share rule. What a round
  * stores is all that they follow from, so they can be made again, with their decision records. Pure.
  */
+
 import type { BatchLead, Round, RoundEntry, RoundLead } from '#functions/data/distribution/batch-store';
+import type { Refusal } from '#functions/data/orders/reservation-store';
 import {
   byLargestDeficit,
   chooseAll,
   type Rule,
   type SettledChoice,
 } from '#functions/domain/distribution/choices';
-import { type EligibilitySplit, splitByEligibility } from '#functions/domain/distribution/eligibility';
+import {
+  type EligibilitySplit,
+  type Refused,
+  splitByEligibility,
+} from '#functions/domain/distribution/eligibility';
 import { type Choice, chooseByNeed } from '#functions/domain/distribution/share-rule';
 import type { PendingReason } from '#shared/contract/constants';
 
@@ -35,27 +41,28 @@ export interface Chosen {
   readonly notEligible: EligibilitySplit['notEligible'];
 }
 
-type Plan = Pick<Round, 'round' | 'decided_at' | 'entries' | 'full' | 'deficits'>;
+type Plan = Omit<Round, 'leads'>;
 
 /** Makes the choices of a round. */
 export function chooseForRound(plan: Plan, wanting: readonly Wanting[], rule: Rule) {
-  const full = new Set(plan.full);
+  const refused = refusedIn(plan);
+  const at = new Date(plan.decided_at);
   const split = wanting.map(({ anlagebetrag, failed }) =>
     failed === undefined
-      ? splitByEligibility(plan.entries, anlagebetrag, full)
+      ? splitByEligibility(plan.entries, anlagebetrag, at, refused)
       : { candidates: [], notEligible: {} },
   );
   const { choices, changes } = chooseAll(
-    wanting.map(({ lead_id, instead }, at) => ({
+    wanting.map(({ lead_id, instead }, index) => ({
       leadId: lead_id,
-      candidates: split[at]?.candidates ?? [],
+      candidates: split[index]?.candidates ?? [],
       instead,
     })),
     plan,
     rule,
   );
-  const chosen = wanting.map(({ position, failed }, at): Chosen => {
-    const choice = choices[at];
+  const chosen = wanting.map(({ position, failed }, index): Chosen => {
+    const choice = choices[index];
     return {
       position,
       round: plan.round,
@@ -63,11 +70,16 @@ export function chooseForRound(plan: Plan, wanting: readonly Wanting[], rule: Ru
       failed,
       choice,
       winner: plan.entries.find(({ buyer }) => buyer === choice?.winner),
-      eligible: split[at]?.candidates ?? [],
-      notEligible: split[at]?.notEligible ?? {},
+      eligible: split[index]?.candidates ?? [],
+      notEligible: split[index]?.notEligible ?? {},
     };
   });
   return { chosen, changes };
+}
+
+/** The buyers whose orders refused leads in earlier rounds. */
+function refusedIn({ full, capped = [] }: Plan): Refused {
+  return new Map<number, Refusal>([...full.map((buyer) => [buyer, 'limit_reached'] as const), ...capped]);
 }
 
 /** What is stored of the choices. */

@@ -4,7 +4,8 @@
  *
  * A lead that came later knows the earlier ones (`earlier_leads`); one that may still be distributed learns of the later ones
  * (`later_leads`). That no buyer gets two of them holds because a later lead waits while an earlier one is in flight, and is
- * assigned on the condition that an earlier one that it saw pending is still as it was.
+ * assigned on the condition that an earlier one that it saw pending is still as it was. A lead that its buyer refused does
+ * the same with the later ones.
  */
 import type { Lead } from '#functions/data/leads/lead';
 import type { LeadStore } from '#functions/data/leads/lead-store';
@@ -173,15 +174,16 @@ export async function settlePerson(
 
 /**
  * For leads that an earlier call has stored, and maybe ended before it knew whether the person came before. A lead that was
- * pending has been through that, and an admin may have decided about it since.
+ * pending or assigned has been through that, and an admin may have decided about it since.
  * @returns undefined for a lead that is not to be distributed
  */
 export async function withPersonSettled(
   deps: PersonDeps & { readonly sources: Pick<SourceStore, 'get'> },
   lead: Lead,
 ): Promise<Lead | undefined> {
-  const { source: of, reason, earlier_leads } = lead;
-  if (of === undefined || reason !== undefined || earlier_leads !== undefined) return lead;
+  const { source: of, reason, earlier_leads, refused_by } = lead;
+  const isSettled = reason !== undefined || earlier_leads !== undefined || refused_by !== undefined;
+  if (of === undefined || isSettled) return lead;
   const source = await deps.sources.get(of);
   if (source === undefined) return lead;
   const settled = await settlePerson(deps, source, lead);
@@ -217,6 +219,19 @@ export interface SamePerson {
 }
 
 const NOBODY: SamePerson = { buyers: new Set(), checks: [] };
+
+/**
+ * The leads of the same person that must be at rest, and stay so, while this one is assigned: the earlier ones. A later one that
+ * saw this lead with its former buyer does not wait for it any more, so of a lead that was given on they are waited for, too.
+ */
+export function leadsWaitedFor({
+  earlier_leads = [],
+  later_leads = new Set(),
+  refused_by,
+}: Pick<Lead, 'earlier_leads' | 'later_leads' | 'refused_by'>): readonly string[] {
+  return refused_by === undefined ? earlier_leads : [...earlier_leads, ...later_leads];
+}
+
 /** An earlier lead in flight is waited for about as long as a distribution attempt takes at worst. */
 const MAX_WAITS = 50;
 const WAIT_MS = 100;
@@ -230,16 +245,18 @@ export async function samePerson(
     readonly leads: Pick<LeadStore, 'getMany' | 'unchanged'>;
     readonly runtime: Pick<Runtime, 'now' | 'sleep'>;
   },
-  { earlier_leads: earlier = [], later_leads: later = new Set(), received_at }: Lead,
+  lead: Lead,
   held: readonly Lead[] = [],
 ): Promise<SamePerson | undefined> {
+  const { earlier_leads: earlier = [], later_leads: later = new Set(), received_at } = lead;
   if (earlier.length === 0 && later.size === 0) return NOBODY;
+  const awaited = leadsWaitedFor(lead);
   const isHeld = ({ lead_id, distribution_attempt }: Lead) =>
     held.some((one) => one.lead_id === lead_id && one.distribution_attempt === distribution_attempt);
   for (let wait = 0; wait < MAX_WAITS; wait += 1) {
     if (wait > 0) await deps.runtime.sleep(WAIT_MS);
     const leads = await deps.leads.getMany([...earlier, ...later]);
-    const before = leads.slice(0, earlier.length);
+    const before = leads.slice(0, awaited.length);
     // One that is not there may be about to be stored.
     const isNew = deps.runtime.now().getTime() - Date.parse(received_at) < STORED_AFTER_MS;
     if (before.some((lead) => (lead === undefined ? isNew : lead.status === 'received' && !isHeld(lead))))

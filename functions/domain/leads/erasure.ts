@@ -10,10 +10,11 @@ import {
   deliveryErased,
   leadErased,
   notBlank,
+  refusedDeliveryErased,
 } from '#functions/data/leads/erasure';
 import type { IntakeKeyStore } from '#functions/data/leads/idempotency-key-store';
 import { deliverySchema, type Lead, leadSchema, type Person, personSchema } from '#functions/data/leads/lead';
-import type { LeadStore } from '#functions/data/leads/lead-store';
+import type { LeadDetails, LeadStore } from '#functions/data/leads/lead-store';
 import type { PersonMarkStore } from '#functions/data/leads/person-mark-store';
 import type { OrderStore } from '#functions/data/orders/order-store';
 import { blanked, personalFields } from '#functions/data/personal';
@@ -78,7 +79,7 @@ async function eraseItems(
   deps: ErasureDeps,
   who: string,
   reason: ErasureReason,
-  { lead, deliveries, callbacks }: NonNullable<Awaited<ReturnType<LeadStore['details']>>>,
+  { lead, deliveries, refusals, callbacks }: LeadDetails,
 ): Promise<boolean> {
   const now = deps.runtime.now();
   const told = callbacks
@@ -87,7 +88,11 @@ async function eraseItems(
   const sent = deliveries
     .filter((delivery) => isOpen(delivery) || notBlank(deliverySchema, delivery).length > 0)
     .map((delivery) => deliveryErased(delivery, now));
-  if (!(await written(deps, told))) return false;
+  const refused = refusals
+    .flatMap((refusal) => refusal.deliveries.map((delivery) => ({ refusal, delivery })))
+    .filter(({ delivery }) => notBlank(deliverySchema, delivery).length > 0)
+    .map(({ refusal, delivery }) => refusedDeliveryErased(refusal, delivery));
+  if (!(await written(deps, [...told, ...refused]))) return false;
   const isErased = lead.erased_at !== undefined && notBlank(leadSchema, lead).length === 0;
   if (isErased) return written(deps, sent);
   const status = lead.status === 'received' || lead.status === 'pending' ? 'discarded' : lead.status;

@@ -9,15 +9,14 @@ import type { Buyer } from '#functions/data/buyers/buyer';
 import type { BuyerStore } from '#functions/data/buyers/buyer-store';
 import type { NoticeStore } from '#functions/data/deliveries/notice-store';
 import type { Erasure, ErasureStore, Recipient } from '#functions/data/leads/erasure-store';
-import { type Delivery, displayId, type Lead } from '#functions/data/leads/lead';
-import type { LeadStore } from '#functions/data/leads/lead-store';
+import { assignmentOf, displayId } from '#functions/data/leads/lead';
+import type { LeadDetails, LeadStore } from '#functions/data/leads/lead-store';
 import { type TraceDeps, tracesOf } from '#functions/data/leads/traces';
 import type { Item } from '#functions/data/table/table';
 import { auditEntry } from '#functions/domain/common/audit';
 import { conflict, notFound } from '#functions/domain/common/errors';
 import { changedMeanwhile } from '#functions/domain/common/retry-on-conflict';
 import { type ErasureDeps, eraseLead } from '#functions/domain/leads/erasure';
-import { assignmentOf } from '#functions/domain/leads/leads';
 import type { KeptFiles } from '#functions/domain/leads/people';
 import { errorFields } from '#functions/logger';
 
@@ -90,20 +89,24 @@ export async function beginErasure(
 async function recipientsOf(
   deps: Pick<ErasuresDeps, 'buyers' | 'templates'>,
   erasureId: string,
-  details: readonly { readonly lead: Lead; readonly deliveries: readonly Delivery[] }[],
+  details: readonly Pick<LeadDetails, 'lead' | 'deliveries' | 'refusals'>[],
 ): Promise<Recipient[]> {
   const leadsOf = new Map<number, Recipient['leads'][number][]>();
-  for (const { lead, deliveries } of details) {
+  for (const { lead, deliveries, refusals } of details) {
     const assignment = assignmentOf(lead);
-    if (assignment === undefined) continue;
-    const partnerIds = deliveries.flatMap(({ external_id }) => external_id ?? []);
-    const given = {
-      lead_id: lead.lead_id,
-      number: displayId(assignment),
-      delivered_at: assignment.assigned_at,
-      partner_ids: [...new Set(partnerIds)],
-    };
-    leadsOf.set(assignment.buyer, [...(leadsOf.get(assignment.buyer) ?? []), given]);
+    // A buyer that refused a lead has received it as well.
+    for (const { buyer, order_id, sequence, assigned_at, sent } of [
+      ...refusals.map((refusal) => ({ ...refusal, sent: refusal.deliveries })),
+      ...(assignment === undefined ? [] : [{ ...assignment, sent: deliveries }]),
+    ]) {
+      const given = {
+        lead_id: lead.lead_id,
+        number: displayId({ order_id, sequence }),
+        delivered_at: assigned_at,
+        partner_ids: [...new Set(sent.flatMap(({ external_id }) => external_id ?? []))],
+      };
+      leadsOf.set(buyer, [...(leadsOf.get(buyer) ?? []), given]);
+    }
   }
   const [buyers, templates] = await Promise.all([
     deps.buyers.getMany([...leadsOf.keys()]),

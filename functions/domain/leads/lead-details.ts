@@ -4,15 +4,20 @@ import type { Buyer } from '#functions/data/buyers/buyer';
 import type { BuyerStore } from '#functions/data/buyers/buyer-store';
 import type { Claim } from '#functions/data/claims/claim';
 import type { ClaimStore } from '#functions/data/claims/claim-store';
-import type { Decision, Delivery, Lead } from '#functions/data/leads/lead';
-import type { Assignment, LeadStore } from '#functions/data/leads/lead-store';
+import {
+  type Assignment,
+  assignmentOf,
+  type Decision,
+  type Delivery,
+  type Lead,
+} from '#functions/data/leads/lead';
+import type { LeadStore } from '#functions/data/leads/lead-store';
 import type { ListViewStore } from '#functions/data/orders/list-view-store';
 import type { Order } from '#functions/data/orders/order';
 import type { OrderStore } from '#functions/data/orders/order-store';
 import type { ReplacementStore } from '#functions/data/orders/replacement-store';
 import type { Callback } from '#functions/data/sources/callback';
 import { notFound } from '#functions/domain/common/errors';
-import { assignmentOf } from '#functions/domain/leads/leads';
 import { type Credited, creditedClaims } from '#functions/domain/orders/replacement-ledger';
 
 export interface LeadDetailsDeps {

@@ -3,14 +3,13 @@
 import { type Buyer, isServed } from '#functions/data/buyers/buyer';
 import type { BuyerStore } from '#functions/data/buyers/buyer-store';
 import type { PoolStore } from '#functions/data/distribution/pool-store';
-import type { Lead } from '#functions/data/leads/lead';
+import { assignmentOf, type Lead } from '#functions/data/leads/lead';
 import type { LeadStore } from '#functions/data/leads/lead-store';
 import type { ListViewStore } from '#functions/data/orders/list-view-store';
 import { type Order, orderStatus } from '#functions/data/orders/order';
 import type { OrderStore } from '#functions/data/orders/order-store';
 import { reservationsOf } from '#functions/data/orders/reservation-store';
 import { notFound } from '#functions/domain/common/errors';
-import { assignmentOf } from '#functions/domain/leads/leads';
 import { digest, isSettled, type ListTag, tagOf } from '#functions/domain/leads/list-tag';
 import { type LinkVisitor, requireOpen } from '#functions/domain/orders/link-access';
 import { errorFields } from '#functions/logger';
@@ -24,6 +23,13 @@ interface Deps {
   readonly listViews: ListViewStore;
   readonly pool: Pick<PoolStore, 'entry'>;
   readonly runtime: Runtime;
+}
+
+/** What it takes to open a link. */
+interface LinkDeps {
+  readonly orders: Pick<OrderStore, 'byToken'>;
+  readonly buyers: Pick<BuyerStore, 'get'>;
+  readonly runtime: Pick<Runtime, 'now'>;
 }
 
 /** A lead with its assignment. */
@@ -44,20 +50,20 @@ export interface LeadsView {
 }
 
 /**
- * The order of a link that its visitor may open.
+ * The order of a link that its visitor may open, and its buyer.
  * @throws DomainError 404 for a token that is unknown, expired or was replaced, 403 where a code must be entered first
  */
 export async function openOrderOf(
-  deps: Pick<Deps, 'orders' | 'buyers' | 'runtime'>,
+  deps: LinkDeps,
   token: string,
   visitor: LinkVisitor,
-): Promise<Order> {
+): Promise<{ readonly order: Order; readonly buyer: Buyer }> {
   const order = await orderOfToken(deps, token);
-  await requireOpen(order, await deps.buyers.get(order.buyer), visitor, deps.runtime.now());
-  return order;
+  const buyer = await deps.buyers.get(order.buyer);
+  return { order, buyer: await requireOpen(order, buyer, visitor, deps.runtime.now()) };
 }
 
-async function orderOfToken(deps: Pick<Deps, 'orders'>, token: string): Promise<Order> {
+async function orderOfToken(deps: Pick<LinkDeps, 'orders'>, token: string): Promise<Order> {
   const order = await deps.orders.byToken(token);
   if (order === undefined) throw notFound('Link');
   return order;
@@ -116,7 +122,7 @@ export async function viewLeads(
     status: orderStatus(order, isServed(poolEntry, order.order_id)),
     comments: comments.get(order.order_id) ?? '',
   };
-  const state = digest([order, buyer.buyer_id, about.status, about.comments, admin]);
+  const state = digest([order, buyer.buyer_id, buyer.last_order_id, about.status, about.comments, admin]);
   if (known !== undefined && isSettled(known, state, now))
     return { orderId: order.order_id, view: undefined, tag: known };
 

@@ -3,18 +3,17 @@
 import type { AuditStore } from '#functions/data/administration/audit-store';
 import type { BuyerStore } from '#functions/data/buyers/buyer-store';
 import type { PoolStore } from '#functions/data/distribution/pool-store';
-import { type Lead, leadSchema, type Person } from '#functions/data/leads/lead';
-import type { Assignment, LeadStore } from '#functions/data/leads/lead-store';
-import type { Order } from '#functions/data/orders/order';
+import { assignmentOf, type Lead, leadSchema, type Person } from '#functions/data/leads/lead';
+import type { LeadStore } from '#functions/data/leads/lead-store';
 import type { OrderStore } from '#functions/data/orders/order-store';
 import { personalFields } from '#functions/data/personal';
-import type { Table, TransactionItem } from '#functions/data/table/table';
+import type { Table } from '#functions/data/table/table';
 import { type ClaimDeps, claimChangesForLead, removeUnusedClaimWords } from '#functions/domain/claims/claims';
 import { auditEntry, editEntry, MAX_ENTRIES_PER_TRANSACTION } from '#functions/domain/common/audit';
 import { requireAsSeen } from '#functions/domain/common/edited-meanwhile';
 import { conflict, notFound, notPending, personErased } from '#functions/domain/common/errors';
 import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
-import { deliveryUndoneEntry, deliveryUndoneToBalance } from '#functions/domain/orders/replacement-ledger';
+import { leavesOrder } from '#functions/domain/orders/leaving';
 import { CONFLICT } from '#functions/retry';
 import type { Runtime } from '#functions/runtime';
 
@@ -111,16 +110,11 @@ export async function deleteLead(deps: LeadDeps, who: string, leadId: string): P
     if (lead.status !== 'assigned' || assignment === undefined) throw notFound('Lead');
     if (lead.claim_status === 'pending')
       throw conflict('claim_pending', 'A lead with a pending claim cannot be deleted');
-    const [poolEntry, order] = await Promise.all([
-      deps.pool.entry(assignment.buyer),
-      deps.orders.get(assignment.order_id),
-    ]);
-    const isCurrent = poolEntry?.order_id === assignment.order_id && order?.deleted_at === null;
+    const poolEntry = await deps.pool.entry(assignment.buyer);
     const at = deps.runtime.now().toISOString();
     const result = await deps.table.transact([
       deps.leads.deleted(lead, at),
-      ...(isCurrent && poolEntry && !isCompensated(lead) ? [deps.pool.capacityNoted(poolEntry, true)] : []),
-      ...(await assignmentRemoved(deps, lead, assignment, order, isCurrent, at)),
+      ...(await leavesOrder(deps, lead, assignment, poolEntry, at)),
       auditEntry(deps, {
         who,
         action: 'deleted',
@@ -132,48 +126,6 @@ export async function deleteLead(deps: LeadDeps, who: string, leadId: string): P
     ]);
     return result.ok ? undefined : CONFLICT;
   });
-}
-
-/** Only original leads are claimed. That of a postpay order is compensated by the buyer's invoice. */
-const isCompensated = (lead: Lead) => lead.claim_status === 'approved';
-
-/** Lowers the order's counters; a replacement that the order will not deliver again goes to the balance. */
-async function assignmentRemoved(
-  deps: LeadDeps,
-  lead: Lead,
-  assignment: Assignment,
-  order: Order | undefined,
-  isCurrent: boolean,
-  at: string,
-): Promise<TransactionItem[]> {
-  if (isCompensated(lead)) return deps.orders.compensatedLeadRemoved(assignment.order_id);
-  if (assignment.lead_type === 'original' || order === undefined)
-    return deps.orders.assignmentRemoved(assignment);
-  const leadId = lead.lead_id;
-  if (isCurrent) {
-    const owing = { ...order, reimbursement_pending: order.reimbursement_pending + 1 };
-    return [...deps.orders.assignmentRemoved(assignment), deliveryUndoneEntry({ order: owing, leadId, at })];
-  }
-  const buyer = await deps.buyers.get(assignment.buyer);
-  if (buyer === undefined) throw notFound('Buyer');
-  const balance = buyer.balance_count + 1;
-  return [
-    ...deps.orders.replacementRemoved(order.order_id),
-    deps.buyers.changed(buyer, { balance_count: balance }),
-    ...deliveryUndoneToBalance({ order, leadId, balanceAfter: balance, at }),
-  ];
-}
-
-/** The assignment of a lead; undefined if it was never assigned. */
-export function assignmentOf(lead: Lead): (Assignment & { readonly assigned_at: string }) | undefined {
-  const { buyer, order_id, sequence, lead_type, assigned_at } = lead;
-  return buyer === undefined ||
-    order_id === undefined ||
-    sequence === undefined ||
-    lead_type === undefined ||
-    assigned_at === undefined
-    ? undefined
-    : { buyer, order_id, sequence, lead_type, assigned_at };
 }
 
 async function requireLead(deps: Pick<LeadDeps, 'leads'>, leadId: string): Promise<Lead> {

@@ -1,39 +1,68 @@
 /** The pending leads, as listed for admins. */
 
-import type { Buyer } from '#functions/data/buyers/buyer';
+import { type Buyer, hasRoom, type PoolEntry, pausedBy, pausedUntil } from '#functions/data/buyers/buyer';
 import type { BuyerStore } from '#functions/data/buyers/buyer-store';
+import type { PoolStore } from '#functions/data/distribution/pool-store';
 import type { Lead } from '#functions/data/leads/lead';
 import type { LeadStore } from '#functions/data/leads/lead-store';
 import type { Item } from '#functions/data/table/table';
+import type { Runtime } from '#functions/runtime';
+import { REDISTRIBUTED_REASONS } from '#shared/contract/constants';
 
 interface Deps {
   readonly leads: LeadStore;
   readonly buyers: BuyerStore;
 }
 
+interface ListDeps extends Deps {
+  readonly pool: Pick<PoolStore, 'read'>;
+  readonly runtime: Pick<Runtime, 'now'>;
+}
+
 export interface PendingLeadInContext {
   readonly lead: Lead;
   /** The buyer intended for a lead under manual review. */
   readonly intendedBuyer: Buyer | undefined;
+  /** For a lead of the backlog: when a buyer takes leads again that could take it by everything else. */
+  readonly nextOpening: Date | undefined;
 }
 
 /** The newest first. @param limit how many at most; `total` counts all */
 export async function listPending(
-  deps: Deps,
+  deps: ListDeps,
   limit: number,
 ): Promise<{ leads: PendingLeadInContext[]; total: number }> {
-  const [leads, total] = await Promise.all([
+  const [leads, total, { entries }] = await Promise.all([
     collect(deps, { limit, descending: true }),
     deps.leads.countPending(),
+    deps.pool.read(),
   ]);
+  const openings = openingsOf(entries, deps.runtime.now());
   const intended = [
     ...new Set(leads.flatMap(({ intended_buyer }) => (intended_buyer === undefined ? [] : [intended_buyer]))),
   ];
   const buyers = new Map((await deps.buyers.getMany(intended)).map((buyer) => [buyer?.buyer, buyer]));
   return {
-    leads: leads.map((lead) => ({ lead, intendedBuyer: buyers.get(lead.intended_buyer) })),
+    leads: leads.map((lead) => ({
+      lead,
+      intendedBuyer: buyers.get(lead.intended_buyer),
+      nextOpening: REDISTRIBUTED_REASONS.some((reason) => reason === lead.reason)
+        ? openings.find(({ minimum }) => minimum <= lead.anlagebetrag)?.opens
+        : undefined,
+    })),
     total,
   };
+}
+
+/** The buyers that take leads again by themselves, the next one first. */
+function openingsOf(entries: readonly PoolEntry[], at: Date): { minimum: number; opens: Date }[] {
+  return entries
+    .flatMap((entry) => {
+      if (!hasRoom(entry) || pausedBy(entry, at) === undefined) return [];
+      const opens = pausedUntil(entry, at);
+      return opens === undefined ? [] : [{ minimum: entry.min_investment, opens }];
+    })
+    .sort((one, other) => one.opens.getTime() - other.opens.getTime());
 }
 
 /** Every one, the oldest first, with the ids of the intended buyers. */

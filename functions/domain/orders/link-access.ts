@@ -35,6 +35,7 @@ export function isLinkExpired(order: Order, { link_days }: Pick<Buyer, 'link_day
 
 /**
  * @param what the name of the link in the answer where there is none
+ * @returns the buyer
  * @throws DomainError 404 for an expired link, as for one that never was; 403 `link_code_required` with the hidden address of
  *   the buyer as `fields.email`
  */
@@ -44,9 +45,9 @@ export async function requireOpen(
   visitor: LinkVisitor,
   now: Date,
   what: 'Link' | 'Token' = 'Link',
-): Promise<void> {
+): Promise<Buyer> {
   if (buyer === undefined) throw notFound(what);
-  if (visitor.admin) return;
+  if (visitor.admin) return buyer;
   if (isLinkExpired(order, buyer, now)) throw notFound(what);
   if (buyer.link_code && !(await visitor.knows(buyer)))
     throw new DomainError(
@@ -57,6 +58,7 @@ export async function requireOpen(
         fields: { email: hiddenAddress(buyer) },
       },
     );
+  return buyer;
 }
 
 /** `b…@…de`: enough to know which mailbox to look into, too little to learn the address. */

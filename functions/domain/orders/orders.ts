@@ -5,10 +5,11 @@
 
 import type { Buyer, PoolEntry } from '#functions/data/buyers/buyer';
 import type { BuyerStore } from '#functions/data/buyers/buyer-store';
-import type { PoolStore } from '#functions/data/distribution/pool-store';
+import { type PoolStore, withRoom } from '#functions/data/distribution/pool-store';
 import type { LeadStore } from '#functions/data/leads/lead-store';
-import { hasCapacity, type Order } from '#functions/data/orders/order';
+import { hasCapacity, type Order, roomOf } from '#functions/data/orders/order';
 import type { OrderStore } from '#functions/data/orders/order-store';
+import { type Caps, NO_CAPS } from '#functions/data/orders/pace';
 import { type ReservationStore, reservationsOf } from '#functions/data/orders/reservation-store';
 import type { Table, TransactionItem } from '#functions/data/table/table';
 import { poolEntryOf, requireBuyer } from '#functions/domain/buyers/buyers';
@@ -17,10 +18,12 @@ import { auditEntry, editEntry } from '#functions/domain/common/audit';
 import { requireAsSeen } from '#functions/domain/common/edited-meanwhile';
 import { conflict, invalid, notFound } from '#functions/domain/common/errors';
 import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
+import { capsOf, checkCaps, firstPace, paceAfter } from '#functions/domain/orders/caps';
 import { attachEntry, returnEntry, takeBackEntry } from '#functions/domain/orders/replacement-ledger';
 import { requireNoReservations } from '#functions/domain/orders/reservations';
 import { CONFLICT } from '#functions/retry';
 import type { Runtime } from '#functions/runtime';
+import type { Renewal } from '#shared/contract/constants';
 
 export interface OrderDeps {
   readonly table: Pick<Table, 'transact'>;
@@ -32,22 +35,43 @@ export interface OrderDeps {
   readonly runtime: Runtime;
 }
 
+/** That an order takes the place of a full one. */
+export interface Following {
+  /** Whether it still is to be opened. */
+  readonly isNext: (state: Pick<PoolState, 'buyer' | 'poolEntry' | 'current'>) => boolean;
+  /** What is written with it. */
+  readonly written: (order: Order) => readonly TransactionItem[];
+}
+
 /**
  * Opens an order with a new link and activates the buyer; the backlog is redistributed in the background.
  * @param input.balance replacements to move from the buyer's balance to the order, 0 for none
- * @throws DomainError 404, 409 while an order is open, 400 when the balance is too small or the weights exceed
- *   100 %
+ * @param input.caps the order's pace; left out: none
+ * @param input.follows only in the place of the buyer's full order
+ * @throws DomainError 404, 409 while an order is open, 400 when the balance is too small, the weights exceed 100 %, or a
+ *   prepay order is to renew itself
  */
 export async function createOrder(
   deps: OrderDeps,
   who: string,
-  input: { buyerId: string; leadLimit: number; balance: number },
+  input: {
+    buyerId: string;
+    leadLimit: number;
+    balance: number;
+    caps?: Caps | undefined;
+    renewal?: Renewal | undefined;
+    follows?: Following | undefined;
+  },
 ): Promise<Order> {
   let orderId: number | undefined;
   return retryOnConflict(deps.runtime, async () => {
     const { buyer, poolEntry, current, pool } = await readPoolState(deps, input.buyerId);
     if (current !== undefined && hasCapacity(current))
       throw conflict('order_already_open', 'This buyer already has an open order');
+    if (input.follows?.isNext({ buyer, poolEntry, current }) === false)
+      throw conflict('order_followed', 'This order is not followed by another one');
+    if (input.renewal === 'auto' && buyer.buyer_type === 'prepay' && input.follows === undefined)
+      refusePrepayRenewal();
     if (input.balance > buyer.balance_count) {
       const text = `Only ${buyer.balance_count} replacements are in the balance`;
       throw invalid('invalid_balance', text, { balance_amount: text });
@@ -59,7 +83,11 @@ export async function createOrder(
     const weights = activation(deps, pool, poolEntry, buyer);
     if (current !== undefined && hasCapacity(await requireNoReservations(deps, current))) return CONFLICT;
     orderId ??= await deps.orders.nextId();
-    const at = deps.runtime.now().toISOString();
+    const now = deps.runtime.now();
+    const at = now.toISOString();
+    const caps = input.caps ?? NO_CAPS;
+    checkCaps(caps, now);
+    const pace = firstPace(caps, input.leadLimit + input.balance, poolEntry.schedule, now);
     const order: Order = {
       order_id: orderId,
       buyer: buyer.buyer,
@@ -85,6 +113,8 @@ export async function createOrder(
       approved_claims: 0,
       rejected_claims: 0,
       edited_leads: 0,
+      renewal: input.renewal ?? 'none',
+      ...(pace && { pace }),
     };
     const fields: Partial<Buyer> = {
       active: true,
@@ -93,13 +123,16 @@ export async function createOrder(
       balance_count: buyer.balance_count - input.balance,
     };
     const result = await deps.table.transact([
-      ...deps.orders.created(order),
+      ...deps.orders.created(order, input.follows && current),
+      ...(input.follows?.written(order) ?? []),
       deps.buyers.changed(buyer, fields),
-      deps.pool.entryChanged(poolEntry, {
-        ...poolEntryOf({ ...buyer, ...fields }, poolEntry),
-        order_id: orderId,
-        has_capacity: true,
-      }),
+      deps.pool.entryChanged(
+        poolEntry,
+        withRoom(
+          { ...poolEntryOf({ ...buyer, ...fields }, poolEntry), order_id: orderId },
+          roomOf(order, buyer.schedule, now),
+        ),
+      ),
       ...weights,
       ...(input.balance > 0
         ? [
@@ -116,7 +149,13 @@ export async function createOrder(
         action: 'created',
         entity: 'order',
         entityId: orderId,
-        after: { buyer_id: buyer.buyer_id, lead_limit: order.lead_limit, balance_amount: input.balance },
+        after: {
+          buyer_id: buyer.buyer_id,
+          lead_limit: order.lead_limit,
+          balance_amount: input.balance,
+          ...(pace && caps),
+          ...(order.renewal !== 'none' && { renewal: order.renewal }),
+        },
       }),
     ]);
     return result.ok ? order : CONFLICT;
@@ -124,15 +163,18 @@ export async function createOrder(
 }
 
 /**
- * Changes the limit of the buyer's open order, or else of its latest one, which a higher limit opens again.
- * @throws DomainError 404, 400 'Invalid lead limit' below what was received already
+ * Changes the limit and the caps of the buyer's open order, or else of its latest one, which a higher limit opens again. Leads
+ * that it has taken today and this week count for caps that are new, too.
+ * @param caps those that change
+ * @throws DomainError 404, 400 'Invalid lead limit' below what was received already, 400 for an end date in the past
  */
 export async function changeLimit(
   deps: OrderDeps,
   who: string,
   buyerId: string,
   leadLimit: number,
-  seen?: Pick<Order, 'lead_limit'>,
+  seen?: Pick<Order, 'lead_limit'> & Partial<Caps>,
+  caps: Partial<Caps> = {},
 ): Promise<Order> {
   return retryOnConflict(deps.runtime, async () => {
     const { buyer, poolEntry, current, pool } = await readPoolState(deps, buyerId);
@@ -141,38 +183,44 @@ export async function changeLimit(
         ? current
         : (await deps.orders.ofBuyer(buyer.buyer)).findLast((candidate) => candidate.deleted_at === null);
     if (order === undefined) throw notFound('Order');
-    requireAsSeen(seen, order);
+    const capsBefore: Caps = order.pace ?? NO_CAPS;
+    requireAsSeen(seen, { lead_limit: order.lead_limit, ...capsOf(capsBefore) });
     if (leadLimit < order.leads_received) throw invalidLimit();
     if (current !== undefined && current.order_id !== order.order_id)
       await requireNoReservations(deps, current);
-    const after = { ...order, lead_limit: leadLimit };
+    const now = deps.runtime.now();
+    const capsAfter = { ...capsOf(capsBefore), ...caps };
+    if (capsAfter.ends_on !== capsBefore.ends_on) checkCaps(capsAfter, now);
+    const pace = await paceAfter(deps, order, leadLimit, capsAfter, poolEntry.schedule, now);
+    const after: Order = { ...order, lead_limit: leadLimit, pace };
     // An earlier order may already have capacity: a lead of it may have been deleted after the next order was opened.
     const reopens = hasCapacity(after) && (!hasCapacity(order) || poolEntry.order_id !== order.order_id);
     const fields: Partial<Buyer> = reopens && current?.deleted_at !== null ? { active: true } : {};
     const result = await deps.table.transact([
-      ...deps.orders.limitChanged(order.order_id, leadLimit),
+      ...deps.orders.limitChanged(order, leadLimit, pace),
       // Built from the pool entry, not from the buyer: the buyer may have been read before both were changed.
-      deps.pool.entryChanged(poolEntry, {
-        ...poolEntry,
-        active: fields.active ?? poolEntry.active,
-        order_id: order.order_id,
-        has_capacity: hasCapacity(after),
-      }),
+      deps.pool.entryChanged(
+        poolEntry,
+        withRoom(
+          { ...poolEntry, active: fields.active ?? poolEntry.active, order_id: order.order_id },
+          roomOf(after, poolEntry.schedule, now),
+        ),
+      ),
       ...(fields.active === undefined
         ? []
         : [deps.buyers.changed(buyer, fields), ...activation(deps, pool, poolEntry, buyer)]),
       ...editEntry(deps, {
         who,
-        action: 'limit_changed',
+        action: leadLimit === order.lead_limit ? 'caps_changed' : 'limit_changed',
         entity: 'order',
         entityId: order.order_id,
-        before: { lead_limit: order.lead_limit },
-        after: { lead_limit: leadLimit },
+        before: { lead_limit: order.lead_limit, ...capsOf(capsBefore) },
+        after: { lead_limit: leadLimit, ...capsAfter },
       }),
     ]);
     if (result.ok) return after;
-    const now = await deps.orders.get(order.order_id);
-    if (now !== undefined && now.leads_received > leadLimit) throw invalidLimit();
+    const stored = await deps.orders.get(order.order_id);
+    if (stored !== undefined && stored.leads_received > leadLimit) throw invalidLimit();
     return CONFLICT;
   });
 }
@@ -255,11 +303,13 @@ export async function restoreLastDeletedOrder(deps: OrderDeps, who: string, buye
     const result = await deps.table.transact([
       ...deps.orders.restored(order, owed),
       deps.buyers.changed(buyer, fields),
-      deps.pool.entryChanged(poolEntry, {
-        ...poolEntryOf({ ...buyer, ...fields }, poolEntry),
-        order_id: order.order_id,
-        has_capacity: hasCapacity(after),
-      }),
+      deps.pool.entryChanged(
+        poolEntry,
+        withRoom(
+          { ...poolEntryOf({ ...buyer, ...fields }, poolEntry), order_id: order.order_id },
+          roomOf(after, buyer.schedule, new Date(at)),
+        ),
+      ),
       ...activation(deps, pool, poolEntry, buyer),
       ...(owed > 0
         ? [takeBackEntry({ order: after, amount: owed, balanceAfter: buyer.balance_count - owed, at })]
@@ -323,6 +373,12 @@ async function readPoolState(deps: OrderDeps, buyerId: string): Promise<PoolStat
   if (poolEntry === undefined) throw notFound('Buyer');
   const current = poolEntry.order_id === null ? undefined : await deps.orders.get(poolEntry.order_id);
   return { buyer, poolEntry, current, pool };
+}
+
+/** An order that renews itself delivers before anything is paid. @throws DomainError 400 */
+export function refusePrepayRenewal(): never {
+  const text = 'A prepay order cannot renew itself, because its leads are paid before';
+  throw invalid('renewal_needs_postpay', text, { renewal: text });
 }
 
 /** A buyer that becomes active adds its weight to the sum. @throws DomainError 400 beyond 100 % */

@@ -3,7 +3,7 @@
  */
 import type { PoolStore } from '#functions/data/distribution/pool-store';
 import type { LeadStore } from '#functions/data/leads/lead-store';
-import { hasCapacity, type Order } from '#functions/data/orders/order';
+import { hasCapacity, type Order, roomOf } from '#functions/data/orders/order';
 import type { OrderStore } from '#functions/data/orders/order-store';
 import {
   type Reservation,
@@ -17,22 +17,23 @@ export interface ReservationDeps {
   readonly leads: Pick<LeadStore, 'getMany'>;
   readonly orders: Pick<OrderStore, 'get'>;
   readonly reservations: ReservationStore;
-  readonly pool: Pick<PoolStore, 'entry' | 'noteCapacity'>;
-  readonly runtime: Pick<Runtime, 'sleep'>;
+  readonly pool: Pick<PoolStore, 'entry' | 'noteRoom'>;
+  readonly runtime: Pick<Runtime, 'now' | 'sleep'>;
 }
 
 /**
  * Releases a reservation whose lead was not assigned by it, and notes in the pool that its order has capacity again.
  */
 export async function releaseReservation(
-  deps: Pick<ReservationDeps, 'reservations' | 'pool'>,
+  deps: Pick<ReservationDeps, 'reservations' | 'pool' | 'runtime'>,
   reservation: Reservation,
 ): Promise<void> {
   const order = await deps.reservations.release(reservation);
   if (order === undefined || !hasCapacity(order)) return;
   const poolEntry = await deps.pool.entry(order.buyer);
-  if (poolEntry?.order_id === order.order_id && !poolEntry.has_capacity)
-    await deps.pool.noteCapacity(poolEntry, true);
+  if (poolEntry?.order_id !== order.order_id) return;
+  if (!poolEntry.has_capacity || poolEntry.capped_until !== undefined)
+    await deps.pool.noteRoom(poolEntry, roomOf(order, poolEntry.schedule, deps.runtime.now()));
 }
 
 /**
@@ -41,7 +42,7 @@ export async function releaseReservation(
  * @returns how many were released
  */
 export async function resolveReservations(
-  deps: Pick<ReservationDeps, 'leads' | 'reservations' | 'pool'>,
+  deps: Pick<ReservationDeps, 'leads' | 'reservations' | 'pool' | 'runtime'>,
   order: Order,
 ): Promise<number> {
   const reservations = reservationsOf(order);

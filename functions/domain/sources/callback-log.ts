@@ -4,10 +4,11 @@ import type { SendCallback } from '#functions/channels/callback';
 import type { Report } from '#functions/channels/channel';
 import type { Callback } from '#functions/data/sources/callback';
 import type { CallbackStore } from '#functions/data/sources/callback-store';
-import { readCursor, writeCursor } from '#functions/data/table/cursor';
+import { writeCursor } from '#functions/data/table/cursor';
 import type { Table } from '#functions/data/table/table';
 import { auditEntry } from '#functions/domain/common/audit';
-import { conflict, notFound, unknownCursor } from '#functions/domain/common/errors';
+import { conflict, notFound } from '#functions/domain/common/errors';
+import { pageStart } from '#functions/domain/common/page-start';
 import { type EndpointDeps, readEndpoints } from '#functions/domain/sources/endpoints';
 import type { Runtime } from '#functions/runtime';
 import type { Endpoint } from '#shared/contract/constants';
@@ -28,8 +29,7 @@ export async function listCallbacks(
   { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
 ): Promise<{ readonly callbacks: readonly Callback[]; readonly nextCursor: string | null }> {
   const list = `callbacks/${source}`;
-  const after = cursor === undefined ? undefined : readCursor(cursor, list);
-  if (cursor !== undefined && after === undefined) throw unknownCursor();
+  const after = pageStart(cursor, list);
   const page = await callbacks.ofSource(source, { limit, after });
   return {
     callbacks: page.callbacks,

@@ -3,7 +3,9 @@
 import type { Pool } from '#functions/data/distribution/pool-store';
 import type { Lead } from '#functions/data/leads/lead';
 import { windowStart } from '#functions/data/leads/person-mark-store';
-import { capacityOf } from '#functions/data/orders/order';
+import { capacityOf, paceAt } from '#functions/data/orders/order';
+import { paceRoom } from '#functions/data/orders/pace';
+import type { Refusal } from '#functions/data/orders/reservation-store';
 import type { Source } from '#functions/data/sources/source';
 import { mapConcurrently } from '#functions/domain/common/concurrently';
 import type { DistributionDeps } from '#functions/domain/distribution/distribution';
@@ -35,9 +37,10 @@ export async function dryRun(
   leads: readonly Lead[],
   before?: DryRun,
 ): Promise<{ readonly results: readonly WouldBe[]; readonly after: DryRun }> {
+  const at = deps.runtime.now();
   const pool = await deps.pool.read();
   const [left, stored, checked] = await Promise.all([
-    capacities(deps, pool),
+    capacities(deps, pool, at),
     deps.leads.getMany(leads.map(({ lead_id }) => lead_id)),
     mapConcurrently(leads, async (lead) => ({
       lead,
@@ -48,16 +51,20 @@ export async function dryRun(
   const taken = figuresByBuyer(before?.taken ?? {});
   const deficits = figuresByBuyer(before?.deficits ?? pool.ledger.deficits);
   const marks = new Set<string>();
-  const results = checked.map(({ lead, isDuplicate, reason }, at): WouldBe => {
-    if (stored[at] !== undefined) return { status: 'known' };
+  const results = checked.map(({ lead, isDuplicate, reason }, index): WouldBe => {
+    if (stored[index] !== undefined) return { status: 'known' };
     const again = source.window_days > 0 && lead.marks?.some((mark) => marks.has(mark)) === true;
     for (const mark of lead.marks ?? []) marks.add(mark);
     if (isDuplicate || again) return { status: 'duplicate' };
     if (reason !== undefined) return { status: 'pending', reason };
-    const full = new Set(
-      [...left].flatMap(([buyer, capacity]) => (capacity > (taken.get(buyer) ?? 0) ? [] : [buyer])),
+    const refused = new Map(
+      [...left].flatMap(([buyer, { capacity, room }]): [number, Refusal][] => {
+        const more = taken.get(buyer) ?? 0;
+        if (capacity <= more) return [[buyer, 'limit_reached']];
+        return room <= more ? [[buyer, 'daily_cap_reached']] : [];
+      }),
     );
-    const { candidates, notEligible } = splitByEligibility(pool.entries, lead.anlagebetrag, full);
+    const { candidates, notEligible } = splitByEligibility(pool.entries, lead.anlagebetrag, at, refused);
     if (candidates.length === 0) return { status: 'pending', reason: pendingReason(notEligible) };
     const { winner, changes } = chooseLargestDeficit(lead.lead_id, candidates, deficits);
     for (const [buyer, by] of changes) deficits.set(buyer, (deficits.get(buyer) ?? 0) + by);
@@ -72,16 +79,25 @@ export async function dryRun(
   };
 }
 
-/** How many more leads each buyer's order takes. */
-async function capacities(deps: DistributionDeps, { entries }: Pool): Promise<Map<number, number>> {
-  const served = entries.flatMap(({ buyer, active, order_id }) =>
-    active && order_id !== null ? [{ buyer, order_id }] : [],
+/** How many more leads each buyer's order takes, and how many of them by its pace. */
+async function capacities(
+  deps: DistributionDeps,
+  { entries }: Pool,
+  at: Date,
+): Promise<Map<number, { readonly capacity: number; readonly room: number }>> {
+  const served = entries.flatMap(({ buyer, active, order_id, schedule }) =>
+    active && order_id !== null ? [{ buyer, order_id, schedule }] : [],
   );
   const orders = await deps.orders.getMany(served.map(({ order_id }) => order_id));
   return new Map(
-    served.map(({ buyer }, at) => {
-      const order = orders[at];
-      return [buyer, order === undefined ? 0 : capacityOf(order)];
+    served.map(({ buyer, schedule }, index) => {
+      const order = orders[index];
+      return [
+        buyer,
+        order === undefined
+          ? { capacity: 0, room: 0 }
+          : { capacity: capacityOf(order), room: paceRoom(paceAt(order, schedule, at)) },
+      ];
     }),
   );
 }

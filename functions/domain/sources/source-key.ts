@@ -2,8 +2,9 @@
  * Keys of sources: `lds_{source}{slot}_{256 random bits}{CRC-32}`, in hexadecimal digits. The prefix and the checksum let
  * scanners of secrets find a leaked one for sure. A key is as random as can be, so one SHA-256 of it is all that is stored.
  */
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import { secretHash } from '#functions/domain/common/secret-hash';
 import { KEY_SLOTS, type KeySlot } from '#shared/contract/constants';
 
 const SECRET_BYTES = 32;
@@ -24,10 +25,8 @@ export function readSourceKey(text: string): { source: number; slot: KeySlot; ha
   const [, body = '', source, letter, sum] = KEY.exec(text) ?? [];
   const slot = KEY_SLOTS.find((one) => one === letter);
   if (slot === undefined || checksum(body) !== sum) return undefined;
-  return { source: Number(source), slot, hash: hashOf(text) };
+  return { source: Number(source), slot, hash: secretHash(text) };
 }
-
-export const hashOf = (key: string) => createHash('sha256').update(key).digest('base64url');
 
 /** What is shown of a key. */
 export const prefixOf = (key: string) => key.slice(0, key.indexOf('_', 4) + 1 + SHOWN_DIGITS);

@@ -7,7 +7,8 @@ import { auditEntry, editEntry } from '#functions/domain/common/audit';
 import { requireAsSeen } from '#functions/domain/common/edited-meanwhile';
 import { conflict, invalid, notFound } from '#functions/domain/common/errors';
 import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
-import { hashOf, newSourceKey, prefixOf } from '#functions/domain/sources/source-key';
+import { secretHash } from '#functions/domain/common/secret-hash';
+import { newSourceKey, prefixOf } from '#functions/domain/sources/source-key';
 import { CONFLICT } from '#functions/retry';
 import type { Runtime } from '#functions/runtime';
 import { KEY_SLOTS, type KeySlot } from '#shared/contract/constants';
@@ -136,7 +137,7 @@ export async function createSourceKey(
     const written = await deps.table.transact([
       deps.sources.keyChanged(before, slot, {
         prefix: prefixOf(key),
-        hash: hashOf(key),
+        hash: secretHash(key),
         created_at: deps.runtime.now().toISOString(),
         last_used_at: null,
       }),

@@ -18,7 +18,7 @@ import {
 import { invalid, notFound } from '#functions/domain/common/errors';
 import { LEAD } from '#functions/domain/distribution/share-rule';
 import type { Runtime } from '#functions/runtime';
-import type { OrderStatus } from '#shared/contract/constants';
+import { CAP_REASONS, type OrderStatus } from '#shared/contract/constants';
 import { addDays, berlinDay, daysBetween, isDay } from '#shared/rules/working-days';
 
 export interface BuyerStatisticsDeps {
@@ -49,6 +49,11 @@ export interface BuyerTotals {
   /** Over the chosen days: leads that it missed because its order was full, or for its minimum investment. */
   readonly missedLimitReached: number;
   readonly missedBelowMinimum: number;
+  /** Likewise because it was outside its hours, or its order at a cap. */
+  readonly missedOutsideSchedule: number;
+  readonly missedCapReached: number;
+  /** Over the chosen days: leads that its partner refused, and that went on to others. */
+  readonly refused: number;
 }
 
 /** The sums over a range of days. */
@@ -212,5 +217,8 @@ function totalsOf(
     shareGot: shares.got,
     missedLimitReached: shares.limit_reached,
     missedBelowMinimum: shares.below_minimum,
+    missedOutsideSchedule: shares.missed.outside_schedule ?? 0,
+    missedCapReached: CAP_REASONS.reduce((sum, reason) => sum + (shares.missed[reason] ?? 0), 0),
+    refused: shares.refused,
   };
 }

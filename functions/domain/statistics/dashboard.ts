@@ -61,12 +61,14 @@ export async function dashboardStats(deps: DashboardDeps): Promise<DashboardStat
   };
 }
 
-interface Current {
+/** An order that a pool entry names. */
+export interface Current {
   readonly poolEntry: PoolEntry;
   readonly order: Order;
 }
 
-async function currentOrders(deps: Pick<DashboardDeps, 'pool' | 'orderCache'>): Promise<Current[]> {
+/** The orders that pool entries name, without the deleted ones. */
+export async function currentOrders(deps: Pick<DashboardDeps, 'pool' | 'orderCache'>): Promise<Current[]> {
   const { entries: poolEntries } = await deps.pool.read();
   const named = poolEntries.flatMap((poolEntry) =>
     poolEntry.order_id === null ? [] : [{ poolEntry, id: poolEntry.order_id }],

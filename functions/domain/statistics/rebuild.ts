@@ -6,6 +6,7 @@
 import { type SourceDayShard, type Sums, summed } from '#functions/data/statistics/source-figures';
 import {
   type BuyerDay,
+  COUNTED_BY,
   type Day,
   EMPTY_BUYER_DAY,
   EMPTY_TOTALS,
@@ -30,7 +31,7 @@ export interface Rebuilt {
   readonly differences: readonly Difference[];
   /** How many of the differences were corrected. */
   readonly repaired: number;
-  /** Days, days of sources and of latencies, and `totals`, that changed during the comparison and so could not be compared. */
+  /** Days, days of sources and of latencies, months of buyers, and `totals`, that changed during the comparison and so could not be compared. */
   readonly moving: readonly string[];
 }
 
@@ -38,7 +39,7 @@ export interface Rebuilt {
 export interface Difference {
   /**
    * `2026-11-21 buyer 3 originals`, `2026-11-21#2 assigned:3` of source 2, `2026-11-21#email 57` of the leads whose delivery
-   * took as long as bucket 57 says, or `totals revenue`.
+   * took as long as bucket 57 says, `2026-11#7 originals:12` of order 12 of buyer 7, or `totals revenue`.
    */
   readonly of: string;
   readonly stored: number;
@@ -82,18 +83,20 @@ interface Compared {
 type Shards = Awaited<ReturnType<StatisticsStore['everyShard']>> & {
   readonly sources: readonly SumsShard[];
   readonly latencies: readonly SumsShard[];
+  readonly accounts: readonly SumsShard[];
 };
-/** Of a day of a source, or of a series of latencies. */
+/** Of a day of a source, of a series of latencies, or of a month of a buyer. */
 type SumsShard = SourceDayShard;
-const SUMS = ['sources', 'latencies'] as const;
+const SUMS = ['sources', 'latencies', 'accounts'] as const;
 
 async function shardsOf(statistics: StatisticsStore): Promise<Shards> {
-  const [shards, sources, latencies] = await Promise.all([
+  const [shards, sources, latencies, accounts] = await Promise.all([
     statistics.everyShard(),
     statistics.ofSources.everyShard(),
     statistics.latencies.everyShard(),
+    statistics.accounts.everyShard(),
   ]);
-  return { ...shards, sources, latencies };
+  return { ...shards, sources, latencies, accounts };
 }
 
 async function compare({ statistics }: StatisticsDeps): Promise<Compared> {
@@ -144,15 +147,14 @@ function versionsOf(shards: readonly { readonly shard: number; readonly version:
 function differencesOf(day: string, stored: Day, actual: Day): Difference[] {
   return [...new Set([...stored.keys(), ...actual.keys()])].flatMap((buyer) => {
     const [is, should] = [stored.get(buyer) ?? EMPTY_BUYER_DAY, actual.get(buyer) ?? EMPTY_BUYER_DAY];
-    const prices = [...new Set([...Object.keys(is.prices), ...Object.keys(should.prices)])];
-    return [
-      ...FIGURES.map((field) => ({ of: field, stored: is[field], actual: should[field] })),
-      ...prices.map((price) => ({
-        of: `originals at ${price}`,
-        stored: is.prices[price] ?? 0,
-        actual: should.prices[price] ?? 0,
+    const named = COUNTED_BY.flatMap((field) =>
+      [...new Set([...Object.keys(is[field]), ...Object.keys(should[field])])].map((name) => ({
+        of: field === 'prices' ? `originals at ${name}` : name,
+        stored: is[field][name] ?? 0,
+        actual: should[field][name] ?? 0,
       })),
-    ]
+    );
+    return [...FIGURES.map((field) => ({ of: field, stored: is[field], actual: should[field] })), ...named]
       .filter((figure) => figure.stored !== figure.actual)
       .map((difference) => ({ ...difference, of: `${day} buyer ${buyer} ${difference.of}` }));
   });
@@ -177,8 +179,8 @@ async function correct({ statistics }: StatisticsDeps, compared: Compared): Prom
       await statistics.write({ recounts: [], days: [], totals });
     } else if (day.includes('#')) {
       const nothing: Sums = new Map();
-      const kind =
-        actual.latencies.has(day) || stored.latencies.some((of) => of.name === day) ? 'latencies' : 'sources';
+      const kind = SUMS.find((one) => actual[one].has(day) || stored[one].some((of) => of.name === day));
+      if (kind === undefined) continue;
       const ofName = stored[kind].filter((of) => of.name === day);
       const corrected = withFirst(ofName, { name: day, shard: 0, version: 0, value: nothing }).map((of) => ({
         ...of,

@@ -5,7 +5,8 @@
  * The candidates for a lead are the buyers recorded as eligible, plus those that were excluded only by their weight,
  * minimum or limit where that is changed. A buyer starts with the deficit recorded at the first lead it is a candidate
  * for, so a simulation without changes gives the real result: exactly for leads decided one after the other, nearly for
- * bursts, where some choices were drawn. Leads assigned by hand are left out. A changed limit is the number of these
+ * bursts, where some choices were drawn. Hours and caps stay as they were: whom they kept from a lead does not get it. Leads assigned
+ * by hand are left out. A changed limit is the number of these
  * leads that a buyer can take.
  */
 

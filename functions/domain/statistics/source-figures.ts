@@ -20,6 +20,7 @@ export function sourceSums({
   state,
   assignment,
   claim,
+  feedback,
 }: Counted): { readonly name: SourceDayName; readonly sums: Sums } | undefined {
   if (came === undefined) return undefined;
   const sums = new Map<string, number>([
@@ -30,6 +31,7 @@ export function sourceSums({
   if (assignment !== null) {
     const { buyer, type, price } = assignment;
     sums.set(`assigned:${buyer}`, 1);
+    if (feedback !== undefined) sums.set(`${feedback}:${buyer}`, 1);
     if (type === 'original' && price !== null) sums.set(`price:${buyer}:${price}`, 1);
   }
   if (claim !== undefined) {

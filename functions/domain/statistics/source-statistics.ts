@@ -16,24 +16,31 @@ export interface SourceStatisticsDeps {
   readonly runtime: Pick<Runtime, 'now'>;
 }
 
+/** What became of leads, as things are now. The last three are what buyers said of them. */
+const OUTCOMES = ['assigned', 'claimed', 'approved', 'reached', 'not_reached', 'closed'] as const;
+type Outcome = (typeof OUTCOMES)[number];
+type Outcomes = Readonly<Record<Outcome, number>>;
+
+const NO_OUTCOMES: Outcomes = {
+  assigned: 0,
+  claimed: 0,
+  approved: 0,
+  reached: 0,
+  not_reached: 0,
+  closed: 0,
+};
+
 /** Of the leads of a source that came in over the days, those that went to one buyer. */
-export interface SourceBuyer {
+export interface SourceBuyer extends Outcomes {
   readonly buyerId: string;
-  readonly assigned: number;
-  readonly claimed: number;
-  readonly approved: number;
 }
 
-export interface SourceFigures {
+export interface SourceFigures extends Outcomes {
   readonly source: Source;
   readonly accepted: number;
   readonly duplicates: number;
   readonly invalid: number;
-  /** As things are now. */
-  readonly assigned: number;
   readonly waiting: number;
-  readonly claimed: number;
-  readonly approved: number;
   /** Cents, of the originals that are assigned. */
   readonly revenue: number;
   /** The one with the most leads first. */
@@ -81,16 +88,17 @@ function figuresOf(
   invalid: number,
   idOf: ReadonlyMap<number, string>,
 ): SourceFigures {
-  const byBuyer = new Map<number, { assigned: number; claimed: number; approved: number }>();
-  const all = { assigned: 0, claimed: 0, approved: 0 };
+  const byBuyer = new Map<number, Outcomes>();
+  const all = { ...NO_OUTCOMES };
   let revenue = 0;
   for (const [name, value] of sums) {
     const [what = '', buyer, cents] = name.split(':');
     if (what === 'price') revenue += Number(cents) * value;
-    if (what !== 'assigned' && what !== 'claimed' && what !== 'approved') continue;
-    const of = byBuyer.get(Number(buyer)) ?? { assigned: 0, claimed: 0, approved: 0 };
-    byBuyer.set(Number(buyer), { ...of, [what]: of[what] + value });
-    all[what] += value;
+    const outcome = OUTCOMES.find((one) => one === what);
+    if (outcome === undefined) continue;
+    const of = byBuyer.get(Number(buyer)) ?? NO_OUTCOMES;
+    byBuyer.set(Number(buyer), { ...of, [outcome]: of[outcome] + value });
+    all[outcome] += value;
   }
   return {
     source,
@@ -114,10 +122,10 @@ export interface SilentSource extends Silence {
 /** Silence is said for so many days, then a source has ended. */
 const SAID_DAYS = 28;
 
+export type SilentSourcesDeps = Pick<SourceStatisticsDeps, 'statistics' | 'sources' | 'runtime'>;
+
 /** The live sources that fell silent, see `silenceOf`. */
-export async function silentSources(
-  deps: Pick<SourceStatisticsDeps, 'statistics' | 'sources' | 'runtime'>,
-): Promise<SilentSource[]> {
+export async function silentSources(deps: SilentSourcesDeps): Promise<SilentSource[]> {
   const now = deps.runtime.now();
   const today = berlinDay(now);
   const sources = (await deps.sources.all()).filter(({ state }) => state === 'live');

@@ -7,9 +7,10 @@
  * the lead can only be newer than its count. See `docs/adr/0010-statistics.md`.
  */
 import type { Claim } from '#functions/data/claims/claim';
-import type { Decision, Delivery, Lead } from '#functions/data/leads/lead';
+import { type Decision, type Delivery, feedbackOf, type Lead } from '#functions/data/leads/lead';
 import { leadWords, reindexed } from '#functions/data/leads/search-index';
 import type { OrderStore } from '#functions/data/orders/order-store';
+import type { AccountMonthName, AccountShard } from '#functions/data/statistics/accounts';
 import type { LatencyDayName, LatencyShard } from '#functions/data/statistics/latencies';
 import {
   type SourceDayName,
@@ -21,6 +22,7 @@ import {
   addedUp,
   type BuyerDay,
   type ChannelsOf,
+  COUNTED_BY,
   type Counted,
   type DayShard,
   EMPTY_BUYER_DAY,
@@ -35,9 +37,11 @@ import {
 } from '#functions/data/statistics/statistics-store';
 import { STATISTICS_SHARDS } from '#functions/data/table/keys';
 import { credits } from '#functions/domain/distribution/share-rule';
+import { accountSums } from '#functions/domain/statistics/account-figures';
 import { latencyOf, latencySums } from '#functions/domain/statistics/latency';
 import { cameOf, sourceSums } from '#functions/domain/statistics/source-figures';
 import type { Runtime } from '#functions/runtime';
+import { PAUSE_REASONS } from '#shared/contract/constants';
 import { berlinDay } from '#shared/rules/working-days';
 
 export interface StatisticsDeps {
@@ -65,6 +69,7 @@ export interface Changes {
   totals: Totals;
   readonly sources: Map<SourceDayName, Sums>;
   readonly latencies: Map<LatencyDayName, Sums>;
+  readonly accounts: Map<AccountMonthName, Sums>;
 }
 
 export const noChanges = (): Changes => ({
@@ -72,6 +77,7 @@ export const noChanges = (): Changes => ({
   totals: EMPTY_TOTALS,
   sources: new Map(),
   latencies: new Map(),
+  accounts: new Map(),
 });
 
 /**
@@ -100,6 +106,7 @@ export function toCount(
     lead.status === 'assigned' || lead.status === 'pending' || lead.status === 'discarded'
       ? lead.status
       : null;
+  const feedback = state === 'assigned' ? feedbackOf(lead)?.said : undefined;
   const choice = decision?.mode === 'manual' ? decision.earlier_choice : decision;
   return {
     state,
@@ -108,8 +115,17 @@ export function toCount(
     // A deleted lead still holds a person, who may ask for it.
     words: state === 'assigned' || state === 'pending' || lead.status === 'deleted' ? leadWords(lead) : [],
     ...(claim !== undefined && {
-      claim: { day: berlinDay(new Date(claim.created_at)), buyer: claim.buyer, status: claim.claim_status },
+      claim: {
+        day: berlinDay(new Date(claim.created_at)),
+        buyer: claim.buyer,
+        status: claim.claim_status,
+        order: claim.order_id,
+      },
     }),
+    ...(lead.refused_by !== undefined && {
+      refused: lead.refused_by.map(({ buyer, at }) => ({ day: berlinDay(new Date(at)), buyer })),
+    }),
+    ...(feedback && { feedback }),
     ...(came && { came }),
     ...(latency && { latency }),
   };
@@ -120,7 +136,7 @@ function assignmentOf(
   decision: Decision | undefined,
   price: number | null,
 ): Counted['assignment'] {
-  const { status, buyer, lead_type, assigned_at } = lead;
+  const { status, buyer, order_id, lead_type, assigned_at } = lead;
   if (status !== 'assigned' || buyer === undefined || lead_type === undefined || assigned_at === undefined)
     return null;
   return {
@@ -129,10 +145,18 @@ function assignmentOf(
     type: lead_type,
     by_hand: decision?.mode === 'manual',
     price,
+    ...(order_id !== undefined && { order: order_id }),
   };
 }
 
-const CURABLE: ReadonlySet<string> = new Set(['below_min_investment', 'limit_reached', 'probability_zero']);
+/** Those that the simulation can take away, and those that a buyer is told of. */
+const COUNTED_REASONS: ReadonlySet<string> = new Set([
+  'below_min_investment',
+  'limit_reached',
+  'probability_zero',
+  'already_received',
+  ...PAUSE_REASONS,
+]);
 
 function decidedOf(lead: Lead, choice: NonNullable<Decision['earlier_choice']>): Counted['decided'] {
   const { rule, mode, winner, eligible, decided_at } = choice;
@@ -145,7 +169,7 @@ function decidedOf(lead: Lead, choice: NonNullable<Decision['earlier_choice']>):
     day: berlinDay(new Date(decided_at)),
     amount: lead.anlagebetrag,
     curable: Object.fromEntries(
-      Object.entries(choice.not_eligible).filter(([reason]) => CURABLE.has(reason)),
+      Object.entries(choice.not_eligible).filter(([reason]) => COUNTED_REASONS.has(reason)),
     ),
   };
 }
@@ -157,7 +181,7 @@ export function addTo(changes: Changes, counted: Counted, sign: 1 | -1): void {
     changes.days.set(day, buyers);
     buyers.set(buyer, sum(buyers.get(buyer) ?? EMPTY_BUYER_DAY, part, sign));
   };
-  const { state, assignment, decided, claim } = counted;
+  const { state, assignment, decided, claim, refused = [] } = counted;
   const earns = assignment !== null && assignment.type === 'original' && assignment.price !== null;
   if (assignment !== null) {
     add(assignment.day, assignment.buyer, {
@@ -174,10 +198,13 @@ export function addTo(changes: Changes, counted: Counted, sign: 1 | -1): void {
       rejected: claim.status === 'rejected' ? 1 : 0,
     });
   }
+  for (const { day, buyer } of refused) add(day, buyer, { refused: 1 });
   if (decided !== null) {
     for (const buyer of decided.curable.limit_reached ?? []) add(decided.day, buyer, { limit_reached: 1 });
     for (const buyer of decided.curable.below_min_investment ?? [])
       add(decided.day, buyer, { below_minimum: 1 });
+    for (const reason of ['already_received', ...PAUSE_REASONS] as const)
+      for (const buyer of decided.curable[reason] ?? []) add(decided.day, buyer, { missed: { [reason]: 1 } });
   }
   if (decided !== null && decided.winner !== null) {
     const wanted = credits(decided.eligible.map(([buyer, weight]) => ({ buyer, weight })));
@@ -188,6 +215,7 @@ export function addTo(changes: Changes, counted: Counted, sign: 1 | -1): void {
   if (ofSource !== undefined) addSums(changes.sources, ofSource.name, ofSource.sums, sign);
   for (const { name, bucket } of latencySums(counted.latency ?? {}))
     addSums(changes.latencies, name, new Map([[bucket, 1]]), sign);
+  for (const { name, sums } of accountSums(counted)) addSums(changes.accounts, name, sums, sign);
   changes.totals = {
     assigned: changes.totals.assigned + (state === 'assigned' ? sign : 0),
     pending: changes.totals.pending + (state === 'pending' ? sign : 0),
@@ -204,19 +232,21 @@ function addSums(to: Map<string, Sums>, name: string, sums: Sums, sign: 1 | -1):
 }
 
 /** Adds figures of a buyer to others, or takes them out. */
-function sum(to: BuyerDay, { prices = {}, ...part }: Partial<BuyerDay>, sign: 1 | -1): BuyerDay {
+function sum(to: BuyerDay, part: Partial<BuyerDay>, sign: 1 | -1): BuyerDay {
   const total = addedUp([to]);
   for (const field of FIGURES) total[field] += sign * (part[field] ?? 0);
-  for (const [price, leads] of Object.entries(prices)) {
-    const left = (total.prices[price] ?? 0) + sign * leads;
-    if (left === 0) delete total.prices[price];
-    else total.prices[price] = left;
-  }
+  for (const field of COUNTED_BY)
+    for (const [name, leads] of Object.entries(part[field] ?? {})) {
+      const left = (total[field][name] ?? 0) + sign * leads;
+      if (left === 0) delete total[field][name];
+      else total[field][name] = left;
+    }
   return total;
 }
 
-const isNothing = ({ prices, ...figures }: BuyerDay) =>
-  Object.values(figures).every((value) => value === 0) && Object.keys(prices).length === 0;
+const isNothing = (day: BuyerDay) =>
+  FIGURES.every((field) => day[field] === 0) &&
+  COUNTED_BY.every((field) => Object.keys(day[field]).length === 0);
 
 /**
  * Brings what is counted of these leads up to date.
@@ -266,7 +296,8 @@ async function countTogether(
       recounts.reduce((total, recount) => total + writesOf(recount), 1) +
       changes.days.size +
       changes.sources.size +
-      changes.latencies.size;
+      changes.latencies.size +
+      changes.accounts.size;
     if (ids.length > 1 && writes > MAX_WRITES) {
       const half = Math.ceil(ids.length / 2);
       return (
@@ -305,16 +336,18 @@ async function applied(
   totals: TotalsShard[];
   sources: SourceDayShard[];
   latencies: LatencyShard[];
+  accounts: AccountShard[];
 }> {
   const touched = new Map(
     [...changes.days].filter(([, buyers]) => [...buyers.values()].some((day) => !isNothing(day))),
   );
   const moves = Object.values(changes.totals).some((value) => value !== 0);
-  const [days, totals, sources, latencies] = await Promise.all([
+  const [days, totals, sources, latencies, accounts] = await Promise.all([
     statistics.days([...touched.keys()], shard),
     moves ? statistics.totals(shard) : undefined,
     statistics.ofSources.shards(changed(changes.sources), shard),
     statistics.latencies.shards(changed(changes.latencies), shard),
+    statistics.accounts.shards(changed(changes.accounts), shard),
   ]);
   return {
     days: days.map((stored) => ({
@@ -324,6 +357,7 @@ async function applied(
     totals: totals === undefined ? [] : [{ ...totals, value: sumOfTotals(totals.value, changes.totals) }],
     sources: sources.map((stored) => withChange(stored, changes.sources)),
     latencies: latencies.map((stored) => withChange(stored, changes.latencies)),
+    accounts: accounts.map((stored) => withChange(stored, changes.accounts)),
   };
 }
 

@@ -3,7 +3,6 @@ import {
   deadLetterEnvironment,
   deliveryEnvironment,
   keyEnvironment,
-  operatorEnvironment,
   partnerEnvironment,
   queueEnvironment,
   tableEnvironment,
@@ -19,6 +18,5 @@ export const environment = z.object({
   ...deadLetterEnvironment.shape,
   ...partnerEnvironment.shape,
   ...deliveryEnvironment.shape,
-  ...operatorEnvironment.shape,
 });
 export type FunctionEnvironment = z.output<typeof environment>;

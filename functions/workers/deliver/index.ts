@@ -2,15 +2,17 @@
 
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { createChannels } from '#functions/channels/channels';
+import { createAlertStore } from '#functions/data/alerts/alert-store';
 import { createCircuits } from '#functions/data/deliveries/circuits';
 import { createDedupMarkers } from '#functions/data/deliveries/dedup-markers';
 import { createDeliveryRepository } from '#functions/data/deliveries/delivery-store';
 import { createDestinationLeases } from '#functions/data/deliveries/destination-leases';
+import { createNoticeStore } from '#functions/data/deliveries/notice-store';
 import { createPayloadLoader } from '#functions/data/deliveries/payloads';
 import { openTable } from '#functions/data/table/open-table';
+import { tell } from '#functions/domain/alerts/alerts';
 import { type DeliverDeps, deliver } from '#functions/domain/deliveries/deliveries';
 import { createKeyLoader } from '#functions/keys/keys';
-import { createOperator } from '#functions/operator/operator';
 import { deliverMessage } from '#functions/queues/messages';
 import { createQueue, openQueues } from '#functions/queues/sqs';
 import { forEachMessage } from '#functions/queues/worker';
@@ -27,6 +29,16 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Queu
   const loadKeys = createKeyLoader(environment);
   const leases =
     environment.LEASES_PER_DESTINATION === undefined ? undefined : Number(environment.LEASES_PER_DESTINATION);
+  const alerts = {
+    table,
+    alerts: createAlertStore(table),
+    notices: createNoticeStore(table),
+    runtime,
+  };
+  const loadGiveOn = remembered(async () => {
+    const { createGiveOn } = await import('#functions/give-on');
+    return createGiveOn(table, runtime);
+  });
   const wire = remembered(
     async (): Promise<DeliverDeps> => ({
       deliveries: createDeliveryRepository(table),
@@ -37,7 +49,8 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Queu
       queue: createQueue(client, environment.DELIVER_QUEUE_URL),
       deadLetters:
         environment.DELIVER_DLQ_URL === undefined ? null : createQueue(client, environment.DELIVER_DLQ_URL),
-      tellOperator: createOperator(environment, runtime.log),
+      giveOn: async (refused) => (await loadGiveOn())(refused),
+      tellOperator: (title, text) => tell(alerts, 'delivery_failing', { title, lines: text.split('\n') }),
       limiter: createConcurrencyLimiter(createDestinationLeases(table, leases), runtime),
       runtime,
     }),

@@ -6,6 +6,7 @@ import { createPushover } from '#functions/channels/pushover';
 import { longestCallMs, type Message, sendOverSmtp } from '#functions/channels/smtp';
 import { createSettingStore } from '#functions/data/administration/settings-store';
 import { createTemplateStore } from '#functions/data/administration/template-store';
+import { createAlertStore } from '#functions/data/alerts/alert-store';
 import { createBuyerStore } from '#functions/data/buyers/buyer-store';
 import { createClaimStore } from '#functions/data/claims/claim-store';
 import { createDedupMarkers } from '#functions/data/deliveries/dedup-markers';
@@ -47,6 +48,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Queu
   const loadKeys = createKeyLoader(environment);
   const guard = createPartnerGuard(environment);
   const platform = createMailer(environment, runtime.log);
+  const alerts = createAlertStore(table);
   const withoutKeys = {
     notices: createNoticeStore(table),
     leads: createLeadStore(table),
@@ -57,6 +59,10 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Queu
     payloads: createPayloadLoader(table),
     templates: createTemplateStore(table),
     erasures: createErasureStore(table),
+    alertAddresses: async () => {
+      const { emails } = await alerts.settings();
+      return emails.length > 0 ? emails : [environment.OPERATOR_EMAIL ?? []].flat();
+    },
     dedupMarkers: createDedupMarkers(table),
     push: createPushover({
       http:
@@ -66,7 +72,8 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Queu
       now: runtime.now,
     }),
     tellOperator: createOperator(environment, runtime.log),
-    platformMail: ({ to, subject, text }: Message) => platform(to, subject, text),
+    platformMail: ({ to, subject, text }: Pick<Message, 'to' | 'subject' | 'text'>) =>
+      platform(to, subject, text),
     texts: createTexts(environment.PUBLIC_BASE_URL),
     runtime,
   };

@@ -2,8 +2,10 @@
 import { shorten } from '#functions/channels/pushover';
 import { readableAmount } from '#functions/channels/values';
 import { displayId, type Lead } from '#functions/data/leads/lead';
+import type { Order } from '#functions/data/orders/order';
 import type { NotificationTexts, PushSubject } from '#functions/domain/deliveries/notifications';
 import { confirmationLinkOf, linkOf } from '#functions/links';
+import { STATEMENT_QUERY } from '#shared/contract/web-headers';
 import { formatDateTime } from '#shared/rules/formats';
 import { fillMacros, type PUSH_MACROS } from '#shared/rules/macros';
 import { pendingReasonText } from '#shared/rules/reasons';
@@ -11,6 +13,57 @@ import { pendingReasonText } from '#shared/rules/reasons';
 const MAX_NOTES_CHARACTERS = 2000;
 
 export function createTexts(publicBaseUrl: string): NotificationTexts {
+  const linkLetter = (
+    about: Parameters<NotificationTexts['link']>[0]['about'],
+    code: string,
+    order: Pick<Order, 'token' | 'buyer_order_number' | 'lead_limit'>,
+  ): { readonly subject: string; readonly lines: readonly string[] } => {
+    const list = `Lead-Liste ${order.buyer_order_number}`;
+    const link = linkOf(publicBaseUrl, order) ?? '';
+    const unasked = ['', 'Wenn Sie das nicht angefordert haben, brauchen Sie nichts zu tun.'];
+    switch (about) {
+      case 'link_code':
+        return {
+          subject: `Ihr Code zur ${list}`,
+          lines: [
+            `Ihr Code für die ${list}: ${code.slice(0, 4)} ${code.slice(4)}`,
+            '',
+            'Er gilt zehn Minuten. Geben Sie ihn nur auf der Seite ein, die Sie selbst geöffnet haben.',
+            ...unasked,
+          ],
+        };
+      case 'link_renewed':
+        return {
+          subject: `Ihr neuer Link zur ${list}`,
+          lines: [
+            `Ihr neuer Link zur ${list}:`,
+            link,
+            '',
+            'Der bisherige Link funktioniert nicht mehr.',
+            ...unasked,
+          ],
+        };
+      case 'order_renewed':
+        return {
+          subject: `Ihre Bestellung ${order.buyer_order_number} ist eröffnet`,
+          lines: [
+            `Ihre vorige Bestellung ist vollständig geliefert. Die nächste über ${order.lead_limit} Leads ist eröffnet.`,
+            '',
+            `Ihr Link zur ${list}:`,
+            link,
+          ],
+        };
+      case 'statement':
+        return {
+          subject: 'Ihr Kontoauszug',
+          lines: [
+            'Ihr Kontoauszug, nach Bestellungen und Monaten, auch zum Drucken und als XLSX oder CSV:',
+            `${link}?${STATEMENT_QUERY}`,
+          ],
+        };
+    }
+  };
+
   return {
     push(subject, { lead, buyer, template, at }) {
       const values: Record<(typeof PUSH_MACROS)[number], string> = {
@@ -33,37 +86,12 @@ export function createTexts(publicBaseUrl: string): NotificationTexts {
       };
     },
 
-    link({ code, order, buyer, request }) {
-      const [what, lines] =
-        code === null
-          ? ([
-              'Ihr neuer Link',
-              [
-                `Ihr neuer Link zur Lead-Liste ${order.buyer_order_number}:`,
-                linkOf(publicBaseUrl, order) ?? '',
-                '',
-                'Der bisherige Link funktioniert nicht mehr.',
-              ],
-            ] as const)
-          : ([
-              'Ihr Code',
-              [
-                `Ihr Code für die Lead-Liste ${order.buyer_order_number}: ${code.slice(0, 4)} ${code.slice(4)}`,
-                '',
-                'Er gilt zehn Minuten. Geben Sie ihn nur auf der Seite ein, die Sie selbst geöffnet haben.',
-              ],
-            ] as const);
+    link({ about, code, order, buyer, request }) {
+      const { subject, lines } = linkLetter(about, code, order);
       return {
         to: buyer.buyer_email,
-        subject: `${what} zur Lead-Liste ${order.buyer_order_number}`,
-        text: [
-          'Guten Tag,',
-          '',
-          ...lines,
-          '',
-          'Wenn Sie das nicht angefordert haben, brauchen Sie nichts zu tun.',
-          '',
-        ].join('\n'),
+        subject,
+        text: ['Guten Tag,', '', ...lines, ''].join('\n'),
         messageId: `link-${request}`,
       };
     },
@@ -90,6 +118,8 @@ export function createTexts(publicBaseUrl: string): NotificationTexts {
         messageId: `claim-${claim.claim_id}.${lead.lead_id}`,
       };
     },
+
+    alert: ({ lines }) => ({ text: [...lines, '', `${publicBaseUrl}/dashboard`, ''].join('\n') }),
 
     erasure({ recipient: { erasure_id, buyer: number, leads }, buyer, token, letter }) {
       return {

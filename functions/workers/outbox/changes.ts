@@ -9,6 +9,7 @@ import {
   type NotifyMessage,
   notifyMessage,
   type RedistributeMessage,
+  redistributeMessage,
 } from '#functions/queues/messages';
 import { type CallbackEvent, PENDING_REASONS } from '#shared/contract/constants';
 
@@ -34,6 +35,7 @@ export function messagesOf(before: Image | undefined, after: Image | undefined):
   if (sk === 'NOTICE') return ofNotice(before, after);
   if (sk.startsWith('CALLBACK#')) return ofCallback(before, after);
   if (sk.startsWith('ENTRY#')) return ofPoolEntry(before, after);
+  if (sk === 'LEAD') return ofLead(before, after);
   return NOTHING;
 }
 
@@ -76,8 +78,23 @@ function ofNotice(before: Image | undefined, after: Image): Messages {
     letter: number(after, 'letter'),
     order_id: number(after, 'order_id'),
     request: text(after, 'request'),
+    alert: text(after, 'alert'),
+    medium: text(after, 'medium'),
   });
   return message.success ? { ...NOTHING, notify: [message.data] } : NOTHING;
+}
+
+/** A lead that its buyer refused has left its order: it is to be distributed again. */
+function ofLead(before: Image | undefined, after: Image): Messages {
+  if (text(before, 'status') !== 'assigned' || text(after, 'status') !== 'received') return NOTHING;
+  const message = redistributeMessage.safeParse({
+    buyer: number(before, 'buyer'),
+    given_on: {
+      lead_id: text(after, 'lead_id'),
+      distribution_attempt: number(after, 'distribution_attempt'),
+    },
+  });
+  return message.success ? { ...NOTHING, redistribute: [message.data] } : NOTHING;
 }
 
 /** The pushes that a change of a lead causes. */
@@ -115,6 +132,8 @@ export function sourceEventOf(
   const reason = event === 'lead.pending' ? reasonOf(after) : undefined;
   const buyer = number(after, 'buyer');
   const [external_id, clickId] = [text(known, 'external_id'), text(known, 'clickId')];
+  // Refused, and not pending since, by which it would have a reason.
+  const wentOn = before?.refused_by !== undefined && text(before, 'reason') === undefined;
   return {
     lead_id,
     source,
@@ -125,6 +144,7 @@ export function sourceEventOf(
     ...(buyer !== undefined && { buyer }),
     ...(external_id !== undefined && { external_id }),
     ...(clickId !== undefined && { clickId }),
+    ...(event === 'lead.assigned' && wentOn && { ofBuyersOnly: true }),
     ...(atSeconds !== undefined && { occurredAtSeconds: atSeconds }),
   };
 }
@@ -144,14 +164,43 @@ function eventOf(before: Image | undefined, after: Image | undefined): CallbackE
 const reasonOf = (image: Image | undefined) =>
   PENDING_REASONS.find((reason) => reason === text(image, 'reason'));
 
-/** A pool entry: the backlog is redistributed when the buyer can take leads that it could not take before. */
+/**
+ * A pool entry: the backlog is redistributed when the buyer can take leads that it could not take before, and a buyer whose order
+ * is full may get the next one.
+ */
 function ofPoolEntry(before: Image | undefined, after: Image): Messages {
   const buyer = number(after, 'buyer');
-  if (buyer === undefined || !canTakeLeads(after)) return NOTHING;
+  if (buyer === undefined) return NOTHING;
+  if (isFull(after) && !(before !== undefined && isFull(before)))
+    return { ...NOTHING, redistribute: [{ buyer, full: true }] };
+  if (!canTakeLeads(after)) return NOTHING;
   const minimumLowered = (number(after, 'min_investment') ?? 0) < (number(before, 'min_investment') ?? 0);
   const orderChanged = number(after, 'order_id') !== number(before, 'order_id');
-  if (before !== undefined && canTakeLeads(before) && !minimumLowered && !orderChanged) return NOTHING;
+  // Whether it is open now only time tells: a change of its hours may open them, and the reconciliation notes that they have.
+  const hoursChanged =
+    JSON.stringify(after.schedule) !== JSON.stringify(before?.schedule) ||
+    text(after, 'opened_at') !== text(before, 'opened_at');
+  const capEnded =
+    before?.capped_until !== undefined && text(after, 'capped_until') !== text(before, 'capped_until');
+  if (
+    before !== undefined &&
+    canTakeLeads(before) &&
+    !minimumLowered &&
+    !orderChanged &&
+    !hoursChanged &&
+    !capEnded
+  )
+    return NOTHING;
   return { ...NOTHING, redistribute: [{ buyer }] };
+}
+
+function isFull(poolEntry: Image): boolean {
+  return (
+    poolEntry.active?.BOOL === true &&
+    poolEntry.has_capacity?.BOOL === false &&
+    poolEntry.order_id?.N !== undefined &&
+    poolEntry.retired_at === undefined
+  );
 }
 
 function canTakeLeads(poolEntry: Image): boolean {

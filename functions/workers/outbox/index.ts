@@ -93,8 +93,7 @@ export function createOutbox(
         queues.callback,
         messages.map(({ callback }) => callback),
       ),
-      // One redistribution covers every change before it, so the last message is enough.
-      sendPerRecord(queues.redistribute, onlyLast(messages.map(({ redistribute }) => redistribute))),
+      sendPerRecord(queues.redistribute, lastOfBacklog(messages.map(({ redistribute }) => redistribute))),
       createNotices(
         notices,
         event.Records.map((record) => pushesOf(record.dynamodb?.OldImage, record.dynamodb?.NewImage)),
@@ -182,8 +181,12 @@ async function createCallbacks(
       const told = all.flatMap(({ event, record }) =>
         toldOf(endpoints, event.event).map((endpoint) => ({ event, endpoint, record })),
       );
-      if (told.length === 0 || (await deps.sources.get(source))?.state === 'test') return;
+      if (told.length === 0) return;
+      const stored = await deps.sources.get(source);
+      if (stored?.state === 'test') return;
+      const isNews = ({ ofBuyersOnly }: SourceEvent) => ofBuyersOnly !== true || stored?.sees_buyers === true;
       await mapConcurrently(told, async ({ event, endpoint, record }) => {
+        if (!isNews(event)) return;
         await deps.table
           .put(deps.callbacks.created(event, endpoint, now()))
           .catch((error: unknown) => failed(record, error));
@@ -195,9 +198,16 @@ async function createCallbacks(
   return Math.min(...failures);
 }
 
-function onlyLast<Message>(perRecord: readonly (readonly Message[])[]): readonly (readonly Message[])[] {
-  const last = perRecord.findLastIndex((messages) => messages.length > 0);
-  return perRecord.map((messages, record) => (record === last ? messages.slice(-1) : []));
+const isBacklog = ({ given_on, full }: RedistributeMessage) => given_on === undefined && full === undefined;
+
+/** One redistribution of the backlog covers every change before it, so its last message is enough; refused leads have one each. */
+function lastOfBacklog(
+  perRecord: readonly (readonly RedistributeMessage[])[],
+): readonly (readonly RedistributeMessage[])[] {
+  const last = perRecord.findLastIndex((messages) => messages.some(isBacklog));
+  return perRecord.map((messages, record) =>
+    messages.filter((message) => !isBacklog(message) || record === last),
+  );
 }
 
 function sequenceNumber(record: DynamoDBRecord): string {

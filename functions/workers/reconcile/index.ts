@@ -1,6 +1,7 @@
 /**
  * Reconciliation, once a minute: finishes or undoes what a crash left half done, and puts overdue deliveries, notices and
- * callbacks on their queues again, erases leads that are old enough, seals the audit trail, and sends what it sealed outside once a day.
+ * callbacks on their queues again, erases leads that are old enough, alerts admins, seals the audit trail, and sends what it sealed
+ * outside once a day.
  */
 
 import { createBuyerStore } from '#functions/data/buyers/buyer-store';
@@ -16,6 +17,7 @@ import { requeueNotices, requeueOpenNotices } from '#functions/domain/deliveries
 import { redistribute } from '#functions/domain/distribution/backlog';
 import { reconcile } from '#functions/domain/distribution/reconciliation';
 import { continueErasures } from '#functions/domain/leads/erasures';
+import { renewOrders } from '#functions/domain/orders/renewal';
 import { requeueCallbacks, requeueOpenCallbacks } from '#functions/domain/sources/requeue-callbacks';
 import { createErasures } from '#functions/erasure';
 import type { CallbackMessage, DeliverMessage, NotifyMessage } from '#functions/queues/messages';
@@ -31,7 +33,7 @@ export interface ReconcileEvent {
 }
 export type ReconcileHandler = (event: ReconcileEvent) => Promise<void>;
 
-/** Between two checks for weights that are still to be written, and for a backlog that an order could take. */
+/** Between two checks for weights that are still to be written, for a backlog that an order could take, and for alerts. */
 const FULL_CHECK_MINUTES = 10;
 /** Of a run, at most; what is left of the backlog is for the next one. */
 const MAX_REDISTRIBUTION_MS = 10_000;
@@ -63,6 +65,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Reco
     const reconciled = await reconcile(distribution, startup ? 0 : undefined);
     const fullCheck = startup || runtime.now().getUTCMinutes() % FULL_CHECK_MINUTES === 0;
     if (fullCheck) await writeWeights({ ...distribution, buyers });
+    const renewed = fullCheck ? await renewOrders({ ...distribution, buyers, notices: notices.notices }) : 0;
     // A lead that became pending while the backlog was redistributed was not in it yet, and no message will come for it.
     const { assigned } = fullCheck
       ? await redistribute(distribution, new Date(runtime.now().getTime() + MAX_REDISTRIBUTION_MS))
@@ -73,6 +76,9 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Reco
     const notified = await (startup ? requeueOpenNotices(notices) : requeueNotices(notices));
     const calledBack = await (startup ? requeueOpenCallbacks(callbacks) : requeueCallbacks(callbacks));
     const erased = await continueErasures(erasures);
+    const minute = runtime.now().getUTCMinutes();
+    const { alertAdmins } = await import('#functions/workers/reconcile/alerts');
+    const alerted = fullCheck ? await alertAdmins(table, runtime, startup || minute < FULL_CHECK_MINUTES) : 0;
     const { eraseOld } = await import('#functions/workers/reconcile/old-leads');
     const oldErased = await eraseOld(erasures);
     const waiting = await deliveries.deliveries.waitingLongest();
@@ -83,11 +89,13 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Reco
     runtime.log.info('reconciled', {
       ...reconciled,
       assigned,
+      renewed,
       requeued,
       notified,
       called_back: calledBack,
       ...erased,
       old_leads_erased: oldErased,
+      alerted,
     });
     const { sealAndSend } = await import('#functions/workers/reconcile/audit-heads');
     await sealAndSend(environment, table, runtime);

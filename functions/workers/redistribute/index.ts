@@ -1,13 +1,17 @@
 /**
- * Redistributes the backlog after a buyer gained capacity. One run covers every message of a batch and starts at the
+ * Redistributes the backlog after a buyer gained capacity, and distributes leads that a buyer refused. One run covers every message of a batch and starts at the
  * earliest position that one of them names. A run that reaches its time limit sends a message by which another run
- * continues after it.
+ * continues after it. A message about a full order opens the next one, if there is to be one.
  */
 
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import { createBuyerStore } from '#functions/data/buyers/buyer-store';
+import { createNoticeStore } from '#functions/data/deliveries/notice-store';
 import { openTable } from '#functions/data/table/open-table';
 import { createDistribution } from '#functions/distribution';
 import { redistribute } from '#functions/domain/distribution/backlog';
+import { handOn } from '#functions/domain/distribution/reconciliation';
+import { renewOrder } from '#functions/domain/orders/renewal';
 import { errorFields } from '#functions/logger';
 import { type RedistributeMessage, redistributeMessage } from '#functions/queues/messages';
 import { sendAll } from '#functions/queues/queue';
@@ -21,7 +25,13 @@ export type RedistributeHandler = (event: SQSEvent) => Promise<SQSBatchResponse>
 export const MAX_RUN_MS = 25_000;
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): RedistributeHandler {
-  const distribution = createDistribution(environment, runtime, openTable(environment, runtime));
+  const table = openTable(environment, runtime);
+  const distribution = createDistribution(environment, runtime, table);
+  const renewal = {
+    ...distribution,
+    buyers: createBuyerStore(table),
+    notices: createNoticeStore(table),
+  };
   const queue = createQueue<RedistributeMessage>(
     openQueues(environment, runtime),
     environment.REDISTRIBUTE_QUEUE_URL,
@@ -30,14 +40,19 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Redi
   return async (event) => {
     try {
       const messages = event.Records.map(({ body }) => redistributeMessage.parse(JSON.parse(body)));
-      const [first] = messages.toSorted((one, other) =>
+      for (const { given_on } of messages)
+        if (given_on !== undefined)
+          await handOn(distribution, given_on.lead_id, given_on.distribution_attempt);
+      for (const { buyer, full } of messages) if (full === true) await renewOrder(renewal, buyer);
+      const ofBacklog = messages.filter(({ given_on, full }) => given_on === undefined && full === undefined);
+      const [first] = ofBacklog.toSorted((one, other) =>
         (one.last?.received_at ?? '').localeCompare(other.last?.received_at ?? ''),
       );
       if (first === undefined) return { batchItemFailures: [] };
       const deadline = new Date(runtime.now().getTime() + MAX_RUN_MS);
       const { assigned, more, last } = await redistribute(distribution, deadline, first.last);
       if (more) await sendAll(queue, [{ message: { ...first, ...(last && { last }) } }]);
-      runtime.log.info('redistributed', { assigned, more, messages: messages.length });
+      runtime.log.info('redistributed', { assigned, more, messages: ofBacklog.length });
       return { batchItemFailures: [] };
     } catch (error) {
       runtime.log.error('redistribute_failed', errorFields(error));

@@ -14,6 +14,8 @@ const COUNTED_FIELDS = [
   'assigned_at',
   'anlagebetrag',
   'claim_status',
+  'refused_by',
+  'feedback',
   'vorname',
   'nachname',
   'email',

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
 import { mapSettings } from '#shared/channels/channels';
-import { BUYER_TYPES } from '#shared/contract/constants';
+import { BUYER_TYPES, ON_REFUSAL, RENEWALS } from '#shared/contract/constants';
+import { answerRule, pair } from '#shared/contract/rows/channel-values';
+import { paceRow, scheduleRow } from '#shared/contract/rows/pace';
 
 /** The settings of a buyer as an admin edits them; secrets are masked. */
 const buyerSettings = z.object({
@@ -13,15 +15,23 @@ const buyerSettings = z.object({
   ...mapSettings({
     flag: () => z.boolean(),
     text: () => z.nullable(z.string()),
+    choice: () => z.nullable(z.string()),
     host: () => z.nullable(z.string()),
+    address: () => z.nullable(z.string()),
+    area: () => z.nullable(z.string()),
     secret: () => z.nullable(z.string()),
     template: () => z.nullable(z.string()),
     mapping: () => z.record(z.string(), z.string()),
+    pairs: () => z.array(pair),
+    rules: () => z.array(answerRule),
   }),
   manual_review: z.boolean(),
+  on_refusal: z.enum(ON_REFUSAL),
   max_claim_days: z.number(),
   link_code: z.boolean(),
   link_days: z.nullable(z.number()),
+  /** When it takes leads; null: always. */
+  schedule: z.nullable(scheduleRow),
   min_days_for_ne: z.number(),
 });
 
@@ -44,4 +54,8 @@ export const buyerRow = z.extend(buyerSettings, {
   total_claims: z.number(),
   approved_claims: z.number(),
   total_revenue: z.number(),
+  /** Of the order: what happens when it is full, and the limit of the next one that its buyer asks for and waits for. */
+  renewal: z.nullable(z.enum(RENEWALS)),
+  reorder: z.nullable(z.object({ lead_limit: z.number(), requested_at: z.string() })),
+  ...paceRow,
 });

@@ -1,97 +1,81 @@
 import * as z from 'zod/mini';
-import { ALL_CHANNELS, type BuyerChannel, mapSettings } from '#shared/channels/channels';
-import { BUYER_TYPES, DEFAULT_MAX_CLAIM_DAYS, DEFAULT_MIN_DAYS_FOR_NE } from '#shared/contract/constants';
+import { ALL_CHANNELS, type BuyerChannel, type BuyerChannelField } from '#shared/channels/channels';
+import {
+  BUYER_TYPES,
+  DEFAULT_MAX_CLAIM_DAYS,
+  DEFAULT_MIN_DAYS_FOR_NE,
+  ON_REFUSAL,
+} from '#shared/contract/constants';
 import * as field from '#shared/contract/fields';
-import { publishedAs, publishedWith, when } from '#shared/contract/published';
+import { publishedWith, when } from '#shared/contract/published';
 import { buyerRow } from '#shared/contract/rows/buyer';
-import { LEAD_MACROS } from '#shared/rules/macros';
+import { scheduleField } from '#shared/contract/schedule-field';
+import {
+  channelSettings,
+  type SecretSetting,
+  sentSecret,
+  unseenSecret,
+} from '#shared/contract/schemas/channel-settings';
 
-const MAX_SECRET_CHARACTERS = 500;
-const MAX_MAPPING_ENTRIES = 50;
 const MAX_BUYERS = 1000;
 
-/**
- * A mapping from the partner's fields, which match `key`, to fields of a lead.
- * @param keyText the error for other keys
- */
-const checkedMapping = (key: RegExp, keyText: string) =>
-  z
-    .pipe(
-      field.entries,
-      z.transform((entries, context) => {
-        const accepted: [string, string][] = [];
-        const refuse = (message: string) => context.issues.push({ code: 'custom', message, input: entries });
-        for (const [name, source] of entries) {
-          if (!key.test(name)) refuse(`"${name}": ${keyText}`);
-          else if (field.RESERVED_KEYS.includes(name)) refuse(`"${name}": cannot be used as a name`);
-          else if (typeof source !== 'string' || !LEAD_MACROS.some((macro) => macro === source))
-            refuse(`"${name}": must name a lead field (${LEAD_MACROS.join(', ')})`);
-          else accepted.push([name, source]);
-        }
-        if (entries.length > MAX_MAPPING_ENTRIES) refuse(`At most ${MAX_MAPPING_ENTRIES} entries`);
-        return Object.fromEntries(accepted);
-      }),
-    )
-    .register(publishedAs, {
-      description:
-        'From the names of fields of the partner to ours; an empty text for none. The same as JSON text is taken, too.',
-      type: ['object', 'null', 'string'],
-      maxLength: 0,
-      propertyNames: { pattern: key.source, not: { enum: [...field.RESERVED_KEYS] } },
-      additionalProperties: { enum: [...LEAD_MACROS] },
-      maxProperties: MAX_MAPPING_ENTRIES,
-    });
+type Keywords = Parameters<typeof when>[0];
+const isSent = (names: readonly string[]): Keywords => ({
+  properties: Object.fromEntries(names.map((name) => [name, { type: 'string' as const, pattern: '\\S' }])),
+  required: [...names],
+});
 
-/** For the API document: a channel that is switched on requires its fields marked `required`. */
-const needs = ({ flag, fields }: BuyerChannel) => {
-  const required = fields.flatMap(({ name, required }) => (required ? [name] : []));
-  return when(
-    { properties: { [flag]: { enum: [true, 1] } }, required: [flag] },
-    {
-      properties: Object.fromEntries(
-        required.map((name) => [name, { type: 'string' as const, pattern: '\\S' }]),
-      ),
-      required,
-    },
-  );
+/** For the API document: a channel that is switched on requires its fields marked `required`, some only beside a choice. */
+const needs = ({ flag, fields }: BuyerChannel): Keywords[] => {
+  const on = { properties: { [flag]: { enum: [true, 1] } }, required: [flag] };
+  const required = fields.filter((field) => field.required === true);
+  const always = required.flatMap(({ name, shownWhen }) => (shownWhen === undefined ? [name] : []));
+  return [
+    ...(always.length === 0 ? [] : [when(on, isSent(always))]),
+    ...required.flatMap((field) =>
+      field.shownWhen === undefined
+        ? []
+        : [when({ allOf: [on, chosen(fields, field)] }, isSent([field.name]))],
+    ),
+  ];
 };
+
+/** Whether the choice beside which a field counts is made, or stands at its default. */
+function chosen(fields: readonly BuyerChannelField[], { shownWhen }: BuyerChannelField): Keywords {
+  if (shownWhen === undefined) return {};
+  const { name, oneOf } = shownWhen;
+  const choice = fields.find((field) => field.name === name);
+  const isDefault = choice?.kind === 'choice' && oneOf.includes(choice.defaultValue);
+  return { properties: { [name]: { enum: [...oneOf] } }, ...(!isDefault && { required: [name] }) };
+}
 
 const claimDays = field.integer(1, 30, 'Must be a whole number from 1 to 30');
 
-/** A secret can be set without being seen, so an edit of it is not compared, whatever is sent. */
-const unseenSecret = z.pipe(
-  field.optionalLine(MAX_SECRET_CHARACTERS),
-  z.transform(() => undefined),
-);
-
-/** @param secret the schema of the channels' secrets */
-const settings = <Secret>(secret: Secret) => ({
+/** @param secret makes the schema of a secret of the channels */
+const settings = <Secret>(secret: (field: SecretSetting) => Secret) => ({
   buyer_email: field.email,
   probability: field.percent,
   min_investment: z.union([field.euro(), z.null()]),
   price_per_lead: z.union([field.euro(1_000_000), z.null()]),
   buyer_type: z.enum(BUYER_TYPES, { error: 'Please select a valid buyer type' }),
-  ...mapSettings({
-    flag: () => field.flag,
-    text: ({ maxLength }) => field.optionalLine(maxLength),
-    host: () => z.union([field.host, z.literal(''), z.null()]),
-    secret: () => secret,
-    template: () => z.union([field.entityId, z.literal(''), z.null()]),
-    mapping: ({ keys, keysText }) => checkedMapping(keys, keysText),
-  }),
+  ...channelSettings(secret),
   manual_review: field.flag,
+  /** What becomes of leads that the buyer's partner refuses: `give_on` distributes them again, without this buyer. */
+  on_refusal: z.enum(ON_REFUSAL, { error: 'Must be keep or give_on' }),
   max_claim_days: claimDays,
   min_days_for_ne: claimDays,
   /** Whether links open on a device only after a code sent to `buyer_email`. */
   link_code: field.flag,
   /** Days after which links expire; null: never. */
   link_days: z.union([field.integer(1, 3650, 'Must be a whole number from 1 to 3650'), z.null()]),
+  /** When the buyer takes leads; null: always. */
+  schedule: z.nullable(scheduleField),
   /** 0 pauses the buyer, 1 resumes it. */
   active: field.flag,
 });
 
 const changeable = {
-  ...settings(field.optionalLine(MAX_SECRET_CHARACTERS)),
+  ...settings(sentSecret),
   /** Agrees that setting this buyer to 100 % sets every other active buyer to 0 %. */
   confirm_exclusive: field.flag,
 };
@@ -113,7 +97,7 @@ export const buyerSchemas = {
       })
       .register(publishedWith, {
         description: `\`min_days_for_ne\` (${DEFAULT_MIN_DAYS_FOR_NE} if left out) may not exceed \`max_claim_days\` (${DEFAULT_MAX_CLAIM_DAYS}).`,
-        allOf: ALL_CHANNELS.filter(({ fields }) => fields.some(({ required }) => required)).map(needs),
+        allOf: ALL_CHANNELS.flatMap(needs),
       }),
     answer: z.object({ message: z.string(), buyer: buyerRow }),
   },

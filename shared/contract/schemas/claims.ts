@@ -4,6 +4,7 @@ import {
   CLAIM_REASONS,
   CLAIM_SORTS,
   CLAIM_STATUSES,
+  FEEDBACKS,
   REPLACEMENT_KINDS,
 } from '#shared/contract/constants';
 import * as field from '#shared/contract/fields';
@@ -202,5 +203,15 @@ export const claimSchemas = {
     params: claimPath,
     body: decisionBody,
     answer: z.object({ message: z.string(), claim: claimRow }),
+  },
+  saveFeedback: {
+    params: z.object({ token: field.token, leadId: field.leadId }),
+    body: z.object({
+      /** Null to take it back. */
+      feedback: z.nullable(
+        z.enum(FEEDBACKS, { error: 'Bitte wählen Sie erreicht, nicht erreicht oder Abschluss.' }),
+      ),
+    }),
+    answer: z.object({ message: z.string(), feedback: z.nullable(z.enum(FEEDBACKS)) }),
   },
 } as const;

@@ -1,10 +1,13 @@
 import * as z from 'zod/mini';
-import { CHANNELS } from '#shared/channels/channels';
+import { CHANNELS, CONSOLE_CHANNELS } from '#shared/channels/channels';
 import { DELIVERY_STATUSES } from '#shared/contract/constants';
 import * as field from '#shared/contract/fields';
 import { publishedWith } from '#shared/contract/published';
+import { pair } from '#shared/contract/rows/channel-values';
 import { deliveryRow } from '#shared/contract/rows/delivery';
 import { callbackSchemas } from '#shared/contract/schemas/callbacks';
+import { channelSettings, sentSecret } from '#shared/contract/schemas/channel-settings';
+import { VERDICTS } from '#shared/rules/answer-rules';
 
 export const deliverySchemas = {
   listDeliveries: {
@@ -38,6 +41,38 @@ export const deliverySchemas = {
       outcome: z.enum(['delivered', 'transient', 'permanent', 'unknown']),
       status_code: z.nullable(z.number()),
       answer: z.nullable(z.string()),
+    }),
+  },
+  tryChannel: {
+    params: z.object({ channel: z.enum(CONSOLE_CHANNELS) }),
+    body: z
+      .object({
+        ...z.partial(z.object(channelSettings(sentSecret))).shape,
+        /** The buyer whose stored secrets are used where none is sent; left out for a new one. */
+        buyer_id: z.optional(field.buyerId),
+      })
+      .register(publishedWith, {
+        description:
+          'The settings of the channel as they are typed; what is left out is as stored, or at its default. Nothing of it is stored.',
+      }),
+    answer: z.object({
+      outcome: z.enum(['delivered', 'transient', 'permanent', 'unknown']),
+      error: z.nullable(z.string()),
+      duration_ms: z.number(),
+      /** Without secrets. */
+      request: z.nullable(
+        z.object({
+          method: z.string(),
+          url: z.string(),
+          headers: z.array(pair),
+          body: z.nullable(z.string()),
+        }),
+      ),
+      answer: z.nullable(z.object({ status: z.number(), headers: z.array(pair), body: z.string() })),
+      verdict: z.nullable(z.enum([...VERDICTS, 'by_status', 'unclear'])),
+      /** The place of the rule that decided, from 0. */
+      rule: z.nullable(z.number()),
+      external_id: z.nullable(z.string()),
     }),
   },
   ...callbackSchemas,

@@ -1,10 +1,19 @@
 import * as z from 'zod/mini';
-import { BUYER_TYPES, EXPORT_FORMATS, LATENCY_RANGE_DAYS, TIME_RANGE_DAYS } from '#shared/contract/constants';
+import {
+  BUYER_TYPES,
+  CHECK_ACTIONS,
+  CHECK_STATES,
+  CHECKS,
+  EXPORT_FORMATS,
+  LATENCY_RANGE_DAYS,
+  TIME_RANGE_DAYS,
+} from '#shared/contract/constants';
 import * as field from '#shared/contract/fields';
 import { publishedWith } from '#shared/contract/published';
 import { buyerRow } from '#shared/contract/rows/buyer';
 import { pendingLead } from '#shared/contract/rows/pending-lead';
 import { pushoverCredential } from '#shared/contract/rows/pushover-credential';
+import { statementRow } from '#shared/contract/rows/statement';
 
 const dashboardStats = z.object({
   ineligible_leads_count: z.number(),
@@ -46,6 +55,11 @@ const buyerStatsRow = z.object({
   /** Over the chosen days: leads that it missed because its order was full, or for its minimum investment. */
   missed_limit_reached: z.number(),
   missed_below_minimum: z.number(),
+  /** Likewise because it was outside its hours, or its order at a cap. */
+  missed_outside_schedule: z.number(),
+  missed_cap_reached: z.number(),
+  /** Over the chosen days: leads that its partner refused, and that went on to others. */
+  refused: z.number(),
 });
 export type BuyerStatsRow = z.output<typeof buyerStatsRow>;
 
@@ -111,6 +125,10 @@ const ofSourceAndBuyer = {
   assigned: z.int(),
   claimed: z.int(),
   approved: z.int(),
+  /** What buyers said of the assigned leads; each counts once, by what was said last. */
+  reached: z.int(),
+  not_reached: z.int(),
+  closed: z.int(),
   /** Percent of the assigned leads that were claimed; null where none was assigned. */
   claim_rate: z.nullable(z.number()),
 };
@@ -230,6 +248,30 @@ export const insightSchemas = {
     query: z.object({ from: month, to: month }),
     answer: 'file',
   },
+  getChecklist: {
+    params: z.object({ buyerId: field.buyerId }),
+    answer: z.object({
+      /** What stands in the way first, or when the buyer's turn comes. */
+      summary: z.string(),
+      checks: z.array(
+        z.object({
+          check: z.enum(CHECKS),
+          state: z.enum(CHECK_STATES),
+          text: z.string(),
+          /** What mends it; null where nothing is to be done. */
+          action: z.nullable(z.enum(CHECK_ACTIONS)),
+          /** Other terms that `POST /api/admin/simulate` can be asked about; null where none would help. */
+          what_if: z.nullable(
+            z.object({
+              probability: z.optional(z.number()),
+              min_investment: z.optional(z.number()),
+              lead_limit: z.optional(z.number()),
+            }),
+          ),
+        }),
+      ),
+    }),
+  },
   simulate: {
     body: z.object({
       days: field.integer(1, 365),
@@ -287,5 +329,10 @@ export const insightSchemas = {
         }),
       ),
     }),
+  },
+  getStatement: { params: z.object({ buyerId: field.buyerId }), answer: statementRow },
+  downloadStatement: {
+    params: z.object({ buyerId: field.buyerId, format: z.enum(EXPORT_FORMATS) }),
+    answer: 'file',
   },
 } as const;

@@ -3,11 +3,15 @@ import {
   BUYER_TYPES,
   CLAIM_STATUSES,
   EXPORT_FORMATS,
+  FEEDBACKS,
   LEAD_TYPES,
+  MISSED_REASONS,
   ORDER_STATUSES,
+  REORDER_STATES,
 } from '#shared/contract/constants';
 import * as field from '#shared/contract/fields';
 import { leadPerson } from '#shared/contract/rows/lead-person';
+import { statementRow } from '#shared/contract/rows/statement';
 
 export const viewedLead = z.object({
   lead_id: z.string(),
@@ -22,8 +26,30 @@ export const viewedLead = z.object({
   claim_status: z.nullable(z.enum(CLAIM_STATUSES)),
   claim_id: z.nullable(z.number()),
   claim_reason: z.nullable(z.string()),
+  /** What the buyer said of it; left out while it said nothing. */
+  feedback: z.optional(z.enum(FEEDBACKS)),
 });
 export type ViewedLead = z.output<typeof viewedLead>;
+
+/** Whole leads only, of whole days: what happens to single leads of others must not show. */
+const shareOfDays = z.object({
+  /** Berlin days, both included. */
+  from: z.string(),
+  to: z.string(),
+  /** By its share of the leads that it was eligible for. */
+  entitled: z.number(),
+  /** Of these leads. */
+  received: z.number(),
+  /** `received - entitled`. */
+  distance: z.number(),
+  /** Percent: the share agreed, times `received / entitled`; null where nothing was due. */
+  received_share: z.nullable(z.number()),
+  /** Received besides, because an admin chose the buyer. */
+  by_hand: z.number(),
+  /** How many leads were not for the buyer, by the reason; the reasons are its own. */
+  missed: z.array(z.object({ reason: z.enum(MISSED_REASONS), leads: z.number() })),
+});
+export type ShareOfDays = z.output<typeof shareOfDays>;
 
 const MAX_NEWEST_LEADS = 1000;
 
@@ -51,6 +77,10 @@ export const leadsViewSchemas = {
         min_days_for_ne: z.number(),
         buyer_type: z.enum(BUYER_TYPES),
       }),
+      /** Whether the next order can be asked for, or what became of that; null for neither. */
+      reorder: z.nullable(
+        z.object({ state: z.enum(['possible', ...REORDER_STATES]), lead_limit: z.number() }),
+      ),
       leads: z.object({ original: z.array(viewedLead), reimbursement: z.array(viewedLead) }),
       summary: z.object({
         pending_reimbursements: z.number(),
@@ -68,6 +98,24 @@ export const leadsViewSchemas = {
   exportLeads: { params: z.object({ token: field.token, format: z.enum(EXPORT_FORMATS) }), answer: 'file' },
   exportLeadsPart: {
     params: z.object({ token: field.token, format: z.enum(EXPORT_FORMATS), part: z.enum(LEAD_TYPES) }),
+    answer: 'file',
+  },
+  viewShare: {
+    params: tokenPath,
+    answer: z.object({
+      /** Percent of all leads. */
+      agreed_share: z.number(),
+      /** The last whole day (Berlin) that is counted. */
+      as_of: z.string(),
+      /** Null until the order has been open for a whole day. */
+      order: z.nullable(shareOfDays),
+      last_days: z.nullable(shareOfDays),
+    }),
+  },
+  /** Of all orders of the buyer, not only of the link's. */
+  viewStatement: { params: tokenPath, answer: statementRow },
+  exportStatement: {
+    params: z.object({ token: field.token, format: z.enum(EXPORT_FORMATS) }),
     answer: 'file',
   },
 } as const;

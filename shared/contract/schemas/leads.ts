@@ -1,5 +1,11 @@
 import * as z from 'zod/mini';
-import { CLAIM_STATUSES, LEAD_STATUSES, LEAD_TYPES, PENDING_REASONS } from '#shared/contract/constants';
+import {
+  CLAIM_STATUSES,
+  FEEDBACKS,
+  LEAD_STATUSES,
+  LEAD_TYPES,
+  PENDING_REASONS,
+} from '#shared/contract/constants';
 import * as field from '#shared/contract/fields';
 import { publishedWith } from '#shared/contract/published';
 import { callbackRow } from '#shared/contract/rows/callback';
@@ -57,6 +63,15 @@ export const leadDetails = z.object({
   claim_status: z.nullable(z.enum(CLAIM_STATUSES)),
   /** When the list was first opened with this lead in it; null before that. */
   opened_at: z.nullable(z.string()),
+  /** What the buyer said of it; null while it said nothing. */
+  feedback: z.nullable(
+    z.object({
+      said: z.enum(FEEDBACKS),
+      at: z.string(),
+      /** `link` for whoever had the link, or the name of an admin. */
+      who: z.string(),
+    }),
+  ),
   /** The replacement for this lead; null without an approved claim, and for a postpaid buyer. */
   replacement: z.nullable(
     z.object({

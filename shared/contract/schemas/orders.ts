@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
-import { BUYER_TYPES, ORDER_STATUSES } from '#shared/contract/constants';
+import { BUYER_TYPES, ORDER_STATUSES, RENEWALS, REORDER_STATES } from '#shared/contract/constants';
 import * as field from '#shared/contract/fields';
 import { publishedWith, when } from '#shared/contract/published';
+import { paceRow } from '#shared/contract/rows/pace';
 
 export const orderRow = z.object({
   order_id: z.number(),
@@ -23,12 +24,35 @@ export const orderRow = z.object({
   max_claim_days: z.number(),
   min_days_for_ne: z.number(),
   buyer_type: z.enum(BUYER_TYPES),
+  /** What happens when it is full. */
+  renewal: z.enum(RENEWALS),
+  /** The order that followed it. */
+  renewed_as: z.nullable(z.number()),
+  /** That its buyer asked for the next one. */
+  reorder: z.nullable(
+    z.object({ lead_limit: z.number(), requested_at: z.string(), state: z.enum(REORDER_STATES) }),
+  ),
+  ...paceRow,
 });
 export type OrderRow = z.output<typeof orderRow>;
 
 const buyerPath = z.object({ buyerId: field.buyerId });
 const orderPath = z.object({ orderId: field.wholeNumberId });
 const limit = field.integer(1, 1_000_000, 'Invalid lead limit');
+const cap = field.integer(1, 1_000_000, 'Must be a whole number from 1');
+/** Leads, originals and replacements, in a day and a week of Berlin; null: no cap. */
+const caps = {
+  daily_cap: z.optional(z.nullable(cap)).register(publishedWith, {
+    description: 'Leads a day (Berlin) at most, with replacements; null: any number',
+  }),
+  weekly_cap: z
+    .optional(z.nullable(cap))
+    .register(publishedWith, { description: 'The same from Monday to Sunday' }),
+  ends_on: z.optional(z.nullable(field.day)).register(publishedWith, {
+    description:
+      'What is left is spread over the working days up to this day (those of the hours of the buyer, if it has some); what is open after it comes without being spread',
+  }),
+};
 const orderAnswer = z.object({ message: z.string(), order: orderRow });
 
 const linkPath = z.object({ token: field.token });
@@ -49,6 +73,8 @@ export const orderSchemas = {
       .object({
         buyer_id: field.buyerId,
         lead_limit: limit,
+        renewal: z.optional(z.enum(RENEWALS)),
+        ...caps,
         use_balance: z.optional(field.flag),
         balance_amount: z.pipe(
           z.optional(z.union([field.integer(0, 1_000_000), z.literal(''), z.null()])),
@@ -69,6 +95,9 @@ export const orderSchemas = {
       buyer_id: field.buyerId,
       lead_limit: limit,
       balance_amount: z._default(field.integer(0, 1_000_000), 0),
+      daily_cap: field.filter(cap),
+      weekly_cap: field.filter(cap),
+      ends_on: field.filter(field.day),
     }),
     answer: z.object({
       /** Count against the limit. */
@@ -86,13 +115,38 @@ export const orderSchemas = {
     params: buyerPath,
     body: z.object({
       lead_limit: limit,
-      seen: z.optional(z.object({ lead_limit: limit }).register(publishedWith, field.SEEN)),
+      ...caps,
+      seen: z.optional(z.object({ lead_limit: limit, ...caps }).register(publishedWith, field.SEEN)),
     }),
     answer: orderAnswer,
   },
   deleteOrder: {
     params: z.object({ buyerId: field.buyerId, orderId: field.wholeNumberId }),
     answer: z.object({ message: z.string() }),
+  },
+  updateOrderRenewal: {
+    params: orderPath,
+    body: z.object({
+      renewal: z.enum(RENEWALS),
+      seen: z.optional(z.object({ renewal: z.enum(RENEWALS) }).register(publishedWith, field.SEEN)),
+    }),
+    answer: orderAnswer,
+  },
+  requestReorder: {
+    params: linkPath,
+    /** Left out: as many as the order has. */
+    body: z.object({ lead_limit: z.optional(limit) }),
+    answer: z.object({ message: z.string() }),
+  },
+  decideReorder: {
+    params: orderPath,
+    body: z.object({ decision: z.enum(['confirmed', 'declined']) }),
+    answer: z.object({
+      message: z.string(),
+      order: orderRow,
+      /** The next order; null as long as this one is not full, and where it was declined. */
+      next: z.nullable(orderRow),
+    }),
   },
   restoreLastDeletedOrder: { params: buyerPath, answer: orderAnswer },
   renewOrderToken: { params: orderPath, answer: z.object({ excel_link: z.string() }) },
@@ -106,5 +160,13 @@ export const orderSchemas = {
       ),
     }),
     answer: z.object({ message: z.string(), comments: z.string() }),
+  },
+  sendStatement: {
+    params: buyerPath,
+    answer: z.object({
+      message: z.string(),
+      /** Where it goes. */
+      email: z.string(),
+    }),
   },
 } as const;

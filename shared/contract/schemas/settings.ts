@@ -1,5 +1,15 @@
 import * as z from 'zod/mini';
-import { RETENTION_KINDS, SECRET_MASK } from '#shared/contract/constants';
+import {
+  ALERT_KINDS,
+  ALERT_MEDIA,
+  ALERT_THRESHOLDS,
+  type AlertKind,
+  type AlertThreshold,
+  MAX_ALERT_ADDRESSES,
+  mapAlertKinds,
+  RETENTION_KINDS,
+  SECRET_MASK,
+} from '#shared/contract/constants';
 import * as field from '#shared/contract/fields';
 import { publishedWith, when } from '#shared/contract/published';
 import { pushoverCredential } from '#shared/contract/rows/pushover-credential';
@@ -73,6 +83,27 @@ const retention = {
 const storedDays = z.nullable(z.int());
 const retentionAnswer = z.object({ delivered: storedDays, pending: storedDays, rejected: storedDays });
 
+const alertNumber = ({ min, max }: AlertThreshold) => field.integer(min, max);
+const alertThreshold = (kind: AlertKind) => {
+  const limits = ALERT_THRESHOLDS[kind];
+  return limits === null ? z.null() : alertNumber(limits);
+};
+/** How an alert is sent, and the number that it depends on: null where it depends on none. */
+const alertRules = mapAlertKinds((kind) =>
+  z.object({ email: z.boolean(), push: z.boolean(), threshold: alertThreshold(kind) }),
+);
+const alertSettings = {
+  /** Addresses; none: the operator's. */
+  emails: z
+    .array(field.email)
+    .check(z.maxLength(MAX_ALERT_ADDRESSES, `At most ${MAX_ALERT_ADDRESSES} addresses`)),
+  ...alertRules,
+};
+const alertSettingsAnswer = z.object({
+  emails: z.array(z.string()),
+  ...mapAlertKinds(() => z.object({ email: z.boolean(), push: z.boolean(), threshold: z.nullable(z.int()) })),
+});
+
 const idPath = z.object({ id: field.entityId });
 const message = z.object({ message: z.string() });
 const testResult = z.object({ message: z.string(), ok: z.boolean(), detail: z.nullable(z.string()) });
@@ -121,6 +152,39 @@ export const settingSchemas = {
       ),
     }),
   },
+  getAlertSettings: {
+    answer: z.object({
+      settings: alertSettingsAnswer,
+      /** Where alerts go without addresses; null where the stage has no such address. */
+      operator: z.nullable(z.string()),
+      /** Whether the stage has a sender for e-mails of its own. */
+      sender: z.boolean(),
+      /** Push credentials: all of them get alerts that are sent by push. */
+      credentials: z.int(),
+    }),
+  },
+  saveAlertSettings: {
+    body: z.object({
+      ...z.partial(z.object(alertSettings)).shape,
+      seen: z.optional(z.partial(z.object(alertSettings)).register(publishedWith, field.SEEN)),
+    }),
+    answer: z.object({ message: z.string(), settings: alertSettingsAnswer }),
+  },
+  previewAlerts: {
+    query: z.object({
+      order_nearly_full: z.optional(alertNumber(ALERT_THRESHOLDS.order_nearly_full)),
+      buyer_without_leads: z.optional(alertNumber(ALERT_THRESHOLDS.buyer_without_leads)),
+      leads_waiting: z.optional(alertNumber(ALERT_THRESHOLDS.leads_waiting)),
+      claims_waiting: z.optional(alertNumber(ALERT_THRESHOLDS.claims_waiting)),
+      replacements_owed: z.optional(alertNumber(ALERT_THRESHOLDS.replacements_owed)),
+      share_off: z.optional(alertNumber(ALERT_THRESHOLDS.share_off)),
+    }),
+    answer: z.object({
+      /** Of the kinds that are looked for; the others are told when they happen, or at their hour. */
+      found: z.array(z.object({ kind: z.enum(ALERT_KINDS), text: z.string() })),
+    }),
+  },
+  sendTestAlert: { body: z.object({ medium: z.enum(ALERT_MEDIA) }), answer: testResult },
   getStatusPage: { answer: z.object(statusPage) },
   saveStatusPage: {
     body: z.object({

@@ -268,7 +268,7 @@ describe('an order that owes a replacement', () => {
     const at = new Date(Date.now() - 60_000).toISOString();
     const lead = aReceivedLead({ received_at: at, in_flight_since: at });
     await deps.leads.receive(lead);
-    expect(await deps.reservations.reserve(result.order.order_id, lead)).toMatchObject({
+    expect(await deps.reservations.reserve(result.order.order_id, lead, { at: new Date() })).toMatchObject({
       lead_type: 'reimbursement',
     });
     await deleteOrder(deps, 'test', 'b', result.order.order_id).catch(() => undefined);
@@ -292,7 +292,7 @@ describe('a deleted buyer', () => {
     const at = new Date(Date.now() - 60_000).toISOString();
     const lead = aReceivedLead({ received_at: at, in_flight_since: at });
     await deps.leads.receive(lead);
-    await deps.reservations.reserve(1, lead);
+    await deps.reservations.reserve(1, lead, { at: new Date() });
     await deleteBuyer(deps, 'test', 'b').catch(() => undefined);
     await reconcile(distributionOn(table), 0);
     await reconcile(distributionOn(table), 0);

@@ -31,10 +31,15 @@ const EVERYBODY = `
 /** The token stands in the path. */
 const LINK = `
   GET /api/leads-view/{token}
+  GET /api/leads-view/{token}/share
+  GET /api/leads-view/{token}/statement
+  GET /api/leads-view/{token}/statement/{format}
   GET /api/leads-view/{token}/export/{format}
   GET /api/leads-view/{token}/export/{format}/{part}
   POST /api/leads-view/{token}/code
-  POST /api/leads-view/{token}/code/confirmation`;
+  PUT /api/leads-view/{token}/leads/{leadId}/feedback
+  POST /api/leads-view/{token}/code/confirmation
+  POST /api/leads-view/{token}/reorder`;
 
 /** The token stands in the path: that of a source's specification page, which opens nothing else. */
 const SPECIFICATION = `
@@ -57,6 +62,9 @@ const LINK_OR_ADMIN = `
   POST /api/lead-claims`;
 
 const ADMIN = `
+  GET /api/buyers/{buyerId}/statement
+  GET /api/buyers/{buyerId}/statement/{format}
+  POST /api/buyers/{buyerId}/statement-letters
   DELETE /api/invitations/{invitationId}
   DELETE /api/admins/{username}
   DELETE /api/admins/{username}/sessions
@@ -97,6 +105,7 @@ const ADMIN = `
   GET /api/admin/dashboard-initial-data
   GET /api/admin/dashboard-stats
   GET /api/admin/deliveries
+  GET /api/admin/buyers/{buyerId}/checklist
   GET /api/admin/leads/{leadId}
   GET /api/admin/latencies
   GET /api/admin/order-preview
@@ -115,6 +124,8 @@ const ADMIN = `
   GET /api/lead-claims/balance/{buyerId}
   GET /api/lead-claims/replacements/{buyerId}
   GET /api/pushover-credentials
+  GET /api/settings/alerts
+  GET /api/settings/alerts/preview
   GET /api/settings/email-templates
   GET /api/settings/pushover-template
   GET /api/settings/retention
@@ -127,8 +138,10 @@ const ADMIN = `
   POST /api/admin
   POST /api/admin/deliveries/resend-failed/{buyerId}
   POST /api/admin/deliveries/test/{buyerId}/{channel}
+  POST /api/admin/deliveries/try/{channel}
   POST /api/admin/deliveries/{leadId}/{channel}/resend
   POST /api/admin/leads/{leadId}/callbacks/{callbackId}/resend
+  POST /api/admin/orders/{orderId}/reorder
   POST /api/admin/simulate
   POST /api/buyers
   POST /api/ineligible-leads/assign/{leadId}
@@ -138,6 +151,8 @@ const ADMIN = `
   POST /api/leads
   POST /api/pushover-credentials
   POST /api/pushover-credentials/{id}/test
+  POST /api/settings/alerts
+  POST /api/settings/alerts/test
   POST /api/settings/email-templates
   POST /api/settings/email-templates/{id}/test
   POST /api/settings/pushover-template
@@ -153,6 +168,7 @@ const ADMIN = `
   PUT /api/buyer-weights
   DELETE /api/admin/orders/{orderId}/token
   PUT /api/admin/orders/{orderId}/comments
+  PUT /api/admin/orders/{orderId}/renewal
   PUT /api/admin/orders/{orderId}/token
   PUT /api/admin/{buyerId}
   PUT /api/admin/{buyerId}/delete-order/{orderId}
@@ -233,6 +249,12 @@ class CookieClient extends Client {
   }
 }
 
+/** Of calls that are refused for their form before it is looked who calls. */
+const BODIES: Readonly<Record<string, () => object>> = {
+  '/api/lead-claims': () => claim,
+  '/api/leads-view/{token}/leads/{leadId}/feedback': () => ({ feedback: 'reached' }),
+};
+
 async function answerTo(caller: string, route: string): Promise<number | typeof LET_IN> {
   const { client, token } = callers[caller]!;
   const [method = '', path = ''] = route.split(' ');
@@ -243,14 +265,15 @@ async function answerTo(caller: string, route: string): Promise<number | typeof 
     part: 'original',
   };
   // Nothing is found under the other ids, so that an admin's calls change nothing that a later one needs.
+  const itsOwn = method === 'GET' || path.startsWith('/api/leads-view/');
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    method === 'GET' || name === 'token' ? (params[name] ?? '999') : '01ARZ3NDEKTSV4RRFFQ69G5FAV',
+    itsOwn || name === 'token' ? (params[name] ?? '999') : '01ARZ3NDEKTSV4RRFFQ69G5FAV',
   );
   const query = token === undefined ? '' : `?token=${token}`;
   const reply = await client.raw(
     method,
     filled + query,
-    method === 'GET' ? undefined : path === '/api/lead-claims' ? claim : {},
+    method === 'GET' ? undefined : (BODIES[path]?.() ?? {}),
   );
   expect(reply.status, `${caller}: ${route}`).toBeLessThan(500);
   return [401, 403, 404].includes(reply.status) ? reply.status : LET_IN;

@@ -22,7 +22,10 @@ function saidOf({ status, body }: Reply): string | undefined {
   return refusalText({ status, message: error, code, fields, isDefault: false });
 }
 
-let call: Record<'edit' | 'remove' | 'claim' | 'read', { method: string; path: string; body?: object }>;
+let call: Record<
+  'edit' | 'remove' | 'claim' | 'read' | 'say',
+  { method: string; path: string; body?: object }
+>;
 
 describe('what the buyer’s page says', () => {
   it.beforeAll(async ({ cloud: { admin } }) => {
@@ -38,6 +41,11 @@ describe('what the buyer’s page says', () => {
         body: { lead_id, order_id: orderId, buyer_id, claim_reason: 'fake' },
       },
       read: { method: 'GET', path: `/api/lead-claims/lead/${lead_id}?token=${token}` },
+      say: {
+        method: 'PUT',
+        path: `/api/leads-view/${token}/leads/${lead_id}/feedback`,
+        body: { feedback: 'reached' },
+      },
     };
   });
 
@@ -61,7 +69,7 @@ describe('what the buyer’s page says', () => {
   });
 
   it('is German, whatever the state of the lead and whoever calls', async ({ cloud: { admin, visitor } }) => {
-    const { edit, remove, claim, read } = call;
+    const { edit, remove, claim, read, say } = call;
     const other = (path: string) => path.replace(/[0-9A-Z]{26}/, NOBODY);
     const otherToken = (path: string) => path.replace(/token=.*/, `token=${'A'.repeat(43)}`);
     const replies = [
@@ -77,6 +85,9 @@ describe('what the buyer’s page says', () => {
       await visitor.raw(claim.method, claim.path, { ...claim.body, buyer_id: 'somebody-else' }),
       await visitor.raw(claim.method, claim.path, { ...claim.body, lead_id: NOBODY }),
       await visitor.raw(claim.method, claim.path, { ...claim.body, claim_reason: 'ne' }),
+      await visitor.raw(say.method, say.path.replace(/view\/[^/]+/, `view/${'A'.repeat(43)}`), say.body),
+      await visitor.raw(say.method, other(say.path), say.body),
+      await visitor.raw(say.method, say.path, { feedback: 'perhaps' }),
     ];
     expect((await visitor.raw(claim.method, claim.path, claim.body)).status).toBe(200);
     replies.push(
@@ -86,7 +97,7 @@ describe('what the buyer’s page says', () => {
       await visitor.raw('GET', '/api/leads-view'),
     );
     expect(replies.map(({ status }) => status)).toEqual([
-      401, 401, 404, 400, 404, 404, 404, 401, 404, 403, 403, 400, 409, 409, 405, 404,
+      401, 401, 404, 400, 404, 404, 404, 401, 404, 403, 403, 400, 404, 403, 400, 409, 409, 405, 404,
     ]);
     expect(replies.map((reply) => saidOf(reply)).filter((text) => ENGLISH.test(text ?? 'no'))).toEqual([]);
   });

@@ -44,7 +44,9 @@ const PARAMS: Record<string, string> = {
   erasureId: ULID,
   buyer: '999',
 };
-const pathOf = (id: EndpointId, params: Record<string, string> = PARAMS) =>
+/** Not every channel has a console. */
+const paramsOf = (id: EndpointId) => (id === 'tryChannel' ? { ...PARAMS, channel: 'http' } : PARAMS);
+const pathOf = (id: EndpointId, params: Record<string, string> = paramsOf(id)) =>
   routes[id].path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
 
 const ASSERTION = {
@@ -82,6 +84,9 @@ const BODIES: Partial<Record<EndpointId, Record<string, unknown>>> = {
   deleteBuyer: { links: 'off' },
   createOrder: { buyer_id: 'nobody', lead_limit: 5, use_balance: false, balance_amount: 0 },
   updateOrderLimit: { lead_limit: 5 },
+  updateOrderRenewal: { renewal: 'ask' },
+  decideReorder: { decision: 'declined' },
+  requestReorder: { lead_limit: 5 },
   updateOrderComments: { comments: 'text' },
   assignPendingLead: { buyer_id: 'nobody', vorname: 'Erika', anlagebetrag: '10.000,50' },
   createLead: aLeadRequest({ buyer_id: 'nobody' }),
@@ -91,13 +96,28 @@ const BODIES: Partial<Record<EndpointId, Record<string, unknown>>> = {
   approveClaim: { admin_notes: 'ok' },
   rejectClaim: { admin_notes: 'ok' },
   confirmLinkCode: { code: '12345678' },
+  saveFeedback: { feedback: 'reached' },
   requestNewLink: { token: TOKEN },
   simulate: { days: 7, buyers: [{ buyer_id: 'nobody', probability: 5 }] },
   saveRetention: { pending: 90, delivered: null },
+  saveAlertSettings: {
+    emails: ['me@example.org'],
+    order_full: { email: true, push: false, threshold: null },
+    share_off: { email: true, push: true, threshold: 3 },
+  },
+  sendTestAlert: { medium: 'email' },
   saveStatusPage: { public: false },
   saveVerificationSettings: { email_verification: true },
   createEmailTemplate: aTemplateRequest({ smtp_host: 'mail.example.org', smtp_port: 587 }),
   updateEmailTemplate: { name: 'Template' },
+  tryChannel: {
+    buyer_id: 'nobody',
+    http_method: 'POST',
+    http_url: 'https://partner.example/leads',
+    http_headers: [{ name: 'x-partner', value: '1' }],
+    http_body: '{}',
+    http_rules: [{ subject: 'status', path: '', value: '409', verdict: 'duplicate' }],
+  },
   sendTestEmail: { to: 'me@example.org' },
   savePushoverTemplate: { template: '$$status$$' },
   createPushoverCredential: { user_key: 'u'.repeat(30), app_key: 'a'.repeat(30) },

@@ -14,6 +14,7 @@ let count = 0;
 /** How long time-outs take, as a share of what they are. */
 let patience = 1;
 
+const PARTNERS = ['trackbox', 'heroleads', 'sellanylead', 'http'] as const;
 const MINUTE = 60_000;
 
 beforeAll(async () => {
@@ -27,8 +28,7 @@ beforeEach(() => {
   cloud.inbox.mode = 'ok';
   cloud.inbox.clear();
   cloud.partners.clear();
-  for (const partner of ['trackbox', 'heroleads', 'sellanylead'] as const)
-    cloud.partners.modes[partner] = 'ok';
+  for (const partner of PARTNERS) cloud.partners.modes[partner] = 'ok';
 });
 
 /** A buyer of its own, so that the circuits of others do not matter, and one lead for it. */
@@ -44,6 +44,7 @@ const leadOver = async (channel: Channel) => {
         heroleadsKey: 'planted-heroleads-key',
         trackboxPassword: 'planted-trackbox-password',
         trackboxKey: 'planted-trackbox-key',
+        httpSecret: 'planted-http-secret',
       },
     ),
   });
@@ -98,7 +99,6 @@ describe.each(CHANNELS)('delivery over %s', (channel) => {
   });
 });
 
-const PARTNERS = ['trackbox', 'heroleads', 'sellanylead'] as const;
 const STORIES: [PartnerMode, 'failed' | 'retrying', string][] = [
   ['reject', 'failed', 'permanent'],
   ['duplicate', 'failed', 'permanent'],

@@ -1,4 +1,4 @@
-/** Leads over four channels while a third of all calls fails, with secrets planted wherever one can stand. */
+/** Leads over all channels while a third of all calls fails, with secrets planted wherever one can stand. */
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -20,6 +20,7 @@ const PLANTED = {
   trackboxPassword: 'planted-box-pass-Z9?',
   trackboxKey: 'planted-box-key-41ab',
   heroleadsKey: 'planted-hero-key-77cd',
+  httpSecret: 'planted-http-secret-55ef',
   sellanyleadKey: 'planted-sell-key-90ef',
   pushUser: 'plantedPushUserKey000000000001',
   pushApp: 'plantedPushAppKey0000000000002',
@@ -71,9 +72,13 @@ beforeAll(async () => {
   });
   for (const channel of CHANNELS) {
     const settings = settingsOf(channel, { templateId, partners: cloud.partners.host }, PLANTED);
-    await openOrder(cloud.admin, { buyer_id: channel, probability: 25, ...settings }, LEADS);
+    await openOrder(
+      cloud.admin,
+      { buyer_id: channel, probability: 100 / CHANNELS.length, ...settings },
+      LEADS,
+    );
   }
-  for (const partner of ['trackbox', 'heroleads', 'sellanylead', 'pushover'] as const)
+  for (const partner of ['trackbox', 'heroleads', 'sellanylead', 'http', 'pushover'] as const)
     cloud.partners.rules[partner] = () => (chance() < 1 / 3 ? oneOf(PARTNER_FAULTS) : 'ok');
   cloud.inbox.rule = () => (chance() < 1 / 3 ? oneOf(MAIL_FAULTS) : 'ok');
 
@@ -124,7 +129,7 @@ describe('deliveries while a third of all calls fails', () => {
       arrived.set(lead, counts);
     };
     for (const call of cloud.partners.calls) {
-      const lead = call.fields.MPC_10 ?? call.fields.uuid ?? call.fields.external_id;
+      const lead = call.fields.MPC_10 ?? call.fields.uuid ?? call.fields.external_id ?? call.fields.reference;
       if (typeof lead !== 'string') continue;
       if (call.mode === 'ok') count(lead, 'taken');
       else if (['cut', 'garbage', 'html', '500'].includes(call.mode)) count(lead, 'lost');
@@ -175,6 +180,7 @@ describe('planted secrets', () => {
     for (const secret of [
       PLANTED.trackboxPassword,
       PLANTED.heroleadsKey,
+      PLANTED.httpSecret,
       PLANTED.sellanyleadKey,
       PLANTED.pushApp,
     ])

@@ -344,7 +344,8 @@ describe('reconciliation of deliveries', () => {
     const counting = new Proxy(table, {
       get(target, name) {
         if (name === 'query') queries += 1;
-        return (Reflect.get(target, name) as () => unknown).bind(target);
+        const member: unknown = Reflect.get(target, name);
+        return typeof member === 'function' ? member.bind(target) : member;
       },
     });
     expect(await requeueOverdueDeliveries(depsOn(counting))).toBe(ids.length);

@@ -72,6 +72,7 @@ const deps = (): NotifyDeps => ({
   payloads: { templateOf: async () => aTemplate() },
   templates: { all: async () => [] },
   erasures: createErasureStore(table),
+  alertAddresses: async () => ['operator@example.org'],
   dedupMarkers: createDedupMarkers(table),
   push: async () => ({ outcome: 'sent' }),
   mail: async () => {
@@ -86,6 +87,7 @@ const deps = (): NotifyDeps => ({
     push: () => ({ title: '', message: '' }),
     link: () => ({ to: '', subject: '', text: '', messageId: '' }),
     decision: () => ({ to: '', subject: '', text: '', messageId: '' }),
+    alert: () => ({ text: '' }),
     erasure: () => ({ to: '', subject: '', text: '', messageId: '' }),
   },
   runtime,

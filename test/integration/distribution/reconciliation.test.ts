@@ -1,6 +1,7 @@
 /** What a reconciliation finishes, undoes, corrects and leaves alone. */
 
 import { describe, expect } from 'vitest';
+import { NO_ROOM } from '#functions/data/orders/order';
 import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 import { deleteBuyer } from '#functions/domain/buyers/buyers';
@@ -112,7 +113,7 @@ describe('the pool', () => {
     const deps = distributionOn(table);
     const wrong = (await deps.pool.read()).entries.find(({ buyer }) => buyer === 2);
     if (wrong === undefined || wrong.order_id === null) throw new Error('Buyer 2 has no order in the pool');
-    await deps.pool.noteCapacity({ ...wrong, order_id: wrong.order_id }, false);
+    await deps.pool.noteRoom({ ...wrong, order_id: wrong.order_id }, NO_ROOM);
     expect(await reconcile(deps)).toEqual({ ...NOTHING, poolEntriesCorrected: 1 });
     expect((await deps.pool.read()).entries.map(({ has_capacity }) => has_capacity)).toEqual([true, true]);
     expect(await reconcile(deps)).toEqual(NOTHING);

@@ -68,8 +68,11 @@ describe('write whose answer is lost', () => {
     await addBuyers(table, [{ id: 'a', probability: 50, limit: 5 }]);
     const deps = distributionOn(connections.losingEveryAnswerOnce(table).table);
     const attempt = { lead_id: 'nobody', distribution_attempt: 1 };
-    const reserved = await deps.reservations.reserve(1, attempt);
-    expect(await deps.reservations.reserve(1, attempt)).toMatchObject({ reserved: true, sequence: 1 });
+    const reserved = await deps.reservations.reserve(1, attempt, { at: new Date() });
+    expect(await deps.reservations.reserve(1, attempt, { at: new Date() })).toMatchObject({
+      reserved: true,
+      sequence: 1,
+    });
     expect(reserved).toMatchObject({ reserved: true, sequence: 1 });
     const reservation = { order_id: 1, ...attempt, sequence: 1, lead_type: 'original' } as const;
     await deps.reservations.release(reservation);

@@ -89,6 +89,10 @@ describe('a list that is asked for again', () => {
     const changes: Record<string, () => Promise<unknown>> = {
       'a lead': () => admin.ok('createLead', { body: bytesOf(buyerId) }),
       'an edit': () => admin.ok('updateLead', { params: { leadId: lead_id }, body: { vorname: 'Anders' } }),
+      'what the buyer says of a lead': () =>
+        visitor.ok('saveFeedback', { params: { token, leadId: lead_id }, body: { feedback: 'reached' } }),
+      'and no longer says': () =>
+        visitor.ok('saveFeedback', { params: { token, leadId: lead_id }, body: { feedback: null } }),
       'a claim': async () => {
         const body = {
           lead_id: claimed.lead_id,

@@ -2,9 +2,23 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { Table } from '#functions/data/table/table';
+import { distributeBatch } from '#functions/domain/distribution/batches';
+import { takeIn } from '#functions/domain/distribution/distribution';
+import { takeInMany } from '#functions/domain/distribution/take-in-many';
 import { changeLimit, deleteOrder } from '#functions/domain/orders/orders';
-import { addBuyers, adminOn } from '#test/harness/distribution';
+import { aPerson } from '#test/factories/people';
+import {
+  addBuyers,
+  adminOn,
+  distributionOn,
+  manyLeads,
+  quietRuntime,
+  takingInOn,
+  violations,
+} from '#test/harness/distribution';
 import { it } from '#test/harness/fixtures';
+
+const NOW = { at: new Date() };
 
 async function order(table: Table, id: string, limit: number) {
   const orders = await addBuyers(table, [{ id, probability: 1, limit }]);
@@ -21,7 +35,7 @@ it('reserves nothing on a deleted order', async ({ table }) => {
   const { reservations, ...deps } = adminOn(table);
   const orderId = await order(table, 'a', 5);
   await deleteOrder({ ...deps, reservations }, 'ann', 'a', orderId);
-  expect(await reservations.reserve(orderId, attempt(1))).toMatchObject({ reserved: false });
+  expect(await reservations.reserve(orderId, attempt(1), NOW)).toMatchObject({ reserved: false });
   expect(await leadsReceived(table, orderId)).toBe(0);
 });
 
@@ -31,7 +45,7 @@ it('counts no reservation that came after the deletion', async ({ table }) => {
     const orderId = await order(table, `d${round}`, 50);
     const reserved: boolean[] = [];
     const reserve = async (at: number) => {
-      reserved.push((await reservations.reserve(orderId, attempt(at))).reserved);
+      reserved.push((await reservations.reserve(orderId, attempt(at), NOW)).reserved);
     };
     await Promise.all([
       ...Array.from({ length: 8 }, (_, at) => reserve(at)),
@@ -50,13 +64,14 @@ it('refuses a limit under what was reserved since the admin looked, and any for 
 }) => {
   const { reservations, orders, ...deps } = adminOn(table);
   const orderId = await order(table, 'a', 5);
-  for (const at of [1, 2, 3]) await reservations.reserve(orderId, attempt(at));
+  const seen = (await orders.get(orderId))!;
+  for (const at of [1, 2, 3]) await reservations.reserve(orderId, attempt(at), NOW);
   // What a use case writes that read the order before the three came.
-  expect((await table.transact(orders.limitChanged(orderId, 2))).ok).toBe(false);
-  expect((await table.transact(orders.limitChanged(orderId, 3))).ok).toBe(true);
-  expect(await reservations.reserve(orderId, attempt(4))).toMatchObject({ reserved: false });
+  expect((await table.transact(orders.limitChanged(seen, 2, undefined))).ok).toBe(false);
+  expect((await table.transact(orders.limitChanged(seen, 3, undefined))).ok).toBe(true);
+  expect(await reservations.reserve(orderId, attempt(4), NOW)).toMatchObject({ reserved: false });
   await deleteOrder({ ...deps, orders, reservations }, 'ann', 'a', orderId);
-  expect((await table.transact(orders.limitChanged(orderId, 9))).ok).toBe(false);
+  expect((await table.transact(orders.limitChanged(seen, 9, undefined))).ok).toBe(false);
 });
 
 it('never has more leads than its limit, whatever limits are set while leads come', async ({ table }) => {
@@ -76,7 +91,7 @@ it('never has more leads than its limit, whatever limits are set while leads com
             (error: unknown) => expect(error).toMatchObject({ name: 'DomainError' }),
           );
         await Promise.all([
-          ...Array.from({ length: leads }, (_, at) => reservations.reserve(orderId, attempt(at))),
+          ...Array.from({ length: leads }, (_, at) => reservations.reserve(orderId, attempt(at), NOW)),
           ...limits.map(change),
         ]);
         const { leads_received: received, lead_limit: limit } = (await deps.orders.get(orderId))!;
@@ -85,4 +100,43 @@ it('never has more leads than its limit, whatever limits are set while leads com
     ),
     { numRuns: 15 },
   );
+});
+
+it('keeps caps of the day and the week, whatever comes at once, also when a day begins', async ({
+  table,
+}) => {
+  let now = new Date('2026-11-22T20:00:00Z');
+  const runtime = { ...quietRuntime, now: () => now };
+  const orderOf = await addBuyers(
+    table,
+    [
+      { id: 'a', probability: 90, limit: 500, caps: { daily_cap: 5, weekly_cap: 12 } },
+      { id: 'b', probability: 10, limit: 500 },
+    ],
+    runtime,
+  );
+  const orderId = orderOf.get('a')!.order_id;
+  const taken: number[] = [];
+  for (let day = 0; day < 5; day += 1) {
+    const single = distributionOn(table, { runtime });
+    const batch = takingInOn(table, { runtime });
+    const at = now.toISOString();
+    const many = manyLeads(12, () => ({ received_at: at, in_flight_since: at }));
+    const [order] = await Promise.all([
+      single.orders.get(orderId),
+      ...Array.from({ length: 16 }, () => takeIn(distributionOn(table, { runtime }), aPerson(), undefined)),
+      takeInMany(batch, many).then((one) => one.distribute()),
+    ]);
+    await Promise.all(
+      batch.messages.map(({ batch_id, absent }) =>
+        distributeBatch(distributionOn(table, { runtime }), batch_id, absent),
+      ),
+    );
+    const after = await single.orders.get(orderId);
+    taken.push((after?.leads_received ?? 0) - (order?.leads_received ?? 0));
+    now = new Date(now.getTime() + 24 * 3_600_000);
+  }
+  // Sunday, and from Monday on twelve in the week.
+  expect(taken).toEqual([5, 5, 5, 2, 0]);
+  expect(await violations(table, 5 * 28)).toEqual([]);
 });

@@ -40,9 +40,13 @@ async function answersTo(token: string, { buyerId, leadId, first }: TwoOrders) {
   for (const [method, path, body] of [
     ['GET', `/api/leads-view/${token}`],
     ['GET', `/api/leads-view/${token}/export/csv`],
+    ['GET', `/api/leads-view/${token}/share`],
+    ['GET', `/api/leads-view/${token}/statement`],
+    ['GET', `/api/leads-view/${token}/statement/csv`],
     ['GET', `/api/leads-view/${token}/export/xlsx/original`],
     ['GET', `/api/lead-claims/lead/${leadId}?token=${token}`],
     ['POST', `/api/lead-claims?token=${token}`, claim],
+    ['PUT', `/api/leads-view/${token}/leads/${leadId}/feedback`, { feedback: 'closed' }],
     ['GET', `/leads/${token}`],
   ] as const) {
     const answer = await fetch(`${cloud.url}${path}`, {

@@ -5,6 +5,7 @@ import { SECRET_MASK } from '#shared/contract/constants';
 import { SECRET_AGAIN_TEXT } from '#shared/rules/destinations';
 import { PROBABILITY_TOTAL_TEXT } from '#shared/rules/validation';
 import { aBuyerRequest, type BuyerRequest } from '#test/factories/buyers';
+import { aSetting, settingsWith } from '#test/factories/channel-settings';
 import { aLeadRequest } from '#test/factories/people';
 import { openOrder, startTestCloud, type TestCloud, tokenOf } from '#test/harness/cloud';
 import { itemsOf } from '#test/harness/distribution';
@@ -58,34 +59,35 @@ describe('managing a buyer', () => {
   });
 
   it.each(
-    ALL_CHANNELS.flatMap(({ flag, fields }) =>
-      fields.flatMap((secret) =>
-        secret.kind === 'secret' ? secret.sentTo.map((changed) => ({ flag, fields, secret, changed })) : [],
+    ALL_CHANNELS.flatMap((channel) =>
+      channel.fields.flatMap((secret) =>
+        secret.kind === 'secret' ? secret.sentTo.map((changed) => ({ channel, secret, changed })) : [],
       ),
     ),
   )(
     'asks for $secret.name again when $changed changes, also over an empty one and while the channel is off',
-    async ({ flag, fields, secret, changed }) => {
-      const sample = { host: 'box.example.org', text: 'one', secret: 'planted-secret-2' } as const;
-      const settings = Object.fromEntries(
-        fields.flatMap(({ name, kind }) =>
-          kind === 'mapping' || kind === 'template' ? [] : [[name, sample[kind]]],
-        ),
-      );
-      const id = await addBuyer({ ...settings, [flag]: true });
+    async ({ channel, secret, changed }) => {
+      const { flag, fields } = channel;
+      const { email_template_id: _, ...settings } = settingsWith(channel, secret);
+      const id = await addBuyer(settings);
       const change = (body: object) => cloud.admin.call('updateBuyer', { params: { buyerId: id }, body });
       const refusal = {
         status: 400,
         body: { code: 'secret_required', fields: { [secret.name]: SECRET_AGAIN_TEXT } },
       };
-      const elsewhere = { [changed]: 'elsewhere.example.net' };
+      const isAddress = fields.some(({ name, kind }) => name === changed && kind === 'address');
+      const elsewhere = {
+        [changed]: isAddress ? 'https://elsewhere.example.net/leads' : 'elsewhere.example.net',
+      };
       expect(await change(elsewhere)).toMatchObject(refusal);
       expect(await change({ ...elsewhere, [flag]: false, [secret.name]: SECRET_MASK })).toMatchObject(
         refusal,
       );
       expect((await change({ [flag]: false, [changed]: '' })).status).toBe(200);
       expect(await change(elsewhere)).toMatchObject(refusal);
-      const again = fields.flatMap(({ name, kind }) => (kind === 'secret' ? [[name, 'entered again']] : []));
+      const again = fields.flatMap((field) =>
+        field.kind === 'secret' ? [[field.name, aSetting(field)]] : [],
+      );
       expect((await change({ ...elsewhere, ...Object.fromEntries(again) })).status).toBe(200);
     },
   );

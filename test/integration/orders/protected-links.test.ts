@@ -34,7 +34,14 @@ async function anOrder(buyer: Partial<BuyerRequest>) {
     const replies = [
       await client.call('viewLeads', { params, query: {} }),
       await client.raw('GET', `/api/leads-view/${token}/export/csv`),
+      await client.raw('GET', `/api/leads-view/${token}/share`),
+      await client.raw('GET', `/api/leads-view/${token}/statement`),
+      await client.raw('GET', `/api/leads-view/${token}/statement/csv`),
       await client.raw('GET', `/api/leads-view/${token}/export/xlsx/original`),
+      await client.call('saveFeedback', {
+        params: { token, leadId: lead_id },
+        body: { feedback: 'reached' },
+      }),
       await client.call('getLeadClaim', { params: { leadId: lead_id }, query: { token } }),
       await client.call('fileClaim', { query: { token }, body: { ...lead, claim_reason: 'doppelt' } }),
     ];
@@ -52,7 +59,7 @@ describe('a link with a code', () => {
     const order = await anOrder({ link_code: true });
     const params = { token: order.token };
     const device = new Client(cloud.url);
-    expect(await order.calls(device)).toEqual([403, 403, 403, 403, 403]);
+    expect(await order.calls(device)).toEqual([403, 403, 403, 403, 403, 403, 403, 403, 403]);
     expect(await device.call('viewLeads', { params, query: {} })).toMatchObject({
       body: { code: 'link_code_required', fields: { email: `${order.buyer_id[0]}…@…example` } },
     });
@@ -65,8 +72,8 @@ describe('a link with a code', () => {
     const wrong = await device.call('confirmLinkCode', { params, body: { code: '0000 0000' } });
     expect(wrong).toMatchObject({ status: 400, body: { code: 'wrong_code' } });
     await device.ok('confirmLinkCode', { params, body: { code } });
-    expect(await order.calls(device)).toEqual([200, 200, 200, 404, 200]);
-    expect(await order.calls(new Client(cloud.url))).toEqual([403, 403, 403, 403, 403]);
+    expect(await order.calls(device)).toEqual([200, 200, 200, 200, 200, 200, 200, 404, 200]);
+    expect(await order.calls(new Client(cloud.url))).toEqual([403, 403, 403, 403, 403, 403, 403, 403, 403]);
     // A code is good for one device.
     const other = await new Client(cloud.url).call('confirmLinkCode', { params, body: { code } });
     expect(other.status).toBe(400);
@@ -118,18 +125,25 @@ describe('a link with a code', () => {
     const open = await anOrder({});
     const none = await device.call('sendLinkCode', { params: { token: open.token } });
     expect(none).toMatchObject({ status: 409, body: { code: 'no_code_needed' } });
-    expect(await open.calls(device)).toEqual([200, 200, 200, 404, 200]);
+    expect(await open.calls(device)).toEqual([200, 200, 200, 200, 200, 200, 200, 404, 200]);
   });
 });
 
 describe('a link with an expiry', () => {
+  it('cannot be renewed by strangers where its buyer has neither code nor expiry', async () => {
+    const order = await anOrder({});
+    cloud.inbox.clear();
+    await new Client(cloud.url).ok('requestNewLink', { body: { token: order.token } });
+    expect(await order.letters()).toEqual([]);
+    expect((await order.calls(new Client(cloud.url)))[0]).toBe(200);
+  });
+
   it('ends like one that never was, and is replaced by one letter to the buyer, however often it is asked for', async () => {
     const order = await anOrder({ link_days: 3 });
     const device = new Client(cloud.url);
     await cloud.advance(3 * DAY_MS - 60_000);
     expect((await order.calls(device))[0]).toBe(200);
     await cloud.advance(60_000);
-    await cloud.admin.logIn();
     expect(await order.calls(device)).toEqual(await order.calls(device, 'A'.repeat(43)));
     cloud.inbox.clear();
     const ask = (token: string) => device.ok('requestNewLink', { body: { token } });
@@ -139,25 +153,62 @@ describe('a link with an expiry', () => {
     expect(letters).toHaveLength(1);
     const token = tokenOf(/http\S+\/leads\/\S+/.exec(letters[0]?.text ?? '')?.[0] ?? '');
     expect(token).not.toBe(order.token);
-    expect(await order.calls(device, token)).toEqual([200, 200, 200, 200, 409]);
+    expect(await order.calls(device, token)).toEqual([200, 200, 200, 200, 200, 200, 200, 200, 409]);
     // The old one is gone for good.
     await ask(order.token);
     expect(await order.letters()).toHaveLength(1);
-    const { entries } = await cloud.admin.ok('listAudit', {
+    // The session of before has ended; a repetition of this test begins with it.
+    const admin = new Client(cloud.url);
+    await admin.logIn();
+    const { entries } = await admin.ok('listAudit', {
       query: { entity: 'order', entity_id: String(order.orderId) },
     });
     expect(entries[0]).toMatchObject({ who: 'link', action: 'token_renewed' });
     // Renewed, it lives as long again.
     await cloud.advance(3 * DAY_MS);
-    await cloud.admin.logIn();
     expect((await device.call('viewLeads', { params: { token }, query: {} })).status).toBe(404);
   });
+});
 
-  it('cannot be renewed by strangers where its buyer has neither code nor expiry', async () => {
-    const order = await anOrder({});
-    cloud.inbox.clear();
-    await new Client(cloud.url).ok('requestNewLink', { body: { token: order.token } });
-    expect(await order.letters()).toEqual([]);
-    expect((await order.calls(new Client(cloud.url)))[0]).toBe(200);
+describe('the letter with the statement', () => {
+  it.beforeEach(() => cloud.admin.logIn());
+
+  it('carries the link of the latest order that has one that works, and no figure', async () => {
+    const { buyer_id, token, letters } = await anOrder({ link_days: 3, price_per_lead: '45,50' });
+    const params = { buyerId: buyer_id };
+    expect(await cloud.admin.ok('sendStatement', { params })).toMatchObject({
+      email: `${buyer_id}@buyers.example`,
+    });
+    const letter = (await letters()).at(-1);
+    expect(letter?.subject).toBe('Ihr Kontoauszug');
+    expect(letter?.text).toContain(`/leads/${token}?kontoauszug`);
+    expect(letter?.text).not.toContain('€');
+    const { entries } = await cloud.admin.ok('listAudit', { query: { entity: 'buyer' } });
+    expect(entries[0]).toMatchObject({ action: 'statement_sent', who: 'admin' });
+
+    await cloud.advance(3 * 24 * HOUR_MS);
+    await cloud.admin.logIn();
+    expect(await cloud.admin.call('sendStatement', { params })).toMatchObject({
+      status: 409,
+      body: { code: 'no_working_link' },
+    });
+    expect(await letters()).toHaveLength(1);
+  });
+
+  it('leads to what admins see, too', async () => {
+    const { buyer_id, token } = await anOrder({ price_per_lead: '45,50' });
+    await cloud.settled();
+    const statement = await cloud.admin.ok('getStatement', { params: { buyerId: buyer_id } });
+    expect(statement).toMatchObject({ sum: 45.5, orders: [{ total: { delivered: 1, sum: 45.5 } }] });
+    expect(await cloud.visitor.ok('viewStatement', { params: { token } })).toEqual(statement);
+    const file = async (path: string) => (await cloud.admin.raw('GET', path)).body;
+    expect(await file(`/api/buyers/${buyer_id}/statement/csv`)).toEqual(
+      await file(`/api/leads-view/${token}/statement/csv`),
+    );
+    const known = await cloud.visitor.raw('GET', `/api/leads-view/${token}/statement`);
+    const again = await cloud.visitor.raw('GET', `/api/leads-view/${token}/statement`, undefined, {
+      'if-none-match': known.headers.get('etag') ?? '',
+    });
+    expect(again.status).toBe(304);
   });
 });

@@ -2,6 +2,7 @@
 import { describe, expect } from 'vitest';
 import { createOrderCache } from '#functions/data/orders/order-cache';
 import { redistribute } from '#functions/domain/distribution/backlog';
+import { distributeAgain } from '#functions/domain/distribution/distribution';
 import { previewOrder } from '#functions/domain/distribution/order-preview';
 import { reconcile } from '#functions/domain/distribution/reconciliation';
 import type { Runtime } from '#functions/runtime';
@@ -138,13 +139,19 @@ describe('same person', () => {
   it('does not reach a buyer by a lead that waited meanwhile', async ({ table }) => {
     const [one = aSource(), two = aSource()] = await addSources(table, 2);
     const waiting = await post(table, one);
+    const deps = distributionOn(table);
+    const get = (id: string) => deps.leads.get(id);
+    const copies = [await get(waiting.lead_id)];
     await addBuyers(table, [{ id: 'anna', probability: 50, limit: 9 }]);
     const other = await post(table, two);
     expect(await buyerOf(table, other)).toBe(1);
-    await redistribute(distributionOn(table), new Date(Date.now() + 60_000));
-    expect(await intakeOn(table).leads.get(waiting.lead_id)).toMatchObject({
-      status: 'pending',
-      reason: 'already_received',
-    });
+    const isHeldBack = async () =>
+      expect(await get(waiting.lead_id)).toMatchObject({ status: 'pending', reason: 'already_received' });
+    // The admin's call has read it before the other one came.
+    const read = async (id: string) => copies.pop() ?? get(id);
+    await distributeAgain({ ...deps, leads: { ...deps.leads, get: read } }, 'admin', waiting.lead_id);
+    await isHeldBack();
+    await redistribute(deps, new Date(Date.now() + 60_000));
+    await isHeldBack();
   });
 });

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { channelsOf, isActive, isServed } from '#functions/data/buyers/buyer';
 import { createBuyerStore } from '#functions/data/buyers/buyer-store';
 import { listBuyers } from '#functions/domain/buyers/buyer-list';
-import { createBuyer, deleteBuyer, newBuyer, updateBuyer } from '#functions/domain/buyers/buyers';
+import { createBuyer, deleteBuyer, updateBuyer } from '#functions/domain/buyers/buyers';
+import { newBuyer } from '#functions/domain/buyers/new-buyer';
 import { ALL_CHANNELS } from '#shared/channels/channels';
 import { SECRET_MASK } from '#shared/contract/constants';
 import { aBuyer, aPoolEntry } from '#test/factories/buyers';
@@ -187,7 +188,7 @@ describe('a buyer', () => {
     expect(isActive({ ...buyer, active: false }, 1)).toBe(false);
     expect(isActive({ ...buyer, deleted_at: '2026-05-01T00:00:00Z' }, 1)).toBe(false);
     expect(channelsOf(aBuyer())).toEqual(ALL_CHANNELS.map(({ id }) => id));
-    expect(channelsOf(aBuyer({ send_email: false, use_trackbox_api: false }))).toEqual([
+    expect(channelsOf(aBuyer({ send_email: false, use_trackbox_api: false, use_http_api: false }))).toEqual([
       'heroleads',
       'sellanylead',
     ]);

@@ -10,7 +10,8 @@ import {
 import { buyerRow } from '#functions/api/common/buyer-row';
 import { createChannels } from '#functions/channels/channels';
 import { type Buyer, buyerSchema, channelsOf } from '#functions/data/buyers/buyer';
-import { type BuyerDeps, createBuyer, newBuyer } from '#functions/domain/buyers/buyers';
+import { type BuyerDeps, createBuyer } from '#functions/domain/buyers/buyers';
+import { newBuyer } from '#functions/domain/buyers/new-buyer';
 import { changesBetween } from '#functions/domain/common/audit';
 import { DomainError } from '#functions/domain/common/errors';
 import { partnerEnvironment } from '#functions/environment';
@@ -21,41 +22,22 @@ import {
   type BuyerChannelField,
   CHANNEL_DESCRIPTORS,
   CHANNELS,
+  CONSOLE_CHANNELS,
+  isAsked,
   SETTINGS,
 } from '#shared/channels/channels';
 import { SECRET_MASK } from '#shared/contract/constants';
 import { buyerSchemas } from '#shared/contract/schemas/buyers';
 import { SECRET_AGAIN_TEXT } from '#shared/rules/destinations';
+import { aSetting, SECRET, settingsWith } from '#test/factories/channel-settings';
 
 const EMPTY = { ...EMPTY_CHANNELS, buyer_type: 'prepay' };
-const SECRET = 'planted-secret-4711';
 const blank = newBuyer(1, 'alpha', '2026-01-05T09:00:00.000Z');
 const rowOf = (buyer: Buyer) =>
-  buyerRow('https://leads.example.org', { buyer, poolEntry: undefined, order: undefined });
-
-/** A value that every rule accepts, as the API takes it. */
-function sampleOf(field: BuyerChannelField): unknown {
-  switch (field.kind) {
-    case 'text':
-      return '7';
-    case 'host':
-      return 'box.example.org';
-    case 'secret':
-      return SECRET;
-    case 'mapping':
-      return JSON.parse(field.example);
-    case 'template':
-      return '01ARZ3NDEKTSV4RRFFQ69G5FAV';
-  }
-}
-
-const samplesOf = ({ flag, fields }: BuyerChannel): Record<string, unknown> => ({
-  [flag]: true,
-  ...Object.fromEntries(fields.map((field) => [field.name, sampleOf(field)])),
-});
+  buyerRow('https://leads.example.org', { buyer, poolEntry: undefined, order: undefined }, new Date());
 
 /** A buyer as stored with all settings of a channel. */
-const stored = (channel: BuyerChannel) => buyerSchema.parse({ ...blank, ...samplesOf(channel) });
+const stored = (channel: BuyerChannel) => buyerSchema.parse({ ...blank, ...settingsWith(channel) });
 
 /** Refuses or accepts before anything is read or written. */
 const depsUntilStored = {
@@ -88,7 +70,7 @@ it('every setting has one name and every channel one id', () => {
   expect(new Set(names).size).toBe(names.length);
 });
 
-it('there is an adapter for every channel', () => {
+it('there is an adapter for every channel, which can be tried out where there is a console', () => {
   const unused = {
     encrypt: () => {
       throw new Error('unused');
@@ -97,6 +79,7 @@ it('there is an adapter for every channel', () => {
   };
   const channels = createChannels(partnerEnvironment.parse({}), unused, systemRuntime);
   expect(Object.keys(channels).sort()).toEqual(CHANNELS.toSorted());
+  expect(CHANNELS.filter((channel) => channels[channel].tryOut !== undefined)).toEqual(CONSOLE_CHANNELS);
 });
 
 it('a new buyer is valid, has every setting and no channel', () => {
@@ -111,25 +94,31 @@ describe.each(ALL_CHANNELS.map((channel) => [channel.id, channel] as const))('%s
   });
 
   it('takes its settings by the API and shows them in the row, secrets masked', async () => {
-    await expect(create(samplesOf(channel))).rejects.toThrow('The form was accepted');
+    await expect(create(settingsWith(channel))).rejects.toThrow('The form was accepted');
     const row = rowOf(stored(channel));
     expect(buyerSchemas.getBuyer.answer.parse({ buyer: row }).buyer).toEqual(row);
     for (const field of channel.fields)
-      expect(row[field.name]).toEqual(field.kind === 'secret' ? SECRET_MASK : sampleOf(field));
+      expect(row[field.name]).toEqual(
+        field.kind === 'secret' ? SECRET_MASK : settingsWith(channel)[field.name],
+      );
     expect(JSON.stringify(row)).not.toContain(SECRET);
   });
 
   it('is audited by its fields, without secrets', () => {
     const changes = changesBetween(blank, stored(channel));
-    expect(changes.map(({ field }) => field)).toEqual(
-      [channel.flag, ...channel.fields.map(({ name }) => name)].sort(),
+    const settings = settingsWith(channel);
+    const changed = Object.keys(settings).filter(
+      (name) => settings[name] !== Object.entries(blank).find(([of]) => of === name)?.[1],
     );
+    expect(changes.map(({ field }) => field)).toEqual(changed.sort());
     expect(JSON.stringify(changes)).not.toContain(SECRET);
   });
 
   it('is refused by API and form where a required field is missing', async () => {
     const values = { ...EMPTY, [channel.flag]: true };
-    const required = channel.fields.flatMap((field) => (field.required ? [field.name] : []));
+    const isMissed = (of: typeof EMPTY) => (field: BuyerChannelField) =>
+      field.required === true && isAsked(field, of);
+    const required = channel.fields.filter(isMissed(values)).map(({ name }) => name);
     expect(Object.keys(channelErrors(values, EMPTY))).toEqual(required);
     const refusal: unknown = await create({ [channel.flag]: true }).catch((error: unknown) => error);
     if (required.length === 0) expect(refusal).toMatchObject({ message: 'The form was accepted' });
@@ -137,8 +126,9 @@ describe.each(ALL_CHANNELS.map((channel) => [channel.id, channel] as const))('%s
       expect(refusal).toBeInstanceOf(DomainError);
       expect(Object.keys((refusal as DomainError).fields ?? {})).toEqual(required);
     }
-    for (const name of required) {
-      const { [name]: _, ...others } = samplesOf(channel);
+    for (const field of channel.fields.filter(({ required }) => required === true)) {
+      const { name } = field;
+      const { [name]: _, ...others } = settingsWith(channel, field);
       await expect(create(others)).rejects.toMatchObject({
         fields: { [name]: `Required for ${channel.requiredFor}` },
       });
@@ -148,10 +138,11 @@ describe.each(ALL_CHANNELS.map((channel) => [channel.id, channel] as const))('%s
   it('is edited in the form, which sends back what it was given', () => {
     const row = rowOf(stored(channel));
     const values = { ...channelValuesOf(row), buyer_type: row.buyer_type };
-    expect(shownFields(channel, values)).toEqual(channel.fields);
+    const asked = channel.fields.filter((field) => isAsked(field, values));
+    expect(shownFields(channel, values)).toEqual(asked);
     expect(channelErrors(values, values)).toEqual({});
     const sent = buyerSchemas.updateBuyer.body.parse(channelFieldsOf(values));
-    for (const field of channel.fields) expect(sent[field.name]).toEqual(row[field.name]);
+    for (const field of asked) expect(sent[field.name]).toEqual(row[field.name]);
     expect(sent[channel.flag]).toBe(true);
   });
 
@@ -177,10 +168,14 @@ it.each(secrets)('$secret.name goes to every host that its channel names', ({ ch
 it.each(
   secrets.flatMap(({ channel, secret }) => secret.sentTo.map((changed) => ({ channel, secret, changed }))),
 )('the form asks for $secret.name again when $changed changes', ({ channel, secret, changed }) => {
-  const before = { ...EMPTY, ...channelValuesOf(rowOf(stored(channel))) };
-  const after = { ...before, [changed]: 'elsewhere.example.net' };
+  const buyer = buyerSchema.parse({ ...blank, ...settingsWith(channel, secret) });
+  const before = { ...EMPTY, ...channelValuesOf(rowOf(buyer)) };
+  const isAddress = channel.fields.some(({ name, kind }) => name === changed && kind === 'address');
+  const after = { ...before, [changed]: `${isAddress ? 'https://' : ''}elsewhere.example.net` };
   expect(channelErrors(after, before)).toMatchObject({ [secret.name]: SECRET_AGAIN_TEXT });
-  expect(channelErrors({ ...after, [secret.name]: 'new' }, before)).not.toHaveProperty(secret.name);
+  expect(channelErrors({ ...after, [secret.name]: aSetting(secret) }, before)).not.toHaveProperty(
+    secret.name,
+  );
 });
 
 it('the template for replacements is for prepay buyers only', () => {

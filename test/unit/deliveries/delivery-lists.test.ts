@@ -220,10 +220,10 @@ describe('what a channel gets', () => {
     expect(await load()).toEqual({ ok: false, error: 'The lead is gone' });
     await table.put({ put: { ...keys.lead(LEAD_ID), ...aLead() } });
     expect(await load()).toEqual({ ok: false, error: 'The buyer is gone' });
-    expect(await payloads.buyerId(7)).toBeUndefined();
+    expect(await payloads.buyer(7)).toBeUndefined();
     await table.put({ put: { ...keys.buyer(7), ...aBuyer({ buyer: 7, buyer_id: 'acme' }) } });
     expect(await load()).toMatchObject({ ok: true, payload: { lead_id: LEAD_ID, buyer: { buyer: 7 } } });
-    expect(await payloads.buyerId(7)).toBe('acme');
+    expect((await payloads.buyer(7))?.buyer_id).toBe('acme');
     await table.put({ put: { ...keys.lead(LEAD_ID), ...aLead({ status: 'deleted' }) } });
     expect(await load()).toMatchObject({ ok: false });
   });
@@ -286,6 +286,7 @@ describe('notices', () => {
         tokenMade: async () => undefined,
         told: async () => undefined,
       },
+      alertAddresses: async () => [],
       dedupMarkers: markers,
       push: async () => ({ outcome: 'sent' }),
       mail: async () => {
@@ -300,6 +301,7 @@ describe('notices', () => {
         push: () => ({ title: '', message: '' }),
         link: () => ({ to: '', subject: '', text: '', messageId: '' }),
         decision: () => ({ to: '', subject: '', text: '', messageId: '' }),
+        alert: () => ({ text: '' }),
         erasure: () => ({ to: '', subject: '', text: '', messageId: '' }),
       },
       runtime: runtimeAt(

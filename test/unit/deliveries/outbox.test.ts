@@ -11,6 +11,9 @@ import { aLead } from '#test/factories/leads';
 import { cipher } from '#test/factories/secrets';
 import { streamRecord } from '#test/harness/drain';
 
+const CAPPED = { paced: true, capped_until: '2026-11-23T23:00:00.000Z', capped_by: 'daily_cap_reached' };
+const HOURS = { weekdays: [1, 2, 3, 4, 5], from: '08:00', to: '18:00', holidays_off: true };
+const OPENED = '2026-11-23T07:00:00.000Z';
 const poolEntry = (changes: object = {}) => ({ sk: 'ENTRY#000000000007', ...aPoolEntry(), ...changes });
 const deliveryItem = (changes: object = {}) => ({ sk: 'DELIVERY#email', ...aDelivery(), ...changes });
 const leadItem = (changes: object = {}) => ({ sk: 'LEAD', ...aLead(), ...changes });
@@ -153,8 +156,29 @@ describe('outbox', () => {
     ['a weight was given', poolEntry({ probability: 0 }), poolEntry(), true],
     ['the minimum was lowered', poolEntry({ min_investment: 100 }), poolEntry(), true],
     ['a pause ended', poolEntry({ active: false }), poolEntry(), true],
+    ['a cap ended', poolEntry(CAPPED), poolEntry(), true],
+    [
+      'hours have begun',
+      poolEntry({ schedule: HOURS }),
+      poolEntry({ schedule: HOURS, opened_at: OPENED }),
+      true,
+    ],
+    [
+      'hours were changed',
+      poolEntry({ schedule: HOURS }),
+      poolEntry({ schedule: { ...HOURS, from: '09:00' } }),
+      true,
+    ],
+    ['hours were lifted', poolEntry({ schedule: HOURS }), poolEntry(), true],
+    ['a cap is reached', poolEntry(), poolEntry(CAPPED), false],
+    ['a cap is still reached', poolEntry(CAPPED), poolEntry({ ...CAPPED, probability: 100 }), false],
+    [
+      'hours have begun for a full order',
+      poolEntry({ has_capacity: false }),
+      poolEntry({ has_capacity: false, opened_at: OPENED }),
+      false,
+    ],
     ['the minimum was raised', poolEntry(), poolEntry({ min_investment: 100 }), false],
-    ['the order is full', poolEntry(), poolEntry({ has_capacity: false }), false],
     ['another weight', poolEntry(), poolEntry({ probability: 100 }), false],
     [
       'a change while paused',
@@ -165,6 +189,19 @@ describe('outbox', () => {
     ['the buyer was deleted', poolEntry(), undefined, false],
   ])('asks for another look at the backlog: %s', async (_, before, after, asks) => {
     expect((await of(streamRecord(before, after))).redistribute).toEqual(asks ? [{ buyer: 7 }] : []);
+  });
+
+  it('asks for the next order when one is full, once, and with every other message', async () => {
+    const full = streamRecord(poolEntry(), poolEntry({ has_capacity: false }));
+    const gain = streamRecord(poolEntry({ active: false }), poolEntry());
+    const still = streamRecord(
+      poolEntry({ has_capacity: false }),
+      poolEntry({ has_capacity: false, probability: 100 }),
+    );
+    expect((await of(full, gain, still, gain)).redistribute).toEqual([
+      { buyer: 7, full: true },
+      { buyer: 7 },
+    ]);
   });
 
   it('asks for one redistribution for a whole batch', async () => {

@@ -1,6 +1,8 @@
 /** The redistribution of the backlog on the table in memory: which leads it takes up, in which order, and when it ends. */
+
 import { describe, expect, it } from 'vitest';
 import type { Lead } from '#functions/data/leads/lead';
+import { NO_ROOM } from '#functions/data/orders/order';
 import { redistribute } from '#functions/domain/distribution/backlog';
 import type { PendingReason } from '#shared/contract/constants';
 import {
@@ -38,7 +40,8 @@ async function aBacklog(
     );
   /** A run that has time for so many leads. */
   const run = (looks: number, from?: Pick<Lead, 'lead_id' | 'received_at'>) => {
-    let left = looks;
+    // One look is for the page.
+    let left = looks + 1;
     const now = () => (left-- > 0 ? new Date(START_MS) : LATER);
     return redistribute({ ...deps, runtime: { ...quietRuntime, now } }, LATER, from);
   };
@@ -108,7 +111,7 @@ describe('the backlog', () => {
     let reads = 0;
     const read = async () => {
       reads += 1;
-      if (reads === 2) await deps.pool.noteCapacity((await deps.pool.entry(1))!, false);
+      if (reads === 2) await deps.pool.noteRoom((await deps.pool.entry(1))!, NO_ROOM);
       return deps.pool.read();
     };
     expect(await redistribute({ ...deps, pool: { ...deps.pool, read } }, LATER)).toEqual({

@@ -133,7 +133,7 @@ describe('a batch', () => {
         lead_id: `${name}${at}`,
         distribution_attempt: 1,
       }));
-      const { reserved } = await deps.reservations.reserveMany(1, attempts);
+      const { reserved } = await deps.reservations.reserveMany(1, attempts, { at: new Date() });
       return reserved.filter((place) => place !== undefined).length;
     };
     expect(await reserve(one, 2, 'first')).toBe(2);

@@ -9,12 +9,12 @@ const withoutOrder = aPoolEntry({ buyer: 3, order_id: null });
 const full = aPoolEntry({ buyer: 4, has_capacity: false });
 const withoutWeight = aPoolEntry({ buyer: 5, probability: 0 });
 const demanding = aPoolEntry({ buyer: 6, min_investment: AMOUNT + 1 });
-const NOBODY_FULL = new Set<number>();
+const AT = new Date('2026-11-23T10:00:00Z');
 
 describe('a buyer', () => {
   it('is a candidate with its weight, or has the reason why not', () => {
     const all = [free, paused, withoutOrder, full, withoutWeight, demanding];
-    expect(splitByEligibility(all, AMOUNT, NOBODY_FULL)).toEqual({
+    expect(splitByEligibility(all, AMOUNT, AT)).toEqual({
       candidates: [{ buyer: 1, weight: 5000 }],
       notEligible: {
         inactive: [2],
@@ -27,12 +27,14 @@ describe('a buyer', () => {
   });
 
   it('is full once its order turned out to be', () => {
-    expect(splitByEligibility([free], AMOUNT, new Set([1])).notEligible).toEqual({ limit_reached: [1] });
+    expect(splitByEligibility([free], AMOUNT, AT, new Map([[1, 'limit_reached']])).notEligible).toEqual({
+      limit_reached: [1],
+    });
   });
 
   it('that is full and demanding is full: a raised limit is what its lead waits for first', () => {
     const both = aPoolEntry({ buyer: 7, has_capacity: false, min_investment: AMOUNT + 1 });
-    expect(splitByEligibility([both], AMOUNT, NOBODY_FULL).notEligible).toEqual({ limit_reached: [7] });
+    expect(splitByEligibility([both], AMOUNT, AT).notEligible).toEqual({ limit_reached: [7] });
   });
 });
 
@@ -47,7 +49,7 @@ describe('the reason of a pending lead', () => {
     ['demanding', [demanding], 'below_min_investment'],
     ['demanding and full', [demanding, full, withoutOrder], 'below_min_investment'],
   ] as const)('with buyers that are %s', (_, pool, reason) => {
-    const { candidates, notEligible } = splitByEligibility(pool, AMOUNT, NOBODY_FULL);
+    const { candidates, notEligible } = splitByEligibility(pool, AMOUNT, AT);
     expect(candidates).toEqual([]);
     expect(pendingReason(notEligible)).toBe(reason);
   });

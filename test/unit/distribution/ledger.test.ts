@@ -1,8 +1,10 @@
 /** The ledger of shares and the entries of the pool on the table in memory, and the batcher that settles choices. */
+
 import { describe, expect, it } from 'vitest';
 import type { PoolEntry } from '#functions/data/buyers/buyer';
 import { EMPTY_LEDGER, type Ledger } from '#functions/data/distribution/ledger';
 import { createPoolStore, MAX_CHANGES_PER_WRITE } from '#functions/data/distribution/pool-store';
+import { NO_ROOM } from '#functions/data/orders/order';
 import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 import { LedgerBatcher } from '#functions/domain/distribution/ledger-batcher';
@@ -137,10 +139,10 @@ describe('an entry of the pool', () => {
   it('says whether its order has room, unless it has changed', async () => {
     const { pool, entry } = await aPool();
     const seen = await entry();
-    await pool.noteCapacity({ ...seen, order_id: 9 }, false);
-    await pool.noteCapacity({ ...seen, version: seen.version + 1 }, false);
+    await pool.noteRoom({ ...seen, order_id: 9 }, NO_ROOM);
+    await pool.noteRoom({ ...seen, version: seen.version + 1 }, NO_ROOM);
     expect(await entry()).toEqual(seen);
-    await pool.noteCapacity(seen, false);
+    await pool.noteRoom(seen, NO_ROOM);
     expect(await entry()).toEqual({ ...seen, has_capacity: false, version: seen.version + 1 });
   });
 

@@ -1,6 +1,7 @@
 /** What the reconciliation takes up, in which order it goes on, and what it leaves; on the table in memory. */
 import { describe, expect, it } from 'vitest';
 import type { Lead } from '#functions/data/leads/lead';
+import { NO_ROOM } from '#functions/data/orders/order';
 import { deleteBuyer } from '#functions/domain/buyers/buyers';
 import { type DistributionDeps, takeIn } from '#functions/domain/distribution/distribution';
 import { reconcile } from '#functions/domain/distribution/reconciliation';
@@ -133,7 +134,7 @@ describe('the pool', () => {
     const entry = async (buyer: number) => (await deps.pool.entry(buyer))!;
     await expect(dieWithAReservation(table)).rejects.toThrow(Killed);
     const at = (await deps.orders.get(1))?.leads_received === 1 ? 1 : 2;
-    for (const buyer of [1, 2]) await deps.pool.noteCapacity(await entry(buyer), false);
+    for (const buyer of [1, 2]) await deps.pool.noteRoom(await entry(buyer), NO_ROOM);
     const leads = { ...deps.leads, inFlight: async () => [] };
     // The lead is still in flight, so its place stays, and with it what the pool says of the order.
     expect(await run({ leads })).toEqual({ ...NOTHING, poolEntriesCorrected: 1 });

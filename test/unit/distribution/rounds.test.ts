@@ -60,7 +60,7 @@ describe('a round', () => {
           Object.entries(plan.deficits).map(([buyer, deficit]) => [Number(buyer), deficit]),
         );
         for (const [at, { lead_id, anlagebetrag }] of leads.entries()) {
-          const { candidates, notEligible } = splitByEligibility(pool, anlagebetrag, new Set());
+          const { candidates, notEligible } = splitByEligibility(pool, anlagebetrag, new Date());
           expect(chosen[at]?.notEligible).toEqual(notEligible);
           if (candidates.length === 0) {
             expect(chosen[at]?.choice).toBeUndefined();

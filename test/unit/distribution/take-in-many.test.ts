@@ -132,9 +132,9 @@ describe('leads that come in together', () => {
     const few = leads(3);
     const reservations: typeof deps.reservations = {
       ...deps.reservations,
-      reserve: async (order, lead) => {
+      reserve: async (order, lead, terms) => {
         if (lead.lead_id === few[1]!.lead_id) throw new Error('no answer');
-        return deps.reservations.reserve(order, lead);
+        return deps.reservations.reserve(order, lead, terms);
       },
     };
     await (await takeInMany({ ...deps, reservations }, few)).distribute();

@@ -1,4 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { chipsOf, NO_CHIPS, passes, tapped } from '#frontend/buyer/chips';
 import { formOf, type LeadForm, readLeadForm } from '#frontend/buyer/lead-form';
 import { de } from '#frontend/buyer/messages';
 import { timeAgo } from '#frontend/buyer/relative-time';
@@ -12,7 +14,9 @@ import {
   telLink,
   withoutBidiControls,
 } from '#frontend/buyer/view';
+import { visited } from '#frontend/buyer/visit';
 import type { ViewedLead } from '#shared/contract/schemas/leads-view';
+import { checkClaimable } from '#shared/rules/claims';
 
 const aLead = (change: Partial<ViewedLead> = {}): ViewedLead => ({
   lead_id: '01JDKV0000000000000000000A',
@@ -48,6 +52,7 @@ const view = (type: 'prepay' | 'postpay', pending: number, delivered: number): L
     min_days_for_ne: 5,
     buyer_type: type,
   },
+  reorder: null,
   leads: { original: [], reimbursement: [] },
   summary: {
     pending_reimbursements: pending,
@@ -194,5 +199,62 @@ describe('the form of a lead', () => {
       'telefon',
       'vorname',
     ]);
+  });
+});
+
+describe('the chips of a lead', () => {
+  const terms = { maxClaimDays: 7, minDaysForNe: 5 };
+
+  it('tell the same as the rules of claims, at any time of day', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: 0, max: 40 * 24 * 60 }), { minLength: 1, maxLength: 30 }),
+        fc.integer({ min: 0, max: 40 }),
+        (minutes, day) => {
+          // Around the end of summer time.
+          const start = Date.parse('2026-10-10T22:00:00Z');
+          const now = new Date(start + day * 86_400_000);
+          const of = chipsOf(terms, now, () => false);
+          for (const minute of minutes) {
+            const delivered_at = new Date(start + minute * 60_000).toISOString();
+            const rule = checkClaimable(
+              { leadType: 'original', claimStatus: null, deliveredAt: new Date(delivered_at) },
+              terms,
+              now,
+            );
+            const chips = of(aLead({ delivered_at }));
+            expect(chips.has('claimable')).toBe(rule.ok);
+            expect(chips.has('ending')).toBe(rule.ok && rule.window.remainingWorkingDays <= 2);
+          }
+        },
+      ),
+    );
+  });
+
+  it('are none about claims for what cannot be claimed, and can be combined', () => {
+    const of = chipsOf(terms, new Date('2025-05-06T12:00:00Z'), ({ display_id: id }) => id === '7-9');
+    expect([...of(aLead())]).toEqual(['claimable']);
+    expect([...of(aLead({ erased: true }))]).toEqual([]);
+    expect([...of(aLead({ lead_type: 'reimbursement', display_id: '7-9' }))]).toEqual(['replacement', 'new']);
+    const pending = of(aLead({ claim_status: 'pending', display_id: '7-9' }));
+    expect([...pending]).toEqual(['pending', 'new']);
+    const both = tapped(tapped(tapped(NO_CHIPS, 'claimable'), 'pending'), 'new');
+    expect(both).toEqual({ claim: 'pending', isNew: true });
+    expect([pending, of(aLead())].map((chips) => passes(chips, both))).toEqual([true, false]);
+    expect(tapped(tapped(both, 'new'), 'pending')).toEqual(NO_CHIPS);
+  });
+});
+
+describe('a visit', () => {
+  it('is over half an hour after the page was open; what came later than its leads is new', () => {
+    const MINUTE = 60_000;
+    const first = visited(undefined, '2025-05-05T09:00:00.000Z', 0);
+    expect(first.before).toBe('2025-05-05T09:00:00.000Z');
+    const later = visited(first, '2025-05-05T10:00:00.000Z', 29 * MINUTE);
+    expect(later).toEqual({ ...first, seen: '2025-05-05T10:00:00.000Z', at: 29 * MINUTE });
+    const next = visited(later, '2025-05-05T11:00:00.000Z', 59 * MINUTE);
+    expect(next).toEqual({ before: later.seen, seen: '2025-05-05T11:00:00.000Z', at: 59 * MINUTE });
+    // A lead that was deleted does not make older ones new.
+    expect(visited(next, '', 60 * MINUTE).seen).toBe(next.seen);
   });
 });

@@ -6,6 +6,7 @@ import { expect, it } from 'vitest';
 const REFUSALS = `
   address_refused: This source may not post from this address
   admin_exists: There is an admin {username} already
+  already_asked: Sie haben schon nachbestellt.
   already_confirmed: This buyer has confirmed already
   already_on_its_way: This callback is already on its way
   already_on_its_way: This delivery is already on its way
@@ -48,6 +49,7 @@ const REFUSALS = `
   last_passkey: Passkeys are demanded. Please register another one first.
   lead_not_claimable: This lead is no longer in this list
   lead_not_editable: This lead cannot be edited
+  lead_not_listed: This lead is no longer in this list
   lead_not_pending: This lead is no longer pending
   lead_removed: This lead was taken in and has been removed since
   lead_under_review: This lead waits for a manual review: assign or discard it
@@ -57,7 +59,9 @@ const REFUSALS = `
   name_reserved: Please choose another name
   no_code_needed: Für diesen Link ist kein Code nötig.
   no_endpoint: The source has no {endpoint}. Please set its address first.
+  no_reorder: Zu dieser Liste kann nicht nachbestellt werden.
   no_passkey: You have no passkey
+  no_working_link: None of this buyer’s links works. Please renew the link of an order.
   no_such_day: There is no such day
   not_logged_in: Please log in
   only_secret: Webhooks are signed by this secret. Please create another one first.
@@ -67,10 +71,14 @@ const REFUSALS = `
   origin_closed: Not available at this address
   own_access: You cannot reset yourself. Please change your password instead.
   passkey_demanded: Please register a passkey first.
+  order_followed: This order is not followed by another one
   passkey_needed: Please register a passkey and keep recovery codes first.
   password_required: Please enter the SMTP password
   payload_too_large: The request is too large
   proof_required: Please confirm that it is you.
+  refused_by_buyer: Buyer {buyerId} has refused this lead
+  renewal_needs_postpay: A prepay order cannot renew itself, because its leads are paid before
+  reorder_decided: Nobody waits for an answer about this order
   request_under_way: An earlier request with this Idempotency-Key is under way
   person_erased: The person of this lead was erased
   person_erased: These leads are erased already
@@ -84,6 +92,7 @@ const REFUSALS = `
   token_mismatch: Lead, order and buyer are not those of this link
   told_by_hand: This buyer has no e-mail address to write to
   too_many_attempts: Too many attempts. Please try again later.
+  too_many_attempts: Bitte fragen Sie frühestens morgen noch einmal.
   too_many_attempts: Zu viele Versuche. Bitte versuchen Sie es später noch einmal.
   too_many_days: Please choose two years at most
   too_many_invitations: Too many links are open. Please withdraw one first.

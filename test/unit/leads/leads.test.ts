@@ -1,5 +1,6 @@
 /** Editing, discarding, deleting, erasing and showing leads, on the table in memory. */
 import { describe, expect, it } from 'vitest';
+import { assignmentOf } from '#functions/data/leads/lead';
 import { createListViewStore } from '#functions/data/orders/list-view-store';
 import { createReplacementStore, readReplacementRecords } from '#functions/data/orders/replacement-store';
 import type { TransactionItem } from '#functions/data/table/table';
@@ -8,7 +9,7 @@ import { takeIn } from '#functions/domain/distribution/distribution';
 import { reconcile } from '#functions/domain/distribution/reconciliation';
 import { eraseLead } from '#functions/domain/leads/erasure';
 import { leadDetails } from '#functions/domain/leads/lead-details';
-import { assignmentOf, deleteLead, discardLead, editLead } from '#functions/domain/leads/leads';
+import { deleteLead, discardLead, editLead } from '#functions/domain/leads/leads';
 import { viewLeads } from '#functions/domain/leads/leads-view';
 import { allPending, listPending } from '#functions/domain/leads/pending-leads';
 import { createOrder, deleteOrder } from '#functions/domain/orders/orders';
@@ -366,6 +367,8 @@ describe('the pending leads', () => {
         countPending: async () => leads.length,
       },
       buyers: { getMany: async () => [] },
+      pool: { read: async () => ({ entries: [] }) },
+      runtime: quietRuntime,
     } as never;
     const listed = async (limit: number) =>
       (await listPending(deps, limit)).leads.map(({ lead }) => lead.lead_id);

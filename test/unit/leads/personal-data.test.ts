@@ -16,12 +16,13 @@ const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
   personSchema: [],
   leadSchema:
     words(`lead_id status received_at distribution_attempt in_flight_since batch_id chosen_buyer chosen_by verified
-    reason intended_buyer buyer order_id sequence lead_type assigned_at claim_id claim_status deleted_at erased_at source
+    reason intended_buyer refused_by.buyer refused_by.at buyer order_id sequence lead_type assigned_at claim_id claim_status feedback.said feedback.at
+    feedback.who feedback.order_id deleted_at erased_at source
     earlier_leads later_leads duplicate_of`),
   deliverySchema: words(`lead_id channel buyer order_id sequence lead_type status created_at updated_at round
-    attempt_count next_attempt_at queued_at sending_until sending_by unreported`),
+    attempt_count next_attempt_at queued_at sending_until sending_by unreported refused kept given_on_at`),
   noticeSchema: words(
-    'about lead_id order_id request status erasure buyer letter created_at attempt_count next_attempt_at done_at',
+    'about lead_id order_id request status erasure buyer letter alert medium title lines created_at attempt_count next_attempt_at done_at',
   ),
   callbackSchema:
     words(`lead_id callback_id source endpoint event distribution_attempt occurred_at received_at reason buyer
@@ -30,13 +31,16 @@ const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
     words(`lead_id distribution_attempt round rule decided_at mode winner draw eligible not_eligible
     earlier_choice.rule earlier_choice.decided_at earlier_choice.mode earlier_choice.winner earlier_choice.draw
     earlier_choice.eligible earlier_choice.not_eligible`),
+  refusalSchema: words(
+    `lead_id distribution_attempt buyer order_id sequence lead_type assigned_at refused_at decision.lead_id decision.distribution_attempt decision.round decision.rule decision.decided_at decision.mode decision.winner decision.draw decision.eligible decision.not_eligible decision.earlier_choice.rule decision.earlier_choice.decided_at decision.earlier_choice.mode decision.earlier_choice.winner decision.earlier_choice.draw decision.earlier_choice.eligible decision.earlier_choice.not_eligible`,
+  ),
   claimSchema:
     words(`claim_id claim_status created_at processed_at claim_reason_code lead_id buyer order_id sequence
     row_edition`),
   countedSchema:
-    words(`state assignment.day assignment.buyer assignment.type assignment.by_hand assignment.price
+    words(`state assignment.day assignment.buyer assignment.type assignment.by_hand assignment.price assignment.order
     decided.rule decided.mode decided.winner decided.eligible decided.at decided.day decided.amount decided.curable
-    claim.day claim.buyer claim.status came.day came.hour came.source came.duplicate
+    claim.day claim.buyer claim.status claim.order refused.day refused.buyer feedback came.day came.hour came.source came.duplicate
     latency`),
   markSchema: words('leads last expires_at'),
   namedSchema: words('lead_id taken_at'),
@@ -48,15 +52,15 @@ const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
   claimRowSchema: [],
   verdictSchema: words('verdict'),
   batchBodySchema: words('batch_id received_at leads'),
-  roundSchema: words('round decided_at entries full deficits leads'),
+  roundSchema: words('round decided_at entries paces full capped deficits leads'),
   entrySchema: words('at who action entity entity_id label changes.field'),
 };
 
 /** What is stored about buyers, orders, admins and the product itself. */
 const NOT_ABOUT_LEADS: ReadonlySet<string> = new Set(
   words(`adminSchema originSchema passkeySchema challengeSchema recoveryCodeSchema invitationSchema accessSchema sessionSchema guessesSchema templateSchema pushoverCredentialSchema verificationSwitchesSchema
-    sourceSchema sourceKeySchema endpointSchema endpointsSchema signingSecretSchema buyerSchema poolEntrySchema roundEntrySchema listedEntrySchema orderSchema replacementSchema ledgerSchema weightsSchema circuitSchema daySchema totalsSchema
-    sourceShardSchema linkSchema headsSchema retentionSchema progressSchema latencyShardSchema`),
+    sourceSchema sourceKeySchema endpointSchema endpointsSchema signingSecretSchema buyerSchema poolEntrySchema roundEntrySchema listedEntrySchema scheduleSchema orderSchema capsSchema paceSchema replacementSchema ledgerSchema weightsSchema circuitSchema daySchema totalsSchema
+    sourceShardSchema linkSchema headsSchema retentionSchema progressSchema ruleSchema alertSettingsSchema occasionSchema latencyShardSchema accountShardSchema`),
 );
 
 /** Part of another schema, which exports it. */

@@ -184,6 +184,7 @@ describe('the store of leads', () => {
       lead,
       decision: undefined,
       deliveries: [],
+      refusals: [],
       callbacks: [],
     });
     const decision = aDecision({ lead_id: lead.lead_id, distribution_attempt: 2 });

@@ -61,6 +61,8 @@ describe('why a lead is pending', () => {
       'manual_review: Manual review',
       'already_received: Every buyer with room already received this person',
       'duplicate: The source sent this person before',
+      'waits_for_opening: Every buyer that could take it is outside its hours or at its cap',
+      'refused_by_buyers: Every buyer with room refused this lead',
     ]);
   });
 

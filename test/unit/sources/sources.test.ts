@@ -2,8 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { UNLIMITED } from '#functions/data/sources/source';
 import type { TransactionItem } from '#functions/data/table/table';
+import { secretHash } from '#functions/domain/common/secret-hash';
 import { readSource, useSource } from '#functions/domain/sources/intake';
-import { hashOf, newSourceKey, prefixOf, readSourceKey } from '#functions/domain/sources/source-key';
+import { newSourceKey, prefixOf, readSourceKey } from '#functions/domain/sources/source-key';
 import {
   allowsAddress,
   createSource,
@@ -156,7 +157,7 @@ describe('a key', () => {
   it('says whose it is and is read only as a whole', () => {
     const key = newSourceKey(12, 'b');
     expect(key).toMatch(/^lds_12b_[0-9a-f]{72}$/);
-    expect(readSourceKey(key)).toEqual({ source: 12, slot: 'b', hash: hashOf(key) });
+    expect(readSourceKey(key)).toEqual({ source: 12, slot: 'b', hash: secretHash(key) });
     expect(prefixOf(key)).toBe(key.slice(0, 'lds_12b_'.length + 6));
     const wrong = key.at(20) === '0' ? '1' : '0';
     for (const text of [
@@ -173,7 +174,7 @@ describe('a key', () => {
   it('is one of two, and works until it is revoked', async () => {
     const { deps, id, key, stored, auditOf, caller, use } = await aSource();
     expect((await stored()).keys).toEqual({
-      a: { prefix: prefixOf(key), hash: hashOf(key), created_at: NOON, last_used_at: null },
+      a: { prefix: prefixOf(key), hash: secretHash(key), created_at: NOON, last_used_at: null },
     });
     const second = await createSourceKey(deps, 'anna', id);
     expect(readSourceKey(second.key)?.slot).toBe('b');

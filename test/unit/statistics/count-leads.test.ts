@@ -48,11 +48,12 @@ describe('counting a lead', () => {
     });
   });
 
-  it('counts who missed it because of a full order or a minimum, and what it is sold for', () => {
+  it('counts who missed it because of a full order, a minimum or its person, and what it is sold for', () => {
     const changes = noChanges();
     const not_eligible = {
       limit_reached: [3],
       below_min_investment: [4, 5],
+      already_received: [8],
       inactive: [6],
       no_open_order: [7],
     };
@@ -65,6 +66,7 @@ describe('counting a lead', () => {
     const day = changes.days.get('2026-10-24');
     expect(day?.get(3)).toEqual({ ...EMPTY_BUYER_DAY, limit_reached: 2 });
     expect(day?.get(4)).toEqual({ ...EMPTY_BUYER_DAY, below_minimum: 2 });
+    expect(day?.get(8)).toEqual({ ...EMPTY_BUYER_DAY, missed: { already_received: 2 } });
     expect([6, 7].map((buyer) => day?.get(buyer))).toEqual([undefined, undefined]);
     expect(changes.days.get('2026-10-25')?.get(1)?.prices).toEqual({ 250: 1 });
   });

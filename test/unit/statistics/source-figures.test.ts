@@ -40,6 +40,11 @@ describe('a lead of a source', () => {
     expect(sumsOf({ ...lead, status: 'pending' }, undefined, null)[1]).toMatchObject({ waiting: 1 });
     expect(sumsOf({ ...lead, status: 'deleted' }, undefined, 1)[1]).toEqual({ accepted: 1, 'hour:0': 1 });
     expect(sourceSums(toCount(aLead({}), undefined, 1))).toBeUndefined();
+    const said = { said: 'closed', at: '2026-11-20T11:00:00Z', who: 'link' } as const;
+    const ofOrder = (order_id: number) => ({ ...lead, feedback: { ...said, order_id } });
+    expect(sumsOf(ofOrder(12), undefined, null)[1]).toEqual({ ...came, 'closed:7': 1 });
+    // What an earlier buyer said is not said by the present one.
+    expect(sumsOf(ofOrder(11), undefined, null)[1]).toEqual(came);
   });
 
   it('stays counted as a duplicate when it has expired, and not when it was anything else', () => {
@@ -77,9 +82,10 @@ it('the figures of sources are the sums of their leads, in any shard, and are re
     const { sources } = await sourceStatistics(deps, { days: 7 });
     return sources;
   };
-  const anna = (assigned: number) => [{ buyerId: 'anna', assigned, claimed: 0, approved: 0 }];
+  const nothing = { claimed: 0, approved: 0, reached: 0, not_reached: 0, closed: 0 };
+  const anna = (assigned: number) => [{ buyerId: 'anna', assigned, ...nothing }];
   const of = (source: number) => expect.objectContaining({ source });
-  const none = { claimed: 0, approved: 0, revenue: 0 };
+  const none = { ...nothing, revenue: 0 };
   const expected = [
     {
       source: of(1),

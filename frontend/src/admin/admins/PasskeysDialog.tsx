@@ -13,6 +13,7 @@ import { CONFIRM, DONE, FAILED, INVALID } from '../texts';
 import { AppModal } from '../ui/AppModal';
 import { focusFirstError } from '../ui/form';
 import { countOf } from '../ui/labels';
+import rowClasses from '../ui/rows.module.css';
 import { ListSkeleton, QueryResult } from '../ui/states';
 import classes from './admins.module.css';
 
@@ -60,7 +61,7 @@ export function PasskeysDialog({ withProof, close }: Props) {
           {({ passkeys, recovery_codes: left }) => (
             <>
               {passkeys.length > 0 && (
-                <Stack gap="xs" component="ul" className={classes.list}>
+                <Stack gap="xs" component="ul" className={rowClasses.list}>
                   {passkeys.map((passkey) => (
                     <PasskeyRow
                       key={passkey.passkey_id}
@@ -144,8 +145,8 @@ function PasskeyRow({ passkey, isLast, withProof }: RowProps) {
     );
   };
   return (
-    <li className={classes.row}>
-      <div className={classes.text}>
+    <li className={rowClasses.row}>
+      <div className={rowClasses.text}>
         <Text fw={500}>{name}</Text>
         <Text size="sm" c="dimmed">
           Registered {formatDateTime(new Date(created_at))} ·{' '}

@@ -4,9 +4,9 @@ import { type AdminSession, useAdminWrite, useSessions } from '../data/admins';
 import { useNotifications } from '../notifications';
 import { DONE, FAILED } from '../texts';
 import { AppModal } from '../ui/AppModal';
+import rowClasses from '../ui/rows.module.css';
 import { ListSkeleton, QueryResult } from '../ui/states';
 import { Tag } from '../ui/Tag';
-import classes from './admins.module.css';
 
 interface Props {
   readonly username: string;
@@ -30,7 +30,7 @@ export function SessionsDialog({ username, close }: Props) {
             <Text size="sm">{username} is logged in nowhere.</Text>
           ) : (
             <Stack gap="md">
-              <Stack gap="xs" component="ul" className={classes.list}>
+              <Stack gap="xs" component="ul" className={rowClasses.list}>
                 {rows.map((session) => (
                   <SessionRow key={session.session_id} username={username} session={session} />
                 ))}
@@ -69,8 +69,8 @@ function SessionRow({ username, session }: RowProps) {
   const notifications = useNotifications();
   const { session_id: sessionId, device, own } = session;
   return (
-    <li className={classes.row}>
-      <div className={classes.text}>
+    <li className={rowClasses.row}>
+      <div className={rowClasses.text}>
         <Group gap="xs">
           <Text fw={500}>{device}</Text>
           {own && <Tag tone="good">This session</Tag>}

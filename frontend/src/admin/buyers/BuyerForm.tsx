@@ -6,8 +6,10 @@ import { useDialogs } from '../dialogs/dialogs';
 import { type Edit, EditButtons } from '../ui/edit';
 import { percentText } from '../ui/labels';
 import { BUYER_LABELS, type BuyerValues } from './buyer-values';
+import { ChannelConsole } from './ChannelConsole';
 import { ChannelSection } from './ChannelSection';
 import { FieldPair } from './FieldPair';
+import { HoursFields } from './HoursFields';
 import { TestLeadButton } from './TestLeadButton';
 import { percentOfOthers, type Weights } from './weights';
 
@@ -88,6 +90,8 @@ export function BuyerForm({ form, weights, saving, action, cancel, buyer, unsave
         />
       </Fieldset>
 
+      <HoursFields form={form} />
+
       <Fieldset legend="Claims">
         <FieldPair>
           <TextInput
@@ -125,11 +129,31 @@ export function BuyerForm({ form, weights, saving, action, cancel, buyer, unsave
 
       {ALL_CHANNELS.map((channel) => (
         <ChannelSection key={channel.id} form={form} channel={channel}>
-          {buyer?.[channel.flag] && (
-            <TestLeadButton buyerId={buyer.buyer_id} channel={channel.id} unsaved={unsaved} />
-          )}
+          {channel.console === true
+            ? form.values[channel.flag] && (
+                <ChannelConsole form={form} channel={channel} buyerId={buyer?.buyer_id} />
+              )
+            : buyer?.[channel.flag] && (
+                <TestLeadButton buyerId={buyer.buyer_id} channel={channel.id} unsaved={unsaved} />
+              )}
         </ChannelSection>
       ))}
+
+      <Fieldset legend="Refused leads">
+        <NativeSelect
+          label={BUYER_LABELS.on_refusal}
+          description={
+            form.values.send_email
+              ? 'A lead stays with the buyer anyway while e-mail is on, because a mail cannot be taken back.'
+              : 'Given on, a lead leaves the order, is not billed, and the buyer is not asked for it again. It stays if an earlier call may have arrived, or another channel took it.'
+          }
+          data={[
+            { value: 'keep', label: 'The buyer keeps it' },
+            { value: 'give_on', label: 'Give it to the next buyer' },
+          ]}
+          {...form.getInputProps('on_refusal')}
+        />
+      </Fieldset>
 
       <EditButtons edit={edit} cancel={cancel} action={action} saving={saving} sticky />
     </Stack>

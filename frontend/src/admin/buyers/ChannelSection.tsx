@@ -2,6 +2,7 @@ import {
   Alert,
   Button,
   Fieldset,
+  Input,
   NativeSelect,
   PasswordInput,
   SimpleGrid,
@@ -14,14 +15,19 @@ import type { UseFormReturnType } from '@mantine/form';
 import { IconPlus } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { BuyerChannel, BuyerChannelField } from '#shared/channels/channels';
+import { CHANNEL_EXTRAS } from '#shared/channels/extras';
+import { KNOWN_MACROS } from '#shared/rules/lead-values';
 import { LEAD_MACROS } from '#shared/rules/macros';
 import { useTemplates } from '../data/settings';
 import { useDialogs } from '../dialogs/dialogs';
 import { errorText } from '../notifications';
 import classes from './BuyerForm.module.css';
 import type { BuyerValues } from './buyer-values';
-import { secretError, shownFields } from './channel-form';
+import { CodeBox } from './CodeBox';
+import { channelProblems, presetValues, secretError, settingValuesOf, shownFields } from './channel-form';
 import { FieldPair } from './FieldPair';
+import { PairsInput } from './PairsInput';
+import { RulesInput } from './RulesInput';
 
 interface Props {
   readonly form: UseFormReturnType<BuyerValues>;
@@ -32,14 +38,58 @@ interface Props {
 
 /** A channel's switch and, while it is on, its settings. */
 export function ChannelSection({ form, channel, children }: Props) {
+  const problems = channelProblems(channel, form.values);
   return (
     <Fieldset legend={channel.form.legend}>
       <Switch label={channel.form.toggle} {...form.getInputProps(channel.flag, { type: 'checkbox' })} />
+      {form.values[channel.flag] && <Presets form={form} channel={channel} />}
       {rowsOf(shownFields(channel, form.values)).map(([first, ...others]) => (
-        <Row key={first.name} form={form} fields={[first, ...others]} layout={layoutOf(first)} />
+        <Row
+          key={first.name}
+          form={form}
+          fields={[first, ...others]}
+          layout={layoutOf(first)}
+          problems={problems}
+        />
       ))}
+      {form.values[channel.flag] && <Preview form={form} channel={channel} />}
       {children}
     </Fieldset>
+  );
+}
+
+interface PartProps {
+  readonly form: UseFormReturnType<BuyerValues>;
+  readonly channel: BuyerChannel;
+}
+
+/** What the fields can be filled with to start from. */
+function Presets({ form, channel }: PartProps) {
+  const presets = CHANNEL_EXTRAS[channel.id]?.presets ?? [];
+  return presets.length === 0 ? null : (
+    <NativeSelect
+      mt="sm"
+      label="Start from"
+      description="Fills the fields below; everything can be changed."
+      value=""
+      data={[{ value: '', label: '-- Choose --' }, ...presets.map(({ id, label }) => ({ value: id, label }))]}
+      onChange={(event) => {
+        const chosen = presets.find(({ id }) => id === event.currentTarget.value);
+        if (chosen !== undefined) form.setValues(presetValues(chosen));
+      }}
+    />
+  );
+}
+
+/** What would be sent for an invented person, as it is typed. */
+function Preview({ form, channel }: PartProps) {
+  const { preview } = CHANNEL_EXTRAS[channel.id] ?? {};
+  if (preview === undefined) return null;
+  const text = preview(settingValuesOf(form.values));
+  return (
+    <Input.Wrapper mt="sm" label="Preview" description="With an invented person" labelElement="div">
+      <CodeBox label="Preview of the request">{text ?? 'As soon as the fields above are right.'}</CodeBox>
+    </Input.Wrapper>
   );
 }
 
@@ -61,11 +111,16 @@ function layoutOf(field: BuyerChannelField): Layout {
   switch (field.kind) {
     case 'text':
       return field.narrow === true ? 'thirds' : 'pair';
+    case 'choice':
     case 'host':
     case 'secret':
       return 'pair';
     case 'template':
       return 'templates';
+    case 'address':
+    case 'area':
+    case 'pairs':
+    case 'rules':
     case 'mapping':
       return 'full';
   }
@@ -75,11 +130,16 @@ interface RowProps {
   readonly form: UseFormReturnType<BuyerValues>;
   readonly fields: Fields;
   readonly layout: Layout;
+  readonly problems: Problems;
 }
 
-function Row({ form, fields, layout }: RowProps) {
+type Problems = ReturnType<typeof channelProblems>;
+
+function Row({ form, fields, layout, problems }: RowProps) {
   if (layout === 'templates') return <Templates form={form} fields={fields} />;
-  const inputs = fields.map((field) => <Field key={field.name} form={form} field={field} />);
+  const inputs = fields.map((field) => (
+    <Field key={field.name} form={form} field={field} problem={problems[field.name]} />
+  ));
   switch (layout) {
     case 'pair':
       return <FieldPair>{inputs}</FieldPair>;
@@ -99,13 +159,18 @@ interface FieldProps {
   readonly field: BuyerChannelField;
   /** What a template is chosen from. */
   readonly templates?: readonly { readonly value: string; readonly label: string }[];
+  /** What is wrong with what is typed, beside the other fields. */
+  readonly problem?: string | undefined;
 }
 
-function Field({ form, field, templates }: FieldProps) {
+function Field({ form, field, templates, problem }: FieldProps) {
+  const value = form.values[field.name];
+  const props = form.getInputProps(field.name);
   const common = {
     label: field.label,
     required: field.required !== undefined,
-    ...form.getInputProps(field.name),
+    ...props,
+    error: props.error ?? (value.length > 0 ? problem : undefined),
   };
   switch (field.kind) {
     case 'text':
@@ -116,6 +181,47 @@ function Field({ form, field, templates }: FieldProps) {
           placeholder={field.placeholder}
           description={field.description}
           {...common}
+        />
+      );
+    case 'choice':
+      return <NativeSelect data={field.options.map((option) => ({ ...option }))} {...common} />;
+    case 'address':
+      return (
+        <TextInput mt="sm" placeholder={field.placeholder} description={field.description} {...common} />
+      );
+    case 'area':
+      return (
+        <Textarea
+          mt="sm"
+          description={`Macros: ${KNOWN_MACROS.map((macro) => `$$${macro}$$`).join(', ')}`}
+          placeholder={field.placeholder}
+          autosize
+          minRows={6}
+          maxRows={18}
+          spellCheck={false}
+          classNames={{ input: classes.code }}
+          {...common}
+        />
+      );
+    case 'pairs':
+      return (
+        <PairsInput
+          label={field.label}
+          maxEntries={field.maxEntries}
+          pairs={form.values[field.name]}
+          onChange={(pairs) => form.setFieldValue(field.name, pairs)}
+          error={errorWithin(form, field.name) ?? problem}
+        />
+      );
+    case 'rules':
+      return (
+        <RulesInput
+          label={field.label}
+          description={field.description}
+          maxEntries={field.maxEntries}
+          rules={form.values[field.name]}
+          onChange={(rules) => form.setFieldValue(field.name, rules)}
+          error={errorWithin(form, field.name) ?? problem}
         />
       );
     case 'secret':
@@ -145,6 +251,12 @@ function Field({ form, field, templates }: FieldProps) {
         />
       );
   }
+}
+
+/** The error of a list, or the first of those that the server names within it. */
+function errorWithin({ errors }: UseFormReturnType<BuyerValues>, name: string) {
+  const [found] = Object.entries(errors).find(([path]) => path === name || path.startsWith(`${name}.`)) ?? [];
+  return found === undefined ? undefined : errors[found];
 }
 
 function Templates({ form, fields }: { form: UseFormReturnType<BuyerValues>; fields: Fields }) {

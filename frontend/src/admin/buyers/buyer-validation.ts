@@ -3,6 +3,7 @@ import { isEmailAddress, PROBABILITY_TOTAL_TEXT } from '#shared/rules/validation
 import { INVALID } from '../texts';
 import type { BuyerValues } from './buyer-values';
 import { channelErrors } from './channel-form';
+import { hoursErrors } from './hours';
 import { checkTypedProbability, type Weights } from './weights';
 
 type BuyerErrors = Partial<Record<keyof BuyerValues, string>>;
@@ -16,6 +17,7 @@ export function validateBuyer(values: BuyerValues, weights: Weights, stored: Buy
     ...identityErrors(values, weights),
     ...claimErrors(values),
     ...linkErrors(values),
+    ...hoursErrors(values.schedule),
     ...channelErrors(values, stored),
   };
 }

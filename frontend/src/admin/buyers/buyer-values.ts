@@ -3,6 +3,7 @@ import { DEFAULT_MAX_CLAIM_DAYS, DEFAULT_MIN_DAYS_FOR_NE } from '#shared/contrac
 import { formatNumber } from '#shared/rules/formats';
 import type { Buyer, NewBuyer } from '../data/buyers';
 import { type ChannelValues, channelFieldsOf, channelValuesOf, EMPTY_CHANNELS } from './channel-form';
+import { type HoursValues, scheduleOf } from './hours';
 
 /** What the buyer form holds: numbers as people type them. */
 export interface BuyerValues extends ChannelValues {
@@ -12,10 +13,13 @@ export interface BuyerValues extends ChannelValues {
   min_investment: string;
   price_per_lead: string;
   manual_review: boolean;
+  on_refusal: string;
   max_claim_days: string;
   min_days_for_ne: string;
   link_code: boolean;
   link_days: string;
+  /** Null: always. */
+  schedule: HoursValues | null;
 }
 
 export const EMPTY_BUYER: BuyerValues = {
@@ -27,10 +31,12 @@ export const EMPTY_BUYER: BuyerValues = {
   buyer_type: 'prepay',
   ...EMPTY_CHANNELS,
   manual_review: false,
+  on_refusal: 'keep',
   max_claim_days: String(DEFAULT_MAX_CLAIM_DAYS),
   min_days_for_ne: String(DEFAULT_MIN_DAYS_FOR_NE),
   link_code: false,
   link_days: '',
+  schedule: null,
 };
 
 /** The names that the form shows its fields under. */
@@ -41,10 +47,12 @@ export const BUYER_LABELS: Readonly<Record<string, string>> = {
   min_investment: 'Min investment (€)',
   price_per_lead: 'Price per lead (€)',
   manual_review: 'Manual review',
+  on_refusal: 'When the partner refuses a lead',
   max_claim_days: 'Maximum claim days',
   min_days_for_ne: 'Minimum days for NE',
   link_code: 'Code by e-mail before a link opens',
   link_days: 'Links expire after days',
+  schedule: 'Hours',
   ...Object.fromEntries(
     ALL_CHANNELS.flatMap(({ flag, form, fields }) => [
       [flag, form.toggle],
@@ -64,10 +72,12 @@ export function valuesOf(buyer: Buyer): BuyerValues {
     buyer_type: buyer.buyer_type,
     ...channelValuesOf(buyer),
     manual_review: buyer.manual_review,
+    on_refusal: buyer.on_refusal,
     max_claim_days: String(buyer.max_claim_days),
     min_days_for_ne: String(buyer.min_days_for_ne),
     link_code: buyer.link_code,
     link_days: buyer.link_days === null ? '' : String(buyer.link_days),
+    schedule: buyer.schedule,
   };
 }
 
@@ -87,10 +97,12 @@ export function buyerFieldsOf(values: BuyerValues) {
     buyer_type: values.buyer_type === 'postpay' ? ('postpay' as const) : ('prepay' as const),
     ...channelFieldsOf(values),
     manual_review: values.manual_review,
+    on_refusal: values.on_refusal === 'give_on' ? ('give_on' as const) : ('keep' as const),
     max_claim_days: values.max_claim_days,
     min_days_for_ne: values.min_days_for_ne,
     link_code: values.link_code,
     link_days: values.link_days.trim() === '' ? null : values.link_days,
+    schedule: values.schedule && scheduleOf(values.schedule),
   };
 }
 

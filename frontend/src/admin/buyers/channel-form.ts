@@ -2,29 +2,45 @@ import {
   ALL_CHANNELS,
   type BuyerChannel,
   type BuyerChannelField,
-  type ChannelFlag,
+  isAsked,
+  isSecretSentElsewhere,
   mapSettings,
+  type Preset,
+  type SettingValues,
 } from '#shared/channels/channels';
+import { CHANNEL_EXTRAS } from '#shared/channels/extras';
+import { SECRET_MASK } from '#shared/contract/constants';
 import type { BuyerRow } from '#shared/contract/schemas/buyers';
-import { isSentElsewhere, SECRET_AGAIN_TEXT } from '#shared/rules/destinations';
+import type { AnswerRule } from '#shared/rules/answer-rules';
+import { SECRET_AGAIN_TEXT } from '#shared/rules/destinations';
+import type { Pair } from '#shared/rules/http-request';
 import { INVALID } from '../texts';
 
-type Settings = Record<ChannelFlag, boolean> & Record<BuyerChannelField['name'], string>;
+type Settings = { [Name in keyof typeof EMPTY_CHANNELS]: (typeof EMPTY_CHANNELS)[Name] };
 
 /** What the buyer form holds of the channels, and what decides which of it is shown. */
 export interface ChannelValues extends Settings {
   buyer_type: string;
 }
 
+/** The fields that are one text in the form. */
+type TextName = {
+  [Name in BuyerChannelField['name']]: Settings[Name] extends string ? Name : never;
+}[BuyerChannelField['name']];
 type ChannelErrors = Partial<Record<BuyerChannelField['name'], string>>;
 
-export const EMPTY_CHANNELS: Settings = mapSettings({
-  flag: () => false,
-  text: ({ defaultValue = '' }) => defaultValue,
-  host: () => '',
-  secret: () => '',
-  template: () => '',
-  mapping: () => '',
+export const EMPTY_CHANNELS = mapSettings({
+  flag: (): boolean => false,
+  text: ({ defaultValue = '' }): string => defaultValue,
+  choice: ({ defaultValue }): string => defaultValue,
+  host: (): string => '',
+  address: (): string => '',
+  area: (): string => '',
+  secret: (): string => '',
+  template: (): string => '',
+  mapping: (): string => '',
+  pairs: (): Pair[] => [],
+  rules: (): AnswerRule[] => [],
 });
 
 /** The settings of a stored buyer as the form shows them. */
@@ -32,11 +48,44 @@ export function channelValuesOf(buyer: BuyerRow): Settings {
   return mapSettings({
     flag: ({ name }) => buyer[name],
     text: ({ name, defaultValue = '' }) => buyer[name] ?? defaultValue,
+    choice: ({ name, defaultValue }) => buyer[name] ?? defaultValue,
     host: ({ name }) => buyer[name] ?? '',
+    address: ({ name }) => buyer[name] ?? '',
+    area: ({ name }) => buyer[name] ?? '',
     secret: ({ name }) => buyer[name] ?? '',
     template: ({ name }) => buyer[name] ?? '',
     mapping: ({ name }) => jsonText(buyer[name]),
+    pairs: ({ name }) => buyer[name],
+    rules: ({ name }) => buyer[name],
   });
+}
+
+/** The settings as they would be stored, but for mappings, which no check looks at. */
+export function settingValuesOf(values: Settings): SettingValues {
+  const textOf = ({ name }: { readonly name: TextName }) => values[name].trim() || null;
+  return mapSettings({
+    flag: ({ name }) => values[name],
+    text: textOf,
+    choice: ({ name }) => values[name],
+    host: textOf,
+    address: textOf,
+    area: textOf,
+    secret: textOf,
+    template: textOf,
+    mapping: () => ({}),
+    pairs: ({ name }) => values[name],
+    rules: ({ name }) => values[name],
+  });
+}
+
+/** What the rules over several fields say of the values as they are typed, one sentence for each field. */
+export function channelProblems({ id, flag }: BuyerChannel, values: Settings): ChannelErrors {
+  return values[flag] ? (CHANNEL_EXTRAS[id]?.problems(settingValuesOf(values)) ?? {}) : {};
+}
+
+/** The form's values of a preset. */
+export function presetValues({ values }: Preset): Partial<Settings> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value ?? '']));
 }
 
 function jsonText(mapping: Readonly<Record<string, string>>): string {
@@ -49,23 +98,30 @@ function jsonText(mapping: Readonly<Record<string, string>>): string {
  */
 export function channelErrors(values: ChannelValues, stored: Settings): ChannelErrors {
   const errors: ChannelErrors = {};
-  for (const channel of ALL_CHANNELS)
+  for (const channel of ALL_CHANNELS) {
+    const problems = channelProblems(channel, values);
     for (const field of shownFields(channel, values)) {
       const error =
-        channelFieldError(field, values[field.name].trim(), values[channel.flag]) ??
-        secretError(field, values, stored);
+        channelFieldError(field, values, values[channel.flag]) ??
+        secretError(field, values, stored) ??
+        problems[field.name];
       if (error !== undefined) errors[field.name] = error;
     }
+  }
   return errors;
 }
 
-function channelFieldError(field: BuyerChannelField, value: string, on: boolean): string | undefined {
+function channelFieldError(field: BuyerChannelField, values: Settings, on: boolean): string | undefined {
+  if (field.kind === 'pairs' || field.kind === 'rules') return undefined;
+  const value = values[field.name].trim();
   if (value === '')
     return on && field.required !== undefined
       ? (field.requiredText ?? INVALID.required(field.label))
       : undefined;
   if (field.kind === 'host' && /[/\s@]/.test(value)) return INVALID.domain;
   if (field.kind === 'mapping' && !isJsonObject(value)) return INVALID.json;
+  if (field.kind === 'secret' && value !== SECRET_MASK && field.pattern?.test(value) === false)
+    return field.patternText;
   return undefined;
 }
 
@@ -78,7 +134,7 @@ export function secretError(
   return field.kind === 'secret' &&
     stored[field.name] !== '' &&
     values[field.name] === stored[field.name] &&
-    isSentElsewhere(field.sentTo, stored, values)
+    isSecretSentElsewhere(field, stored, values)
     ? SECRET_AGAIN_TEXT
     : undefined;
 }
@@ -86,7 +142,10 @@ export function secretError(
 /** The fields of a channel that the form shows at the moment. */
 export function shownFields(channel: BuyerChannel, values: ChannelValues): BuyerChannelField[] {
   return channel.fields.filter(
-    (field) => (values[channel.flag] || field.shownWhenOff === true) && !isUnused(field, values),
+    (field) =>
+      (values[channel.flag] || field.shownWhenOff === true) &&
+      isAsked(field, values) &&
+      !isUnused(field, values),
   );
 }
 
@@ -111,10 +170,15 @@ function isJsonObject(value: string): boolean {
 export function channelFieldsOf(values: ChannelValues): Partial<Settings> {
   const fields: Partial<Settings> = {};
   for (const channel of ALL_CHANNELS) {
-    fields[channel.flag] = values[channel.flag];
-    for (const { name } of shownFields(channel, values)) fields[name] = values[name];
+    Object.assign(fields, settingsOf(channel, values));
     for (const field of channel.fields)
       if (field.kind === 'template') fields[field.name] = isUnused(field, values) ? '' : values[field.name];
   }
   return fields;
+}
+
+/** The switch of one channel and the settings that the form shows of it. */
+export function settingsOf(channel: BuyerChannel, values: ChannelValues): Partial<Settings> {
+  const names = [channel.flag, ...shownFields(channel, values).map(({ name }) => name)];
+  return Object.fromEntries(names.map((name) => [name, values[name]]));
 }

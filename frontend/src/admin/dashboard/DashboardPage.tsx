@@ -17,6 +17,7 @@ import { buyerColumns } from './buyer-columns';
 import { StatsCards } from './StatsCards';
 
 const FirstSteps = lazyComponent(async () => (await import('./FirstSteps')).FirstSteps);
+const Reorders = lazyComponent(async () => (await import('../orders/Reorders')).Reorders);
 const SilentSources = lazyComponent(async () => (await import('../sources/SilentSources')).SilentSources);
 
 const DEFAULTS = { q: '', inactive: '0', sort: 'buyer_email', dir: 'asc' };
@@ -28,6 +29,7 @@ export function DashboardPage() {
   const content = (
     <>
       <Suspense fallback={null}>
+        <Reorders />
         <SilentSources />
       </Suspense>
       <StatsCards />

@@ -2,7 +2,7 @@ import { Button, Paper, Text, Title, VisuallyHidden } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
-import { ALL_CHANNELS } from '#shared/channels/channels';
+import { ALL_CHANNEL_NAMES } from '#shared/channels/names';
 import { TestLeadButton } from '../buyers/TestLeadButton';
 import type { Buyer } from '../data/buyers';
 import { useTemplates } from '../data/settings';
@@ -70,7 +70,7 @@ export function FirstSteps({ buyers }: { buyers: readonly Buyer[] }) {
 
 /** An invented lead for every channel of a buyer, to see whether it arrives before a real one comes. */
 function TestLeads({ buyer }: { buyer: Buyer }) {
-  const channels = ALL_CHANNELS.filter(({ flag }) => buyer[flag]);
+  const channels = ALL_CHANNEL_NAMES.filter(({ flag }) => buyer[flag]);
   if (channels.length === 0) return null;
   return (
     <div className={classes.test}>

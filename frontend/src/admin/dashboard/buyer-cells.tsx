@@ -1,6 +1,7 @@
 import { Group, Text } from '@mantine/core';
 import {
   IconEdit,
+  IconHelpCircle,
   IconListDetails,
   IconPencil,
   IconPlayerPause,
@@ -61,7 +62,9 @@ export function BuyerProgress({ buyer }: { buyer: Buyer }) {
         <IconButton
           label={`Change lead limit of ${buyer.buyer_id}`}
           icon={<IconPencil size={14} />}
-          onClick={() => dialogs.open('order-limit', { buyerId: buyer.buyer_id, limit: buyer.lead_limit })}
+          onClick={() =>
+            dialogs.open('order-limit', { buyerId: buyer.buyer_id, limit: buyer.lead_limit, caps: buyer })
+          }
         />
       )}
     </Group>
@@ -128,6 +131,11 @@ export function BuyerActions({ buyer }: { buyer: Buyer }) {
   if (buyer.deleted) return orders;
   return (
     <Group gap={2} wrap="nowrap">
+      <IconButton
+        label={`Why nothing for ${id}`}
+        icon={<IconHelpCircle size={16} />}
+        onClick={() => dialogs.open('why-nothing', { buyerId: id })}
+      />
       <IconButton
         label={`Edit ${id}`}
         icon={<IconEdit size={16} />}

@@ -1,6 +1,8 @@
 import { Group, Text } from '@mantine/core';
-import { ALL_CHANNELS, CHANNEL_DESCRIPTORS } from '#shared/channels/channels';
+import { Suspense } from 'react';
+import { ALL_CHANNEL_NAMES, CHANNEL_NAMES } from '#shared/channels/names';
 import { formatEuroShort } from '#shared/rules/formats';
+import { lazyComponent } from '../../ui/lazy-component';
 import { isPaused } from '../buyers/pausing';
 import { type Buyer, isActiveBuyer } from '../data/buyers';
 import { type Column, figureColumn } from '../ui/DataTable';
@@ -8,12 +10,18 @@ import { percentText } from '../ui/labels';
 import { Tag } from '../ui/Tag';
 import { BuyerActions, BuyerLink, BuyerProgress } from './buyer-cells';
 
+// Most orders have neither caps nor hours.
+const PaceLine = lazyComponent(async () => (await import('../orders/PaceLines')).PaceLine);
+
+const hasPace = ({ allowed_today, weekly_cap, ends_on, paused_by }: Buyer) =>
+  [allowed_today, weekly_cap, ends_on, paused_by].some((one) => one !== null);
+
 /** Together at most 950 pixels: the width of the table in a window of 1280, with both scrollbars. */
 export const buyerColumns: readonly Column<Buyer>[] = [
   {
     key: 'buyer_email',
     title: 'Buyer',
-    width: 134,
+    width: 120,
     grows: true,
     sort: (buyer) => buyer.buyer_email,
     cell: (buyer) => (
@@ -26,13 +34,18 @@ export const buyerColumns: readonly Column<Buyer>[] = [
           {buyer.deleted ? ' · deleted' : !isActiveBuyer(buyer) && ' · inactive'}
         </Text>
         {isPaused(buyer) && <Tag tone="wait">Paused</Tag>}
+        {buyer.order_status === 'Active' && hasPace(buyer) && (
+          <Suspense fallback={<Text size="xs">&nbsp;</Text>}>
+            <PaceLine order={buyer} />
+          </Suspense>
+        )}
       </div>
     ),
   },
   figureColumn('probability', 'Probability', 86, percentText),
   figureColumn('min_investment', 'Min investment', 112, formatEuroShort),
   figureColumn('price_per_lead', 'Price per lead', 98, formatEuroShort),
-  { key: 'type', title: 'Type', width: 106, cell: (buyer) => <TypeBadges buyer={buyer} /> },
+  { key: 'type', title: 'Type', width: 92, cell: (buyer) => <TypeBadges buyer={buyer} /> },
   {
     ...figureColumn('order_id', 'Order', 56, String),
     cell: (buyer) =>
@@ -58,14 +71,14 @@ export const buyerColumns: readonly Column<Buyer>[] = [
   {
     key: 'actions',
     title: 'Actions',
-    width: 132,
+    width: 160,
     pinned: true,
     cell: (buyer) => <BuyerActions buyer={buyer} />,
   },
 ];
 
 /** Partners first, e-mail last. */
-const BADGE_ORDER = [...ALL_CHANNELS.filter(({ id }) => id !== 'email'), CHANNEL_DESCRIPTORS.email];
+const BADGE_ORDER = [...ALL_CHANNEL_NAMES.filter(({ id }) => id !== 'email'), CHANNEL_NAMES.email];
 
 function TypeBadges({ buyer }: { buyer: Buyer }) {
   return (

@@ -3,6 +3,7 @@ import type { Answer, Sent } from '#shared/contract/schemas';
 import { call } from '../../app/api';
 import { REFETCH_INTERVAL_MS } from '../../app/query-client';
 import { useNotifications } from '../notifications';
+import type { Caps } from '../orders/caps';
 import { DONE, FAILED } from '../texts';
 import { type Resource, useApiMutation } from './mutation';
 
@@ -138,16 +139,27 @@ export function useDeleteBuyer() {
   );
 }
 
+interface LimitChange {
+  readonly buyerId: string;
+  readonly limit: number;
+  readonly caps: Caps;
+  /** What was there when the dialog was opened. */
+  readonly seen: { readonly limit: number; readonly caps: Caps };
+}
+
 /** @param fallbackText the text of a failure that says nothing of its own */
 export function useUpdateLimit(fallbackText: string) {
   return useOptimisticBuyer(
-    ({ buyerId, limit, seen }: { buyerId: string; limit: number; seen: number }) =>
+    ({ buyerId, limit, caps, seen }: LimitChange) =>
       call(
         'updateOrderLimit',
-        { params: { buyerId }, body: { lead_limit: limit, seen: { lead_limit: seen } } },
+        {
+          params: { buyerId },
+          body: { lead_limit: limit, ...caps, seen: { lead_limit: seen.limit, ...seen.caps } },
+        },
         { fallbackText },
       ),
-    (buyer, { limit }) => ({ ...buyer, lead_limit: limit }),
+    (buyer, { limit, caps }) => ({ ...buyer, lead_limit: limit, ...caps }),
     () => DONE.limitSaved,
   );
 }

@@ -44,4 +44,8 @@ export function useResendFailed() {
   );
 }
 
+export type ChannelTrial = Answer<'tryChannel'>;
+
+export const useTryChannel = () => useApiMutation('tryChannel', FAILED.sendTest);
+
 export const useSendTestLead = () => useApiMutation('sendTestLead', FAILED.sendTest);

@@ -79,6 +79,18 @@ export function useSilentSources() {
   });
 }
 
+export type Checklist = Answer<'getChecklist'>;
+
+/** What stands between a buyer and its next lead. */
+export function useChecklist(buyerId: string) {
+  return useQuery({
+    // What mends it changes the buyers.
+    queryKey: ['buyers', 'checklist', buyerId],
+    queryFn: ({ signal }) =>
+      call('getChecklist', { params: { buyerId } }, { fallbackText: FAILED.loadChecklist, signal }),
+  });
+}
+
 export const useSimulate = () => useApiMutation('simulate', FAILED.simulate);
 
 /** Buyers, orders and leads whose names, addresses, numbers or ids begin with the text. */

@@ -7,6 +7,7 @@ import { useNotifications } from '../notifications';
 /** The first part of every query key: what a write may have changed. */
 export type Resource =
   | 'admins'
+  | 'alerts'
   | 'audit'
   | 'buyers'
   | 'callbacks'

@@ -80,3 +80,19 @@ export const useSwitchOffLink = () => useApiMutation('switchOffOrderToken', FAIL
 
 export const useSaveComments = () =>
   useApiMutation('updateOrderComments', FAILED.updateComments, ['orders', 'audit']);
+
+/** The account of a buyer, as its page shows it. */
+export function useStatement(buyerId: string) {
+  return useQuery({
+    queryKey: ['orders', 'statement', buyerId],
+    queryFn: ({ signal }) =>
+      call('getStatement', { params: { buyerId } }, { fallbackText: FAILED.loadData, signal }),
+    refetchInterval: REFETCH_INTERVAL_MS,
+  });
+}
+
+export const useSendStatement = () => useApiMutation('sendStatement', FAILED.sendStatement, ['audit']);
+
+export const useSaveRenewal = () => useApiMutation('updateOrderRenewal', FAILED.updateOrder, AFFECTED);
+
+export const useDecideReorder = () => useApiMutation('decideReorder', FAILED.updateOrder, AFFECTED);

@@ -50,6 +50,32 @@ export function useRetentionPreview(days: RetentionDays | undefined) {
 export const useSaveRetention = () =>
   useApiMutation('saveRetention', FAILED.saveSettings, ['retention', 'audit']);
 
+export type Alerts = Answer<'getAlertSettings'>;
+export type AlertSettings = Alerts['settings'];
+export type AlertFound = Answer<'previewAlerts'>['found'][number];
+export type AlertThresholds = Sent<'previewAlerts', 'query'>;
+
+/** Who is alerted of what, as it is stored at this moment. */
+export const loadAlerts = (signal?: AbortSignal) =>
+  call('getAlertSettings', {}, { fallbackText: FAILED.loadAlerts, ...(signal && { signal }) });
+
+export function useAlerts() {
+  return useQuery({ queryKey: ['alerts'], queryFn: ({ signal }) => loadAlerts(signal) });
+}
+
+/** What would be alerted of now, by the stored numbers or by others. */
+export function useAlertsNow(query: AlertThresholds = {}) {
+  return useQuery({
+    queryKey: ['alerts', 'now', query],
+    queryFn: ({ signal }) => call('previewAlerts', { query }, { fallbackText: FAILED.loadAlerts, signal }),
+  });
+}
+
+export const useSaveAlerts = () =>
+  useApiMutation('saveAlertSettings', FAILED.saveSettings, ['alerts', 'audit']);
+
+export const useSendTestAlert = () => useApiMutation('sendTestAlert', FAILED.sendTest);
+
 export function useStatusPage() {
   return useQuery({
     queryKey: ['status-page'],

@@ -1,10 +1,10 @@
 import { Anchor, Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { Link } from 'wouter';
-import { CHANNEL_DESCRIPTORS } from '#shared/channels/channels';
+import { CHANNEL_NAMES } from '#shared/channels/names';
 import { DELIVERY_STATUSES } from '#shared/contract/constants';
 import { formatDateTime } from '#shared/rules/formats';
 import { type Delivery, useDeliveries, useResendFailed } from '../data/deliveries';
-import { AttemptList, FailureLine, ResendButton } from '../lead/DeliveryHistory';
+import { AttemptList, FailureLine, PartnerId, ResendButton } from '../lead/DeliveryHistory';
 import { BuyerFilter } from '../ui/BuyerFilter';
 import { DeliveryBadge, deliveryText } from '../ui/badges';
 import { type Column, DataTable } from '../ui/DataTable';
@@ -112,7 +112,7 @@ const columns: readonly Column<Delivery>[] = [
     key: 'channel',
     title: 'Channel',
     width: 110,
-    cell: (delivery) => CHANNEL_DESCRIPTORS[delivery.channel].label,
+    cell: (delivery) => CHANNEL_NAMES[delivery.channel].label,
   },
   {
     key: 'status',
@@ -133,6 +133,7 @@ const columns: readonly Column<Delivery>[] = [
     cell: (delivery) => (
       <div style={{ overflowWrap: 'anywhere' }}>
         <FailureLine delivery={delivery} />
+        <PartnerId delivery={delivery} />
         {delivery.next_attempt_at !== null && (
           <Text size="xs" c="dimmed">
             Next attempt {formatDateTime(new Date(delivery.next_attempt_at))}

@@ -30,9 +30,13 @@ const DIALOGS: { readonly [Kind in DialogKind]: ComponentType<DialogProps[Kind] 
   'edit-buyer': lazyComponent(async () => (await import('../buyers/BuyerDialogs')).EditBuyerDialog),
   'delete-buyer': lazyComponent(async () => (await import('../buyers/DeleteBuyerDialog')).DeleteBuyerDialog),
   weights: lazyComponent(async () => (await import('../buyers/WeightsDialog')).WeightsDialog),
+  'why-nothing': lazyComponent(async () => (await import('../buyers/WhyNothingDialog')).WhyNothingDialog),
   'create-order': lazyComponent(async () => (await import('../orders/CreateOrderDialog')).CreateOrderDialog),
   'buyer-orders': lazyComponent(async () => (await import('../orders/BuyerOrdersDialog')).BuyerOrdersDialog),
   'order-limit': lazyComponent(async () => (await import('../orders/OrderLimitDialog')).OrderLimitDialog),
+  'order-renewal': lazyComponent(
+    async () => (await import('../orders/OrderRenewalDialog')).OrderRenewalDialog,
+  ),
   'order-comments': lazyComponent(
     async () => (await import('../orders/OrderCommentsDialog')).OrderCommentsDialog,
   ),

@@ -1,7 +1,9 @@
 import { createContext, useContext, useId, useLayoutEffect } from 'react';
+import type { Renewal } from '#shared/contract/constants';
 import type { Buyer } from '../data/buyers';
 import type { Claim } from '../data/claims';
 import type { LeadDetails, PendingLead } from '../data/leads';
+import type { Caps, CapValues } from '../orders/caps';
 
 /**
  * The dialogs that can be opened from more than one screen, with what each needs to know. What opens a dialog, and the
@@ -15,17 +17,25 @@ export interface DialogProps {
     /** A buyer that is about to be active, and therefore counts in the sum. */
     readonly including?: string;
   };
+  readonly 'why-nothing': { readonly buyerId: string };
   readonly 'create-order': { readonly buyerId?: string };
   readonly 'buyer-orders': { readonly buyerId: string };
   readonly 'order-limit': {
     readonly buyerId: string;
     readonly limit: number;
+    readonly caps: Caps;
     /** Where it is one order among others. */
     readonly orderId?: number;
-    /** The limit that was to be saved when `limit`, of somebody else, came between. */
-    readonly mine?: string;
+    /** What was to be saved when `limit` and `caps`, of somebody else, came between. */
+    readonly mine?: CapValues & { readonly lead_limit: string };
     /** What the field holds at first, in place of the present limit. */
     readonly proposed?: string;
+  };
+  readonly 'order-renewal': {
+    readonly buyerId: string;
+    readonly orderId: number;
+    readonly prepay: boolean;
+    readonly renewal: Renewal;
   };
   readonly 'order-comments': {
     readonly buyerId: string;

@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { CHANNEL_DESCRIPTORS } from '#shared/channels/channels';
+import { CHANNEL_NAMES } from '#shared/channels/names';
 import { formatDateTime } from '#shared/rules/formats';
 import { type Delivery, useResendDelivery } from '../data/deliveries';
 import { useNotifications } from '../notifications';
@@ -26,17 +26,13 @@ function DeliveryItem({ delivery }: { delivery: Delivery }) {
     <div>
       <Group gap="sm">
         <Text size="sm" fw={600}>
-          {CHANNEL_DESCRIPTORS[delivery.channel].label}
+          {CHANNEL_NAMES[delivery.channel].label}
         </Text>
         <DeliveryBadge status={delivery.status} />
         <ResendButton delivery={delivery} />
       </Group>
       <FailureLine delivery={delivery} />
-      {delivery.external_id !== null && (
-        <Text size="sm" c="dimmed">
-          The partner's id: {delivery.external_id}
-        </Text>
-      )}
+      <PartnerId delivery={delivery} />
       {delivery.next_attempt_at !== null && (
         <Text size="sm" c="dimmed">
           Next attempt: {formatDateTime(new Date(delivery.next_attempt_at))}
@@ -60,6 +56,17 @@ const OUTCOME_TEXT = {
   unknown: 'no clear answer',
   skipped: 'not needed',
 } as const satisfies Record<Delivery['attempts'][number]['outcome'], string>;
+
+/** By which the partner knows the lead. */
+export function PartnerId({ delivery }: { delivery: Pick<Delivery, 'external_id'> }) {
+  return (
+    delivery.external_id !== null && (
+      <Text size="sm" c="dimmed">
+        The partner's id: {delivery.external_id}
+      </Text>
+    )
+  );
+}
 
 /** Every attempt with what was sent and what came back. */
 export function AttemptList({ delivery }: { delivery: Pick<Delivery, 'attempts'> }) {
@@ -88,7 +95,7 @@ export function ResendButton({ delivery }: { delivery: Delivery }) {
       size="compact-xs"
       variant="default"
       loading={resend.isPending}
-      aria-label={`Send again lead ${delivery.display_id} by ${CHANNEL_DESCRIPTORS[delivery.channel].label}`}
+      aria-label={`Send again lead ${delivery.display_id} by ${CHANNEL_NAMES[delivery.channel].label}`}
       onClick={() =>
         resend.mutate(
           { params: { leadId: delivery.lead_id, channel: delivery.channel } },

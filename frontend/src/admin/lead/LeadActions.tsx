@@ -68,6 +68,7 @@ export function LeadActions({ lead }: { lead: LeadDetails }) {
                 ...lead,
                 reason,
                 reason_text: pendingReasonText(reason, lead.buyer_id ?? undefined),
+                next_opening: null,
                 created_at_formatted: formatDateTime(new Date(lead.created_at)),
               },
             })

@@ -1,6 +1,7 @@
 import { Alert, Anchor, Group, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import type { Feedback } from '#shared/contract/constants';
 import { formatDateTime } from '#shared/rules/formats';
 import { pendingReasonText } from '#shared/rules/reasons';
 import type { LeadDetails } from '../data/leads';
@@ -92,6 +93,14 @@ export function LeadTimeline({ lead }: { lead: LeadDetails }) {
           </Text>
         </Step>
       )}
+      {lead.feedback !== null && (
+        <Step title="Feedback" at={lead.feedback.at}>
+          <Text size="sm">
+            {FEEDBACK[lead.feedback.said]}, says{' '}
+            {lead.feedback.who === 'link' ? 'the buyer' : lead.feedback.who}.
+          </Text>
+        </Step>
+      )}
       {lead.claim_id !== null && lead.claim_status !== null && (
         <Step title="Claimed">
           <Group gap="sm">
@@ -115,6 +124,12 @@ export function LeadTimeline({ lead }: { lead: LeadDetails }) {
     </ol>
   );
 }
+
+const FEEDBACK = {
+  reached: 'The person was reached',
+  not_reached: 'The person was not reached',
+  closed: 'The deal is closed',
+} as const satisfies Record<Feedback, string>;
 
 function Replacement({ replacement }: { replacement: NonNullable<LeadDetails['replacement']> }) {
   const { lead, order_id } = replacement;

@@ -10,6 +10,11 @@ const NOT_ELIGIBLE: Readonly<Record<string, string>> = {
   below_min_investment: 'wants a higher investment',
   probability_zero: 'its probability is 0%',
   inactive: 'is inactive',
+  already_received: 'has a lead of the same person',
+  refused_by_buyer: 'refused this lead',
+  outside_schedule: 'is outside its hours',
+  daily_cap_reached: 'has had what its order gets in a day',
+  weekly_cap_reached: 'has had what its order gets in a week',
 };
 
 export function notEligibleText(reason: string): string {

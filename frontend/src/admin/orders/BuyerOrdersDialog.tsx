@@ -1,6 +1,6 @@
 import '@mantine/core/styles/Tabs.css';
 import { Button, Group, Stack, Tabs, Text } from '@mantine/core';
-import { IconArrowBackUp, IconMessage, IconPencil, IconTrash } from '@tabler/icons-react';
+import { IconArrowBackUp, IconMessage, IconPencil, IconRepeat, IconTrash } from '@tabler/icons-react';
 import { formatEuro } from '#shared/rules/formats';
 import { useExceededSum } from '../buyers/exceeded-sum';
 import { useBuyers } from '../data/buyers';
@@ -17,14 +17,16 @@ import { Meter } from '../ui/Meter';
 import { EmptyState, QueryResult } from '../ui/states';
 import { TruncatedText } from '../ui/TruncatedText';
 import { BuyerReplacements } from './BuyerReplacements';
+import { BuyerStatement } from './BuyerStatement';
 import { OrderLink } from './OrderLink';
+import { PaceLines } from './PaceLines';
 
 interface Props {
   readonly buyerId: string;
   readonly close: () => void;
 }
 
-/** All orders that a buyer ever had, and all replacements. */
+/** All orders that a buyer ever had, all replacements, and the statement. */
 export function BuyerOrdersDialog({ buyerId, close }: Props) {
   return (
     <AppModal title={`Orders for buyer ${buyerId}`} close={close} size="90rem">
@@ -32,12 +34,16 @@ export function BuyerOrdersDialog({ buyerId, close }: Props) {
         <Tabs.List mb="sm">
           <Tabs.Tab value="orders">Orders</Tabs.Tab>
           <Tabs.Tab value="replacements">Replacements</Tabs.Tab>
+          <Tabs.Tab value="statement">Statement</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="orders">
           <BuyerOrders buyerId={buyerId} />
         </Tabs.Panel>
         <Tabs.Panel value="replacements">
           <BuyerReplacements buyerId={buyerId} leave={close} />
+        </Tabs.Panel>
+        <Tabs.Panel value="statement">
+          <BuyerStatement buyerId={buyerId} />
         </Tabs.Panel>
       </Tabs>
     </AppModal>
@@ -122,6 +128,16 @@ const columns: readonly Column<Order>[] = [
         <Text size="xs" c="dimmed">
           Order ID {order.order_id}
         </Text>
+        {order.renewed_as !== null && (
+          <Text size="xs" c="dimmed">
+            followed by {order.renewed_as}
+          </Text>
+        )}
+        {order.renewed_as === null && order.renewal === 'auto' && (
+          <Text size="xs" c="dimmed">
+            renews itself
+          </Text>
+        )}
       </div>
     ),
   },
@@ -132,7 +148,14 @@ const columns: readonly Column<Order>[] = [
     title: 'Progress',
     width: 110,
     cell: (order) => (
-      <Meter done={order.leads_received} of={order.lead_limit} label={`Order ${order.order_id} delivered`} />
+      <div>
+        <Meter
+          done={order.leads_received}
+          of={order.lead_limit}
+          label={`Order ${order.order_id} delivered`}
+        />
+        {order.status === 'Active' && <PaceLines order={order} />}
+      </div>
     ),
   },
   {
@@ -155,14 +178,14 @@ const columns: readonly Column<Order>[] = [
   {
     key: 'comments',
     title: 'Comments',
-    width: 140,
+    width: 100,
     grows: true,
     cell: (order) => <TruncatedText text={order.comments} otherwise="–" />,
   },
   {
     key: 'actions',
     title: 'Actions',
-    width: 125,
+    width: 165,
     pinned: true,
     cell: (order) => <OrderActions order={order} />,
   },
@@ -206,7 +229,26 @@ function OrderActions({ order }: { order: Order }) {
           label={`Change lead limit of order ${id}`}
           icon={<IconPencil size={16} />}
           onClick={() =>
-            dialogs.open('order-limit', { buyerId: order.buyer_id, limit: order.lead_limit, orderId: id })
+            dialogs.open('order-limit', {
+              buyerId: order.buyer_id,
+              limit: order.lead_limit,
+              caps: order,
+              orderId: id,
+            })
+          }
+        />
+      )}
+      {order.status !== 'Deleted' && order.renewed_as === null && (
+        <IconButton
+          label={`Renewal of order ${id}`}
+          icon={<IconRepeat size={16} />}
+          onClick={() =>
+            dialogs.open('order-renewal', {
+              buyerId: order.buyer_id,
+              orderId: id,
+              prepay: order.buyer_type === 'prepay',
+              renewal: order.renewal,
+            })
           }
         />
       )}

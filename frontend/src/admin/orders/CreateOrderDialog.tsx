@@ -1,6 +1,7 @@
 import { Alert, Button, Checkbox, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDebouncedValue } from '@mantine/hooks';
+import type { Renewal } from '#shared/contract/constants';
 import { formatEuro, formatEuroShort, formatNumber } from '#shared/rules/formats';
 import { percentOfOthers, weightsOf } from '../buyers/weights';
 import { type Buyer, isActiveBuyer, useBalance, useBuyers } from '../data/buyers';
@@ -12,6 +13,11 @@ import { AppModal } from '../ui/AppModal';
 import { FormButtons } from '../ui/FormButtons';
 import { focusFirstError, showFieldErrors } from '../ui/form';
 import { countOf, percentText } from '../ui/labels';
+import { CapFields } from './CapFields';
+import { type CapValues, capErrors, capsOf, NO_CAP_VALUES } from './caps';
+import { renewalChoices } from './renewal-texts';
+
+const NO_RENEWAL: Renewal = 'none';
 
 interface Props {
   /** Preselected. */
@@ -25,7 +31,14 @@ export function CreateOrderDialog({ buyerId = '', close }: Props) {
   const dialogs = useDialogs();
   const notifications = useNotifications();
   const form = useForm({
-    initialValues: { buyer_id: buyerId, lead_limit: '', use_balance: false, balance_amount: '' },
+    initialValues: {
+      buyer_id: buyerId,
+      lead_limit: '',
+      renewal: NO_RENEWAL,
+      use_balance: false,
+      balance_amount: '',
+      ...NO_CAP_VALUES,
+    },
     validate: (values) => validate(values, balance.data ?? 0),
   });
   const { values } = form;
@@ -40,7 +53,13 @@ export function CreateOrderDialog({ buyerId = '', close }: Props) {
 
   const save = () =>
     create.mutate(
-      { body: { ...values, balance_amount: values.use_balance ? values.balance_amount : 0 } },
+      {
+        body: {
+          ...values,
+          ...capsOf(values),
+          balance_amount: values.use_balance ? values.balance_amount : 0,
+        },
+      },
       {
         onSuccess: ({ order, excel_link }) => {
           notifications.success(DONE.orderCreated(order.order_id));
@@ -108,6 +127,11 @@ export function CreateOrderDialog({ buyerId = '', close }: Props) {
             description="Original leads; replacements come on top."
             {...form.getInputProps('lead_limit')}
           />
+          <NativeSelect
+            label="When it is full"
+            data={renewalChoices(buyer?.buyer_type === 'prepay')}
+            {...form.getInputProps('renewal')}
+          />
           {owed > 0 && (
             <>
               <Checkbox
@@ -131,6 +155,7 @@ export function CreateOrderDialog({ buyerId = '', close }: Props) {
               )}
             </>
           )}
+          <CapFields values={values} errors={form.errors} change={(caps) => form.setValues(caps)} />
           {asked && <Backlog preview={preview} />}
           <FormButtons cancel={close} saving={create.isPending} action="Create Order" />
         </Stack>
@@ -197,11 +222,14 @@ function askable(values: Values, owed: number) {
   return {
     buyer_id: values.buyer_id,
     lead_limit: values.lead_limit,
+    daily_cap: values.daily_cap.trim(),
+    weekly_cap: values.weekly_cap.trim(),
+    ends_on: values.ends_on,
     balance_amount: values.use_balance ? values.balance_amount : 0,
   };
 }
 
-interface Values {
+interface Values extends CapValues {
   readonly buyer_id: string;
   readonly lead_limit: string;
   readonly use_balance: boolean;
@@ -217,7 +245,7 @@ function validate(values: Values, owed: number) {
     !(isPositiveWhole(values.balance_amount) && Number(values.balance_amount) <= owed)
   )
     errors.balance_amount = INVALID.balance(owed);
-  return errors;
+  return { ...errors, ...capErrors(values) };
 }
 
 function isPositiveWhole(value: string): boolean {

@@ -7,45 +7,66 @@ import { FAILED, INVALID } from '../texts';
 import { AppModal } from '../ui/AppModal';
 import { FormButtons } from '../ui/FormButtons';
 import { focusFirstError } from '../ui/form';
+import { CapFields } from './CapFields';
+import { type Caps, type CapValues, capErrors, capsOf, capValuesOf } from './caps';
+
+interface Values extends CapValues {
+  readonly lead_limit: string;
+}
 
 interface Props {
   readonly buyerId: string;
   readonly limit: number;
+  readonly caps: Caps;
   /** Of an order chosen among others; the failure is then that of the order. */
   readonly orderId?: number;
-  /** What was typed when somebody else saved `limit` first. */
-  readonly mine?: string;
+  /** What was typed when somebody else saved `limit` and `caps` first. */
+  readonly mine?: Values;
   /** What the field holds at first, in place of `limit`. */
   readonly proposed?: string;
   readonly close: () => void;
 }
 
-/** Changes the limit of the buyer's open order; the list shows it at once and takes it back if it is refused. */
-export function OrderLimitDialog({ buyerId, limit, orderId, mine, proposed, close }: Props) {
+/** Changes limit and pace of the buyer's open order; the list shows it at once and takes it back if it is refused. */
+export function OrderLimitDialog({ buyerId, limit, caps, orderId, mine, proposed, close }: Props) {
   const dialogs = useDialogs();
-  const [value, setValue] = useState(mine ?? proposed ?? String(limit));
-  const [error, setError] = useState<string>();
+  const stored: Values = { lead_limit: String(limit), ...capValuesOf(caps) };
+  const [values, setValues] = useState<Values>(
+    mine ?? { ...stored, ...(proposed !== undefined && { lead_limit: proposed }) },
+  );
+  const [errors, setErrors] = useState<Partial<Record<keyof Values, string>>>({});
   const update = useUpdateLimit(orderId === undefined ? FAILED.updateOrderLimit : FAILED.updateOrder);
+  const change = (changes: Partial<Values>) => {
+    setValues({ ...values, ...changes });
+    setErrors({});
+  };
 
   const askAgain = async (failed: unknown) => {
     if (!(failed instanceof ApiError) || failed.code !== 'edited_meanwhile') return;
-    const { lead_limit } = await loadBuyer(buyerId);
+    const { lead_limit, ...buyer } = await loadBuyer(buyerId);
     dialogs.open('order-limit', {
       buyerId,
       limit: lead_limit,
-      mine: value,
+      caps: buyer,
+      mine: values,
       ...(orderId !== undefined && { orderId }),
     });
   };
 
   const save = (event: FormEvent) => {
     event.preventDefault();
-    if (!/^\d+$/.test(value.trim()) || Number(value) < 1) {
-      setError(INVALID.limit);
+    const { lead_limit } = values;
+    const isLimit = /^\d+$/.test(lead_limit.trim()) && Number(lead_limit) >= 1;
+    const found = { ...(!isLimit && { lead_limit: INVALID.limit }), ...capErrors(values) };
+    if (Object.keys(found).length > 0) {
+      setErrors(found);
       focusFirstError();
       return;
     }
-    void update.mutateAsync({ buyerId, limit: Number(value), seen: limit }).catch(askAgain);
+    const seen = { limit, caps: capsOf(capValuesOf(caps)) };
+    void update
+      .mutateAsync({ buyerId, limit: Number(lead_limit), caps: capsOf(values), seen })
+      .catch(askAgain);
     close();
   };
 
@@ -53,8 +74,8 @@ export function OrderLimitDialog({ buyerId, limit, orderId, mine, proposed, clos
     <AppModal
       title={orderId === undefined ? `Lead limit of ${buyerId}` : `Lead limit of order ${orderId}`}
       close={close}
-      size="sm"
-      dirty={value !== String(limit)}
+      size="md"
+      dirty={JSON.stringify(values) !== JSON.stringify(stored)}
     >
       <form onSubmit={save} noValidate>
         <Stack>
@@ -65,7 +86,7 @@ export function OrderLimitDialog({ buyerId, limit, orderId, mine, proposed, clos
               title="Somebody else has changed this meanwhile"
               role="alert"
             >
-              The limit is {limit} now. Save yours, or cancel to keep theirs.
+              The limit is {limit} now{theirCaps(caps)}. Save yours, or cancel to keep theirs.
             </Alert>
           )}
           <TextInput
@@ -73,16 +94,23 @@ export function OrderLimitDialog({ buyerId, limit, orderId, mine, proposed, clos
             required
             inputMode="numeric"
             data-autofocus
-            value={value}
-            error={error}
-            onChange={(event) => {
-              setValue(event.currentTarget.value);
-              setError(undefined);
-            }}
+            value={values.lead_limit}
+            error={errors.lead_limit}
+            onChange={(event) => change({ lead_limit: event.currentTarget.value })}
           />
+          <CapFields values={values} errors={errors} change={change} />
           <FormButtons cancel={close} action="Save" />
         </Stack>
       </form>
     </AppModal>
   );
+}
+
+/** What somebody else has set beside the limit. */
+function theirCaps({ daily_cap, weekly_cap, ends_on }: Caps): string {
+  return [
+    ...(daily_cap === null ? [] : [`, ${daily_cap} per day`]),
+    ...(weekly_cap === null ? [] : [`, ${weekly_cap} per week`]),
+    ...(ends_on === null ? [] : [`, end date ${ends_on}`]),
+  ].join('');
 }

@@ -23,6 +23,7 @@ import { SelectBox } from '../ui/SelectBox';
 import { useSelection } from '../ui/selection';
 import { EmptyState, ListSkeleton, QueryResult } from '../ui/states';
 import { TruncatedText } from '../ui/TruncatedText';
+import { untilText } from '../ui/until';
 import { useUrlState } from '../ui/url-state';
 import type { BulkAction } from './bulk-action';
 
@@ -226,6 +227,11 @@ const columns: readonly Column<PendingLead>[] = [
         {lead.buyer_id !== null && (
           <Text size="xs" c="dimmed">
             meant for {lead.buyer_id}
+          </Text>
+        )}
+        {lead.next_opening !== null && (
+          <Text size="xs" c="dimmed">
+            next opening {untilText(new Date(lead.next_opening), new Date())}
           </Text>
         )}
       </div>

@@ -1,5 +1,6 @@
 import { Anchor, Stack } from '@mantine/core';
 import { API_DOCS_PATH } from '#shared/contract/web-headers';
+import { AlertsSection } from './AlertsSection';
 import { PushSection } from './PushSection';
 import { RetentionSection } from './RetentionSection';
 import { StatusPageSection } from './StatusPageSection';
@@ -12,6 +13,7 @@ export function SettingsPage() {
       <VerificationSection />
       <TemplatesSection />
       <PushSection />
+      <AlertsSection />
       <RetentionSection />
       <StatusPageSection />
       <Anchor href={API_DOCS_PATH} target="_blank" rel="noreferrer" size="sm">

@@ -182,6 +182,7 @@ function useActing() {
             dialogs.open('order-limit', {
               buyerId: id,
               limit: buyer.lead_limit,
+              caps: buyer,
               ...(intent.limit !== '' && { proposed: intent.limit }),
             }),
         };
@@ -199,6 +200,13 @@ function useActing() {
           title: `Send all failed of ${id} again`,
           subtitle: buyer.buyer_email,
           go: () => resend.mutate({ params: { buyerId: id } }),
+        };
+      case 'why':
+        return {
+          id: `why-${id}`,
+          title: `Why nothing for ${id}`,
+          subtitle: buyer.buyer_email,
+          go: () => dialogs.open('why-nothing', { buyerId: id }),
         };
       case 'order':
         return {

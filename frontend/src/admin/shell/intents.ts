@@ -8,7 +8,7 @@ export type Intent =
       /** As typed; empty while it is missing. */
       readonly limit: string;
     }
-  | { readonly kind: 'pause' | 'resume' | 'resend' | 'order'; readonly buyer: string };
+  | { readonly kind: 'pause' | 'resume' | 'resend' | 'order' | 'why'; readonly buyer: string };
 
 /** What the box offers to type. */
 export const VERBS = [
@@ -16,6 +16,7 @@ export const VERBS = [
   { start: 'pause', title: 'Pause a buyer', example: 'pause x' },
   { start: 'resume', title: 'Resume a buyer', example: 'resume x' },
   { start: 'resend failed of', title: 'Send failed deliveries again', example: 'resend failed of x' },
+  { start: 'why nothing for', title: 'Say why a buyer gets no lead', example: 'why nothing for x' },
   { start: 'new order for', title: 'Create an order for a buyer', example: 'new order for x' },
 ] as const;
 
@@ -24,6 +25,7 @@ const OTHERS = [
   { kind: 'pause', pattern: /^pause(?:\s+(.+))?$/i },
   { kind: 'resume', pattern: /^resume(?:\s+(.+))?$/i },
   { kind: 'resend', pattern: /^resend(?:\s+failed)?(?:\s+(?:of|for))?(?:\s+(.+))?$/i },
+  { kind: 'why', pattern: /^why(?:\s+nothing)?(?:\s+for)?(?:\s+(.+))?$/i },
   // "Create order" alone is the dialog without a buyer.
   { kind: 'order', pattern: /^(?:new|create)\s+order\s+(?:(?:for|of)(?:\s+(.+))?|(.+))$/i },
 ] as const;
@@ -66,6 +68,7 @@ function isPossible({ kind }: Intent, buyer: BuyerRow): boolean {
       return buyer.active === 0 && buyer.order_id !== null;
     case 'resend':
     case 'order':
+    case 'why':
       return true;
   }
 }

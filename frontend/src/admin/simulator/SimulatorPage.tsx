@@ -14,6 +14,7 @@ import {
 } from '@mantine/core';
 import '@mantine/core/styles/Slider.css';
 import { memo, useCallback, useMemo, useState } from 'react';
+import { useSearch } from 'wouter';
 import { TIME_RANGE_DAYS } from '#shared/contract/constants';
 import { formatNumber, parseGermanNumber } from '#shared/rules/formats';
 import { type Buyer, isActiveBuyer, useBuyers } from '../data/buyers';
@@ -63,10 +64,27 @@ function scenarioOf(buyer: Buyer): Scenario {
   };
 }
 
+/** What the address proposes: the terms of one buyer, as the checklist of a buyer links to it. */
+function proposedIn(search: string, buyers: readonly Buyer[]): Readonly<Record<string, Scenario>> {
+  const params = new URLSearchParams(search);
+  const buyer = buyers.find(({ buyer_id }) => buyer_id === params.get('buyer'));
+  if (buyer === undefined) return {};
+  const present = scenarioOf(buyer);
+  const probability = Number(params.get('probability') ?? present.probability);
+  return {
+    [buyer.buyer_id]: {
+      probability: probability >= 0 && probability <= 100 ? probability : present.probability,
+      min_investment: params.get('min_investment') ?? present.min_investment,
+      lead_limit: params.get('lead_limit') ?? present.lead_limit,
+    },
+  };
+}
+
 function Simulator({ buyers }: { buyers: readonly Buyer[] }) {
   const [days, setDays] = useState('30');
   const [all, setAll] = useState(buyers.length <= MAX_SLIDERS);
-  const [changed, setChanged] = useState<Readonly<Record<string, Scenario>>>({});
+  const search = useSearch();
+  const [changed, setChanged] = useState(() => proposedIn(search, buyers));
   const simulate = useSimulate();
   const present = useMemo(() => new Map(buyers.map((buyer) => [buyer, scenarioOf(buyer)])), [buyers]);
   const scenarios = [...present].map(([buyer, wish]) => ({ buyer, wish: changed[buyer.buyer_id] ?? wish }));

@@ -14,6 +14,7 @@ import { useNotifications } from '../notifications';
 import { CONFIRM, DONE } from '../texts';
 import { AppModal } from '../ui/AppModal';
 import { CopyButton } from '../ui/CopyLink';
+import rowClasses from '../ui/rows.module.css';
 import { usedText } from './key-texts';
 import classes from './sources.module.css';
 
@@ -62,7 +63,7 @@ export function KeysDialog({ source: opened, showForm, close }: Props) {
             opens nothing else.
           </Text>
         ) : (
-          <Stack gap="xs" component="ul" className={classes.list}>
+          <Stack gap="xs" component="ul" className={rowClasses.list}>
             {source.keys.map((key) => (
               <KeyRow key={key.slot} source={source} sourceKey={key} />
             ))}
@@ -106,8 +107,8 @@ function KeyRow({ source, sourceKey }: { readonly source: Source; readonly sourc
     );
   };
   return (
-    <li className={classes.row}>
-      <div className={classes.text}>
+    <li className={rowClasses.row}>
+      <div className={rowClasses.text}>
         <Text fw={500} className={classes.key}>
           {prefix}…
         </Text>

@@ -79,6 +79,9 @@ const COLUMNS: readonly Column<SourceStats>[] = [
   figure('waiting', 'Waiting'),
   figureColumn('claimed', 'Claimed', 80, formatNumber),
   figureColumn('approved', 'Approved', 80, formatNumber),
+  figureColumn('reached', 'Reached', 80, formatNumber),
+  figureColumn('not_reached', 'Not reached', 100, formatNumber),
+  figureColumn('closed', 'Closed', 80, formatNumber),
   figureColumn('revenue', 'Revenue', 120, formatEuro),
 ];
 

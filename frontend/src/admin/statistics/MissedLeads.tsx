@@ -19,7 +19,7 @@ export function MissedLeads({ rows }: { rows: readonly BuyerStats[] }) {
       {missing.length === 0 ? (
         <EmptyState
           title="No buyer missed a lead"
-          hint="Leads that went elsewhere because of a full order or a minimum investment are counted here."
+          hint="Leads that went elsewhere because of a full order, a minimum investment, hours or a cap, or that the partner refused, are counted here."
         />
       ) : (
         <DataTable
@@ -34,7 +34,12 @@ export function MissedLeads({ rows }: { rows: readonly BuyerStats[] }) {
   );
 }
 
-const missed = (row: BuyerStats) => row.missed_limit_reached + row.missed_below_minimum;
+const missed = (row: BuyerStats) =>
+  row.missed_limit_reached +
+  row.missed_below_minimum +
+  row.missed_outside_schedule +
+  row.missed_cap_reached +
+  row.refused;
 
 const COLUMNS: readonly Column<BuyerStats>[] = [
   { key: 'buyer_id', title: 'Buyer ID', width: 110, cell: (row) => row.buyer_id },
@@ -46,6 +51,9 @@ function whyText(row: BuyerStats): string {
   const reasons = [
     ['limit reached', row.missed_limit_reached],
     ['below minimum', row.missed_below_minimum],
+    ['outside hours', row.missed_outside_schedule],
+    ['cap reached', row.missed_cap_reached],
+    ['refused', row.refused],
   ] as const;
   return `missed ${formatNumber(missed(row))}: ${reasons
     .filter(([, leads]) => leads > 0)

@@ -12,16 +12,14 @@ import { dayText, percentText } from '../ui/labels';
 import { Period, periodQuery } from '../ui/Period';
 import { StatCard } from '../ui/StatCard';
 import classes from '../ui/StatCard.module.css';
-import { EmptyState } from '../ui/states';
+import { EmptyState, ListSkeleton } from '../ui/states';
 import { useUrlState } from '../ui/url-state';
-import { AccountingExport } from './AccountingExport';
 import { Comparison, ComparisonSkeleton } from './Comparison';
-import { Latencies } from './Latencies';
-import { MissedLeads } from './MissedLeads';
 import { OnceInSight } from './OnceInSight';
 import { StatisticsTable } from './StatisticsTable';
 
 const Charts = lazyComponent(async () => (await import('./Charts')).Charts);
+const Details = lazyComponent(async () => (await import('./Details')).Details);
 
 const DEFAULTS = {
   buyer: '',
@@ -115,9 +113,13 @@ export function StatisticsPage() {
               />
             )}
           </section>
-          <MissedLeads rows={data.buyer_stats} />
-          <Latencies days={state.latency} choose={(latency) => change({ latency })} />
-          <AccountingExport />
+          <Suspense fallback={<ListSkeleton rows={5} />}>
+            <Details
+              rows={data.buyer_stats}
+              latency={state.latency}
+              chooseLatency={(latency) => change({ latency })}
+            />
+          </Suspense>
         </>
       )}
     </Stack>

@@ -162,7 +162,9 @@ function shown(value: unknown): string {
   const text =
     typeof value === 'object' && value !== null
       ? Object.entries(value)
-          .flatMap(([name, part]) => (part === '' ? [] : [`${name}: ${part}`]))
+          .flatMap(([name, part]) =>
+            part === '' ? [] : [`${name}: ${typeof part === 'object' ? JSON.stringify(part) : part}`],
+          )
           .join(', ')
       : String(value);
   return text === '' ? '(empty)' : text;

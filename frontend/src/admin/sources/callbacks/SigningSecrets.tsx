@@ -7,6 +7,7 @@ import { useDialogs } from '../../dialogs/dialogs';
 import { useNotifications } from '../../notifications';
 import { CONFIRM, DONE } from '../../texts';
 import { CopyButton } from '../../ui/CopyLink';
+import rowClasses from '../../ui/rows.module.css';
 import classes from '../sources.module.css';
 
 interface Props {
@@ -44,7 +45,7 @@ export function SigningSecrets({ source, secrets, created, show }: Props) {
           </Stack>
         </Alert>
       )}
-      <Stack gap="xs" component="ul" className={classes.list}>
+      <Stack gap="xs" component="ul" className={rowClasses.list}>
         {secrets.map((secret) => (
           <SecretRow key={secret.slot} source={source} secret={secret} isOnly={secrets.length === 1} />
         ))}
@@ -89,8 +90,8 @@ function SecretRow({ source, secret: { slot, created_at }, isOnly }: RowProps) {
     );
   };
   return (
-    <li className={classes.row}>
-      <div className={classes.text}>
+    <li className={rowClasses.row}>
+      <div className={rowClasses.text}>
         <Text fw={500}>Secret {name}</Text>
         <Text size="sm" c="dimmed">
           Created {formatDateTime(new Date(created_at))}

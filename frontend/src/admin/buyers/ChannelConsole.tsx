@@ -1,0 +1,140 @@
+import { Button, Group, Input, Stack, Text } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import { IconSend } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { BuyerChannel } from '#shared/channels/channels';
+import type { Pair } from '#shared/rules/http-request';
+import { type ChannelTrial, useTryChannel } from '../data/deliveries';
+import { DescriptionList } from '../ui/DescriptionList';
+import { focusFirstError, showFieldErrors } from '../ui/form';
+import type { BuyerValues } from './buyer-values';
+import { CodeBox } from './CodeBox';
+import { channelErrors, settingsOf } from './channel-form';
+import { VERDICT_TEXT } from './RulesInput';
+
+interface Props {
+  readonly form: UseFormReturnType<BuyerValues>;
+  readonly channel: BuyerChannel;
+  /** Of the stored buyer, whose secrets are used; undefined for a new one. */
+  readonly buyerId: string | undefined;
+}
+
+/** Sends an invented lead with what is typed, saved or not, and shows the call. */
+export function ChannelConsole({ form, channel, buyerId }: Props) {
+  const attempt = useTryChannel();
+  const sent = settingsOf(channel, form.values);
+  const [shownFor, setShownFor] = useState('');
+  // The call that is shown is that of other settings once something is changed.
+  const current = JSON.stringify(sent);
+  const trial = shownFor === current ? attempt.data : undefined;
+
+  const send = () => {
+    const errors = channelErrors(form.values, form.getInitialValues());
+    const own = channel.fields.flatMap(({ name }) => {
+      const error = errors[name];
+      return error === undefined ? [] : [[name, error] as const];
+    });
+    if (own.length > 0) {
+      form.setErrors({ ...form.errors, ...Object.fromEntries(own) });
+      focusFirstError();
+      return;
+    }
+    setShownFor(current);
+    attempt.mutate(
+      {
+        params: { channel: channel.id },
+        body: { ...sent, ...(buyerId !== undefined && { buyer_id: buyerId }) },
+      },
+      { onError: (error) => showFieldErrors(form, error) },
+    );
+  };
+
+  return (
+    <Stack mt="md" gap="xs" role="group" aria-label={`Console of ${channel.label}`}>
+      <Group gap="sm">
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconSend size={14} />}
+          loading={attempt.isPending}
+          onClick={send}
+        >
+          Send a test lead
+        </Button>
+        <Text size="sm" role="status" flex={1}>
+          {trial === undefined
+            ? 'Sends an invented person with what is typed here. Nothing is saved or counted.'
+            : outcomeText(trial)}
+        </Text>
+      </Group>
+      {trial && <Call trial={trial} />}
+    </Stack>
+  );
+}
+
+function Call({ trial }: { readonly trial: ChannelTrial }) {
+  const { request, answer, external_id: id, duration_ms: duration } = trial;
+  return (
+    <>
+      <DescriptionList
+        facts={[
+          ['Read as', verdictText(trial)],
+          ['Partner’s ID', id ?? 'None found'],
+          ['Took', `${duration} ms`],
+        ]}
+      />
+      {request && (
+        <Input.Wrapper label="Request" labelElement="div">
+          <CodeBox label="Request">
+            {messageText(`${request.method} ${request.url}`, request.headers, request.body ?? '')}
+          </CodeBox>
+        </Input.Wrapper>
+      )}
+      {answer && (
+        <Input.Wrapper label="Answer" labelElement="div">
+          <CodeBox label="Answer">
+            {messageText(`Status ${answer.status}`, answer.headers, indented(answer.body))}
+          </CodeBox>
+        </Input.Wrapper>
+      )}
+    </>
+  );
+}
+
+const OUTCOME_TEXT = {
+  delivered: 'Delivered',
+  transient: 'Not delivered; a real lead would be tried again',
+  permanent: 'Not delivered; a real lead would not be tried again',
+  unknown: 'No clear answer; a real lead would be tried again',
+} as const satisfies Record<ChannelTrial['outcome'], string>;
+
+function outcomeText({ outcome, error }: ChannelTrial): string {
+  return error === null ? OUTCOME_TEXT[outcome] : `${OUTCOME_TEXT[outcome]}: ${error}`;
+}
+
+function verdictText({ verdict, rule }: ChannelTrial): string {
+  switch (verdict) {
+    case null:
+      return 'There was no answer';
+    case 'by_status':
+      return 'By its status, because no rule fits';
+    case 'unclear':
+      return 'Unclear: the status is a success, but no rule for accepted leads fits';
+    case 'accepted':
+    case 'duplicate':
+    case 'refused':
+    case 'retry':
+      return `${VERDICT_TEXT[verdict]}, by rule ${(rule ?? 0) + 1}`;
+  }
+}
+
+const messageText = (first: string, headers: readonly Pair[], body: string) =>
+  [first, ...headers.map(({ name, value }) => `${name}: ${value}`), '', body].join('\n').trimEnd();
+
+function indented(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}

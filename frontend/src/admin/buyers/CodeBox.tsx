@@ -1,0 +1,11 @@
+import classes from './BuyerForm.module.css';
+
+/** Text as a machine gets or gives it; it scrolls within itself. */
+export function CodeBox({ label, children }: { readonly label: string; readonly children: string }) {
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <pre className={classes.box} role="group" aria-label={label} tabIndex={0}>
+      {children}
+    </pre>
+  );
+}

@@ -1,0 +1,170 @@
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
+import { Link, useLocation } from 'wouter';
+import { useBuyers } from '../data/buyers';
+import { type Checklist, useChecklist, useSimulate } from '../data/insights';
+import { useDialogs } from '../dialogs/dialogs';
+import { AppModal } from '../ui/AppModal';
+import { countOf } from '../ui/labels';
+import { ListSkeleton, QueryResult } from '../ui/states';
+import { Tag } from '../ui/Tag';
+import { usePauseBuyer } from './pausing';
+
+interface Props {
+  readonly buyerId: string;
+  readonly close: () => void;
+}
+
+type Check = Checklist['checks'][number];
+type Action = NonNullable<Check['action']>;
+
+const TITLES: Readonly<Record<Check['check'], string>> = {
+  order: 'Order',
+  limit: 'Lead limit',
+  paused: 'Active',
+  weight: 'Probability',
+  minimum: 'Minimum investment',
+  schedule: 'Hours',
+  caps: 'Caps',
+  delivery: 'Deliveries',
+  intake: 'Leads coming in',
+  share: 'Share',
+  persons: 'Persons',
+};
+const STATES = {
+  ok: { tone: 'good', text: 'OK' },
+  warn: { tone: 'wait', text: 'Note' },
+  blocked: { tone: 'bad', text: 'In the way' },
+} as const;
+const ACTIONS: Readonly<Record<Action, string>> = {
+  create_order: 'Create Order',
+  change_limit: 'Change lead limit',
+  resume: 'Resume',
+  weights: 'Edit probabilities',
+  edit_buyer: 'Edit buyer',
+  deliveries: 'Show deliveries',
+  sources: 'Show sources',
+};
+
+/** What stands between a buyer and its next lead, in the order in which a lead meets it, and what mends it. */
+export function WhyNothingDialog({ buyerId, close }: Props) {
+  const checklist = useChecklist(buyerId);
+  return (
+    <AppModal title={`Why nothing? ${buyerId}`} close={close} size="lg">
+      <QueryResult
+        query={checklist}
+        skeleton={<ListSkeleton rows={4} />}
+        errorTitle="The checklist could not be loaded"
+      >
+        {({ summary, checks }) => (
+          <Stack gap="md">
+            <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
+              {summary}
+            </Text>
+            <Stack component="ol" gap="sm" m={0} p={0} style={{ listStyle: 'none' }}>
+              {checks.map((check) => (
+                <li key={check.check}>
+                  <CheckRow check={check} buyerId={buyerId} close={close} />
+                </li>
+              ))}
+            </Stack>
+          </Stack>
+        )}
+      </QueryResult>
+    </AppModal>
+  );
+}
+
+function CheckRow({ check: { check, state, text, action, what_if }, ...of }: Props & { check: Check }) {
+  const { tone, text: word } = STATES[state];
+  return (
+    <Stack gap={4}>
+      <Group gap="sm" wrap="nowrap" align="flex-start">
+        <Tag tone={tone}>{word}</Tag>
+        <Text size="sm" flex={1} style={{ overflowWrap: 'anywhere' }}>
+          <strong>{TITLES[check]}.</strong> {text}
+        </Text>
+        {action !== null && <ActionButton action={action} {...of} />}
+      </Group>
+      {what_if !== null && <WhatIf terms={what_if} {...of} />}
+    </Stack>
+  );
+}
+
+function ActionButton({ action, buyerId, close }: Props & { action: Action }) {
+  const dialogs = useDialogs();
+  const pause = usePauseBuyer();
+  const [, navigate] = useLocation();
+  const { data: buyers = [] } = useBuyers();
+  const buyer = buyers.find(({ buyer_id }) => buyer_id === buyerId);
+  const leave = (path: string) => {
+    close();
+    navigate(path);
+  };
+  const go = () => {
+    if (buyer === undefined) return;
+    switch (action) {
+      case 'create_order':
+        return dialogs.open('create-order', { buyerId });
+      case 'change_limit':
+        return dialogs.open('order-limit', { buyerId, limit: buyer.lead_limit, caps: buyer });
+      case 'resume':
+        return pause.mutate({ buyerId, isPaused: false });
+      case 'weights':
+        return dialogs.open('weights', { including: buyerId });
+      case 'edit_buyer':
+        return dialogs.open('edit-buyer', { buyer });
+      case 'deliveries':
+        return leave(`/dashboard/deliveries?${new URLSearchParams({ buyer: buyerId })}`);
+      case 'sources':
+        return leave('/dashboard/sources');
+    }
+  };
+  return (
+    <Button
+      size="compact-xs"
+      variant="default"
+      disabled={buyer === undefined || buyer.deleted}
+      loading={pause.isPending}
+      onClick={go}
+    >
+      {ACTIONS[action]}
+    </Button>
+  );
+}
+
+/** Of so many days what would have been is asked for. */
+const DAYS = 30;
+
+/** What the leads of past days would have brought by other terms. */
+function WhatIf({ terms, buyerId, close }: Props & { terms: NonNullable<Check['what_if']> }) {
+  const simulate = useSimulate();
+  const found = simulate.data?.buyers.find(({ buyer_id }) => buyer_id === buyerId);
+  const ask = () => simulate.mutate({ body: { days: DAYS, buyers: [{ buyer_id: buyerId, ...terms }] } });
+  const query = new URLSearchParams({
+    buyer: buyerId,
+    ...Object.fromEntries(Object.entries(terms).map(([name, value]) => [name, String(value)])),
+  });
+  return (
+    <Group gap="sm">
+      {simulate.data ? (
+        <Text size="sm" role="status">
+          {termsText(terms)} it would have got {countOf(found?.would_have_got ?? 0, 'lead')} of the last{' '}
+          {DAYS} days instead of {found?.got ?? 0}.
+        </Text>
+      ) : (
+        <Button size="compact-xs" variant="subtle" loading={simulate.isPending} onClick={ask}>
+          What would it bring? {termsText(terms)}
+        </Button>
+      )}
+      <Anchor component={Link} href={`/dashboard/simulate?${query}`} size="sm" onClick={close}>
+        Open in What-if
+      </Anchor>
+    </Group>
+  );
+}
+
+function termsText({ probability, min_investment, lead_limit }: NonNullable<Check['what_if']>): string {
+  if (probability !== undefined) return `With ${probability}%`;
+  if (min_investment !== undefined) return 'Without a minimum';
+  return `With a limit of ${lead_limit}`;
+}

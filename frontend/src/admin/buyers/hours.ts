@@ -1,0 +1,42 @@
+import { minutesOf } from '#shared/rules/schedule';
+import { INVALID } from '../texts';
+
+/** The hours of a buyer as the form holds them. */
+export interface HoursValues {
+  readonly weekdays: readonly number[];
+  readonly from: string;
+  readonly to: string;
+  readonly holidays_off: boolean;
+}
+
+/** What the form proposes. */
+export const OFFICE_HOURS: HoursValues = {
+  weekdays: [1, 2, 3, 4, 5],
+  from: '08:00',
+  to: '18:00',
+  holidays_off: true,
+};
+
+/** `8:00` as `08:00`; anything else as it is. */
+const timeText = (text: string) => text.trim().replace(/^(\d):/, '0$1:');
+
+export const scheduleOf = (hours: HoursValues) => ({
+  ...hours,
+  weekdays: [...hours.weekdays],
+  from: timeText(hours.from),
+  to: timeText(hours.to),
+});
+
+/** One text for each field that is wrong, by the name that the server gives it. */
+export function hoursErrors(hours: HoursValues | null): Record<string, string> {
+  if (hours === null) return {};
+  const { from, to } = scheduleOf(hours);
+  const [begins, ends] = [minutesOf(from), minutesOf(to)];
+  return {
+    ...(hours.weekdays.length === 0 && { 'schedule.weekdays': INVALID.weekdays }),
+    ...((begins === undefined || begins === 1440) && { 'schedule.from': INVALID.time }),
+    ...(ends === undefined
+      ? { 'schedule.to': INVALID.time }
+      : begins !== undefined && ends <= begins && { 'schedule.to': INVALID.endsBefore }),
+  };
+}

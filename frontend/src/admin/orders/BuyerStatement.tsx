@@ -1,0 +1,104 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { IconMail } from '@tabler/icons-react';
+import type { StatementLineRow, StatementOrderRow } from '#shared/contract/rows/statement';
+import { formatEuro } from '#shared/rules/formats';
+import { fileUrl } from '../../app/api';
+import { useSendStatement, useStatement } from '../data/orders';
+import { useNotifications } from '../notifications';
+import { DONE } from '../texts';
+import { type Column, DataTable } from '../ui/DataTable';
+import { ExportLinks } from '../ui/ExportLinks';
+import { countOf } from '../ui/labels';
+import { EmptyState, QueryResult } from '../ui/states';
+
+/** An order in a month. */
+interface Line extends StatementLineRow {
+  readonly order: StatementOrderRow;
+}
+
+/** What the buyer sees of its account, to be sent to it. */
+export function BuyerStatement({ buyerId }: { buyerId: string }) {
+  const statement = useStatement(buyerId);
+  const send = useSendStatement();
+  const notifications = useNotifications();
+  return (
+    <QueryResult query={statement} errorTitle="The statement could not be loaded">
+      {({ orders, sum, owed, balance }) => (
+        <Stack gap="sm">
+          <Group justify="space-between">
+            <Text size="sm">
+              {formatEuro(sum)} for all orders. {countOf(owed.length, 'replacement')} owed, {balance} of them
+              in the balance{owed[0] === undefined ? '' : `, the oldest for ${countOf(owed[0].days, 'day')}`}.
+            </Text>
+            <Group gap="xs">
+              <ExportLinks
+                of={`the statement of ${buyerId}`}
+                address={(format) => fileUrl('downloadStatement', { params: { buyerId, format } })}
+              />
+              <Button
+                size="xs"
+                leftSection={<IconMail size={16} />}
+                loading={send.isPending}
+                onClick={() =>
+                  send.mutate(
+                    { params: { buyerId } },
+                    { onSuccess: ({ email }) => notifications.success(DONE.statementSent(email)) },
+                  )
+                }
+              >
+                Send by e-mail
+              </Button>
+            </Group>
+          </Group>
+          {orders.every(({ lines }) => lines.length === 0) ? (
+            <EmptyState
+              title="Nothing yet"
+              hint="Delivered leads and claims appear here by order and month."
+            />
+          ) : (
+            <DataTable
+              label={`Statement of buyer ${buyerId}`}
+              columns={columns}
+              rows={orders.flatMap((order) => order.lines.map((line) => ({ ...line, order }))).toReversed()}
+              rowKey={({ order, month }) => `${order.buyer_order_number} ${month}`}
+              maxHeight="60vh"
+              cards
+            />
+          )}
+        </Stack>
+      )}
+    </QueryResult>
+  );
+}
+
+const figure = (key: string, title: string, value: (line: Line) => number): Column<Line> => ({
+  key,
+  title,
+  width: 100,
+  align: 'right',
+  cell: value,
+});
+
+const columns: readonly Column<Line>[] = [
+  { key: 'order', title: 'Order', width: 90, cell: ({ order }) => `#${order.buyer_order_number}` },
+  { key: 'month', title: 'Month', width: 120, grows: true, cell: ({ month }) => month ?? 'Being counted' },
+  figure('delivered', 'Delivered', ({ delivered }) => delivered),
+  figure('claimed', 'Claimed', ({ claimed }) => claimed),
+  figure('approved', 'Approved', ({ approved }) => approved),
+  figure('rejected', 'Rejected', ({ rejected }) => rejected),
+  figure('replaced', 'Replaced', ({ replaced }) => replaced),
+  {
+    key: 'price',
+    title: 'Price/Lead',
+    width: 110,
+    align: 'right',
+    cell: ({ order: { price_per_lead: price } }) => (price === null ? '–' : formatEuro(price)),
+  },
+  {
+    key: 'sum',
+    title: 'Sum',
+    width: 120,
+    align: 'right',
+    cell: ({ sum }) => (sum === null ? '–' : formatEuro(sum)),
+  },
+];

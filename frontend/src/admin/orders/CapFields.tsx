@@ -1,0 +1,46 @@
+import { Fieldset, TextInput } from '@mantine/core';
+import { FieldPair } from '../buyers/FieldPair';
+import type { CapValues } from './caps';
+
+interface Props {
+  readonly values: CapValues;
+  readonly errors: Partial<Record<keyof CapValues, unknown>>;
+  readonly change: (values: CapValues) => void;
+}
+
+/** How many leads an order takes in a day and a week, and by when. */
+export function CapFields({ values, errors, change }: Props) {
+  const field = (name: keyof CapValues) => ({
+    value: values[name],
+    error: typeof errors[name] === 'string' ? errors[name] : undefined,
+    onChange: (event: { currentTarget: { value: string } }) =>
+      change({ ...values, [name]: event.currentTarget.value }),
+  });
+  return (
+    <Fieldset legend="Pace">
+      <FieldPair>
+        <TextInput
+          label="Leads per day"
+          inputMode="numeric"
+          placeholder="Any number"
+          description="At most, with replacements"
+          {...field('daily_cap')}
+        />
+        <TextInput
+          label="Leads per week"
+          inputMode="numeric"
+          placeholder="Any number"
+          description="At most, from Monday on"
+          {...field('weekly_cap')}
+        />
+      </FieldPair>
+      <TextInput
+        mt="sm"
+        label="End date"
+        type="date"
+        description="What is left is spread over the working days up to this day. Anything still open after it comes as usual."
+        {...field('ends_on')}
+      />
+    </Fieldset>
+  );
+}

@@ -1,0 +1,37 @@
+import { Text } from '@mantine/core';
+import type { Order } from '../data/orders';
+import { paceTexts, pauseTexts } from './pace-texts';
+
+type Shown = Parameters<typeof paceTexts>[0] & Pick<Order, 'paused_by' | 'paused_until'>;
+
+/** What an order's pace leaves, in one line: all of it, and why, is told on pointing at it. */
+export function PaceLine({ order }: { order: Shown }) {
+  const paused = pauseTexts(order);
+  const texts = [...(paused ? [paused.text] : []), ...paceTexts(order)];
+  if (texts.length === 0) return null;
+  const line = texts.join(' · ');
+  return (
+    <Text size="xs" c="dimmed" truncate="end" title={paused ? `${line}. ${paused.why}` : line}>
+      {line}
+    </Text>
+  );
+}
+
+/** The same below each other. */
+export function PaceLines({ order }: { order: Shown }) {
+  const paused = pauseTexts(order);
+  return (
+    <>
+      {paceTexts(order).map((text) => (
+        <Text key={text} size="xs" c="dimmed">
+          {text}
+        </Text>
+      ))}
+      {paused && (
+        <Text size="xs" c="dimmed" title={paused.why}>
+          {paused.text}
+        </Text>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,82 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { formatDateTime } from '#shared/rules/formats';
+import { type Buyer, useBuyers } from '../data/buyers';
+import { useDecideReorder } from '../data/orders';
+import { useNotifications } from '../notifications';
+import { DONE } from '../texts';
+import { countOf } from '../ui/labels';
+
+type Asking = Buyer & { readonly order_id: number; readonly reorder: NonNullable<Buyer['reorder']> };
+
+const isAsking = (buyer: Buyer): buyer is Asking =>
+  buyer.reorder !== null && buyer.order_id !== null && !buyer.deleted;
+
+/** The buyers that ask for their next order; nothing while none does. */
+export function Reorders() {
+  const { data: buyers = [] } = useBuyers();
+  const asking = buyers.filter(isAsking);
+  if (asking.length === 0) return null;
+  return (
+    <Alert
+      color="teal"
+      variant="outline"
+      title={
+        asking.length === 1
+          ? 'A buyer asks for the next order'
+          : `${asking.length} buyers ask for their next orders`
+      }
+    >
+      <Stack gap="xs">
+        {asking.map((buyer) => (
+          <Reorder key={buyer.order_id} buyer={buyer} />
+        ))}
+      </Stack>
+    </Alert>
+  );
+}
+
+function Reorder({ buyer: { buyer_id, order_id, reorder, leads_received, lead_limit } }: { buyer: Asking }) {
+  const decide = useDecideReorder();
+  const notifications = useNotifications();
+  const answer = (decision: 'confirmed' | 'declined') =>
+    decide.mutate(
+      { params: { orderId: order_id }, body: { decision } },
+      {
+        onSuccess: ({ next }) =>
+          notifications.success(
+            next !== null
+              ? DONE.orderCreated(next.order_id)
+              : decision === 'confirmed'
+                ? DONE.reorderConfirmed(order_id)
+                : DONE.reorderDeclined,
+          ),
+      },
+    );
+  return (
+    <Group justify="space-between" gap="sm">
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }} flex={1} miw={200}>
+        <strong>{buyer_id}</strong> asks for {countOf(reorder.lead_limit, 'lead')} after order {order_id}, of
+        which {leads_received} of {lead_limit} are there ({formatDateTime(new Date(reorder.requested_at))}).
+      </Text>
+      <Group gap="xs">
+        <Button
+          size="xs"
+          variant="default"
+          loading={decide.isPending}
+          aria-label={`Decline the order of ${buyer_id}`}
+          onClick={() => answer('declined')}
+        >
+          Decline
+        </Button>
+        <Button
+          size="xs"
+          loading={decide.isPending}
+          aria-label={`Confirm the order of ${buyer_id}`}
+          onClick={() => answer('confirmed')}
+        >
+          Confirm
+        </Button>
+      </Group>
+    </Group>
+  );
+}

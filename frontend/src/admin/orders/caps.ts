@@ -1,0 +1,36 @@
+import type { Order } from '../data/orders';
+import { INVALID } from '../texts';
+
+/** The caps of an order as they are stored. */
+export type Caps = Pick<Order, 'daily_cap' | 'weekly_cap' | 'ends_on'>;
+
+/** The same as people type them; empty: none. */
+export interface CapValues {
+  readonly daily_cap: string;
+  readonly weekly_cap: string;
+  readonly ends_on: string;
+}
+
+export const NO_CAP_VALUES: CapValues = { daily_cap: '', weekly_cap: '', ends_on: '' };
+
+export const capValuesOf = ({ daily_cap, weekly_cap, ends_on }: Caps): CapValues => ({
+  daily_cap: daily_cap === null ? '' : String(daily_cap),
+  weekly_cap: weekly_cap === null ? '' : String(weekly_cap),
+  ends_on: ends_on ?? '',
+});
+
+/** What is typed, as a request has it; only after `capErrors` found nothing. */
+export const capsOf = ({ daily_cap, weekly_cap, ends_on }: CapValues): Caps => ({
+  daily_cap: daily_cap.trim() === '' ? null : Number(daily_cap),
+  weekly_cap: weekly_cap.trim() === '' ? null : Number(weekly_cap),
+  ends_on: ends_on === '' ? null : ends_on,
+});
+
+const isCap = (text: string) => text.trim() === '' || (/^\d+$/.test(text.trim()) && Number(text) >= 1);
+
+export function capErrors({ daily_cap, weekly_cap }: CapValues): Partial<Record<keyof CapValues, string>> {
+  return {
+    ...(!isCap(daily_cap) && { daily_cap: INVALID.cap }),
+    ...(!isCap(weekly_cap) && { weekly_cap: INVALID.cap }),
+  };
+}

@@ -1,0 +1,135 @@
+import { Checkbox, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useDebouncedValue } from '@mantine/hooks';
+import { type AlertKind, mapAlertKinds } from '#shared/contract/constants';
+import { EMAIL_PATTERN } from '#shared/rules/validation';
+import {
+  type AlertSettings,
+  type AlertThresholds,
+  loadAlerts,
+  useAlertsNow,
+  useSaveAlerts,
+} from '../data/settings';
+import { useNotifications } from '../notifications';
+import { DONE } from '../texts';
+import { AppModal } from '../ui/AppModal';
+import { EditButtons, useEdit } from '../ui/edit';
+import { FoundNow } from './AlertsSection';
+import { ALERTS, numberProblem } from './alert-texts';
+
+/** A rule as it is typed in. */
+interface Rule {
+  readonly email: boolean;
+  readonly push: boolean;
+  readonly threshold: string;
+}
+type Values = Record<AlertKind, Rule> & { emails: string };
+
+const LABELS = { emails: 'Addresses', ...Object.fromEntries(ALERTS.map(({ kind, title }) => [kind, title])) };
+
+const typed = ({ emails, ...rules }: AlertSettings): Values => ({
+  emails: emails.join(', '),
+  ...mapAlertKinds((kind) => ({ ...rules[kind], threshold: String(rules[kind].threshold ?? '') })),
+});
+const addressesOf = (text: string) => text.split(/[\s,;]+/).filter((address) => address !== '');
+const requestOf = ({ emails, ...rules }: Values) => ({
+  emails: addressesOf(emails),
+  ...mapAlertKinds((kind) => {
+    const { email, push, threshold } = rules[kind];
+    return { email, push, threshold: threshold === '' ? null : Number(threshold) };
+  }),
+});
+const problemsOf = (values: Values): Record<string, string> => {
+  const problems = ALERTS.flatMap(({ kind, limits }) => {
+    const problem = limits && numberProblem(limits, values[kind].threshold);
+    return problem === null ? [] : [[`${kind}.threshold`, problem]];
+  });
+  const wrong = addressesOf(values.emails).filter((address) => !EMAIL_PATTERN.test(address));
+  return {
+    ...Object.fromEntries(problems),
+    ...(wrong.length > 0 && { emails: `This is no address: ${wrong.join(', ')}` }),
+  };
+};
+const thresholdsOf = (values: Values): AlertThresholds => ({
+  order_nearly_full: Number(values.order_nearly_full.threshold),
+  buyer_without_leads: Number(values.buyer_without_leads.threshold),
+  leads_waiting: Number(values.leads_waiting.threshold),
+  claims_waiting: Number(values.claims_waiting.threshold),
+  replacements_owed: Number(values.replacements_owed.threshold),
+  share_off: Number(values.share_off.threshold),
+});
+
+export function AlertsDialog({ stored, close }: { stored: AlertSettings; close: () => void }) {
+  const form = useForm<Values>({
+    initialValues: typed(stored),
+    validateInputOnBlur: true,
+    validate: problemsOf,
+  });
+  const edit = useEdit({ form, load: async () => typed((await loadAlerts()).settings), labels: LABELS });
+  const [asked] = useDebouncedValue(form.values, 400);
+  const isValid = Object.keys(problemsOf(asked)).length === 0;
+  const now = useAlertsNow(isValid ? thresholdsOf(asked) : undefined);
+  const save = useSaveAlerts();
+  const notifications = useNotifications();
+  const submit = form.onSubmit(() =>
+    save.mutate(
+      { body: edit.changes(requestOf) },
+      {
+        onSuccess: () => {
+          notifications.success(DONE.settingsSaved);
+          close();
+        },
+        onError: edit.refused,
+      },
+    ),
+  );
+  return (
+    <AppModal title="Edit Alerts" close={close} size="lg" dirty={form.isDirty() && !save.isSuccess}>
+      <Stack>
+        <TextInput
+          label="Addresses"
+          description="Of e-mails, divided by commas. Without any they go to the operator’s address."
+          placeholder="anna@example.com, ben@example.com"
+          {...form.getInputProps('emails')}
+        />
+        {ALERTS.map(({ kind, title, about, unit, limits }) => (
+          <div key={kind} role="group" aria-label={title}>
+            <Group justify="space-between" align="flex-start" gap="sm">
+              <div>
+                <Text size="sm" fw={600}>
+                  {title}
+                </Text>
+                <Text size="sm" c="dimmed">
+                  {about}
+                </Text>
+              </div>
+              <Group gap="md">
+                <Checkbox label="E-mail" {...form.getInputProps(`${kind}.email`, { type: 'checkbox' })} />
+                <Checkbox label="Push" {...form.getInputProps(`${kind}.push`, { type: 'checkbox' })} />
+              </Group>
+            </Group>
+            {limits !== null && (
+              <TextInput
+                mt={6}
+                maw={220}
+                size="xs"
+                label={unit}
+                inputMode="numeric"
+                maxLength={4}
+                {...form.getInputProps(`${kind}.threshold`)}
+              />
+            )}
+            <FoundNow found={now.data?.found.filter((one) => one.kind === kind) ?? []} />
+          </div>
+        ))}
+        <EditButtons
+          edit={edit}
+          cancel={close}
+          action="Save Alerts"
+          saving={save.isPending}
+          onAction={() => submit()}
+        />
+      </Stack>
+    </AppModal>
+  );
+}

@@ -1,0 +1,144 @@
+import { Alert, Button, Group, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Suspense, useState } from 'react';
+import { ALERT_MEDIA } from '#shared/contract/constants';
+import { lazyComponent } from '../../ui/lazy-component';
+import { type AlertFound, type Alerts, useAlerts, useAlertsNow, useSendTestAlert } from '../data/settings';
+import { ListSkeleton, QueryResult } from '../ui/states';
+import { Tag } from '../ui/Tag';
+import { ALERTS } from './alert-texts';
+import { SettingsSection } from './SettingsSection';
+import { TestResult } from './TestResult';
+
+const AlertsDialog = lazyComponent(async () => (await import('./AlertsDialog')).AlertsDialog);
+const MEDIUM_TEXT = { email: 'E-mail', push: 'Push' } as const;
+
+/** Who is alerted of what, and what would be alerted of now. */
+export function AlertsSection() {
+  const alerts = useAlerts();
+  const now = useAlertsNow();
+  const test = useSendTestAlert();
+  const [editing, setEditing] = useState(false);
+  return (
+    <SettingsSection
+      title="Alerts"
+      about="What admins are told by themselves, once for each occasion."
+      actions={
+        <>
+          <Button
+            size="xs"
+            variant="default"
+            loading={test.isPending}
+            onClick={() => test.mutate({ body: { medium: 'email' } })}
+          >
+            Send Test E-mail
+          </Button>
+          <Button
+            size="xs"
+            variant="default"
+            loading={test.isPending}
+            onClick={() => test.mutate({ body: { medium: 'push' } })}
+          >
+            Send Test Push
+          </Button>
+          <Button size="xs" disabled={!alerts.data} onClick={() => setEditing(true)}>
+            Edit Alerts
+          </Button>
+        </>
+      }
+    >
+      <QueryResult
+        query={alerts}
+        skeleton={<ListSkeleton rows={3} />}
+        errorTitle="The alerts could not be loaded"
+      >
+        {(stored) => (
+          <Stack gap="md">
+            {test.data && <TestResult result={test.data} />}
+            <Recipients alerts={stored} />
+            <SimpleGrid cols={{ base: 1, sm: 2 }}>
+              {ALERTS.map(({ kind, title, about, unit }) => {
+                const { threshold, ...media } = stored.settings[kind];
+                const on = ALERT_MEDIA.filter((medium) => media[medium]);
+                return (
+                  <Paper key={kind} withBorder radius="md" p="md">
+                    <Group justify="space-between" wrap="nowrap" mb={4}>
+                      <Text fw={600} size="sm">
+                        {title}
+                      </Text>
+                      <Group gap={4} wrap="nowrap">
+                        {on.length === 0 && <Tag tone="neutral">Off</Tag>}
+                        {on.map((medium) => (
+                          <Tag key={medium} tone="good">
+                            {MEDIUM_TEXT[medium]}
+                          </Tag>
+                        ))}
+                      </Group>
+                    </Group>
+                    <Text size="sm" c="dimmed">
+                      {about}
+                      {unit !== undefined && ` ${unit}: ${threshold}.`}
+                    </Text>
+                    <FoundNow found={now.data?.found.filter((one) => one.kind === kind) ?? []} />
+                  </Paper>
+                );
+              })}
+            </SimpleGrid>
+            {now.isError && (
+              <Text size="sm" c="dimmed">
+                What would be alerted of now could not be loaded.
+              </Text>
+            )}
+            {editing && (
+              <Suspense fallback={null}>
+                <AlertsDialog stored={stored.settings} close={() => setEditing(false)} />
+              </Suspense>
+            )}
+          </Stack>
+        )}
+      </QueryResult>
+    </SettingsSection>
+  );
+}
+
+const MAX_SHOWN = 3;
+
+/** What is so at this moment, the first few. */
+export function FoundNow({ found }: { readonly found: readonly AlertFound[] }) {
+  if (found.length === 0) return null;
+  const more = found.length - MAX_SHOWN;
+  return (
+    <Stack gap={2} mt={6}>
+      {found.slice(0, MAX_SHOWN).map(({ text }) => (
+        <Text key={text} size="sm" style={{ overflowWrap: 'anywhere' }}>
+          Now: {text}
+        </Text>
+      ))}
+      {more > 0 && <Text size="sm">and {more} more</Text>}
+    </Stack>
+  );
+}
+
+/** To whom alerts go, or why they reach nobody. */
+function Recipients({ alerts: { settings, operator, sender, credentials } }: { readonly alerts: Alerts }) {
+  const asks = (medium: (typeof ALERT_MEDIA)[number]) => ALERTS.some(({ kind }) => settings[kind][medium]);
+  const addresses = settings.emails.length > 0 ? settings.emails : [operator ?? []].flat();
+  const lost = [
+    ...(asks('email') && !sender ? ['This installation has no sender for e-mails of its own.'] : []),
+    ...(asks('email') && addresses.length === 0 ? ['There is no address to send e-mails to.'] : []),
+    ...(asks('push') && credentials === 0 ? ['There are no Pushover credentials.'] : []),
+  ];
+  return (
+    <>
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        E-mails go to {addresses.length === 0 ? 'nobody' : addresses.join(', ')}
+        {settings.emails.length === 0 && addresses.length > 0 && ', the operator’s address'}. Pushes go to all
+        Pushover credentials.
+      </Text>
+      {lost.length > 0 && (
+        <Alert color="orange" variant="outline" title="Alerts do not arrive">
+          {lost.join(' ')}
+        </Alert>
+      )}
+    </>
+  );
+}

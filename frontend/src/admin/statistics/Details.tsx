@@ -1,0 +1,22 @@
+import type { BuyerStats } from '../data/insights';
+import { AccountingExport } from './AccountingExport';
+import { Latencies } from './Latencies';
+import { MissedLeads } from './MissedLeads';
+
+interface Props {
+  readonly rows: readonly BuyerStats[];
+  /** Days up to today, as they stand in the address. */
+  readonly latency: string;
+  readonly chooseLatency: (days: string) => void;
+}
+
+/** What stands below the table, and is loaded after it. */
+export function Details({ rows, latency, chooseLatency }: Props) {
+  return (
+    <>
+      <MissedLeads rows={rows} />
+      <Latencies days={latency} choose={chooseLatency} />
+      <AccountingExport />
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+import type { ReactNode } from 'react';
+import { ApiError } from '../app/api';
+import classes from './AccountPanels.module.css';
+import { accountTexts } from './account-texts';
+import { failureText } from './failure-text';
+import { de } from './messages';
+
+interface Props<T> {
+  readonly query: {
+    readonly data: { readonly answer: T } | undefined;
+    readonly error: unknown;
+    readonly isFetching: boolean;
+    readonly refetch: () => Promise<unknown>;
+  };
+  readonly children: (answer: T) => ReactNode;
+}
+
+/** What a panel shows: lines that stand for the answer, the answer, or what failed with a way to try again. */
+export function AccountAnswer<T>({ query: { data, error, isFetching, refetch }, children }: Props<T>) {
+  if (data !== undefined) return children(data.answer);
+  if (error === null) return <Skeleton />;
+  return (
+    <div className={classes.failed}>
+      <p role="alert">{error instanceof ApiError ? failureText(error) : de.serverFailed}</p>
+      <button type="button" className={classes.button} disabled={isFetching} onClick={() => void refetch()}>
+        {accountTexts.retry}
+      </button>
+    </div>
+  );
+}
+
+/** Stands where an answer will be. */
+export function Skeleton() {
+  return (
+    <output className={classes.skeleton} aria-label={de.loading}>
+      <span />
+      <span />
+      <span />
+    </output>
+  );
+}

@@ -1,0 +1,45 @@
+import { type ReactNode, Suspense, useState } from 'react';
+import { STATEMENT_QUERY } from '#shared/contract/web-headers';
+import { lazyComponent } from '../ui/lazy-component';
+import classes from './AccountPanels.module.css';
+import { de } from './messages';
+
+const ShareView = lazyComponent(async () => (await import('./ShareView')).ShareView);
+const StatementView = lazyComponent(async () => (await import('./StatementView')).StatementView);
+
+/** What few look at every day: loaded and asked for when it is opened. */
+export function AccountPanels({ token, buyerId }: { readonly token: string; readonly buyerId: string }) {
+  return (
+    <div className={classes.panels}>
+      <Panel title={de.account.share}>
+        <ShareView token={token} />
+      </Panel>
+      <Panel title={de.account.statement} opens={STATEMENT_QUERY}>
+        <StatementView token={token} buyerId={buyerId} />
+      </Panel>
+    </div>
+  );
+}
+
+interface PanelProps {
+  readonly title: string;
+  /** It is open from the start where the address has this behind its `?`. */
+  readonly opens?: string;
+  readonly children: ReactNode;
+}
+
+function Panel({ title, opens, children }: PanelProps) {
+  const [open, setOpen] = useState(() => opens !== undefined && location.search === `?${opens}`);
+  return (
+    <details className={classes.panel} open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        <h2>{title}</h2>
+      </summary>
+      {open && (
+        <div className={classes.content}>
+          <Suspense fallback={<output>{de.loading}</output>}>{children}</Suspense>
+        </div>
+      )}
+    </details>
+  );
+}

@@ -1,0 +1,39 @@
+import { memo } from 'react';
+import { FEEDBACKS, type Feedback } from '#shared/contract/constants';
+import type { ViewedLead } from '#shared/contract/schemas/leads-view';
+import classes from './FeedbackButtons.module.css';
+import { de } from './messages';
+import { nameOf } from './view';
+
+interface Props {
+  readonly lead: ViewedLead;
+  readonly admin: boolean;
+  /** What is to be noted; null takes it back. */
+  readonly onFeedback: (lead: ViewedLead, feedback: Feedback | null) => void;
+}
+
+/** What the buyer says of a lead, by one tap; a second one takes it back. Admins only see it. */
+export const FeedbackButtons = memo(function FeedbackButtons({ lead, admin, onFeedback }: Props) {
+  if (lead.erased === true) return null;
+  if (admin)
+    return lead.feedback === undefined ? null : <p className={classes.said}>{de.feedback[lead.feedback]}</p>;
+  return (
+    <fieldset className={classes.feedback} aria-label={de.feedback.of(nameOf(lead))}>
+      {FEEDBACKS.map((feedback) => {
+        const isSaid = lead.feedback === feedback;
+        return (
+          <button
+            key={feedback}
+            type="button"
+            className={classes.choice}
+            data-feedback={feedback}
+            aria-pressed={isSaid}
+            onClick={() => onFeedback(lead, isSaid ? null : feedback)}
+          >
+            {de.feedback[feedback]}
+          </button>
+        );
+      })}
+    </fieldset>
+  );
+});

@@ -1,0 +1,70 @@
+import { pausedBy, pausedUntil } from '#functions/data/buyers/buyer';
+import { hasCapacity, type Order, paceAt, roomOf } from '#functions/data/orders/order';
+import { UNCAPPED } from '#shared/contract/constants';
+import type { OrderRow } from '#shared/contract/schemas/orders';
+import type { Schedule } from '#shared/rules/schedule';
+
+type PaceRow = Pick<
+  OrderRow,
+  | 'daily_cap'
+  | 'weekly_cap'
+  | 'ends_on'
+  | 'taken_today'
+  | 'allowed_today'
+  | 'taken_this_week'
+  | 'paused_by'
+  | 'paused_until'
+>;
+
+const NO_PACE: PaceRow = {
+  daily_cap: null,
+  weekly_cap: null,
+  ends_on: null,
+  taken_today: null,
+  allowed_today: null,
+  taken_this_week: null,
+  paused_by: null,
+  paused_until: null,
+};
+
+/**
+ * The pace of an order as admins see it.
+ * @param order the order, or undefined for a buyer without one
+ * @param served whether the buyer's leads go to it
+ */
+export function paceRow(
+  order: Order | undefined,
+  served: boolean,
+  schedule: Schedule | null | undefined,
+  now: Date,
+): PaceRow {
+  if (order === undefined) return NO_PACE;
+  const pace = paceAt(order, schedule, now);
+  return {
+    ...NO_PACE,
+    ...(pace && {
+      daily_cap: pace.daily_cap,
+      weekly_cap: pace.weekly_cap,
+      ends_on: pace.ends_on,
+      taken_today: pace.day_taken,
+      allowed_today: pace.day_allowance >= UNCAPPED ? null : pace.day_allowance,
+      taken_this_week: pace.week_taken,
+    }),
+    ...(served && hasCapacity(order) && pausedRow(order, schedule ?? undefined, now)),
+  };
+}
+
+function pausedRow(
+  order: Order,
+  schedule: Schedule | undefined,
+  now: Date,
+): Pick<PaceRow, 'paused_by' | 'paused_until'> | undefined {
+  const { capped } = roomOf(order, schedule, now);
+  const entry = {
+    ...(schedule && { schedule: { ...schedule, weekdays: [...schedule.weekdays] } }),
+    ...(capped && { capped_until: capped.until.toISOString(), capped_by: capped.by }),
+  };
+  const by = pausedBy(entry, now);
+  if (by === undefined) return undefined;
+  return { paused_by: by, paused_until: pausedUntil(entry, now)?.toISOString() ?? null };
+}

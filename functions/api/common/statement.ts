@@ -1,0 +1,114 @@
+/** The statement of a buyer as an answer and as a file, for its page and for admins. */
+import { type ExportDeps, type Exported, exported } from '#functions/api/common/exports';
+import { euro, euroOrNull } from '#functions/api/common/hundredths';
+import type { AccountFigures } from '#functions/data/statistics/accounts';
+import type { Statement, StatementOrder } from '#functions/domain/orders/statement';
+import type { Column } from '#functions/exports/sheet';
+import type { ExportFormat } from '#shared/contract/constants';
+import type { StatementRow } from '#shared/contract/rows/statement';
+import { berlinDay, daysBetween } from '#shared/rules/working-days';
+
+export function statementAnswer(statement: Statement, now: Date): StatementRow {
+  const today = berlinDay(now);
+  return {
+    orders: statement.orders.map(orderAnswer),
+    sum: euro(statement.sum),
+    balance: statement.balance,
+    owed: statement.owed.map(({ position, claimId, since }) => ({
+      position,
+      claim_id: claimId,
+      since,
+      days: daysBetween(berlinDay(new Date(since)), today),
+    })),
+  };
+}
+
+function orderAnswer({ order, lines, total, owed }: StatementOrder): StatementRow['orders'][number] {
+  return {
+    buyer_order_number: order.buyer_order_number,
+    order_created_at: order.created_at,
+    deleted: order.deleted_at !== null,
+    buyer_type: order.buyer_type,
+    price_per_lead: euroOrNull(order.price_per_lead),
+    lines: lines.map((line) => ({ month: line.month, ...figuresAnswer(line) })),
+    total: figuresAnswer(total),
+    owed,
+  };
+}
+
+function figuresAnswer(figures: AccountFigures & { readonly sum: number | null }) {
+  const { originals, replacements, claims, approved, rejected, sum } = figures;
+  return {
+    delivered: originals,
+    replaced: replacements,
+    claimed: claims,
+    approved,
+    rejected,
+    pending: claims - approved - rejected,
+    sum: euroOrNull(sum),
+  };
+}
+
+/** A line of the file: an order in a month, or a replacement that is owed. */
+interface FileLine {
+  readonly order?: StatementOrder;
+  readonly line?: StatementOrder['lines'][number];
+  readonly owed?: Statement['owed'][number];
+}
+
+const number = (header: string, value: (figures: AccountFigures) => number): Column<FileLine> => ({
+  header,
+  width: 12,
+  type: 'number',
+  value: ({ line }) => (line === undefined ? null : value(line)),
+});
+
+const COLUMNS: readonly Column<FileLine>[] = [
+  {
+    header: 'Bestellung',
+    width: 12,
+    type: 'number',
+    value: ({ order }) => order?.order.buyer_order_number ?? null,
+  },
+  {
+    header: 'Monat',
+    width: 14,
+    type: 'text',
+    value: ({ line }) => (line === undefined ? null : (line.month ?? 'noch nicht zugeordnet')),
+  },
+  number('Geliefert', ({ originals }) => originals),
+  number('Reklamiert', ({ claims }) => claims),
+  number('Genehmigt', ({ approved }) => approved),
+  number('Abgelehnt', ({ rejected }) => rejected),
+  number('In Prüfung', ({ claims, approved, rejected }) => claims - approved - rejected),
+  number('Ersetzt', ({ replacements }) => replacements),
+  {
+    header: 'Preis je Lead (€)',
+    width: 16,
+    type: 'euro',
+    value: ({ order }) => order?.order.price_per_lead ?? null,
+  },
+  { header: 'Summe (€)', width: 14, type: 'euro', value: ({ line }) => line?.sum ?? null },
+  {
+    header: 'Ersatz offen: Reklamation',
+    width: 24,
+    type: 'number',
+    value: ({ owed }) => owed?.claimId ?? null,
+  },
+  { header: 'Offen seit (Berlin)', width: 18, type: 'date-time', value: ({ owed }) => owed?.since ?? null },
+  { header: 'Platz', width: 8, type: 'number', value: ({ owed }) => owed?.position ?? null },
+];
+
+/** `Kontoauszug 2026-11-22.xlsx`: a line for each order and month, and one for each replacement that is owed. */
+export function exportStatement(
+  deps: ExportDeps,
+  { orders, owed }: Statement,
+  format: ExportFormat,
+  now: Date,
+): Promise<Exported> {
+  const rows: readonly FileLine[] = [
+    ...orders.flatMap((order) => order.lines.map((line) => ({ order, line }))),
+    ...owed.map((one) => ({ owed: one })),
+  ];
+  return exported(deps, { name: `Kontoauszug ${berlinDay(now)}`, columns: COLUMNS, rows }, format);
+}

@@ -1,0 +1,141 @@
+/** The checklist of a buyer in words. In a file of its own, which a start does not load. */
+import { createCircuits } from '#functions/data/deliveries/circuits';
+import type { Table } from '#functions/data/table/table';
+import {
+  CHECKED_DAYS,
+  type Check,
+  type ChecklistDeps,
+  checklistOf,
+  RECENT_DAYS,
+} from '#functions/domain/alerts/checklist';
+import { CHANNEL_DESCRIPTORS } from '#shared/channels/channels';
+import type { Answer } from '#shared/contract/schemas';
+import { formatDateTime, formatEuroShort, formatNumber } from '#shared/rules/formats';
+
+type Row = Answer<'getChecklist'>['checks'][number];
+type Words = Pick<Row, 'text'> & Partial<Pick<Row, 'action' | 'what_if'>>;
+
+export async function checklistAnswer(
+  deps: Omit<ChecklistDeps, 'circuits'>,
+  table: Table,
+  buyerId: string,
+): Promise<Answer<'getChecklist'>> {
+  const found = await checklistOf({ ...deps, circuits: createCircuits(table) }, buyerId);
+  const checks = found.map((check): Row => {
+    const { text, action = null, what_if = null } = wordsOf(check);
+    const helps = check.state !== 'ok';
+    return {
+      check: check.check,
+      state: check.state,
+      text,
+      action: helps ? action : null,
+      what_if: helps ? what_if : null,
+    };
+  });
+  const blocked = checks.filter(({ state }) => state === 'blocked');
+  const [first] = blocked;
+  const turn = checks.find(({ check }) => check === 'share')?.text ?? '';
+  return {
+    summary:
+      first === undefined
+        ? `Nothing stands in the way. ${turn}`
+        : `${first.text}${blocked.length > 1 ? ` And ${count(blocked.length - 1, 'more thing')} in the way.` : ''}`,
+    checks,
+  };
+}
+
+const count = (number: number, one: string, many = `${one}s`) =>
+  `${formatNumber(number)} ${number === 1 ? one : many}`;
+/** What the what-if is asked about for a buyer without a weight, in percent, where the others leave nothing. */
+const PROPOSED_PERCENT = 10;
+
+function wordsOf(check: Check): Words {
+  const isOk = check.state === 'ok';
+  switch (check.check) {
+    case 'order':
+      return isOk
+        ? { text: `Its leads go to order ${check.orderId}.` }
+        : { text: 'It has no order.', action: 'create_order' };
+    case 'limit':
+      return {
+        text: `Its order has ${formatNumber(check.received)} of ${count(check.limit, 'lead')}${isOk ? '' : ' and is full'}${!isOk && check.renews ? '; the next one is about to be opened' : ''}.`,
+        action: 'change_limit',
+        what_if: { lead_limit: check.limit * 2 },
+      };
+    case 'paused':
+      return isOk ? { text: 'It is active.' } : { text: 'It is paused.', action: 'resume' };
+    case 'weight':
+      return {
+        text: isOk
+          ? `Its probability is ${formatNumber(check.weight / 100)}%.`
+          : `Its probability is 0%; the others leave ${formatNumber(check.free / 100)}%.`,
+        action: 'weights',
+        what_if: { probability: check.free > 0 ? check.free / 100 : PROPOSED_PERCENT },
+      };
+    case 'minimum':
+      return {
+        text:
+          check.minimum === 0
+            ? 'It has no minimum investment.'
+            : `Its minimum is ${formatEuroShort(check.minimum / 100)}: ${formatNumber(check.below)} of ${count(check.leads, 'lead')} of the last ${CHECKED_DAYS} days were smaller.`,
+        action: 'edit_buyer',
+        what_if: { min_investment: 0 },
+      };
+    case 'schedule':
+      return isOk
+        ? { text: 'It takes leads at this time.' }
+        : {
+            text: `It takes no leads at this time${check.opens ? `, but from ${formatDateTime(check.opens)} on` : ''}.`,
+            action: 'edit_buyer',
+          };
+    case 'caps':
+      return isOk
+        ? { text: 'No cap of its order is reached.' }
+        : {
+            text: `The ${check.by === 'weekly_cap_reached' ? 'weekly' : 'daily'} cap of its order is reached${check.until ? `; it goes on at ${formatDateTime(check.until)}` : ''}.`,
+            action: 'change_limit',
+          };
+    case 'delivery':
+      return {
+        text: isOk ? 'Its deliveries arrive.' : deliveryText(check),
+        action: 'deliveries',
+      };
+    case 'intake': {
+      const leads = `${count(check.leads, 'lead')} went to buyers in the last ${RECENT_DAYS} days`;
+      return {
+        text:
+          check.silent.length === 0
+            ? `${leads}${isOk ? '' : ', and none waits'}.`
+            : `${leads}; silent: ${check.silent.join(', ')}.`,
+        action: 'sources',
+      };
+    }
+    case 'share':
+      return { text: shareText(check) };
+    case 'persons':
+      return {
+        text: isOk
+          ? `In the last ${CHECKED_DAYS} days no lead went to others because of its person.`
+          : `In the last ${CHECKED_DAYS} days it had the persons of ${count(check.already, 'lead')} already, and refused ${count(check.refused, 'lead')}.`,
+      };
+    default:
+      return check satisfies never;
+  }
+}
+
+function deliveryText({ paused, failed }: Extract<Check, { check: 'delivery' }>): string {
+  const parts = [
+    ...(paused.length > 0
+      ? [`${paused.map((channel) => CHANNEL_DESCRIPTORS[channel].label).join(', ')} is paused after failures`]
+      : []),
+    ...(failed > 0 ? [`${count(failed, 'delivery', 'deliveries')} failed for good`] : []),
+  ];
+  return `${parts.join(', and ')}: it gets leads on its list, but not by that way.`;
+}
+
+function shareText({ ahead, turnAfter }: Extract<Check, { check: 'share' }>): string {
+  const leads = `${formatNumber(Math.round(Math.abs(ahead) * 10) / 10)} leads`;
+  const turn = turnAfter === undefined ? '' : ` Its turn comes after about ${count(turnAfter, 'lead')}.`;
+  if (Math.abs(ahead) < 0.05) return `It has its share.${turn}`;
+  return `It is ${leads} ${ahead > 0 ? 'ahead of' : 'behind'} its share.${turn}`;
+}

@@ -1,0 +1,91 @@
+/** Who is alerted of what, and the occasions of which somebody was alerted and which are not over yet. */
+import * as z from 'zod/mini';
+import { keys } from '#functions/data/table/keys';
+import type { Put, Table } from '#functions/data/table/table';
+import { ALERT_KINDS, ALERT_THRESHOLDS, type AlertKind, mapAlertKinds } from '#shared/contract/constants';
+
+export const ruleSchema = z.object({
+  email: z.boolean(),
+  push: z.boolean(),
+  /** See `ALERT_THRESHOLDS`; null for a kind without a number. */
+  threshold: z.nullable(z.int()),
+});
+export type AlertRule = z.output<typeof ruleSchema>;
+
+/** Failing deliveries were told by e-mail before there were settings, and a buyer who asks waits; all else is to be switched on. */
+const ON_AT_FIRST: ReadonlySet<AlertKind> = new Set(['delivery_failing', 'order_requested']);
+
+export const DEFAULT_RULES: Readonly<Record<AlertKind, AlertRule>> = mapAlertKinds((kind) => ({
+  email: ON_AT_FIRST.has(kind),
+  push: false,
+  threshold: ALERT_THRESHOLDS[kind]?.preset ?? null,
+}));
+
+export const alertSettingsSchema = z.object({
+  /** Addresses; none: the operator's. */
+  emails: z._default(z.array(z.string()), []),
+  ...mapAlertKinds((kind) => z._default(ruleSchema, DEFAULT_RULES[kind])),
+});
+export type AlertSettings = z.output<typeof alertSettingsSchema>;
+
+export const occasionSchema = z.object({
+  kind: z.enum(ALERT_KINDS),
+  /** What it is about: an order, a buyer or a source by its number; empty for what is about everything. */
+  subject: z.string(),
+  since: z.string(),
+});
+export type Occasion = z.output<typeof occasionSchema>;
+
+const OCCASIONS = keys.alertOccasion('', '').sk.replace(/#+$/, '#');
+
+export type AlertStore = ReturnType<typeof createAlertStore>;
+
+export function createAlertStore(table: Table) {
+  return {
+    async settings(): Promise<AlertSettings & { readonly version: number }> {
+      const item = await table.get(keys.alertSettings());
+      return { ...alertSettingsSchema.parse(item ?? {}), version: Number(item?.version ?? 0) };
+    },
+    /** Fails when the settings have changed since they were read with this version. */
+    settingsChanged: (version: number, settings: AlertSettings): Put => ({
+      put: { ...keys.alertSettings(), ...alertSettingsSchema.parse(settings), version: version + 1 },
+      condition: version === 0 ? 'attribute_not_exists(pk)' : 'version = :seen',
+      ...(version !== 0 && { values: { ':seen': version } }),
+    }),
+
+    /** Those that are not over. */
+    async occasions(): Promise<Occasion[]> {
+      const items = await table.queryAll({
+        partition: keys.alerts(),
+        sort: { prefix: OCCASIONS },
+        consistent: true,
+      });
+      return items.map((item) => occasionSchema.parse(item));
+    },
+    /** Fails when the same occasion began before and is not over. */
+    occasionBegan: (occasion: Occasion): Put => ({
+      put: { ...keys.alertOccasion(occasion.kind, occasion.subject), ...occasion },
+      condition: 'attribute_not_exists(pk)',
+    }),
+    async occasionOver({ kind, subject, since }: Occasion): Promise<void> {
+      await table.delete({
+        delete: keys.alertOccasion(kind, subject),
+        condition: 'since = :since',
+        values: { ':since': since },
+      });
+    },
+
+    /** The Berlin day on which the last summary was sent; undefined before the first. */
+    async summaryDay(): Promise<string | undefined> {
+      const item = await table.get(keys.alertSummary());
+      return item && String(item.day);
+    },
+    /** Fails when that of the day, or of a later one, was sent. */
+    summarySent: (day: string): Put => ({
+      put: { ...keys.alertSummary(), day },
+      condition: 'attribute_not_exists(pk) OR #day < :day',
+      names: { '#day': 'day' },
+      values: { ':day': day },
+    }),
+  };
+}

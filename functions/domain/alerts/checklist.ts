@@ -1,0 +1,188 @@
+/**
+ * Why a buyer gets no lead: everything that can stand in the way, in the order in which a lead meets it, from the pool, its order,
+ * and the figures of days. No lead is read.
+ */
+import {
+  type Buyer,
+  channelsOf,
+  hasRoom,
+  type PoolEntry,
+  pausedBy,
+  pausedUntil,
+} from '#functions/data/buyers/buyer';
+import type { BuyerStore } from '#functions/data/buyers/buyer-store';
+import type { Circuits } from '#functions/data/deliveries/circuits';
+import type { DeliveryRepository } from '#functions/data/deliveries/delivery-store';
+import type { Pool, PoolStore } from '#functions/data/distribution/pool-store';
+import { hasCapacity, type Order } from '#functions/data/orders/order';
+import type { OrderStore } from '#functions/data/orders/order-store';
+import { addedUp, EMPTY_BUYER_DAY, type StatisticsStore } from '#functions/data/statistics/statistics-store';
+import { notFound } from '#functions/domain/common/errors';
+import { LEAD } from '#functions/domain/distribution/share-rule';
+import { type SilentSourcesDeps, silentSources } from '#functions/domain/statistics/source-statistics';
+import type { Channel } from '#shared/channels/channels';
+import type { CheckState, PauseReason } from '#shared/contract/constants';
+import { addDays, berlinDay } from '#shared/rules/working-days';
+
+export interface ChecklistDeps extends SilentSourcesDeps {
+  readonly buyers: Pick<BuyerStore, 'byId'>;
+  readonly orders: Pick<OrderStore, 'get'>;
+  readonly pool: Pick<PoolStore, 'read'>;
+  readonly statistics: Pick<StatisticsStore, 'range' | 'ofSources' | 'pendingUpTo'>;
+  readonly circuits: Pick<Circuits, 'openUntil'>;
+  readonly deliveries: Pick<DeliveryRepository, 'failedOf'>;
+}
+
+/** Days (Berlin) over which leads are counted. */
+export const CHECKED_DAYS = 30;
+/** No lead for so many days is none at all. */
+export const RECENT_DAYS = 7;
+
+/** One thing that may stand in the way. `warn`: it takes leads away, or a lead may not arrive, but not every one. */
+export type Check = { readonly state: CheckState } & (
+  | { readonly check: 'order'; readonly orderId: number | null }
+  | {
+      readonly check: 'limit';
+      readonly received: number;
+      readonly limit: number;
+      /** Whether the next order is to be opened by itself. */
+      readonly renews: boolean;
+    }
+  | { readonly check: 'paused' }
+  /** @property weight in hundredths of a percent @property free what the other active buyers leave of it */
+  | { readonly check: 'weight'; readonly weight: number; readonly free: number }
+  /** @property minimum in cents; 0 for none @property below of `leads` those that were smaller */
+  | { readonly check: 'minimum'; readonly minimum: number; readonly below: number; readonly leads: number }
+  | { readonly check: 'schedule'; readonly opens: Date | undefined }
+  | { readonly check: 'caps'; readonly by: PauseReason | undefined; readonly until: Date | undefined }
+  | { readonly check: 'delivery'; readonly paused: readonly Channel[]; readonly failed: number }
+  /** @property leads that were delivered to all buyers in the last days @property silent names of sources */
+  | { readonly check: 'intake'; readonly leads: number; readonly silent: readonly string[] }
+  /** @property ahead of its share in leads; negative: behind @property after how many leads its turn comes, about */
+  | { readonly check: 'share'; readonly ahead: number; readonly turnAfter: number | undefined }
+  | { readonly check: 'persons'; readonly already: number; readonly refused: number }
+);
+
+/** @throws DomainError 404 */
+export async function checklistOf(deps: ChecklistDeps, buyerId: string): Promise<readonly Check[]> {
+  const buyer = await deps.buyers.byId(buyerId);
+  if (buyer === undefined) throw notFound('Buyer');
+  const now = deps.runtime.now();
+  const today = berlinDay(now);
+  const pool = await deps.pool.read();
+  const entry = pool.entries.find((one) => one.buyer === buyer.buyer);
+  const [order, range, pending, silent, paused, failed] = await Promise.all([
+    entry?.order_id ? deps.orders.get(entry.order_id) : undefined,
+    deps.statistics.range(addDays(today, 1 - CHECKED_DAYS), today),
+    deps.statistics.pendingUpTo(1),
+    silentSources(deps),
+    pausedChannels(deps, buyer, now),
+    deps.deliveries.failedOf(buyer.buyer),
+  ]);
+  const days = [...range];
+  const own = addedUp(days.flatMap(([, day]) => day.get(buyer.buyer) ?? EMPTY_BUYER_DAY));
+  const leadsSince = (first: string) => {
+    const { originals, reimbursements } = addedUp(
+      days.flatMap(([day, parts]) => (day >= first ? [...parts.values()] : [])),
+    );
+    return originals + reimbursements;
+  };
+  const leads = leadsSince('');
+  const recent = leadsSince(addDays(today, 1 - RECENT_DAYS));
+  const minimum = entry?.min_investment ?? buyer.min_investment ?? 0;
+  const mayBeSmaller = own.below_minimum > 0 && own.below_minimum * 2 >= leads;
+  const by = entry && pausedBy(entry, now);
+  const until = entry && pausedUntil(entry, now);
+  const isClosed = by === 'outside_schedule';
+  return [
+    ...ofOrder(order, entry),
+    ofWeight(pool, buyer, entry),
+    {
+      check: 'minimum',
+      state: minimum === 0 || !mayBeSmaller ? 'ok' : own.below_minimum >= leads ? 'blocked' : 'warn',
+      minimum,
+      below: own.below_minimum,
+      leads,
+    },
+    { check: 'schedule', state: isClosed ? 'blocked' : 'ok', opens: isClosed ? until : undefined },
+    isClosed || by === undefined
+      ? { check: 'caps', state: 'ok', by: undefined, until: undefined }
+      : { check: 'caps', state: 'blocked', by, until },
+    {
+      check: 'delivery',
+      state: paused.length > 0 || failed.length > 0 ? 'warn' : 'ok',
+      paused,
+      failed: failed.length,
+    },
+    {
+      check: 'intake',
+      state: recent === 0 && pending === 0 ? 'blocked' : silent.length > 0 ? 'warn' : 'ok',
+      leads: recent,
+      silent: silent.map(({ source }) => source.name),
+    },
+    ofShare(pool, buyer, entry, now),
+    {
+      check: 'persons',
+      state: own.refused + (own.missed.already_received ?? 0) > 0 ? 'warn' : 'ok',
+      already: own.missed.already_received ?? 0,
+      refused: own.refused,
+    },
+  ];
+}
+
+/** A buyer is made active by its first order, and by one in place of one that was deleted. */
+function ofOrder(order: Order | undefined, entry: PoolEntry | undefined): Check[] {
+  if (order === undefined || order.deleted_at !== null)
+    return [{ check: 'order', state: 'blocked', orderId: null }];
+  return [
+    { check: 'order', state: 'ok', orderId: order.order_id },
+    {
+      check: 'limit',
+      state: hasCapacity(order) ? 'ok' : 'blocked',
+      received: order.leads_received,
+      limit: order.lead_limit,
+      renews: order.renewal === 'auto' || order.reorder?.state === 'confirmed',
+    },
+    { check: 'paused', state: entry?.active === true ? 'ok' : 'blocked' },
+  ];
+}
+
+function ofWeight({ entries }: Pool, buyer: Buyer, entry: PoolEntry | undefined): Check {
+  const weight = entry?.probability ?? buyer.probability;
+  const others = entries
+    .filter((one) => one.buyer !== buyer.buyer && one.active && one.order_id !== null)
+    .reduce((sum, { probability }) => sum + probability, 0);
+  return {
+    check: 'weight',
+    state: weight > 0 ? 'ok' : 'blocked',
+    weight,
+    free: Math.max(0, 10_000 - others),
+  };
+}
+
+/**
+ * By the share rule every lead brings the buyer nearer by its share, and the turn comes when it is the furthest behind: about when
+ * what it is ahead is made up.
+ */
+function ofShare({ entries, ledger }: Pool, buyer: Buyer, entry: PoolEntry | undefined, now: Date): Check {
+  const ahead = -(ledger.deficits[buyer.buyer] ?? 0) / LEAD;
+  const rivals = entries.filter((one) => hasRoom(one) && pausedBy(one, now) === undefined);
+  const weight = entry?.probability ?? 0;
+  const all = rivals.reduce((sum, one) => sum + (one.buyer === buyer.buyer ? 0 : one.probability), weight);
+  const turnAfter = weight === 0 ? undefined : Math.max(1, Math.ceil((Math.max(0, ahead) * all) / weight));
+  return { check: 'share', state: ahead > 1 ? 'warn' : 'ok', ahead, turnAfter };
+}
+
+async function pausedChannels(
+  { circuits }: Pick<ChecklistDeps, 'circuits'>,
+  buyer: Buyer,
+  now: Date,
+): Promise<Channel[]> {
+  const states = await Promise.all(
+    channelsOf(buyer).map(async (channel) => ({
+      channel,
+      until: await circuits.openUntil(buyer.buyer, channel),
+    })),
+  );
+  return states.flatMap(({ channel, until }) => (until !== undefined && until > now ? [channel] : []));
+}

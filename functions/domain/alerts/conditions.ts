@@ -1,0 +1,217 @@
+/**
+ * What admins may be alerted of and is so at this moment: from pool, orders, aggregates and the ends of lists. What is read does
+ * not grow with the number of leads.
+ */
+import type { BuyerStore } from '#functions/data/buyers/buyer-store';
+import type { ClaimStore } from '#functions/data/claims/claim-store';
+import type { PoolStore } from '#functions/data/distribution/pool-store';
+import type { RetentionStore } from '#functions/data/leads/retention-store';
+import { hasCapacity, type Order } from '#functions/data/orders/order';
+import type { OrderCache } from '#functions/data/orders/order-cache';
+import type { ReplacementStore } from '#functions/data/orders/replacement-store';
+import type { StatisticsStore } from '#functions/data/statistics/statistics-store';
+import { LEAD } from '#functions/domain/distribution/share-rule';
+import { creditedClaims } from '#functions/domain/orders/replacement-ledger';
+import { type SilentSourcesDeps, silentSources } from '#functions/domain/statistics/source-statistics';
+import type { Runtime } from '#functions/runtime';
+import type { AlertKind } from '#shared/contract/constants';
+import { addDays, berlinDay, workingDaysBetween } from '#shared/rules/working-days';
+
+export interface ConditionDeps extends SilentSourcesDeps {
+  readonly pool: Pick<PoolStore, 'read'>;
+  readonly orderCache: Pick<OrderCache, 'some'>;
+  readonly statistics: Pick<StatisticsStore, 'range' | 'ofSources'>;
+  readonly retention: Pick<RetentionStore, 'pending'>;
+  readonly claims: Pick<ClaimStore, 'counts' | 'rows' | 'get'>;
+  readonly buyers: Pick<BuyerStore, 'all'>;
+  readonly replacements: ReplacementStore;
+  readonly runtime: Pick<Runtime, 'now'>;
+}
+
+/** The kinds that are looked for again and again; the others are told when they happen, or at their hour. */
+export const WATCHED_KINDS = [
+  'order_nearly_full',
+  'order_full',
+  'buyer_without_leads',
+  'leads_waiting',
+  'claims_waiting',
+  'replacements_owed',
+  'share_off',
+  'source_silent',
+] as const satisfies readonly AlertKind[];
+export type WatchedKind = (typeof WATCHED_KINDS)[number];
+
+export const isWatched = (kind: AlertKind): kind is WatchedKind => WATCHED_KINDS.some((one) => one === kind);
+
+type OrderFull = {
+  readonly buyerId: string;
+  readonly order: Pick<Order, 'order_id' | 'leads_received' | 'lead_limit'>;
+};
+
+/** Something that admins may be alerted of. `subject` tells it from others of its kind. */
+export type Found = { readonly subject: string } & (
+  | ({ readonly kind: 'order_nearly_full' | 'order_full' } & OrderFull)
+  | { readonly kind: 'buyer_without_leads'; readonly buyerId: string; readonly days: number }
+  /** @property more whether there are more than were counted @property oldest when it came in (UTC) */
+  | {
+      readonly kind: 'leads_waiting';
+      readonly count: number;
+      readonly more: boolean;
+      readonly oldest: string;
+      readonly hours: number;
+    }
+  /** @property open all open claims @property oldest the Berlin day on which the oldest was filed @property days its age in working days */
+  | { readonly kind: 'claims_waiting'; readonly open: number; readonly oldest: string; readonly days: number }
+  /** @property since when the oldest was credited (UTC) */
+  | {
+      readonly kind: 'replacements_owed';
+      readonly buyerId: string;
+      readonly owed: number;
+      readonly since: string;
+    }
+  /** @property leads behind its share; negative: ahead of it */
+  | { readonly kind: 'share_off'; readonly buyerId: string; readonly leads: number }
+  /** @property since the Berlin day and hour of its last lead */
+  | {
+      readonly kind: 'source_silent';
+      readonly name: string;
+      readonly since: { readonly day: string; readonly hour: number };
+      readonly usual: number;
+    }
+);
+
+/** What each kind depends on, as `ALERT_THRESHOLDS` says; kinds that are missing are not looked for. */
+export type Asked = ReadonlyMap<WatchedKind, number>;
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/**
+ * @param isOpen whether somebody was alerted of it before; a share that is off stays so until it is off by less than the half,
+ *   because it moves with every lead
+ */
+export async function findConditions(
+  deps: ConditionDeps,
+  asked: Asked,
+  isOpen: (kind: WatchedKind, subject: string) => boolean = () => false,
+): Promise<Found[]> {
+  const found = await Promise.all([
+    ofBuyers(deps, asked, isOpen),
+    leadsWaiting(deps, asked.get('leads_waiting')),
+    claimsWaiting(deps, asked.get('claims_waiting')),
+    replacementsOwed(deps, asked.get('replacements_owed')),
+    asked.has('source_silent') ? silent(deps) : [],
+  ]);
+  return found.flat();
+}
+
+async function ofBuyers(
+  deps: ConditionDeps,
+  asked: Asked,
+  isOpen: (kind: WatchedKind, subject: string) => boolean,
+): Promise<Found[]> {
+  const [percent, isFullAsked] = [asked.get('order_nearly_full'), asked.has('order_full')];
+  const [days, off] = [asked.get('buyer_without_leads'), asked.get('share_off')];
+  if (percent === undefined && !isFullAsked && days === undefined && off === undefined) return [];
+  const today = berlinDay(deps.runtime.now());
+  const { entries, ledger } = await deps.pool.read();
+  const active = entries.filter((entry) => entry.active && entry.order_id !== null);
+  const [orders, range] = await Promise.all([
+    deps.orderCache.some(active.flatMap(({ order_id }) => order_id ?? [])),
+    days === undefined ? undefined : deps.statistics.range(addDays(today, -days), today),
+  ]);
+  return active.flatMap((entry): Found[] => {
+    const order = orders.get(entry.order_id ?? 0);
+    if (order === undefined || order.deleted_at !== null) return [];
+    const [subject, buyerId] = [String(entry.buyer), entry.buyer_id];
+    const isFull = !hasCapacity(order);
+    const ofOrder = { subject: String(order.order_id), buyerId, order };
+    const found: Found[] = [];
+    if (isFullAsked && isFull) found.push({ ...ofOrder, kind: 'order_full' });
+    const isNearlyFull =
+      percent !== undefined && !isFull && order.leads_received * 100 >= order.lead_limit * percent;
+    if (isNearlyFull) found.push({ ...ofOrder, kind: 'order_nearly_full' });
+    if (isFull || entry.probability === 0) return found;
+    if (days !== undefined && berlinDay(new Date(order.created_at)) <= addDays(today, -days)) {
+      const had = [...(range ?? [])].some(([, day]) => {
+        const part = day.get(entry.buyer);
+        return part !== undefined && part.originals + part.reimbursements > 0;
+      });
+      if (!had) found.push({ kind: 'buyer_without_leads', subject, buyerId, days });
+    }
+    if (off !== undefined) {
+      const leads = (ledger.deficits[entry.buyer] ?? 0) / LEAD;
+      if (Math.abs(leads) > (isOpen('share_off', subject) ? off / 2 : off))
+        found.push({ kind: 'share_off', subject, buyerId, leads });
+    }
+    return found;
+  });
+}
+
+async function leadsWaiting(deps: ConditionDeps, hours: number | undefined): Promise<Found[]> {
+  if (hours === undefined) return [];
+  const before = new Date(deps.runtime.now().getTime() - hours * HOUR_MS).toISOString();
+  const { leads, next } = await deps.retention.pending('', before);
+  const [first] = leads;
+  return first === undefined
+    ? []
+    : [
+        {
+          kind: 'leads_waiting',
+          subject: '',
+          count: leads.length,
+          more: next !== undefined,
+          oldest: first.since,
+          hours,
+        },
+      ];
+}
+
+async function claimsWaiting(deps: ConditionDeps, days: number | undefined): Promise<Found[]> {
+  if (days === undefined) return [];
+  const counts = await deps.claims.counts({ all: true });
+  const blocks = [...counts].filter(([, { pending }]) => pending > 0);
+  if (blocks.length === 0) return [];
+  // Claims are numbered in the order in which they were filed.
+  const first = Math.min(...blocks.map(([block]) => block));
+  const rows = await deps.claims.rows({ all: true }, ['pending'], { blocks: { first, last: first } });
+  if (rows.length === 0) return [];
+  const claim = await deps.claims.get(Math.min(...rows.map(({ claim_id }) => claim_id)));
+  if (claim === undefined) return [];
+  const oldest = berlinDay(new Date(claim.created_at));
+  const age = workingDaysBetween(oldest, berlinDay(deps.runtime.now()));
+  const open = blocks.reduce((sum, [, { pending }]) => sum + pending, 0);
+  return age > days ? [{ kind: 'claims_waiting', subject: '', open, oldest, days: age }] : [];
+}
+
+/** The entries of the ledger are read for buyers alone to whom something is owed. */
+async function replacementsOwed(deps: ConditionDeps, days: number | undefined): Promise<Found[]> {
+  if (days === undefined) return [];
+  const before = new Date(deps.runtime.now().getTime() - days * DAY_MS).toISOString();
+  const [buyers, { entries }] = await Promise.all([deps.buyers.all(), deps.pool.read()]);
+  const orderOf = new Map(entries.map(({ buyer, order_id }) => [buyer, order_id]));
+  const orders = await deps.orderCache.some(entries.flatMap(({ order_id }) => order_id ?? []));
+  const found: Found[] = [];
+  for (const { buyer, buyer_id, deleted_at, balance_count } of buyers) {
+    const order = orders.get(orderOf.get(buyer) ?? 0);
+    const owed = balance_count + (order?.deleted_at === null ? order.reimbursement_pending : 0);
+    if (deleted_at !== null || owed === 0) continue;
+    const open = creditedClaims(await deps.replacements.ofBuyer(buyer)).filter(
+      ({ delivery }) => delivery === null,
+    );
+    const since = open.map(({ at }) => at).toSorted()[0];
+    if (since !== undefined && since < before)
+      found.push({ kind: 'replacements_owed', subject: String(buyer), buyerId: buyer_id, owed, since });
+  }
+  return found;
+}
+
+async function silent(deps: ConditionDeps): Promise<Found[]> {
+  return (await silentSources(deps)).map(({ source, last, usual }) => ({
+    kind: 'source_silent',
+    subject: String(source.source),
+    name: source.name,
+    since: last,
+    usual,
+  }));
+}

@@ -1,0 +1,74 @@
+/** What happened on a day, and what is open: from the figures of the day and the counts of the dashboard. */
+import type { BuyerStore } from '#functions/data/buyers/buyer-store';
+import { hasCapacity } from '#functions/data/orders/order';
+import { addedUp, revenueOf, type StatisticsStore } from '#functions/data/statistics/statistics-store';
+import {
+  type Current,
+  currentOrders,
+  type DashboardDeps,
+  dashboardStats,
+} from '#functions/domain/statistics/dashboard';
+
+export interface SummaryDeps extends DashboardDeps {
+  readonly statistics: Pick<StatisticsStore, 'range' | 'allTotals' | 'pendingUpTo'>;
+  readonly buyers: Pick<BuyerStore, 'allNames'>;
+}
+
+export interface Summary {
+  /** Of Berlin. */
+  readonly day: string;
+  /** Delivered on the day, replacements included. */
+  readonly leads: number;
+  readonly replacements: number;
+  /** Those that received something, the one with the most leads first. */
+  readonly buyers: readonly { readonly buyerId: string; readonly leads: number }[];
+  /** Cents, of the originals of the day. */
+  readonly revenue: number;
+  readonly pendingLeads: number;
+  readonly openClaims: number;
+  readonly failedDeliveries: number;
+  readonly nearlyFull: readonly {
+    readonly buyerId: string;
+    readonly received: number;
+    readonly limit: number;
+  }[];
+}
+
+/** @param day of Berlin @param percent of the limit from which an order is nearly full */
+export async function summaryOf(deps: SummaryDeps, day: string, percent: number): Promise<Summary> {
+  const [range, stats, current, names] = await Promise.all([
+    deps.statistics.range(day, day),
+    dashboardStats(deps),
+    currentOrders(deps),
+    deps.buyers.allNames(),
+  ]);
+  const parts = [...(range.get(day) ?? [])];
+  const total = addedUp(parts.map(([, part]) => part));
+  const idOf = new Map(names.map(({ buyer, buyer_id }) => [buyer, buyer_id]));
+  return {
+    day,
+    leads: total.originals + total.reimbursements,
+    replacements: total.reimbursements,
+    buyers: parts
+      .map(([buyer, { originals, reimbursements }]) => ({
+        buyerId: idOf.get(buyer) ?? String(buyer),
+        leads: originals + reimbursements,
+      }))
+      .filter(({ leads }) => leads > 0)
+      .toSorted((a, b) => b.leads - a.leads || a.buyerId.localeCompare(b.buyerId)),
+    revenue: revenueOf(total),
+    pendingLeads: stats.pendingLeads,
+    openClaims: stats.pendingClaims,
+    failedDeliveries: stats.failedDeliveries,
+    nearlyFull: current.filter(isNearlyFull(percent)).map(({ poolEntry, order }) => ({
+      buyerId: poolEntry.buyer_id,
+      received: order.leads_received,
+      limit: order.lead_limit,
+    })),
+  };
+}
+
+const isNearlyFull =
+  (percent: number) =>
+  ({ poolEntry, order }: Current): boolean =>
+    poolEntry.active && hasCapacity(order) && order.leads_received * 100 >= order.lead_limit * percent;

@@ -1,0 +1,106 @@
+/**
+ * A lead that its buyer's partner refused leaves its order and is distributed again, without this buyer. One transaction does it:
+ * the lead is in flight in its next distribution attempt, its place is free, its choice is taken back from the ledger, and what
+ * was sent stands beside it as history. From there on it is a lead in flight like any other: the stream has it distributed
+ * at once, and if that is lost, the reconciliation takes it over. See `docs/adr/0049-when-the-partner-says-no.md`.
+ */
+import type { Pool, PoolStore } from '#functions/data/distribution/pool-store';
+import { MAX_CHANGES_PER_WRITE } from '#functions/data/distribution/pool-store';
+import { assignmentOf, type Decision, type Delivery, isOfAssignment } from '#functions/data/leads/lead';
+import type { LeadDetails, LeadStore } from '#functions/data/leads/lead-store';
+import type { Table, Update } from '#functions/data/table/table';
+import { auditEntry } from '#functions/domain/common/audit';
+import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
+import { recompute } from '#functions/domain/distribution/decision-check';
+import { type LeavingDeps, leavesOrder } from '#functions/domain/orders/leaving';
+import { CONFLICT } from '#functions/retry';
+import type { Runtime } from '#functions/runtime';
+import type { KeptReason } from '#shared/contract/constants';
+
+export interface GiveOnDeps extends LeavingDeps {
+  readonly table: Pick<Table, 'transact'>;
+  readonly leads: Pick<LeadStore, 'details' | 'givenOn'>;
+  readonly pool: LeavingDeps['pool'] & Pick<PoolStore, 'read' | 'ledgerChanged'>;
+  readonly runtime: Runtime;
+}
+
+/** What becomes of a lead whose delivery was refused. */
+export type AfterRefusal =
+  | { readonly is: 'given_on' }
+  /** Another channel of the buyer has not ended: decided when it has. */
+  | { readonly is: 'open' }
+  | { readonly is: 'kept'; readonly why: KeptReason };
+
+/**
+ * Decides about a refused lead of a buyer whose refused leads are given on, and does it. Repeatable: whoever comes late, or second,
+ * finds the lead gone and changes nothing.
+ * @throws DomainError 409 when something kept changing at the same moment; the delivery is then looked at again
+ */
+export async function giveOn(deps: GiveOnDeps, refused: Delivery): Promise<AfterRefusal> {
+  return retryOnConflict(deps.runtime, async () => {
+    const [seen, pool] = await Promise.all([deps.leads.details(refused.lead_id), deps.pool.read()]);
+    const assignment = seen && assignmentOf(seen.lead);
+    const own = seen?.deliveries.filter(
+      (delivery) => delivery.sequence === refused.sequence && delivery.order_id === refused.order_id,
+    );
+    // Nothing of this assignment is left: it was given on already.
+    if (seen === undefined || own === undefined || own.length === 0) return { is: 'given_on' };
+    const decided = decide(seen, own);
+    if (decided !== undefined || assignment === undefined)
+      return decided ?? { is: 'kept', why: 'left_order' };
+    const poolEntry = pool.entries.find(({ buyer }) => buyer === assignment.buyer);
+    const at = deps.runtime.now().toISOString();
+    const result = await deps.table.transact([
+      ...deps.leads.givenOn(seen, assignment, at),
+      ...(await leavesOrder(deps, seen.lead, assignment, poolEntry, at)),
+      ...takenBack(deps, pool, seen.decision),
+      auditEntry(deps, {
+        who: 'system',
+        action: 'given_on',
+        entity: 'lead',
+        entityId: seen.lead.lead_id,
+        before: { status: 'assigned', order_id: assignment.order_id },
+        after: { status: 'received' },
+      }),
+    ]);
+    if (!result.ok) return CONFLICT;
+    deps.runtime.metrics.record('LeadsGivenOn', 1, {});
+    return { is: 'given_on' };
+  });
+}
+
+const kept = (why: KeptReason) => ({ is: 'kept', why }) as const;
+
+/** @param own the deliveries of the assignment @returns undefined where the lead goes on */
+function decide(
+  { lead, decision }: LeadDetails,
+  own: readonly Delivery[],
+): Exclude<AfterRefusal, { is: 'given_on' }> | undefined {
+  if (own.some((delivery) => !isOfAssignment(delivery, lead)) || lead.erased_at !== undefined)
+    return kept('left_order');
+  if (lead.claim_id !== undefined) return kept('claimed');
+  if (decision?.mode === 'manual') return kept('by_hand');
+  // Nobody can say no to a mail: whether it was read, or will be, is unknown.
+  if (own.some(({ channel }) => channel === 'email')) return kept('mail');
+  if (own.some(({ status, refused }) => status === 'delivered' || (status === 'failed' && refused !== true)))
+    return kept('other_channel');
+  if (own.some(mayHaveArrived)) return kept('may_have_arrived');
+  return own.some(({ status }) => status !== 'failed') ? { is: 'open' } : undefined;
+}
+
+/** The log of a delivery keeps this many attempts; of a longer one nobody knows how the first ended. */
+const MAX_KNOWN_ATTEMPTS = 59;
+
+/** Whether an attempt with an unknown outcome came before the refusal. */
+const mayHaveArrived = ({ attempts }: Delivery) =>
+  attempts.length > MAX_KNOWN_ATTEMPTS ||
+  attempts.some(({ outcome }) => outcome === 'unknown' || outcome === 'delivered');
+
+/** The write that takes the choice back from the ledger, as if it had not been made. */
+function takenBack({ pool }: GiveOnDeps, { ledger }: Pool, decision: Decision | undefined): Update[] {
+  const recomputed = decision && recompute(decision);
+  const choice = recomputed?.agrees === true ? recomputed.choice : undefined;
+  if (choice === undefined || ledger.version === 0) return [];
+  const changes = new Map([...choice.changes].map(([buyer, shares]) => [buyer, -shares]));
+  return [pool.ledgerChanged(ledger, changes, changes.size <= MAX_CHANGES_PER_WRITE)];
+}

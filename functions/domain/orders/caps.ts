@@ -1,0 +1,107 @@
+/** The caps of an order as an admin sets them, and the pace that follows. */
+import type { LeadStore } from '#functions/data/leads/lead-store';
+import { capacityOf, type Order, originalLeads, paceAt } from '#functions/data/orders/order';
+import { type Caps, type Pace, paceByCaps, type Taken } from '#functions/data/orders/pace';
+import { reservationsOf } from '#functions/data/orders/reservation-store';
+import { invalid } from '#functions/domain/common/errors';
+import { berlinInstant, type Schedule, weekOf } from '#shared/rules/schedule';
+import { addDays, berlinDay, isDay } from '#shared/rules/working-days';
+
+const NOTHING_TAKEN: Taken = { day_from: 0, day_taken: 0, week_from: 0, week_taken: 0 };
+
+export const capsOf = ({ daily_cap, weekly_cap, ends_on }: Caps): Caps => ({
+  daily_cap,
+  weekly_cap,
+  ends_on,
+});
+
+/** Nobody plans further ahead, and the days up to the end are counted one by one. */
+const MAX_DAYS_AHEAD = 731;
+
+/** @throws DomainError 400 for an end date that does not exist, in the past, or more than two years ahead */
+export function checkCaps({ ends_on }: Caps, now: Date): void {
+  if (ends_on === null) return;
+  const today = berlinDay(now);
+  if (isDay(ends_on) && ends_on >= today && ends_on <= addDays(today, MAX_DAYS_AHEAD)) return;
+  const text = endDateText(ends_on, today);
+  throw invalid('invalid_input', text, { ends_on: text });
+}
+
+function endDateText(endsOn: string, today: string): string {
+  if (!isDay(endsOn)) return 'There is no such day';
+  return endsOn < today ? 'The end date has passed' : 'The end date may be at most two years ahead';
+}
+
+/** The pace of a new order; undefined without caps. @param capacity how many leads it takes in all */
+export function firstPace(
+  caps: Caps,
+  capacity: number,
+  schedule: Schedule | undefined,
+  now: Date,
+): Pace | undefined {
+  return paceByCaps(caps, { capacity }, NOTHING_TAKEN, schedule, berlinDay(now));
+}
+
+interface LeadsOfOrder {
+  readonly leads: Pick<LeadStore, 'countOfOrder' | 'ofOrderSince'>;
+}
+
+/**
+ * The pace of an order after a change of its limit or caps.
+ * @param order as it is
+ * @param leadLimit the new one
+ */
+export async function paceAfter(
+  deps: LeadsOfOrder,
+  order: Order,
+  leadLimit: number,
+  caps: Caps,
+  schedule: Schedule | undefined,
+  now: Date,
+): Promise<Pace | undefined> {
+  if (Object.values(caps).every((cap) => cap === null)) return undefined;
+  const known = paceAt(order, schedule, now);
+  const day = known?.of_day ?? berlinDay(now);
+  const taken = known ?? (await takenIn(deps, order, day));
+  return paceByCaps(
+    caps,
+    { capacity: capacityOf({ ...order, lead_limit: leadLimit }) },
+    taken,
+    schedule,
+    day,
+  );
+}
+
+/**
+ * What an order without caps, which nobody counted, has taken on a day of Berlin and in its week: its leads, the reservations
+ * for those under way, and the newest ones where the index does not show them yet.
+ */
+async function takenIn({ leads }: LeadsOfOrder, order: Order, day: string): Promise<Taken> {
+  const week = weekOf(day);
+  const [listed, found] = await Promise.all([
+    leads.countOfOrder(order.order_id),
+    leads.ofOrderSince(order.order_id, berlinInstant(week, 0)),
+  ]);
+  const known = found.map(({ sequence = 0, assigned_at = '' }) => ({
+    sequence,
+    day: berlinDay(new Date(assigned_at)),
+  }));
+  const newest = known[0]?.sequence ?? 0;
+  const reserved = reservationsOf(order).map(({ sequence }) => sequence);
+  const late =
+    originalLeads(order) +
+    order.reimbursement_delivered -
+    listed -
+    reserved.filter((sequence) => sequence > newest).length;
+  const latest = Array.from({ length: Math.max(0, late) }, (_, at) => order.last_sequence - at);
+  const taken = new Set([
+    ...known.map(({ sequence }) => sequence),
+    ...reserved,
+    ...latest.filter((sequence) => sequence > newest),
+  ]);
+  const before = (from: string) =>
+    Math.max(0, ...known.flatMap((lead) => (lead.day < from ? [lead.sequence] : [])));
+  const above = (from: number) => [...taken].filter((sequence) => sequence > from).length;
+  const [day_from, week_from] = [before(day), before(week)];
+  return { day_from, day_taken: above(day_from), week_from, week_taken: above(week_from) };
+}

@@ -1,0 +1,83 @@
+/** What changes at the order when a lead leaves it: deleted by an admin, or refused by the buyer's partner. */
+import type { PoolEntry } from '#functions/data/buyers/buyer';
+import type { BuyerStore } from '#functions/data/buyers/buyer-store';
+import type { PoolStore } from '#functions/data/distribution/pool-store';
+import type { Assignment, Lead } from '#functions/data/leads/lead';
+import { type Order, roomOf } from '#functions/data/orders/order';
+import type { OrderStore } from '#functions/data/orders/order-store';
+import { paceWithout } from '#functions/data/orders/pace';
+import type { TransactionItem } from '#functions/data/table/table';
+import { notFound } from '#functions/domain/common/errors';
+import { deliveryUndoneEntry, deliveryUndoneToBalance } from '#functions/domain/orders/replacement-ledger';
+
+export interface LeavingDeps {
+  readonly orders: Pick<
+    OrderStore,
+    'get' | 'assignmentRemoved' | 'compensatedLeadRemoved' | 'replacementRemoved'
+  >;
+  readonly buyers: Pick<BuyerStore, 'get' | 'changed'>;
+  readonly pool: Pick<PoolStore, 'roomNoted'>;
+}
+
+/** Only original leads are claimed. That of a postpay order is compensated by the buyer's invoice. */
+const isCompensated = (lead: Pick<Lead, 'claim_status'>) => lead.claim_status === 'approved';
+
+/**
+ * The writes by which a lead leaves its order. Its place is free again, which opens a completed order if it is the buyer's
+ * current one; a lead whose claim was approved frees none, because it has been compensated already. A replacement is owed again:
+ * by its order if that is the current one, else in the balance.
+ * @param poolEntry of its buyer; undefined for a deleted one
+ */
+export async function leavesOrder(
+  deps: LeavingDeps,
+  lead: Pick<Lead, 'lead_id' | 'distribution_attempt' | 'claim_status'>,
+  assignment: Assignment,
+  poolEntry: PoolEntry | undefined,
+  at: string,
+): Promise<TransactionItem[]> {
+  const { order_id, sequence, lead_type } = assignment;
+  if (isCompensated(lead)) return deps.orders.compensatedLeadRemoved(order_id);
+  const order = await deps.orders.get(order_id);
+  if (order === undefined) throw notFound('Order');
+  const { lead_id: leadId, distribution_attempt } = lead;
+  const reservation = { lead_id: leadId, distribution_attempt, order_id, sequence, lead_type };
+  const isCurrent = poolEntry?.order_id === order_id && order.deleted_at === null;
+  if (isCurrent || lead_type === 'original') {
+    const owing = { ...order, reimbursement_pending: order.reimbursement_pending + 1 };
+    const room = isCurrent
+      ? [
+          deps.pool.roomNoted(
+            poolEntry,
+            roomOf(orderWithout(order, assignment), poolEntry.schedule, new Date(at)),
+          ),
+        ]
+      : [];
+    return [
+      ...room,
+      ...deps.orders.assignmentRemoved(order, reservation),
+      ...(lead_type === 'original' ? [] : [deliveryUndoneEntry({ order: owing, leadId, at })]),
+    ];
+  }
+  const buyer = await deps.buyers.get(assignment.buyer);
+  if (buyer === undefined) throw notFound('Buyer');
+  const balance = buyer.balance_count + 1;
+  return [
+    ...deps.orders.replacementRemoved(order, reservation),
+    deps.buyers.changed(buyer, { balance_count: balance }),
+    ...deliveryUndoneToBalance({ order, leadId, balanceAfter: balance, at }),
+  ];
+}
+
+/** An order without a lead that it has, which is owed again if it was a replacement. */
+function orderWithout(order: Order, { lead_type, sequence }: Assignment): Order {
+  return {
+    ...order,
+    ...(lead_type === 'original'
+      ? { leads_received: order.leads_received - 1 }
+      : {
+          reimbursement_delivered: order.reimbursement_delivered - 1,
+          reimbursement_pending: order.reimbursement_pending + 1,
+        }),
+    ...(order.pace && { pace: paceWithout(order.pace, sequence) }),
+  };
+}

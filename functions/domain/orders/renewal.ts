@@ -1,0 +1,249 @@
+/**
+ * Renewal: a full order is followed by the next one, by itself or when its buyer has asked for it and an admin has confirmed.
+ * The worker of the queue `redistribute` opens it when the pool says that an order is full, and the reconciliation where that
+ * message was lost. Both open it by `createOrder`, whose transaction notes the next order on the full one: so there is one.
+ */
+import type { BuyerStore } from '#functions/data/buyers/buyer-store';
+import type { NoticeStore } from '#functions/data/deliveries/notice-store';
+import type { PoolStore } from '#functions/data/distribution/pool-store';
+import { hasCapacity, type Order } from '#functions/data/orders/order';
+import type { OrderStore } from '#functions/data/orders/order-store';
+import type { Table, TransactionItem } from '#functions/data/table/table';
+import { auditEntry, editEntry } from '#functions/domain/common/audit';
+import { requireAsSeen } from '#functions/domain/common/edited-meanwhile';
+import { conflict, DomainError, notFound } from '#functions/domain/common/errors';
+import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
+import { capsOf } from '#functions/domain/orders/caps';
+import { type LinkVisitor, requireOpen } from '#functions/domain/orders/link-access';
+import { createOrder, type OrderDeps, refusePrepayRenewal } from '#functions/domain/orders/orders';
+import { errorFields } from '#functions/logger';
+import { CONFLICT } from '#functions/retry';
+import type { Runtime } from '#functions/runtime';
+import { REORDER_FROM_PERCENT, type Renewal } from '#shared/contract/constants';
+
+export interface RenewalDeps extends OrderDeps {
+  readonly notices: Pick<NoticeStore, 'created'>;
+}
+
+/** The limit of the order that is to follow this one now; undefined where none is. */
+function nextLimit(order: Order | undefined): number | undefined {
+  if (order === undefined || order.deleted_at !== null || order.renewed_as !== undefined) return undefined;
+  if (hasCapacity(order)) return undefined;
+  if (order.reorder?.state === 'confirmed') return order.reorder.lead_limit;
+  return order.renewal === 'auto' ? order.lead_limit : undefined;
+}
+
+/** What the buyer asked for was confirmed; otherwise leads may be delivered only that are paid later. */
+const mayRenew = (order: Order, { buyer_type }: Pick<Order, 'buyer_type'>) =>
+  order.reorder?.state === 'confirmed' || buyer_type === 'postpay';
+
+/** Somebody else has opened the next order, or it is not to be opened any more. */
+const OVER: ReadonlySet<string> = new Set(['order_followed', 'order_already_open', 'buyer_not_found']);
+
+/**
+ * Opens the order that follows the buyer's full one, with the price and the terms that the buyer has by now. Safe to repeat,
+ * and by several at once.
+ * @param buyer the internal number
+ * @returns the new order; undefined where none is to be opened
+ * @throws DomainError 409 `order_in_use` while a lead is on its way to the full order
+ */
+export async function renewOrder(deps: RenewalDeps, buyer: number): Promise<Order | undefined> {
+  const entry = await deps.pool.entry(buyer);
+  if (entry === undefined || entry.order_id === null || entry.retired_at !== undefined) return undefined;
+  const full = await deps.orders.get(entry.order_id);
+  const limit = nextLimit(full);
+  if (full === undefined || limit === undefined) return undefined;
+  try {
+    return await createOrder(deps, 'system', {
+      buyerId: entry.buyer_id,
+      leadLimit: limit,
+      balance: 0,
+      // An end date was that of the full order.
+      caps: full.pace && { ...capsOf(full.pace), ends_on: null },
+      renewal: full.renewal,
+      follows: {
+        isNext: ({ buyer: now, poolEntry, current }) =>
+          poolEntry.active &&
+          current?.order_id === full.order_id &&
+          nextLimit(current) === limit &&
+          mayRenew(current, now),
+        written: (order) => [
+          deps.notices.created(
+            { about: 'order_renewed', order_id: order.order_id, request: `renewed-${order.order_id}` },
+            deps.runtime.now(),
+          ),
+        ],
+      },
+    });
+  } catch (error) {
+    if (error instanceof DomainError && OVER.has(error.code)) return undefined;
+    throw error;
+  }
+}
+
+/** Renews the full orders of all buyers, as far as nobody has: for messages that were lost. @returns how many */
+export async function renewOrders(deps: RenewalDeps & { pool: Pick<PoolStore, 'read'> }): Promise<number> {
+  const { entries } = await deps.pool.read();
+  let renewed = 0;
+  for (const { buyer, active, has_capacity } of entries) {
+    if (!active || has_capacity) continue;
+    try {
+      if ((await renewOrder(deps, buyer)) !== undefined) renewed += 1;
+    } catch (error) {
+      // The others do not wait for it; the next run tries it again.
+      deps.runtime.log.warn('order could not be renewed', { buyer, ...errorFields(error) });
+    }
+  }
+  return renewed;
+}
+
+interface EditDeps {
+  readonly table: Pick<Table, 'transact'>;
+  readonly orders: Pick<OrderStore, 'get' | 'byToken' | 'renewalChanged' | 'reorderChanged'>;
+  readonly buyers: Pick<BuyerStore, 'get'>;
+  readonly runtime: Runtime;
+}
+
+async function requireCurrent(deps: EditDeps, orderId: number): Promise<Order> {
+  const order = await deps.orders.get(orderId);
+  if (order === undefined || order.deleted_at !== null) throw notFound('Order');
+  const buyer = await deps.buyers.get(order.buyer);
+  if (order.renewed_as !== undefined || buyer?.last_order_id !== orderId)
+    throw conflict('order_followed', 'This order is not followed by another one');
+  return order;
+}
+
+/**
+ * Sets what happens when the order is full.
+ * @throws DomainError 404, 400 for a prepay order that is to renew itself, 409 when it was followed by another one
+ */
+export async function changeRenewal(
+  deps: EditDeps,
+  who: string,
+  orderId: number,
+  renewal: Renewal,
+  seen?: { readonly renewal?: Renewal | undefined },
+): Promise<Order> {
+  return retryOnConflict(deps.runtime, async () => {
+    const order = await requireCurrent(deps, orderId);
+    requireAsSeen(seen, { renewal: order.renewal });
+    if (renewal === 'auto' && order.buyer_type === 'prepay') refusePrepayRenewal();
+    const { ok } = await deps.table.transact([
+      ...deps.orders.renewalChanged(order, renewal),
+      ...editEntry(deps, {
+        who,
+        action: 'updated',
+        entity: 'order',
+        entityId: orderId,
+        before: { renewal: order.renewal },
+        after: { renewal },
+      }),
+    ]);
+    return ok ? { ...order, renewal } : CONFLICT;
+  });
+}
+
+/** Between a wish that was declined and the next one. */
+const ASKED_AGAIN_AFTER_MS = 24 * 3_600_000;
+
+/** What the page of a link offers: to ask for the next order, or what became of that; undefined for neither. */
+export function reorderOf(
+  order: Order,
+  {
+    last_order_id,
+    deleted_at,
+  }: { readonly last_order_id: number | null; readonly deleted_at: string | null },
+):
+  | { readonly state: 'possible' | NonNullable<Order['reorder']>['state']; readonly lead_limit: number }
+  | undefined {
+  const isCurrent = last_order_id === order.order_id && order.renewed_as === undefined;
+  if (!isCurrent || order.deleted_at !== null || deleted_at !== null) return undefined;
+  if (order.reorder !== undefined) return order.reorder;
+  const isNearlyFull = order.leads_received * 100 >= order.lead_limit * REORDER_FROM_PERCENT;
+  return order.renewal === 'ask' && isNearlyFull
+    ? { state: 'possible', lead_limit: order.lead_limit }
+    : undefined;
+}
+
+/**
+ * The buyer asks for the next order. An admin confirms or declines it.
+ * @param leadLimit of the next order; left out: that of this one
+ * @param told what is written with it, so that admins learn of it
+ * @throws DomainError 404 and 403 as for every call by a link, 409 where it cannot be asked for, or was already, `too_many` within
+ *   a day after it was declined
+ */
+export async function requestReorder(
+  deps: EditDeps,
+  visitor: LinkVisitor,
+  token: string,
+  leadLimit: number | undefined,
+  told: (order: Order, buyerId: string) => Promise<readonly TransactionItem[]>,
+): Promise<Order> {
+  return retryOnConflict(deps.runtime, async () => {
+    const order = await deps.orders.byToken(token);
+    if (order === undefined) throw notFound('Link');
+    const now = deps.runtime.now();
+    const buyer = await requireOpen(order, await deps.buyers.get(order.buyer), visitor, now);
+    const offered = reorderOf(order, buyer);
+    if (offered?.state === 'open' || offered?.state === 'confirmed')
+      throw conflict('already_asked', 'Sie haben schon nachbestellt.');
+    if (offered === undefined || order.renewal !== 'ask')
+      throw conflict('no_reorder', 'Zu dieser Liste kann nicht nachbestellt werden.');
+    const again = order.reorder && Date.parse(order.reorder.requested_at) + ASKED_AGAIN_AFTER_MS;
+    if (again !== undefined && now.getTime() < again)
+      throw new DomainError(
+        'too_many',
+        'too_many_attempts',
+        'Bitte fragen Sie frühestens morgen noch einmal.',
+        { retryAfter: Math.ceil((again - now.getTime()) / 1000) },
+      );
+    const reorder = {
+      lead_limit: leadLimit ?? order.lead_limit,
+      requested_at: now.toISOString(),
+      state: 'open',
+      decided_at: null,
+    } as const;
+    const { ok } = await deps.table.transact([
+      ...deps.orders.reorderChanged(order, reorder),
+      ...(await told({ ...order, reorder }, buyer.buyer_id)),
+      auditEntry(deps, {
+        who: 'link',
+        action: 'reorder_requested',
+        entity: 'order',
+        entityId: order.order_id,
+        after: { lead_limit: reorder.lead_limit },
+      }),
+    ]);
+    return ok ? { ...order, reorder } : CONFLICT;
+  });
+}
+
+/**
+ * An admin confirms or declines it. Once it is confirmed the next order is opened: at once if this one is full, else when it is.
+ * @throws DomainError 404, 409 where nothing was asked for, or it was decided already
+ */
+export async function decideReorder(
+  deps: RenewalDeps,
+  who: string,
+  orderId: number,
+  state: 'confirmed' | 'declined',
+): Promise<{ readonly order: Order; readonly next: Order | undefined }> {
+  const order = await retryOnConflict(deps.runtime, async () => {
+    const seen = await requireCurrent(deps, orderId);
+    if (seen.reorder?.state !== 'open')
+      throw conflict('reorder_decided', 'Nobody waits for an answer about this order');
+    const reorder = { ...seen.reorder, state, decided_at: deps.runtime.now().toISOString() };
+    const { ok } = await deps.table.transact([
+      ...deps.orders.reorderChanged(seen, reorder),
+      auditEntry(deps, {
+        who,
+        action: `reorder_${state}`,
+        entity: 'order',
+        entityId: orderId,
+        after: { lead_limit: reorder.lead_limit },
+      }),
+    ]);
+    return ok ? { ...seen, reorder } : CONFLICT;
+  });
+  return { order, next: state === 'confirmed' ? await renewOrder(deps, order.buyer) : undefined };
+}

@@ -1,0 +1,37 @@
+/**
+ * What a channel has beside its descriptor: a check over several fields, a preview and presets. Apart from the descriptors,
+ * because lists that only name channels are to load without it.
+ */
+import type { BuyerChannelField, Channel, Preset, SettingValues } from '#shared/channels/channels';
+import { HTTP_PRESETS } from '#shared/channels/http-presets';
+import { SECRET_MASK } from '#shared/contract/constants';
+import { buildRequest, httpProblems } from '#shared/rules/http-request';
+import { EXAMPLE_LEAD, requestValues } from '#shared/rules/lead-values';
+
+type Name = BuyerChannelField['name'];
+
+interface ChannelExtras {
+  /** What is wrong with the settings, one sentence for each field. Form and API refuse it while the channel is on. */
+  readonly problems: (values: SettingValues) => Partial<Record<Name, string>>;
+  /** What would be sent for an invented person; undefined while that cannot be said. */
+  readonly preview: (values: SettingValues) => string | undefined;
+  readonly presets: readonly Preset[];
+}
+
+export const CHANNEL_EXTRAS: Readonly<Partial<Record<Channel, ChannelExtras>>> = {
+  http: { problems: httpProblems, preview: httpPreview, presets: HTTP_PRESETS },
+};
+
+const MASKS = { secret: SECRET_MASK, secret2: SECRET_MASK };
+
+function httpPreview(values: SettingValues): string | undefined {
+  const problems = httpProblems(values);
+  if (problems.http_url ?? problems.http_headers ?? problems.http_key_name ?? problems.http_body)
+    return undefined;
+  const { method, url, headers, body } = buildRequest(values, requestValues(EXAMPLE_LEAD, MASKS));
+  return [
+    `${method} ${url}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    ...(body === undefined ? [] : ['', body]),
+  ].join('\n');
+}

@@ -1,0 +1,100 @@
+/** The settings of the channels in the requests about buyers, derived from the descriptors. */
+import * as z from 'zod/mini';
+import { mapSettings, type Setting } from '#shared/channels/channels';
+import { SECRET_MASK } from '#shared/contract/constants';
+import * as field from '#shared/contract/fields';
+import { publishedAs } from '#shared/contract/published';
+import { RULE_SUBJECTS, VERDICTS } from '#shared/rules/answer-rules';
+import { LEAD_MACROS } from '#shared/rules/macros';
+
+const MAX_SECRET_CHARACTERS = 500;
+const MAX_MAPPING_ENTRIES = 50;
+const MAX_NAME_CHARACTERS = 100;
+const MAX_VALUE_CHARACTERS = 1000;
+
+export type SecretSetting = Extract<Setting, { readonly kind: 'secret' }>;
+
+/**
+ * A mapping from the partner's fields, which match `key`, to fields of a lead.
+ * @param keyText the error for other keys
+ */
+const checkedMapping = (key: RegExp, keyText: string) =>
+  z
+    .pipe(
+      field.entries,
+      z.transform((entries, context) => {
+        const accepted: [string, string][] = [];
+        const refuse = (message: string) => context.issues.push({ code: 'custom', message, input: entries });
+        for (const [name, source] of entries) {
+          if (!key.test(name)) refuse(`"${name}": ${keyText}`);
+          else if (field.RESERVED_KEYS.includes(name)) refuse(`"${name}": cannot be used as a name`);
+          else if (typeof source !== 'string' || !LEAD_MACROS.some((macro) => macro === source))
+            refuse(`"${name}": must name a lead field (${LEAD_MACROS.join(', ')})`);
+          else accepted.push([name, source]);
+        }
+        if (entries.length > MAX_MAPPING_ENTRIES) refuse(`At most ${MAX_MAPPING_ENTRIES} entries`);
+        return Object.fromEntries(accepted);
+      }),
+    )
+    .register(publishedAs, {
+      description:
+        'From the names of fields of the partner to ours; an empty text for none. The same as JSON text is taken, too.',
+      type: ['object', 'null', 'string'],
+      maxLength: 0,
+      propertyNames: { pattern: key.source, not: { enum: [...field.RESERVED_KEYS] } },
+      additionalProperties: { enum: [...LEAD_MACROS] },
+      maxProperties: MAX_MAPPING_ENTRIES,
+    });
+
+/** A secret as it is sent; the mask leaves the stored one as it is. */
+export const sentSecret = ({ pattern, patternText = 'This cannot be right' }: SecretSetting) => {
+  const secret = field.optionalLine(MAX_SECRET_CHARACTERS);
+  return pattern === undefined
+    ? secret
+    : secret
+        .check(
+          z.refine((text) => text === undefined || text === SECRET_MASK || pattern.test(text), patternText),
+        )
+        .register(publishedAs, {
+          type: ['string', 'null'],
+          pattern: `^\\s*$|^\\s*\\*{8}\\s*$|${pattern.source}`,
+          maxLength: MAX_SECRET_CHARACTERS,
+        });
+};
+
+/** A secret can be set without being seen, so an edit of it is not compared, whatever is sent. */
+export const unseenSecret = () =>
+  z.pipe(
+    field.optionalLine(MAX_SECRET_CHARACTERS),
+    z.transform(() => undefined),
+  );
+
+const pair = z.object({
+  name: field.line(MAX_NAME_CHARACTERS),
+  value: field.line(MAX_VALUE_CHARACTERS, 0),
+});
+
+const answerRule = z.object({
+  subject: z.enum(RULE_SUBJECTS),
+  /** Of a rule on a path. */
+  path: field.line(200, 0),
+  value: field.line(200),
+  verdict: z.enum(VERDICTS),
+});
+
+/** @param secret makes the schema of a secret */
+export const channelSettings = <Secret>(secret: (field: SecretSetting) => Secret) =>
+  mapSettings({
+    flag: () => field.flag,
+    text: ({ maxLength }) => field.optionalLine(maxLength),
+    choice: ({ options }) => z.enum(options.map(({ value }) => value)),
+    host: () => z.union([field.host, z.literal(''), z.null()]),
+    address: ({ maxLength }) => field.optionalLine(maxLength),
+    area: ({ maxLength }) => field.optionalText(maxLength),
+    secret,
+    template: () => z.union([field.entityId, z.literal(''), z.null()]),
+    mapping: ({ keys, keysText }) => checkedMapping(keys, keysText),
+    pairs: ({ maxEntries }) => z.array(pair).check(z.maxLength(maxEntries, `At most ${maxEntries} entries`)),
+    rules: ({ maxEntries }) =>
+      z.array(answerRule).check(z.maxLength(maxEntries, `At most ${maxEntries} entries`)),
+  });

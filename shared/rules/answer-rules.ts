@@ -1,0 +1,108 @@
+/** What an answer of a partner means, by the rules of an admin: the first that fits decides, else the HTTP status. */
+import { PATH_EXPECTED, stepsOf, valueAt } from '#shared/rules/answer-path';
+import { readXml } from '#shared/rules/xml';
+
+export const VERDICTS = ['accepted', 'duplicate', 'refused', 'retry'] as const;
+/** What a rule looks at. */
+export const RULE_SUBJECTS = ['status', 'path', 'text'] as const;
+
+export interface AnswerRule {
+  readonly subject: (typeof RULE_SUBJECTS)[number];
+  /** Of a rule on a path; empty in others. */
+  readonly path: string;
+  /**
+   * On a status: `409`, `4xx` or `200-204`, several divided by commas. On a path: what stands there, regardless of case,
+   * or `*` for anything but nothing. On the text: what occurs in it, regardless of case.
+   */
+  readonly value: string;
+  readonly verdict: (typeof VERDICTS)[number];
+}
+
+export interface Judgement {
+  /**
+   * `unclear`: a success by its status that none of the rules for accepted leads knows, or without such rules a page for
+   * people or broken JSON, as servers under maintenance answer.
+   */
+  readonly verdict: AnswerRule['verdict'] | 'by_status' | 'unclear';
+  /** The place of the rule that decided, from 0; null where none did. */
+  readonly rule: number | null;
+}
+
+const STATUS = /^(?:[1-5]xx|[1-5]\d\d(?:\s*-\s*[1-5]\d\d)?)$/i;
+
+/** What is wrong with a rule, in one sentence; undefined: nothing. */
+export function ruleProblem({ subject, path, value }: AnswerRule): string | undefined {
+  if (value.trim() === '') return 'what is looked for is missing';
+  switch (subject) {
+    case 'status':
+      return value.split(',').every((part) => STATUS.test(part.trim()))
+        ? undefined
+        : 'write a status such as 409, 4xx or 200-204';
+    case 'path':
+      return stepsOf(path) === undefined ? PATH_EXPECTED : undefined;
+    case 'text':
+      return undefined;
+  }
+}
+
+export interface JudgedAnswer {
+  readonly status: number;
+  /** The content type; empty where there is none. */
+  readonly type: string;
+  readonly body: string;
+  /** What `parsedAnswer` makes of the body, only if a rule needs it. */
+  readonly parsed: () => unknown;
+}
+
+export function judge(rules: readonly AnswerRule[], answer: JudgedAnswer): Judgement {
+  const index = rules.findIndex((rule) => fits(rule, answer));
+  const found = rules[index];
+  if (found !== undefined) return { verdict: found.verdict, rule: index };
+  const isSuccess = answer.status >= 200 && answer.status < 300;
+  const hasAccepting = rules.some(({ verdict }) => verdict === 'accepted');
+  return { verdict: isSuccess && (hasAccepting || isBroken(answer)) ? 'unclear' : 'by_status', rule: null };
+}
+
+function isBroken({ type, body, parsed }: JudgedAnswer): boolean {
+  if (body.trim() === '') return false;
+  if (/^\s*(?:<!doctype html|<html)\b/i.test(body)) return true;
+  return (
+    (/\bjson\b/i.test(type) || /^\s*[{[]/.test(body)) && typeof parsed() === 'string' && !/^\s*"/.test(body)
+  );
+}
+
+function fits({ subject, path, value }: AnswerRule, answer: JudgedAnswer): boolean {
+  switch (subject) {
+    case 'status':
+      return value.split(',').some((part) => includesStatus(part.trim(), answer.status));
+    case 'path': {
+      const steps = stepsOf(path);
+      return steps !== undefined && isValue(valueAt(answer.parsed(), steps), value.trim());
+    }
+    case 'text':
+      return answer.body.toLowerCase().includes(value.trim().toLowerCase());
+  }
+}
+
+function includesStatus(part: string, status: number): boolean {
+  if (/^\dxx$/i.test(part)) return Math.floor(status / 100) === Number(part[0]);
+  const [first, last = first] = part.split('-').map(Number);
+  return first !== undefined && last !== undefined && status >= first && status <= last;
+}
+
+function isValue(found: unknown, value: string): boolean {
+  if (found === undefined || found === null) return false;
+  if (typeof found === 'object') return value === '*' && Object.keys(found).length > 0;
+  const text = (typeof found === 'string' ? found : JSON.stringify(found)).trim().toLowerCase();
+  return value === '*' ? text !== '' && text !== 'false' : text === value.toLowerCase();
+}
+
+/** An answer as paths see it: JSON, else XML, else its text. */
+export function parsedAnswer(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    const xml = body.trimStart().startsWith('<') ? readXml(body.trim()) : undefined;
+    return xml?.ok === true ? xml.value : body.trim();
+  }
+}

@@ -1,0 +1,167 @@
+/** A partner that nobody has written code for: everything about it is said in the form of its buyer. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectUsable } from '#test/e2e/accessibility-setup';
+import { addBuyer, addLead, dialog, sees, seesMessage } from '#test/e2e/admin-setup';
+import { type Site, startSite } from '#test/e2e/fixture';
+import { type StubServer, startStub } from '#test/harness/stub-server';
+
+/** Ends whatever it stands in, unless it is escaped. */
+const ODD = `a<Post>b</Post>&"'x ]]>`;
+
+let site: Site;
+let partner: StubServer;
+beforeAll(async () => {
+  partner = await startStub();
+  // It answers everything by XML with status 200, and has names of its own.
+  partner.answer = ({ method, headers, body }) => {
+    const answer = (stand: number, more: string) => ({
+      status: 200,
+      headers: { 'content-type': 'text/xml' },
+      body: `<?xml version="1.0"?><Quittung><Stand code="${stand}"/>${more}</Quittung>`,
+    });
+    if (method !== 'PUT' || headers['x-zugang'] !== 'Geheim-4711')
+      return answer(13, `<Grund>Kein Zugang für ${String(headers['x-zugang'])}</Grund>`);
+    const [, mail = ''] = /<Post>([^<]*)<\/Post>/.exec(body) ?? [];
+    return mail === '' ? answer(99, '<Grund>Post fehlt</Grund>') : answer(77, `<Vorgang nr="V-${mail}"/>`);
+  };
+  site = await startSite();
+  await addBuyer(site.cloud, { buyer_id: 'amtlich' });
+});
+afterAll(async () => {
+  await site.stop();
+  await partner.stop();
+});
+
+describe('a partner without code', () => {
+  it('is connected in the form, tried out unsaved, and gets its leads', async () => {
+    const visit = await site.visitAsAdmin('/dashboard');
+    const { page } = visit;
+    await page.getByRole('button', { name: 'Edit amtlich' }).click();
+    const form = dialog(page, 'Edit Buyer amtlich');
+    await form.getByRole('switch', { name: 'Use an HTTP address of the buyer' }).check();
+    await form.getByLabel('Start from').selectOption({ label: 'XML' });
+    await form.getByLabel('Method').selectOption('PUT');
+    await form.getByLabel('Authentication').selectOption({ label: 'Key in a header' });
+    await form.getByLabel('Name of the header or parameter').fill('X-Zugang');
+    await form.locator('[data-path=http_secret]').fill('falsch-0815');
+    await form.locator('[data-path=http_url]').fill('http://crm.example.com/x');
+    await sees(form.getByText('Please enter an address that begins with https://'));
+    await form.locator('[data-path=http_url]').fill(`${partner.url}/annahme/$$lead_id$$`);
+
+    // What is wrong with the template is said while it is typed; the preview waits.
+    const template = form.getByLabel('Template of the body');
+    await template.fill('<Anfrage_v7><Vorn>$$vornam$$</Vorn></Anfrage_v7>');
+    await sees(form.getByText(/\$\$vornam\$\$ is not known/));
+    await template.fill('<Anfrage_v7><Vorn>$$vorname$$</Vorn>');
+    await sees(form.getByText('This is not XML: <Anfrage_v7> is not closed'));
+    await sees(form.getByText('As soon as the fields above are right.'));
+    await template.fill(
+      '<Anfrage_v7 art="$$anrede:gender$$ $$src$$"><Her>$$src$$</Her><Post>$$email$$</Post>' +
+        '<Ruf>$$telefon:national$$</Ruf><Cent>$$anlagebetrag:cents$$</Cent></Anfrage_v7>',
+    );
+    await sees(form.getByText(/<Ruf>03023125123<\/Ruf><Cent>2500050<\/Cent>/));
+
+    const rule = async (place: number, path: string, value: string, means: string) => {
+      await form.getByRole('button', { name: 'Add rule' }).click();
+      const row = form.getByRole('group', { name: `Rule ${place}` });
+      await row.getByLabel('What is looked at').selectOption({ label: 'Field is' });
+      await row.getByLabel('Path').fill(path);
+      await row.getByLabel('Value').fill(value);
+      await row.getByLabel('Means').selectOption({ label: means });
+    };
+    await rule(1, 'Quittung.Stand.@code', '77', 'Accepted');
+    await rule(2, 'Quittung.Stand.@code', '13', 'Refused');
+    await form.getByLabel('Where the partner’s own ID stands').fill('Quittung.Vorgang.@nr');
+
+    // The console uses what is typed, though nothing is saved.
+    const console = form.getByRole('group', { name: 'Console of HTTP' });
+    await console.getByRole('button', { name: 'Send a test lead' }).click();
+    await sees(console.getByText('Refused, by rule 2'));
+    await sees(console.getByText(/x-zugang: \*{8}/));
+    await sees(console.getByText(/Kein Zugang für \[removed\]/));
+    await form.locator('[data-path=http_secret]').fill('Geheim-4711');
+    await console.getByRole('button', { name: 'Send a test lead' }).click();
+    await sees(console.getByText('Accepted, by rule 1'));
+    await sees(console.getByText('V-testlead@example.com', { exact: true }));
+    await sees(console.getByText(/<Ruf>03023125123<\/Ruf>/));
+    expect(await form.innerHTML()).not.toContain('Kein Zugang');
+    expect(
+      (await site.cloud.admin.ok('getBuyer', { params: { buyerId: 'amtlich' } })).buyer.use_http_api,
+    ).toBe(false);
+
+    await form.getByRole('button', { name: 'Save Changes' }).click();
+    await seesMessage(page, 'Buyer amtlich saved');
+    partner.calls.length = 0;
+    const lead = await addLead(site.cloud, {
+      buyer_id: 'amtlich',
+      src: ODD,
+      email: 'ann@example.org',
+      anlagebetrag: 12_345,
+    });
+    await site.cloud.settled();
+    const [call, ...others] = partner.calls;
+    expect(others).toEqual([]);
+    expect(call?.url).toBe(`/annahme/${lead.lead_id}`);
+    // A reader of others finds the values as they were.
+    const read = await page.evaluate(
+      `(() => {
+        const root = new DOMParser().parseFromString(${JSON.stringify(call?.body)}, 'text/xml').documentElement;
+        return [root.getAttribute('art'), ...Array.from(root.children, (part) => [part.tagName, part.textContent])];
+      })()`,
+    );
+    expect(read).toEqual([
+      expect.stringMatching(/^[mf] /),
+      ['Her', ODD],
+      ['Post', 'ann@example.org'],
+      ['Ruf', expect.stringMatching(/^0151\d+$/)],
+      ['Cent', '1234500'],
+    ]);
+
+    await page.goto(`/dashboard/leads/${lead.lead_id}`);
+    await sees(page.getByText("The partner's id: V-ann@example.org"));
+    await page.goto('/dashboard/deliveries?buyer=amtlich');
+    await sees(page.getByText("The partner's id: V-ann@example.org"));
+    expect(visit.problems).toEqual([]);
+    await visit.close();
+  });
+
+  it('keeps its secret at its server', async () => {
+    const visit = await site.visitAsAdmin('/dashboard');
+    const { page } = visit;
+    await page.getByRole('button', { name: 'Edit amtlich' }).click();
+    const form = dialog(page, 'Edit Buyer amtlich');
+    const console = form.getByRole('group', { name: 'Console of HTTP' });
+    expect(await form.locator('[data-path=http_secret]').inputValue()).toBe('********');
+    // The stored secret is used for another path, and not for another server.
+    await form.locator('[data-path=http_url]').fill(`${partner.url}/anders`);
+    await console.getByRole('button', { name: 'Send a test lead' }).click();
+    await sees(console.getByText('Accepted, by rule 1'));
+    await form.locator('[data-path=http_url]').fill('https://elsewhere.example/');
+    await sees(form.getByText('Please enter it again, because it would be sent somewhere else'));
+    partner.calls.length = 0;
+    await console.getByRole('button', { name: 'Send a test lead' }).click();
+    await sees(console.getByText(/^Sends an invented person/));
+    expect(visit.problems).toEqual([]);
+    await visit.close();
+  });
+
+  it('has a form that everybody can use', async () => {
+    const visit = await site.visitAsAdmin();
+    await expectUsable(visit, [
+      {
+        name: 'HTTP partner',
+        path: '/dashboard',
+        ready: 'amtlich@example.com',
+        open: async (page) => {
+          await page.getByRole('button', { name: 'Edit amtlich' }).click();
+          const form = dialog(page, 'Edit Buyer amtlich');
+          await form.getByRole('button', { name: 'Add entry' }).click();
+          await form.getByRole('button', { name: 'Remove entry 1' }).click();
+          await form.getByRole('button', { name: 'Send a test lead' }).click();
+          await sees(form.getByText('Accepted, by rule 1'));
+        },
+      },
+    ]);
+    await visit.close();
+  });
+});

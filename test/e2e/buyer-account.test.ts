@@ -1,0 +1,149 @@
+/** What a buyer checks for itself, on a phone. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { rowOf, SCREENS, type Shop, startShop } from '#test/e2e/buyer-setup';
+import { accessibilityProblems } from '#test/e2e/fixture';
+import { aLeadRequest } from '#test/factories/people';
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await startShop();
+});
+afterAll(() => shop.stop());
+
+const PHONE = SCREENS.find(([name]) => name === 'on a phone')?.[1];
+
+it('its share, and why other leads did not come', async () => {
+  await shop.at('2027-05-12T07:00:00Z');
+  const mine = await shop.order({ buyer_id: 'mine', probability: 50, min_investment: 20_000 });
+  await shop.order({ buyer_id: 'other', probability: 50 });
+  for (let lead = 0; lead < 9; lead += 1)
+    await shop.cloud.admin.ok('createLead', {
+      body: aLeadRequest({ anlagebetrag: lead % 3 === 0 ? 10_000 : 30_000 }),
+    });
+  await shop.lead('mine', { anlagebetrag: 30_000 });
+  await shop.cloud.settled();
+  const visit = await shop.open(mine.path, PHONE);
+  const { page, problems } = visit;
+  const panel = page.getByRole('group').filter({ hasText: 'Mein Anteil' });
+  await page.getByText('Mein Anteil').click();
+  await panel.getByText('Vereinbarter Anteil: 50 %').waitFor();
+  await panel.getByText('Die ersten Angaben erscheinen morgen').waitFor();
+
+  await shop.at('2027-05-13T07:00:00Z');
+  await page.reload();
+  await page.getByText('Mein Anteil').click();
+  const order = panel.getByRole('region', { name: 'Diese Bestellung' });
+  await order.waitFor();
+  expect((await order.innerText()).replaceAll(/\s+/g, ' ')).toBe(
+    'Diese Bestellung 12.05.2027 Stand Ihnen zu 3 Leads Erhalten 3 Leads Abstand ausgeglichen Erhaltener Anteil 50 % ' +
+      'Dazu von Hand zugeteilt: 1 Lead. 3 nicht für Sie: 3 unter Mindestbetrag',
+  );
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await accessibilityProblems(page)).toEqual([]);
+  }
+  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+  expect(problems).toEqual([]);
+  await visit.close();
+});
+
+it('its statement, on the screen, on paper and as a file', async () => {
+  await shop.at('2027-05-31T10:00:00Z');
+  const order = await shop.order({ buyer_id: 'paying', price_per_lead: '45,50' }, 3);
+  const first = await shop.lead('paying');
+  await shop.cloud.admin.ok('fileClaim', {
+    body: { lead_id: first.lead_id, order_id: order.orderId, buyer_id: 'paying', claim_reason: 'fake' },
+  });
+  await shop.approve(first.lead_id);
+  await shop.at('2027-06-01T10:00:00Z');
+  for (let lead = 0; lead < 2; lead += 1) await shop.lead('paying');
+  await shop.cloud.settled();
+  const visit = await shop.open(`${order.path}?kontoauszug`, PHONE);
+  const { page, problems } = visit;
+  const statement = page.getByRole('region', { name: 'Bestellung #1' });
+  await statement.getByText('Juni 2027').waitFor();
+  expect((await statement.innerText()).replaceAll(/\s+/g, ' ')).toContain('vom 31.05.2027');
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Kontoauszug als CSV herunterladen' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('Kontoauszug 2027-06-01.csv');
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await accessibilityProblems(page)).toEqual([]);
+  }
+  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+
+  await page.evaluate('window.print = () => {}');
+  await page
+    .getByRole('group')
+    .filter({ hasText: 'Kontoauszug' })
+    .getByRole('button', { name: 'Drucken' })
+    .click();
+  await page.emulateMedia({ media: 'print' });
+  expect(await page.getByRole('heading', { name: 'Kontoauszug paying' }).isVisible()).toBe(true);
+  expect(await page.getByRole('heading', { level: 1 }).isVisible()).toBe(false);
+  expect(await page.getByText('Käthe').first().isVisible()).toBe(false);
+  expect(problems).toEqual([]);
+  await visit.close();
+});
+
+it('the list narrowed by chips, and what it says of a lead, with undo', async () => {
+  await shop.at('2027-05-12T07:00:00Z');
+  const order = await shop.order({ buyer_id: 'calling' });
+  const [first, second] = [await shop.lead('calling', { nachname: 'Erste' }), await shop.lead('calling')];
+  const visit = await shop.open(order.path, PHONE);
+  const { page, problems } = visit;
+  const chip = (name: string | RegExp) => page.getByRole('button', { name });
+  await chip(/^Reklamierbar 2$/).waitFor();
+  await rowOf(page, first.lead_id).getByText('reklamierbar bis Mo 24.05.').waitFor();
+  expect(await chip(/^Läuft bald ab 0$/).isEnabled()).toBe(false);
+
+  const card = rowOf(page, first.lead_id);
+  await card.getByRole('button', { name: 'Nicht erreicht' }).click();
+  await page.getByText('Notiert: Nicht erreicht.').waitFor();
+  await page.getByRole('button', { name: 'Rückgängig' }).click();
+  await page.getByText('Rückmeldung entfernt.').waitFor();
+  await card.getByRole('button', { name: 'Abschluss' }).click();
+  await card.getByRole('button', { name: 'Abschluss', pressed: true }).waitFor();
+  await page.getByText('Notiert: Abschluss.').waitFor();
+  const { lead } = await shop.cloud.admin.ok('getLead', { params: { leadId: first.lead_id } });
+  expect(lead.feedback).toMatchObject({ said: 'closed', who: 'link' });
+
+  // Without a connection it says so, and shows what is stored.
+  await page.route('**/feedback', (route) => route.abort());
+  await rowOf(page, second.lead_id).getByRole('button', { name: 'Erreicht', exact: true }).click();
+  await page.getByText('konnte nicht gespeichert werden').waitFor();
+  await rowOf(page, second.lead_id)
+    .getByRole('button', { name: 'Erreicht', exact: true, pressed: false })
+    .waitFor();
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await accessibilityProblems(page)).toEqual([]);
+  }
+  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+  // The refused connection is all that the console has.
+  expect(problems.filter((problem) => !problem.includes('ERR_FAILED'))).toEqual([]);
+
+  // One working day of the window is left, a claim is open, and a lead has come since the last visit.
+  await page.goto('/robots.txt');
+  await shop.at('2027-05-21T07:00:00Z');
+  await shop.cloud.admin.ok('fileClaim', {
+    body: { lead_id: second.lead_id, order_id: order.orderId, buyer_id: 'calling', claim_reason: 'fake' },
+  });
+  const third = await shop.lead('calling', { nachname: 'Neue' });
+  await page.clock.fastForward(3_600_000);
+  await page.goto(order.path);
+  await chip(/^Läuft bald ab 1$/).click();
+  expect(await page.locator('[data-lead]').count()).toBe(1);
+  await rowOf(page, first.lead_id).waitFor();
+  await chip(/^In Prüfung 1$/).click();
+  await rowOf(page, second.lead_id).waitFor();
+  await chip(/^In Prüfung 1$/).click();
+  await chip(/^Neu seit dem letzten Besuch 1$/).click();
+  await rowOf(page, third.lead_id).getByText('Neu', { exact: true }).waitFor();
+  expect(await page.locator('[data-lead]').count()).toBe(1);
+  await page.getByRole('searchbox').fill('Erste');
+  await page.getByText('Kein Lead passt zu dieser Auswahl.').waitFor();
+  await visit.close();
+});

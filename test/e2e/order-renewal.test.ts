@@ -1,0 +1,70 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { dialog, sees, seesMessage } from '#test/e2e/admin-setup';
+import { accessibilityProblems, type Site, startSite } from '#test/e2e/fixture';
+import { aBuyerRequest } from '#test/factories/buyers';
+import { aLeadRequest } from '#test/factories/people';
+import { tokenOf } from '#test/harness/cloud';
+
+const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+
+let site: Site;
+beforeAll(async () => {
+  site = await startSite();
+});
+afterAll(() => site.stop());
+
+async function expectUsable(page: Page, name: string) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await accessibilityProblems(page), `${name} in ${colorScheme}`).toEqual([]);
+    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${name}-${colorScheme}.png` });
+  }
+  const { width } = page.viewportSize() ?? { width: 0 };
+  expect(await page.evaluate('document.documentElement.scrollWidth'), name).toBeLessThanOrEqual(width);
+}
+
+it('an order is followed by the one that its buyer asked for on the phone', async () => {
+  const { admin } = site.cloud;
+  const post = () => admin.ok('createLead', { body: aLeadRequest({ buyer_id: 'nord' }) });
+  await admin.ok('createBuyer', { body: aBuyerRequest({ buyer_id: 'nord', probability: 0 }) });
+  const visit = await site.visitAsAdmin('/dashboard');
+  const { page } = visit;
+  await page.getByRole('button', { name: 'Create Order' }).first().click();
+  const form = dialog(page, 'Create New Order');
+  await form.getByLabel('Buyer').selectOption('nord');
+  await form.getByLabel('Lead limit').fill('5');
+  expect(await form.getByRole('option', { name: /opens by itself/ }).isDisabled()).toBe(true);
+  await form.getByLabel('When it is full').selectOption('ask');
+  await form.getByRole('button', { name: 'Create Order' }).click();
+  await seesMessage(page, 'Order 1 created');
+  for (let at = 0; at < 4; at += 1) await post();
+  await site.cloud.settled();
+
+  const { orders } = await admin.ok('listBuyerOrders', { params: { buyerId: 'nord' } });
+  const phone = await site.visit(`/leads/${tokenOf(orders[0]?.excel_link)}`, PHONE);
+  await phone.page.getByRole('button', { name: 'Nachbestellen' }).click();
+  const ask = phone.page.getByRole('dialog', { name: 'Nachbestellen' });
+  await ask.getByLabel('Anzahl Leads').fill('0');
+  await ask.getByRole('button', { name: 'Nachbestellung senden' }).click();
+  await sees(ask.getByText('Bitte geben Sie eine ganze Zahl ab 1 ein.'));
+  await ask.getByLabel('Anzahl Leads').fill('7');
+  await expectUsable(phone.page, 'reorder-dialog');
+  await ask.getByRole('button', { name: 'Nachbestellung senden' }).click();
+  await sees(phone.page.getByText('Ihre Nachbestellung über 7 Leads wird geprüft.'));
+  await expectUsable(phone.page, 'reorder-open');
+
+  await page.reload();
+  await sees(page.getByText('A buyer asks for the next order'));
+  await expectUsable(page, 'reorder-admin');
+  await page.getByRole('button', { name: 'Confirm the order of nord' }).click();
+  await seesMessage(page, 'Confirmed: the next order opens when order 1 is full');
+  await post();
+  await site.cloud.settled();
+  const { orders: after } = await admin.ok('listBuyerOrders', { params: { buyerId: 'nord' } });
+  expect(after.map(({ lead_limit, status }) => [lead_limit, status])).toEqual([
+    [7, 'Active'],
+    [5, 'Completed'],
+  ]);
+  expect([...visit.problems, ...phone.problems]).toEqual([]);
+});

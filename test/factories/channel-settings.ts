@@ -1,0 +1,46 @@
+import type { BuyerChannel, BuyerChannelField } from '#shared/channels/channels';
+
+export const SECRET = 'planted-secret-4711';
+const SIGNING_SECRET = `whsec_${'planted'.repeat(5)}A`;
+
+/** A value that every rule accepts, as the API takes it. */
+export function aSetting(field: BuyerChannelField): unknown {
+  switch (field.kind) {
+    case 'text':
+      return '7';
+    case 'choice':
+      return field.defaultValue;
+    case 'host':
+      return 'box.example.org';
+    case 'address':
+      return 'https://box.example.org/leads?id=$$lead_id$$';
+    case 'area':
+      return '{ "email": "$$email$$" }';
+    case 'secret':
+      return field.pattern === undefined ? SECRET : SIGNING_SECRET;
+    case 'mapping':
+      return JSON.parse(field.example);
+    case 'pairs':
+      return [{ name: 'x-partner', value: '$$src$$' }];
+    case 'rules':
+      return [{ subject: 'path', path: 'data.state', value: 'known', verdict: 'duplicate' }];
+    case 'template':
+      return '01ARZ3NDEKTSV4RRFFQ69G5FAV';
+  }
+}
+
+/** All settings of a channel, switched on, and with the choices beside which a field counts. */
+export const settingsWith = (
+  { flag, fields }: BuyerChannel,
+  shown?: BuyerChannelField,
+): Record<string, unknown> => ({
+  ...Object.fromEntries(fields.map((field) => [field.name, aSetting(field)])),
+  // Beside a default there may be little.
+  ...Object.fromEntries(
+    fields.flatMap(({ shownWhen }) =>
+      shownWhen === undefined ? [] : [[shownWhen.name, shownWhen.oneOf[0]]],
+    ),
+  ),
+  ...(shown?.shownWhen && { [shown.shownWhen.name]: shown.shownWhen.oneOf[0] }),
+  [flag]: true,
+});

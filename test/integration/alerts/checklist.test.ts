@@ -1,0 +1,111 @@
+/** The checklist of a buyer names what stands in the way, in order, and the what-if says what a change would bring. */
+import { describe, expect } from 'vitest';
+import { aLeadRequest } from '#test/factories/people';
+import { openOrder, type TestCloud } from '#test/harness/cloud';
+import { it } from '#test/harness/fixtures';
+
+let cloud: TestCloud;
+it.beforeAll(({ cloud: started }) => {
+  cloud = started;
+});
+
+const checklist = (buyerId: string) => cloud.admin.ok('getChecklist', { params: { buyerId } });
+const notOk = async (buyerId: string) =>
+  (await checklist(buyerId)).checks
+    .filter(({ state }) => state !== 'ok')
+    .map(({ check, state, action }) => [check, state, action]);
+const post = async (count: number, changes: object = {}) => {
+  for (let at = 0; at < count; at += 1)
+    await cloud.admin.ok('createLead', {
+      body: aLeadRequest({ email: `${cloud.runtime.newId()}@a.de`, ...changes }),
+    });
+  await cloud.settled();
+};
+
+describe('the checklist', () => {
+  it('names each obstacle with what mends it, and nothing else', async () => {
+    const { admin } = cloud;
+    const edit = (buyerId: string, body: object) => admin.ok('updateBuyer', { params: { buyerId }, body });
+    await admin.ok('createBuyer', {
+      body: {
+        buyer_id: 'none',
+        buyer_email: 'n@example.org',
+        probability: 10,
+        buyer_type: 'prepay',
+      },
+    });
+    expect(await notOk('none')).toEqual([
+      ['order', 'blocked', 'create_order'],
+      ['intake', 'blocked', 'sources'],
+    ]);
+
+    await openOrder(admin, { buyer_id: 'alpha', buyer_email: 'a@example.org', probability: 50 }, 100);
+    await openOrder(
+      admin,
+      { buyer_id: 'beta', buyer_email: 'b@example.org', probability: 30, min_investment: 100_000 },
+      1,
+    );
+    await post(4);
+    expect(await notOk('alpha')).toEqual([]);
+    expect((await checklist('alpha')).summary).toMatch(
+      /^Nothing stands in the way\..*Its turn comes after about/,
+    );
+    expect(await notOk('beta')).toEqual([['minimum', 'blocked', 'edit_buyer']]);
+    const { checks } = await checklist('beta');
+    const minimum = checks.find(({ check }) => check === 'minimum');
+    expect(minimum?.text).toMatch(/: 4 of 4 leads of the last 30 days were smaller\.$/);
+    const { buyers } = await admin.ok('simulate', {
+      body: { days: 30, buyers: [{ buyer_id: 'beta', ...minimum?.what_if }] },
+    });
+    const { got, would_have_got } = buyers.find(({ buyer_id }) => buyer_id === 'beta')!;
+    // By its share of 30 in 80, one or two.
+    expect([got, [1, 2].includes(would_have_got)]).toEqual([0, true]);
+
+    await edit('beta', { min_investment: 0 });
+    await post(2);
+    expect(await notOk('beta')).toEqual([['limit', 'blocked', 'change_limit']]);
+
+    await admin.ok('updateOrderLimit', { params: { buyerId: 'beta' }, body: { lead_limit: 9 } });
+    await edit('beta', { probability: 0 });
+    expect(await notOk('beta')).toEqual([['weight', 'blocked', 'weights']]);
+    await edit('beta', {
+      probability: 30,
+      // Yesterday's day of the week in Berlin, and for an hour.
+      schedule: {
+        weekdays: [((new Date(cloud.clock.now().getTime() - 36 * 3_600_000).getUTCDay() + 6) % 7) + 1],
+        from: '00:00',
+        to: '00:30',
+        holidays_off: false,
+      },
+    });
+    expect(await notOk('beta')).toEqual([['schedule', 'blocked', 'edit_buyer']]);
+    await edit('beta', { active: false, schedule: null });
+    expect(await notOk('beta')).toEqual([['paused', 'blocked', 'resume']]);
+    await edit('beta', { active: true });
+
+    await admin.ok('updateOrderLimit', {
+      params: { buyerId: 'beta' },
+      body: { lead_limit: 9, daily_cap: 1 },
+    });
+    expect(await notOk('beta')).toEqual([['caps', 'blocked', 'change_limit']]);
+  });
+
+  it('says that deliveries fail', async () => {
+    const { admin } = cloud;
+    await openOrder(
+      admin,
+      {
+        buyer_id: 'broken',
+        buyer_email: 'broken@example.org',
+        probability: 10,
+        use_sellanylead_api: true,
+      },
+      50,
+    );
+    cloud.partners.modes.sellanylead = 'reject';
+    await post(12, { buyer_id: 'broken' });
+    const delivery = (await checklist('broken')).checks.find(({ check }) => check === 'delivery');
+    expect(delivery).toMatchObject({ state: 'warn', action: 'deliveries' });
+    expect(delivery?.text).toMatch(/failed for good/);
+  });
+});

@@ -1,0 +1,168 @@
+/** A full order is followed by exactly one other, by itself or when its buyer asked and an admin agreed. */
+import { beforeAll, describe, expect } from 'vitest';
+import { createBuyerStore } from '#functions/data/buyers/buyer-store';
+import { createNoticeStore } from '#functions/data/deliveries/notice-store';
+import type { Table } from '#functions/data/table/table';
+import { createDistribution } from '#functions/distribution';
+import { renewOrder, renewOrders } from '#functions/domain/orders/renewal';
+import { CallFailed } from '#local/api-client';
+import { aLeadRequest } from '#test/factories/people';
+import { addTemplate, openOrder, type TestCloud, tokenOf } from '#test/harness/cloud';
+import { dyingTable, Killed } from '#test/harness/distribution';
+import { it } from '#test/harness/fixtures';
+
+let cloud: TestCloud;
+it.beforeAll(({ cloud: started }) => {
+  cloud = started;
+});
+
+const post = async (count: number) => {
+  for (let at = 0; at < count; at += 1)
+    await cloud.admin.ok('createLead', { body: aLeadRequest({ email: `${cloud.runtime.newId()}@a.de` }) });
+};
+const ordersOf = async (buyerId: string) => {
+  const { orders } = await cloud.admin.ok('listBuyerOrders', { params: { buyerId } });
+  return orders.toReversed();
+};
+const limitTo = (buyerId: string, lead_limit: number) =>
+  cloud.admin.ok('updateOrderLimit', { params: { buyerId }, body: { lead_limit } });
+const depsOn = (table: Table) => ({
+  ...createDistribution(cloud.environment, cloud.runtime, table),
+  buyers: createBuyerStore(table),
+  notices: createNoticeStore(table),
+});
+
+let orderId: number;
+beforeAll(async () => {
+  const email_template_id = await addTemplate(cloud);
+  const buyer = { buyer_id: 'auto', buyer_email: 'auto@example.org', price_per_lead: 10 };
+  const mailed = { send_email: true, email_template_id, buyer_type: 'postpay' } as const;
+  ({ orderId } = await openOrder(cloud.admin, { ...buyer, ...mailed, probability: 100 }, 2));
+  await cloud.admin.ok('updateOrderRenewal', { params: { orderId }, body: { renewal: 'auto' } });
+});
+
+describe('an order that renews itself', () => {
+  it('is followed by the next one at the price of then, and the leads that wait go there', async () => {
+    await cloud.admin.ok('updateBuyer', { params: { buyerId: 'auto' }, body: { price_per_lead: 12 } });
+    await post(5);
+    await cloud.settled();
+    const orders = await ordersOf('auto');
+    expect(
+      orders.map(({ lead_limit, leads_received, price_per_lead, renewal, status }) => [
+        lead_limit,
+        leads_received,
+        price_per_lead,
+        renewal,
+        status,
+      ]),
+    ).toEqual([
+      [2, 2, 10, 'auto', 'Completed'],
+      [2, 2, 12, 'auto', 'Completed'],
+      [2, 1, 12, 'auto', 'Active'],
+    ]);
+    expect(orders.map(({ renewed_as }) => renewed_as)).toEqual([
+      orders[1]?.order_id,
+      orders[2]?.order_id,
+      null,
+    ]);
+    const { entries } = await cloud.admin.ok('listAudit', {
+      query: { entity: 'order', entity_id: String(orders[1]?.order_id), limit: 10 },
+    });
+    expect(entries.map(({ who, action }) => [who, action])).toContainEqual(['system', 'created']);
+    const letter = cloud.inbox.mails.find(({ subject }) => subject === 'Ihre Bestellung 2 ist eröffnet');
+    expect(letter?.text).toContain(orders[1]?.excel_link);
+  });
+
+  it('is followed once, wherever the process dies, and by several at the same moment', async () => {
+    const { buyer } = (await createBuyerStore(cloud.table).byId('auto'))!;
+    for (const when of ['before', 'after'] as const)
+      for (let n = 1; ; n += 1) {
+        // Full, and nobody follows it while it asks for nothing.
+        const [latest] = (await ordersOf('auto')).slice(-1);
+        const params = { orderId: latest!.order_id };
+        await cloud.admin.ok('updateOrderRenewal', { params, body: { renewal: 'none' } });
+        await limitTo('auto', latest!.leads_received || 1);
+        if (latest!.leads_received === 0) await post(1);
+        await cloud.settled();
+        const before = (await ordersOf('auto')).length;
+        await createFlag(latest!.order_id);
+        const { table: dying, died, quiet } = dyingTable(cloud.table, n, when);
+        await renewOrder(depsOn(dying), buyer).catch((error: unknown) =>
+          expect(error).toBeInstanceOf(Killed),
+        );
+        await quiet();
+        await Promise.all([renewOrder(depsOn(cloud.table), buyer), renewOrders(depsOn(cloud.table))]);
+        expect((await ordersOf('auto')).length - before, `${when} call ${n}`).toBe(1);
+        if (!died()) break;
+      }
+  });
+
+  it('is not for prepay buyers', async () => {
+    const { admin } = cloud;
+    const { orderId: prepaid } = await openOrder(admin, { buyer_id: 'pre', probability: 0 });
+    const params = { orderId: prepaid };
+    await expect(admin.ok('updateOrderRenewal', { params, body: { renewal: 'auto' } })).rejects.toThrow(
+      /prepay order cannot renew itself/,
+    );
+  });
+});
+
+/** The renewal of an order without opening the next one, which the call would do for a full order. */
+async function createFlag(id: number): Promise<void> {
+  const deps = depsOn(cloud.table);
+  const order = await deps.orders.get(id);
+  await cloud.table.transact(deps.orders.renewalChanged(order!, 'auto'));
+}
+
+describe('a buyer that asks for the next order', () => {
+  it('waits for an admin, and gets it when the order is full', async () => {
+    const { admin, visitor } = cloud;
+    await admin.ok('updateBuyer', { params: { buyerId: 'auto' }, body: { probability: 0 } });
+    const { orderId: id, token } = await openOrder(
+      admin,
+      { buyer_id: 'asks', buyer_email: 'asks@example.org', probability: 100, buyer_type: 'prepay' },
+      5,
+    );
+    const params = { token };
+    const offered = async () => (await visitor.ok('viewLeads', { params })).reorder;
+    const ask = (lead_limit: number) => visitor.ok('requestReorder', { params, body: { lead_limit } });
+    const decide = (decision: 'confirmed' | 'declined') =>
+      admin.ok('decideReorder', { params: { orderId: id }, body: { decision } });
+    const refused = (call: Promise<unknown>) =>
+      call.then(
+        () => undefined,
+        (error: unknown) => error instanceof CallFailed && error.message,
+      );
+
+    await post(4);
+    expect(await refused(ask(3))).toMatch(/kann nicht nachbestellt werden/);
+    await admin.ok('updateOrderRenewal', { params: { orderId: id }, body: { renewal: 'ask' } });
+    expect(await offered()).toEqual({ state: 'possible', lead_limit: 5 });
+    await ask(3);
+    await cloud.settled();
+    expect(await refused(ask(3))).toMatch(/schon nachbestellt/);
+    expect(await offered()).toEqual({ state: 'open', lead_limit: 3 });
+    expect(cloud.inbox.mails.map(({ subject }) => subject)).toContain('asks asks for the next order');
+    const { buyers } = await admin.ok('listBuyers');
+    expect(buyers.find(({ buyer_id }) => buyer_id === 'asks')?.reorder).toMatchObject({ lead_limit: 3 });
+
+    await decide('declined');
+    expect(await offered()).toEqual({ state: 'declined', lead_limit: 3 });
+    expect(await refused(ask(4))).toMatch(/frühestens morgen/);
+    await cloud.advance(24 * 3_600_000);
+    await admin.logIn();
+    await ask(4);
+    expect((await decide('confirmed')).next).toBeNull();
+    expect(await refused(decide('declined'))).toMatch(/Nobody waits/);
+    expect(await offered()).toEqual({ state: 'confirmed', lead_limit: 4 });
+    await post(1);
+    await cloud.settled();
+    const orders = await ordersOf('asks');
+    expect(orders.map(({ lead_limit, status, renewal }) => [lead_limit, status, renewal])).toEqual([
+      [5, 'Completed', 'ask'],
+      [4, 'Active', 'ask'],
+    ]);
+    expect(await offered()).toBeNull();
+    expect(tokenOf(orders[1]?.excel_link)).not.toBe(token);
+  });
+});

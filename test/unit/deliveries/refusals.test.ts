@@ -1,0 +1,504 @@
+/** A lead that the buyer's partner refuses goes on to the next buyer: once, whoever dies, comes late or comes twice. */
+import { describe, expect, it } from 'vitest';
+import type { ChannelAdapter, Report } from '#functions/channels/channel';
+import { createDeliveryRepository } from '#functions/data/deliveries/delivery-store';
+import type { Delivery, Lead } from '#functions/data/leads/lead';
+import { createLeadStore } from '#functions/data/leads/lead-store';
+import { createOrderStore } from '#functions/data/orders/order-store';
+import { readReplacementRecords } from '#functions/data/orders/replacement-store';
+import { createStatisticsStore } from '#functions/data/statistics/statistics-store';
+import { keys } from '#functions/data/table/keys';
+import type { Table } from '#functions/data/table/table';
+import { decideClaim, fileClaim } from '#functions/domain/claims/claims';
+import { type DeliverDeps, deliver } from '#functions/domain/deliveries/deliveries';
+import { requeueOverdueDeliveries } from '#functions/domain/deliveries/requeue';
+import { assignByHand, takeIn } from '#functions/domain/distribution/distribution';
+import { type AfterRefusal, giveOn } from '#functions/domain/distribution/give-on';
+import { handOn, reconcile } from '#functions/domain/distribution/reconciliation';
+import { deleteLead } from '#functions/domain/leads/leads';
+import { checkReplacements } from '#functions/domain/orders/replacement-ledger';
+import { rebuildStatistics } from '#functions/domain/statistics/rebuild';
+import { count } from '#functions/domain/statistics/statistics';
+import type { DeliverMessage } from '#functions/queues/messages';
+import type { Outgoing } from '#functions/queues/queue';
+import type { Runtime } from '#functions/runtime';
+import type { Channel } from '#shared/channels/channels';
+import { aReport } from '#test/factories/deliveries';
+import { aPerson } from '#test/factories/people';
+import { deliverDepsOn } from '#test/harness/deliveries';
+import {
+  addBuyers,
+  adminOn,
+  distributionOn,
+  dyingTable,
+  itemsOf,
+  Killed,
+  ledgerOf,
+  ordersAmong,
+  quietRuntime,
+  sumOfDecisions,
+  violations,
+} from '#test/harness/distribution';
+import { memoryTable } from '#test/harness/memory-table';
+
+const MINUTE_MS = 60_000;
+const REFUSAL: Partial<Report> = {
+  outcome: 'permanent',
+  refused: true,
+  error: 'The partner refused the lead',
+};
+
+interface World {
+  readonly table: Table;
+  readonly runtime: Runtime;
+  /** By channel and buyer; a lead that nothing is said of arrives. */
+  answers: Map<string, () => Partial<Report>>;
+  readonly calls: string[];
+  readonly told: string[];
+  readonly queue: Outgoing<DeliverMessage>[];
+  readonly pass: (milliseconds: number) => void;
+}
+
+interface Plan {
+  readonly id: string;
+  readonly probability: number;
+  readonly limit?: number;
+  readonly keeps?: boolean;
+  readonly channels?: readonly Channel[];
+}
+
+const ANNA_AND_BEN: readonly Plan[] = [
+  { id: 'anna', probability: 60, limit: 2 },
+  { id: 'ben', probability: 40, limit: 2 },
+];
+
+async function aWorld(plans: readonly Plan[] = ANNA_AND_BEN): Promise<World> {
+  const table = memoryTable();
+  await addBuyers(table, plans);
+  for (const [at, { keeps = false, channels = ['trackbox'] }] of plans.entries()) {
+    await table.update({
+      key: keys.poolEntry(at + 1),
+      update: 'SET channels = :channels',
+      values: { ':channels': channels },
+    });
+    await table.update({
+      key: keys.buyer(at + 1),
+      update: 'SET on_refusal = :is',
+      values: { ':is': keeps ? 'keep' : 'give_on' },
+    });
+  }
+  let clock = Date.parse('2026-11-20T10:00:00.000Z');
+  return {
+    table,
+    runtime: { ...quietRuntime, now: () => new Date((clock += 1)) },
+    answers: new Map(),
+    calls: [],
+    told: [],
+    queue: [],
+    pass: (milliseconds) => {
+      clock += milliseconds;
+    },
+  };
+}
+
+const deliverDeps = (world: World, on: Table = world.table): DeliverDeps => {
+  const adapter = (channel: Channel): ChannelAdapter => ({
+    async send({ buyer, lead_id }) {
+      world.calls.push(`${channel} of ${buyer.buyer_id}: ${lead_id}`);
+      return aReport(world.answers.get(`${channel} ${buyer.buyer_id}`)?.() ?? {});
+    },
+  });
+  const deps = deliverDepsOn(on, adapter('trackbox'), {
+    queue: {
+      send: async (messages) => {
+        world.queue.push(...messages);
+        return messages.map(() => true);
+      },
+    },
+    deadLetters: null,
+    tellOperator: async (subject) => void world.told.push(subject),
+    limiter: async (_call, work) => {
+      await work();
+      return true;
+    },
+    runtime: world.runtime,
+  });
+  return {
+    ...deps,
+    channels: {
+      ...deps.channels,
+      trackbox: adapter('trackbox'),
+      heroleads: adapter('heroleads'),
+      email: adapter('email'),
+    },
+  };
+};
+
+const distribution = ({ runtime }: World, on: Table) => distributionOn(on, { runtime });
+const leadOf = async ({ table }: World, id: string): Promise<Lead> => (await createLeadStore(table).get(id))!;
+const deliveryOf = ({ table }: World, id: string, channel: Channel = 'trackbox') =>
+  createDeliveryRepository(table).get(id, channel);
+const orders = async ({ table }: World) =>
+  ordersAmong(await itemsOf(table)).map(({ leads_received, last_sequence, reservations }) => ({
+    leads_received,
+    last_sequence,
+    notes: Object.keys(reservations).length,
+  }));
+
+async function take(world: World): Promise<string> {
+  return (await takeIn(distribution(world, world.table), aPerson(), undefined)).lead_id;
+}
+
+const messageOf = ({ lead_id, channel, round, attempt_count }: Delivery): DeliverMessage => ({
+  lead_id,
+  channel,
+  round,
+  attempt_count,
+});
+
+/** Sends what is due of a lead, and has it distributed again when it is in flight, until nothing is left to do. */
+async function settle(world: World, id: string, on: Table = world.table): Promise<void> {
+  for (;;) {
+    const details = (await createLeadStore(on).details(id))!;
+    if (details.lead.status === 'received') {
+      await handOn(distribution(world, on), id, details.lead.distribution_attempt);
+      continue;
+    }
+    const open = details.deliveries.find(({ status }) => status === 'pending' || status === 'retrying');
+    if (open === undefined) return;
+    if (open.next_attempt_at !== null) world.pass(MINUTE_MS * 60);
+    await deliver(deliverDeps(world, on), messageOf(open));
+  }
+}
+
+/** The sum of the standing decisions is what the ledger has. */
+async function sharesAreRight({ table }: World): Promise<void> {
+  const { deficits } = await ledgerOf(table);
+  const sums = await sumOfDecisions(table);
+  for (const buyer of Object.keys(deficits)) expect(deficits[buyer]).toBe(sums[buyer] ?? 0);
+}
+
+const refuses = (world: World, ...ways: readonly string[]) => {
+  for (const way of ways) world.answers.set(way, () => REFUSAL);
+};
+
+describe('a refused lead', () => {
+  it('goes to the next buyer; its place is free, and its number is not given again', async () => {
+    const world = await aWorld();
+    refuses(world, 'trackbox anna');
+    const id = await take(world);
+    expect(await leadOf(world, id)).toMatchObject({ buyer: 1, sequence: 1 });
+    await settle(world, id);
+    expect(await leadOf(world, id)).toMatchObject({
+      status: 'assigned',
+      buyer: 2,
+      distribution_attempt: 3,
+      refused_by: [{ buyer: 1 }],
+    });
+    expect(world.calls).toEqual([`trackbox of anna: ${id}`, `trackbox of ben: ${id}`]);
+    expect(world.told).toEqual([]);
+    expect(await orders(world)).toMatchObject([
+      { leads_received: 0, last_sequence: 1, notes: 0 },
+      { leads_received: 1, last_sequence: 1 },
+    ]);
+    const { decision, refusals } = (await createLeadStore(world.table).details(id))!;
+    expect(decision).toMatchObject({ winner: 2, not_eligible: { refused_by_buyer: [1] } });
+    expect(refusals).toMatchObject([
+      {
+        buyer: 1,
+        sequence: 1,
+        decision: { winner: 1 },
+        deliveries: [{ channel: 'trackbox', status: 'failed', refused: true, error: REFUSAL.error }],
+      },
+    ]);
+    await sharesAreRight(world);
+    // The next one gets the free place at once.
+    const next = await take(world);
+    expect(await leadOf(world, next)).toMatchObject({ buyer: 1, sequence: 2 });
+    expect(await violations(world.table, 2)).toEqual([]);
+  });
+
+  it('is pending when everybody refused it, and goes to a buyer that comes later', async () => {
+    const world = await aWorld();
+    refuses(world, 'trackbox anna', 'trackbox ben');
+    const id = await take(world);
+    await settle(world, id);
+    expect(await leadOf(world, id)).toMatchObject({ status: 'pending', reason: 'refused_by_buyers' });
+    await expect(
+      assignByHand(distribution(world, world.table), 'admin', id, { person: {}, buyerId: 'anna' }),
+    ).rejects.toMatchObject({ code: 'refused_by_buyer' });
+    await sharesAreRight(world);
+    expect(await violations(world.table, 1)).toEqual([]);
+  });
+
+  it('is chosen for as if the buyer had not been eligible for it', async () => {
+    const [asked, spared] = [await aWorld(THREE), await aWorld(THREE)];
+    refuses(asked, 'trackbox anna');
+    const winner = async (world: World, lead_id: string) => {
+      await takeIn(distribution(world, world.table), aPerson(), undefined, { lead_id });
+      await settle(world, lead_id);
+      return leadOf(world, lead_id);
+    };
+    for (let at = 0; at < 20; at += 1) {
+      const { buyer, refused_by } = await winner(asked, `lead-${at}`);
+      await spared.table.update({
+        key: keys.poolEntry(1),
+        update: 'SET has_capacity = :has',
+        values: { ':has': refused_by === undefined },
+      });
+      expect((await winner(spared, `lead-${at}`)).buyer).toBe(buyer);
+    }
+    expect((await ledgerOf(asked.table)).deficits).toEqual((await ledgerOf(spared.table)).deficits);
+    await sharesAreRight(asked);
+  });
+
+  it('that was a replacement is owed again', async () => {
+    const world = await aWorld();
+    const admin = adminOn(world.table, world.runtime);
+    const first = await take(world);
+    await settle(world, first);
+    const { claim_id } = await fileClaim(
+      admin,
+      { admin: 'test' },
+      { leadId: first, orderId: 1, buyerId: 'anna', reason: 'fake' },
+    );
+    await decideClaim(admin, { who: 'test', claimId: claim_id, status: 'approved', notes: '' });
+    refuses(world, 'trackbox anna');
+    await settle(world, await take(world));
+    const replacement = await take(world);
+    expect(await leadOf(world, replacement)).toMatchObject({ buyer: 1, lead_type: 'reimbursement' });
+    await settle(world, replacement);
+    expect(await leadOf(world, replacement)).toMatchObject({ buyer: 2, lead_type: 'original' });
+    expect(await createOrderStore(world.table).get(1)).toMatchObject({
+      leads_received: 1,
+      reimbursement_delivered: 0,
+      reimbursement_pending: 1,
+    });
+    expect(checkReplacements(await readReplacementRecords(world.table))).toEqual([]);
+    await sharesAreRight(world);
+  });
+});
+
+describe('a refused lead stays', () => {
+  const refusedBy = async (
+    world: World,
+    changes: (id: string) => Promise<unknown> = async () => undefined,
+  ) => {
+    const id = await take(world);
+    await changes(id);
+    await settle(world, id);
+    return id;
+  };
+
+  it.each<[string, Partial<Plan>, Record<string, Partial<Report>[]>, string | undefined]>([
+    ['where the buyer keeps them', { keeps: true }, { trackbox: [REFUSAL] }, undefined],
+    ['with a mail on its way', { channels: ['trackbox', 'email'] }, { trackbox: [REFUSAL] }, 'mail'],
+    [
+      'with a mail that failed',
+      { channels: ['trackbox', 'email'] },
+      { trackbox: [REFUSAL], email: [{ outcome: 'permanent' }] },
+      'mail',
+    ],
+    [
+      'when another channel took it',
+      { channels: ['heroleads', 'trackbox'] },
+      { trackbox: [REFUSAL] },
+      'other_channel',
+    ],
+    [
+      'when another channel failed otherwise',
+      { channels: ['heroleads', 'trackbox'] },
+      { trackbox: [REFUSAL], heroleads: [{ outcome: 'permanent', misconfigured: true }] },
+      'other_channel',
+    ],
+    [
+      'after an attempt that may have arrived',
+      {},
+      { trackbox: [{ outcome: 'unknown' }, REFUSAL] },
+      'may_have_arrived',
+    ],
+    [
+      'when the settings are wrong',
+      {},
+      { trackbox: [{ outcome: 'permanent', misconfigured: true }] },
+      undefined,
+    ],
+  ])('%s', async (_, plan, answers, kept) => {
+    const world = await aWorld([{ id: 'anna', probability: 100, limit: 5, ...plan }]);
+    await addBuyers(world.table, [{ id: 'ben', probability: 0, limit: 5 }]);
+    for (const [channel, reports] of Object.entries(answers)) {
+      const left = [...reports];
+      world.answers.set(`${channel} anna`, () => left.shift() ?? {});
+    }
+    const id = await refusedBy(world);
+    expect(await leadOf(world, id)).toMatchObject({ status: 'assigned', buyer: 1 });
+    for (let again = 0; again < 3; again += 1) {
+      world.pass(24 * 60 * MINUTE_MS);
+      await reported(world);
+    }
+    expect((await deliveryOf(world, id))?.kept).toBe(kept);
+    expect(world.told).toContain('Delivery failed: trackbox of buyer anna');
+  });
+
+  it('once it has a claim, was assigned by an admin, or was deleted', async () => {
+    const world = await aWorld([
+      { id: 'anna', probability: 100, limit: 5 },
+      { id: 'ben', probability: 0, limit: 5 },
+    ]);
+    const admin = adminOn(world.table, world.runtime);
+    refuses(world, 'trackbox anna');
+    const claimed = await refusedBy(world, (leadId) =>
+      fileClaim(admin, { admin: 'test' }, { leadId, orderId: 1, buyerId: 'anna', reason: 'fake' }),
+    );
+    const byHand = (await takeIn(distribution(world, world.table), aPerson(), 'anna')).lead_id;
+    await settle(world, byHand);
+    expect((await deliveryOf(world, claimed))?.kept).toBe('claimed');
+    expect((await deliveryOf(world, byHand))?.kept).toBe('by_hand');
+    const deleted = await take(world);
+    const sent = (await deliveryOf(world, deleted))!;
+    world.answers.set('trackbox anna', () => REFUSAL);
+    await Promise.all([deliver(deliverDeps(world), messageOf(sent)), deleteLead(admin, 'test', deleted)]);
+    expect(['deleted', 'received']).toContain((await leadOf(world, deleted)).status);
+    await reconcile(distribution(world, world.table), 0);
+    expect(await orders(world)).toMatchObject([{ leads_received: 2 }, { leads_received: 0 }]);
+  });
+});
+
+/** The reconciliation has open failures looked at, and a worker does. */
+async function reported(world: World): Promise<void> {
+  const deps = deliverDeps(world);
+  world.queue.length = 0;
+  await requeueOverdueDeliveries(deps);
+  for (const { message } of world.queue.splice(0)) await deliver(deps, message);
+}
+
+describe('of several channels', () => {
+  it('the last refusal decides, and nobody is told before', async () => {
+    const world = await aWorld([
+      { id: 'anna', probability: 60, limit: 2, channels: ['trackbox', 'heroleads'] },
+      { id: 'ben', probability: 40, limit: 2 },
+    ]);
+    refuses(world, 'trackbox anna', 'heroleads anna');
+    const id = await take(world);
+    await deliver(deliverDeps(world), messageOf((await deliveryOf(world, id))!));
+    expect(await leadOf(world, id)).toMatchObject({ status: 'assigned', buyer: 1 });
+    world.pass(5 * MINUTE_MS);
+    await reported(world);
+    expect([world.told, (await deliveryOf(world, id))?.unreported]).toEqual([[], true]);
+    await settle(world, id);
+    expect(await leadOf(world, id)).toMatchObject({ buyer: 2 });
+    expect(world.told).toEqual([]);
+    expect((await createLeadStore(world.table).details(id))?.refusals[0]?.deliveries).toHaveLength(2);
+  });
+});
+
+describe('a refusal that comes late or twice', () => {
+  it('of two workers at once gives the lead on once', async () => {
+    const world = await aWorld();
+    refuses(world, 'trackbox anna');
+    const id = await take(world);
+    const deps = deliverDeps(world);
+    const results: AfterRefusal[] = [];
+    const both = {
+      ...deps,
+      giveOn: async (refused: Delivery) => {
+        const admin = distribution(world, world.table);
+        results.push(
+          ...(await Promise.all(
+            [1, 2].map(() => giveOn({ ...adminOn(world.table, world.runtime), ...admin }, refused)),
+          )),
+        );
+        return results[0]!;
+      },
+    };
+    await deliver(both, messageOf((await deliveryOf(world, id))!));
+    expect(results).toEqual([{ is: 'given_on' }, { is: 'given_on' }]);
+    await settle(world, id);
+    expect(await orders(world)).toMatchObject([{ leads_received: 0 }, { leads_received: 1 }]);
+    expect((await leadOf(world, id)).refused_by).toHaveLength(1);
+    await sharesAreRight(world);
+  });
+
+  it('changes nothing of the next delivery: neither a message, nor a worker that slept', async () => {
+    const world = await aWorld();
+    const id = await take(world);
+    const old = (await deliveryOf(world, id))!;
+    const store = createDeliveryRepository(world.table);
+    refuses(world, 'trackbox anna');
+    await deliver(deliverDeps(world), messageOf(old));
+    await handOn(distribution(world, world.table), id, 2);
+    const next = (await deliveryOf(world, id))!;
+    expect(next).toMatchObject({ buyer: 2, status: 'pending' });
+    // The instants are those of the old one, as with clocks that differ.
+    await world.table.update({
+      key: keys.delivery(id, 'trackbox'),
+      update: 'SET updated_at = :at',
+      values: { ':at': old.updated_at },
+    });
+    const until = new Date('2026-11-20T12:00:00.000Z');
+    const attempt = {
+      at: old.updated_at,
+      outcome: 'unknown',
+      status_code: null,
+      request: null,
+      answer: null,
+    } as const;
+    expect(await store.claim(old, { ...attempt, duration_ms: 0 }, until)).toBeUndefined();
+    expect(await store.recheckAt(old, until)).toBe(false);
+    const failed = { status: 'failed', attempts: [], attempt_count: 0, next_attempt_at: null } as const;
+    expect(await store.recordSkipped(old, { ...failed, external_id: null, error: 'late' }, until)).toBe(
+      false,
+    );
+    expect(await handOn(distribution(world, world.table), id, 2)).toBe(false);
+    expect(await deliverDeps(world).payloads.load(old)).toMatchObject({ ok: false });
+    expect(await deliveryOf(world, id)).toEqual({ ...next, updated_at: old.updated_at });
+  });
+});
+
+describe('when a process dies at any call', () => {
+  it('the lead ends with one buyer, the counters and the shares are right', async () => {
+    for (const when of ['before', 'after'] as const)
+      for (let call = 1, died = true; died; call += 1) {
+        const world = await aWorld();
+        refuses(world, 'trackbox anna');
+        const id = await take(world);
+        const dying = dyingTable(world.table, call, when);
+        await settle(world, id, dying.table).catch((error: unknown) => {
+          if (!(error instanceof Killed)) throw error;
+        });
+        await dying.quiet();
+        died = dying.died();
+        // An attempt whose outcome nobody knows ends it as well: then the lead stays.
+        for (let minutes = 0; minutes < 4; minutes += 1) {
+          world.pass(20 * MINUTE_MS);
+          await reconcile(distribution(world, world.table), 0);
+          await reported(world);
+          await settle(world, id);
+        }
+        const lead = await leadOf(world, id);
+        const at = `${when} call ${call}`;
+        expect([at, lead.status, await violations(world.table, 1)]).toEqual([at, 'assigned', []]);
+        const kept = (await deliveryOf(world, id))?.kept;
+        expect([at, lead.buyer]).toEqual([at, kept === undefined ? 2 : 1]);
+        const [first, last] = [
+          world.calls.findIndex((called) => called.includes('ben')),
+          world.calls.findLastIndex((called) => called.includes('anna')),
+        ];
+        expect(lead.buyer === 1 ? first === -1 : last < first).toBe(true);
+        expect(world.told).toHaveLength(kept === undefined ? 0 : 1);
+        expect((await orders(world)).map(({ leads_received }) => leads_received)).toEqual(
+          lead.buyer === 2 ? [0, 1] : [1, 0],
+        );
+        const statistics = createStatisticsStore(world.table);
+        const counting = { statistics, orders: createOrderStore(world.table), runtime: world.runtime };
+        await count(counting, [id], () => ['trackbox']);
+        expect((await rebuildStatistics(counting, false)).differences).toEqual([]);
+      }
+  });
+});
+
+const THREE: readonly Plan[] = [
+  { id: 'anna', probability: 50, limit: 20 },
+  { id: 'ben', probability: 30, limit: 20 },
+  { id: 'carl', probability: 20, limit: 20 },
+];

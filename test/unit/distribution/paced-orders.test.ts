@@ -1,0 +1,376 @@
+/** Caps and hours with the whole distribution over a table, against counts of the leads themselves. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Lead } from '#functions/data/leads/lead';
+import { NO_CAPS } from '#functions/data/orders/pace';
+import type { Table } from '#functions/data/table/table';
+import { redistribute } from '#functions/domain/distribution/backlog';
+import { distributeBatch } from '#functions/domain/distribution/batches';
+import { verifyDecisions } from '#functions/domain/distribution/decision-check';
+import { assignByHand, takeIn } from '#functions/domain/distribution/distribution';
+import { reconcile } from '#functions/domain/distribution/reconciliation';
+import { takeInMany } from '#functions/domain/distribution/take-in-many';
+import { deleteLead } from '#functions/domain/leads/leads';
+import { changeLimit } from '#functions/domain/orders/orders';
+import { isOpen, type Schedule, weekOf } from '#shared/rules/schedule';
+import { addDays, berlinDay } from '#shared/rules/working-days';
+import { aPerson } from '#test/factories/people';
+import {
+  addBuyers,
+  adminOn,
+  type BuyerPlan,
+  distributionOn,
+  itemsOf,
+  leadsAmong,
+  manyLeads,
+  ordersAmong,
+  quietRuntime,
+  takingInOn,
+} from '#test/harness/distribution';
+import { memoryTable } from '#test/harness/memory-table';
+
+const OFFICE: Schedule = { weekdays: [1, 2, 3, 4, 5], from: '08:00', to: '18:00', holidays_off: true };
+
+/** A product whose clock stands still until it is moved. */
+async function aProduct(plans: readonly BuyerPlan[], start = '2026-11-23T10:00:00Z') {
+  let now = new Date(start);
+  const runtime = { ...quietRuntime, now: () => now };
+  const table: Table = memoryTable();
+  await addBuyers(table, plans, runtime);
+  const deps = distributionOn(table, { runtime });
+  const admin = adminOn(table, runtime);
+  const leads = async () => leadsAmong(await itemsOf(table));
+  const counted = async () => {
+    const orders = ordersAmong(await itemsOf(table));
+    const all = (await leads()).filter(({ status }) => status === 'assigned');
+    const [day, week] = [berlinDay(now), weekOf(berlinDay(now))];
+    return orders.map((order) => {
+      const days = all.flatMap(({ order_id, assigned_at }) =>
+        order_id === order.order_id && assigned_at !== undefined ? [berlinDay(new Date(assigned_at))] : [],
+      );
+      return {
+        order,
+        today: days.filter((one) => one === day).length,
+        thisWeek: days.filter((one) => weekOf(one) === week).length,
+      };
+    });
+  };
+  return {
+    table,
+    deps,
+    admin,
+    leads,
+    counted,
+    now: () => now,
+    moveTo: (instant: string) => {
+      now = new Date(instant);
+    },
+    later: (hours: number) => {
+      now = new Date(now.getTime() + hours * 3_600_000);
+    },
+    takeIn: (anlagebetrag = 3_000_000) => takeIn(deps, { ...aPerson(), anlagebetrag }, undefined),
+    takeInMany: async (count: number) => {
+      const taking = takingInOn(table, { runtime });
+      const at = now.toISOString();
+      const many = manyLeads(count, () => ({ received_at: at, in_flight_since: at }));
+      await (await takeInMany(taking, many)).distribute();
+      for (const { batch_id, absent } of taking.messages) await distributeBatch(deps, batch_id, absent);
+      return many.map(({ lead_id }) => lead_id);
+    },
+    /** What the minute and the stream do. */
+    minute: async () => {
+      await reconcile(deps);
+      await redistribute(deps, new Date(now.getTime() + 1));
+    },
+  };
+}
+type Product = Awaited<ReturnType<typeof aProduct>>;
+
+const assignedTo = (leads: readonly Lead[], buyer: number) =>
+  leads.filter((lead) => lead.status === 'assigned' && lead.buyer === buyer).length;
+
+describe('a daily cap', () => {
+  it('is held to the lead, for single leads and batches, and the others get the rest', async () => {
+    const product = await aProduct([
+      { id: 'a', probability: 80, limit: 100, caps: { daily_cap: 5 } },
+      { id: 'b', probability: 20, limit: 100 },
+    ]);
+    await Promise.all(Array.from({ length: 16 }, () => product.takeIn()));
+    expect(assignedTo(await product.leads(), 1)).toBe(5);
+    expect(await product.deps.pool.entry(1)).toMatchObject({
+      paced: true,
+      has_capacity: true,
+      capped_by: 'daily_cap_reached',
+      capped_until: '2026-11-23T23:00:00.000Z',
+    });
+    product.moveTo('2026-11-24T10:00:00Z');
+    await product.takeInMany(20);
+    expect(assignedTo(await product.leads(), 1)).toBe(10);
+    expect(assignedTo(await product.leads(), 2)).toBe(26);
+    expect((await verifyDecisions(product.table.scan())).disagreements).toEqual([]);
+  });
+
+  it('makes leads wait, which go out by themselves on the next day, and no more of them', async () => {
+    const product = await aProduct([{ id: 'a', probability: 80, limit: 100, caps: { daily_cap: 2 } }]);
+    for (let count = 0; count < 5; count += 1) await product.takeIn();
+    expect((await product.leads()).filter(({ reason }) => reason === 'waits_for_opening')).toHaveLength(3);
+    await product.minute();
+    expect(assignedTo(await product.leads(), 1)).toBe(2);
+    product.moveTo('2026-11-23T23:00:30Z');
+    await product.minute();
+    expect(assignedTo(await product.leads(), 1)).toBe(4);
+    expect((await product.deps.pool.entry(1))?.capped_until).toBe('2026-11-24T23:00:00.000Z');
+  });
+
+  it('counts what was taken before it was set, and ends when it is lifted', async () => {
+    const product = await aProduct([{ id: 'a', probability: 80, limit: 100 }], '2026-11-22T12:00:00Z');
+    await product.takeIn();
+    product.moveTo('2026-11-23T12:00:00Z');
+    for (let count = 0; count < 3; count += 1) await product.takeIn();
+    // The newest number of all is that of a lead that is gone.
+    await deleteLead(product.admin, 'ada', (await product.takeIn()).lead_id);
+    const change = (caps: object) => changeLimit(product.admin, 'ada', 'a', 100, undefined, caps);
+    expect((await change({ daily_cap: 3, weekly_cap: 9 })).pace).toMatchObject({
+      day_taken: 3,
+      day_from: 1,
+      week_taken: 3,
+      week_from: 1,
+    });
+    expect(await product.takeIn()).toMatchObject({ status: 'pending', reason: 'waits_for_opening' });
+    await change({ daily_cap: 4 });
+    expect((await product.deps.pool.entry(1))?.capped_until).toBeUndefined();
+    await product.minute();
+    expect(assignedTo(await product.leads(), 1)).toBe(5);
+    expect((await change({ daily_cap: null, weekly_cap: null })).pace).toBeUndefined();
+    expect(await product.takeIn()).toMatchObject({ status: 'assigned' });
+  });
+
+  it('does not hold for leads by hand, which count for it', async () => {
+    const product = await aProduct([{ id: 'a', probability: 80, limit: 100, caps: { daily_cap: 1 } }]);
+    await product.takeIn();
+    const { lead_id } = await product.takeIn();
+    await assignByHand(product.deps, 'ada', lead_id, { person: {}, buyerId: 'a' });
+    expect((await product.counted())[0]).toMatchObject({ today: 2, order: { pace: { day_taken: 2 } } });
+    expect(await takeIn(product.deps, aPerson(), 'a')).toMatchObject({ status: 'assigned' });
+    expect(await product.takeIn()).toMatchObject({ status: 'pending' });
+  });
+
+  it('has a place again when a lead of the day is deleted, and not for one of another day', async () => {
+    const product = await aProduct([
+      { id: 'a', probability: 80, limit: 100, caps: { daily_cap: 1, weekly_cap: 2 } },
+    ]);
+    const monday = await product.takeIn();
+    product.moveTo('2026-11-24T10:00:00Z');
+    const tuesday = await product.takeIn();
+    expect((await product.deps.pool.entry(1))?.capped_by).toBe('weekly_cap_reached');
+    await deleteLead(product.admin, 'ada', monday.lead_id);
+    expect((await product.deps.pool.entry(1))?.capped_by).toBe('daily_cap_reached');
+    await deleteLead(product.admin, 'ada', tuesday.lead_id);
+    expect((await product.deps.pool.entry(1))?.capped_by).toBeUndefined();
+    expect(await product.takeIn()).toMatchObject({ status: 'assigned' });
+    expect(await product.takeIn()).toMatchObject({ status: 'pending' });
+  });
+});
+
+describe('hours', () => {
+  it('make leads wait until they begin; then the shares are those of before, without a flood', async () => {
+    const product = await aProduct(
+      [
+        { id: 'a', probability: 50, limit: 100, schedule: OFFICE },
+        { id: 'b', probability: 50, limit: 100, minimum: 20_000 },
+      ],
+      '2026-11-20T17:00:00Z',
+    );
+    // For ten leads only the other one is there; it takes all of them, and is not behind or ahead for it.
+    for (let count = 0; count < 10; count += 1) await product.takeIn();
+    const small = await product.takeIn(1_000_000);
+    expect(small).toMatchObject({ status: 'pending', reason: 'waits_for_opening' });
+    await product.minute();
+    expect((await product.deps.leads.get(small.lead_id))?.status).toBe('pending');
+    product.moveTo('2026-11-23T07:00:30Z');
+    await product.minute();
+    expect((await product.deps.leads.get(small.lead_id))?.buyer).toBe(1);
+    expect((await product.deps.pool.entry(1))?.opened_at).toBe('2026-11-23T07:00:00.000Z');
+    for (let count = 0; count < 10; count += 1) await product.takeIn();
+    const leads = await product.leads();
+    expect([assignedTo(leads, 1), assignedTo(leads, 2)]).toEqual([6, 15]);
+    expect((await verifyDecisions(product.table.scan())).disagreements).toEqual([]);
+  });
+
+  it('do not hold by hand', async () => {
+    const product = await aProduct(
+      [{ id: 'a', probability: 50, limit: 100, schedule: OFFICE }],
+      '2026-11-22T12:00:00Z',
+    );
+    const { lead_id } = await product.takeIn();
+    expect(await assignByHand(product.deps, 'ada', lead_id, { person: {}, buyerId: 'a' })).toMatchObject({
+      status: 'assigned',
+    });
+  });
+
+  it('are noted once for each opening, and not for whoever takes nothing', async () => {
+    const product = await aProduct([
+      { id: 'a', probability: 50, limit: 100, schedule: OFFICE },
+      { id: 'b', probability: 50, schedule: OFFICE },
+    ]);
+    await product.minute();
+    const entries = (await product.deps.pool.read()).entries;
+    expect(entries.map(({ opened_at }) => opened_at)).toEqual(['2026-11-23T07:00:00.000Z', undefined]);
+    product.later(1);
+    await product.minute();
+    expect((await product.deps.pool.read()).entries).toEqual(entries);
+  });
+});
+
+describe('whatever happens', () => {
+  const plan = fc.record({
+    daily_cap: fc.option(fc.integer({ min: 1, max: 4 })),
+    weekly_cap: fc.option(fc.integer({ min: 1, max: 7 })),
+    schedule: fc.constantFrom(undefined, OFFICE, { ...OFFICE, weekdays: [6, 7], holidays_off: false }),
+  });
+  const command = fc.oneof(
+    {
+      weight: 5,
+      arbitrary: fc.record({ do: fc.constant('take in' as const), count: fc.integer({ min: 1, max: 4 }) }),
+    },
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        do: fc.constant('take in many' as const),
+        count: fc.integer({ min: 10, max: 14 }),
+      }),
+    },
+    {
+      weight: 4,
+      arbitrary: fc.record({ do: fc.constant('wait' as const), hours: fc.integer({ min: 1, max: 60 }) }),
+    },
+    { weight: 2, arbitrary: fc.record({ do: fc.constant('delete' as const), which: fc.nat() }) },
+    { weight: 2, arbitrary: fc.record({ do: fc.constant('by hand' as const), which: fc.nat() }) },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        do: fc.constant('cap' as const),
+        buyer: fc.integer({ min: 0, max: 1 }),
+        to: plan,
+      }),
+    },
+  );
+
+  /** Every order within its caps, unless by hand, nobody served outside its hours, and nobody waiting for whom there is room. */
+  async function check(
+    product: Product,
+    plans: { schedule: Schedule | undefined }[],
+    known: ReadonlySet<string>,
+  ) {
+    const leads = await product.leads();
+    const byRule = leads.filter(({ lead_id, status }) => status === 'assigned' && !known.has(lead_id));
+    for (const { order, today, thisWeek } of await product.counted()) {
+      const { pace } = order;
+      const open = isOpen(plans[order.buyer - 1]?.schedule, product.now());
+      if (byRule.some(({ buyer }) => buyer === order.buyer)) {
+        expect(open).toBe(true);
+        expect(today).toBeLessThanOrEqual(pace?.daily_cap ?? today);
+        expect(thisWeek).toBeLessThanOrEqual(pace?.weekly_cap ?? thisWeek);
+      }
+      if (pace?.of_day === berlinDay(product.now())) expect(pace.day_taken).toBe(today);
+      if (pace?.of_week === weekOf(berlinDay(product.now()))) expect(pace.week_taken).toBe(thisWeek);
+      if (leads.some(({ status }) => status === 'pending'))
+        expect(
+          !open ||
+            today >= (pace?.daily_cap ?? Number.POSITIVE_INFINITY) ||
+            thisWeek >= (pace?.weekly_cap ?? Number.POSITIVE_INFINITY) ||
+            order.leads_received >= order.lead_limit,
+        ).toBe(true);
+    }
+  }
+
+  it('no cap is passed, nobody is served outside its hours, and no lead waits while somebody could take it', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.tuple(plan, plan),
+        // Nights in which clocks change, and weeks over the new year.
+        fc.constantFrom(
+          '2026-03-28T20:00:00Z',
+          '2026-10-24T20:00:00Z',
+          '2026-12-30T12:00:00Z',
+          '2026-11-20T22:30:00Z',
+        ),
+        fc.array(command, { minLength: 5, maxLength: 25 }),
+        async (plans, start, commands) => {
+          const product = await aProduct(
+            plans.map(
+              ({ schedule, ...caps }, at): BuyerPlan => ({
+                id: ['a', 'b'][at]!,
+                probability: 50,
+                limit: 60,
+                caps,
+                ...(schedule && { schedule }),
+              }),
+            ),
+            start,
+          );
+          for (const one of commands) {
+            const leads = await product.leads();
+            const before = new Set(
+              leads.flatMap(({ lead_id, status }) => (status === 'assigned' ? [lead_id] : [])),
+            );
+            const pick = (status: string, which: number) => {
+              const all = leads.filter((lead) => lead.status === status);
+              return all[which % Math.max(1, all.length)]?.lead_id;
+            };
+            switch (one.do) {
+              case 'take in':
+                await Promise.all(Array.from({ length: one.count }, () => product.takeIn()));
+                break;
+              case 'take in many':
+                await product.takeInMany(one.count);
+                break;
+              case 'wait':
+                product.later(one.hours);
+                break;
+              case 'delete': {
+                const lead = pick('assigned', one.which);
+                if (lead !== undefined) await deleteLead(product.admin, 'ada', lead);
+                break;
+              }
+              case 'by hand': {
+                const lead = pick('pending', one.which);
+                if (lead === undefined) break;
+                before.add(lead);
+                await assignByHand(product.deps, 'ada', lead, { person: {}, buyerId: 'a' }).catch(
+                  () => undefined,
+                );
+                break;
+              }
+              case 'cap': {
+                const { schedule: _, ...caps } = one.to;
+                await changeLimit(product.admin, 'ada', ['a', 'b'][one.buyer]!, 60, undefined, {
+                  ...NO_CAPS,
+                  ...caps,
+                });
+              }
+            }
+            await product.minute();
+            await check(product, plans, before);
+          }
+          expect((await verifyDecisions(product.table.scan())).disagreements).toEqual([]);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it('an end date spreads the leads of an order over its working days', async () => {
+    const product = await aProduct([
+      { id: 'a', probability: 100, limit: 20, caps: { ends_on: '2026-11-27' } },
+    ]);
+    const got: number[] = [];
+    for (let day = '2026-11-23'; day <= '2026-11-30'; day = addDays(day, 1)) {
+      product.moveTo(`${day}T10:00:00Z`);
+      await product.minute();
+      for (let count = 0; count < 8; count += 1) await product.takeIn();
+      got.push(assignedTo(await product.leads(), 1));
+    }
+    expect(got).toEqual([4, 8, 12, 16, 20, 20, 20, 20]);
+  });
+});

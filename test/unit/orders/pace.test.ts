@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { paceAt } from '#functions/data/orders/order';
+import { type Caps, cappedBy, NO_CAPS, type Pace, paceByCaps, paceRoom } from '#functions/data/orders/pace';
+import { UNCAPPED } from '#shared/contract/constants';
+import type { Schedule } from '#shared/rules/schedule';
+import { addDays, isHoliday, weekdayOf } from '#shared/rules/working-days';
+import { anOrder } from '#test/factories/orders';
+
+const NOTHING = { day_from: 0, day_taken: 0, week_from: 0, week_taken: 0 };
+const paceOf = (caps: Partial<Caps>, capacity: number, day: string, schedule?: Schedule) =>
+  paceByCaps({ ...NO_CAPS, ...caps }, { capacity }, NOTHING, schedule, day);
+const noon = (day: string) => new Date(`${day}T11:00:00Z`);
+
+describe('the pace of an order', () => {
+  it('is none without caps', () => {
+    expect(paceOf({}, 80, '2026-11-23')).toBeUndefined();
+    expect(paceRoom(undefined)).toBe(UNCAPPED);
+  });
+
+  it('has a new day and a new week with its first lead, and never goes back', () => {
+    const pace = {
+      ...paceOf({ daily_cap: 3, weekly_cap: 5 }, 80, '2027-01-02')!,
+      day_taken: 3,
+      week_taken: 5,
+    };
+    const order = anOrder({ lead_limit: 80, leads_received: 9, last_sequence: 9, pace });
+    // The week of Saturday, 2 January 2027 is the 53rd of 2026.
+    expect(pace.of_week).toBe('2026-12-28');
+    expect(paceAt(order, null, noon('2027-01-03'))).toMatchObject({
+      day_taken: 0,
+      day_from: 9,
+      week_taken: 5,
+    });
+    expect(paceAt(order, null, noon('2027-01-04'))).toMatchObject({
+      of_week: '2027-01-04',
+      week_taken: 0,
+      week_from: 9,
+    });
+    expect(paceAt(order, null, noon('2027-01-01'))).toBe(pace);
+  });
+
+  it('says which cap is reached, and until when: a midnight of Berlin', () => {
+    const pace = {
+      ...paceOf({ daily_cap: 3, weekly_cap: 5 }, 80, '2026-10-24')!,
+      day_taken: 3,
+      week_taken: 3,
+    };
+    const until = new Date('2026-10-24T22:00:00Z');
+    expect(cappedBy(pace, undefined)).toEqual({ by: 'daily_cap_reached', until });
+    // Monday after the night with an hour twice.
+    expect(cappedBy({ ...pace, week_taken: 5 }, undefined)).toEqual({
+      by: 'weekly_cap_reached',
+      until: new Date('2026-10-25T23:00:00Z'),
+    });
+    expect(cappedBy({ ...pace, day_taken: 2 }, undefined)).toBeUndefined();
+  });
+});
+
+describe('an end date', () => {
+  it('spreads what is left over the working days left', () => {
+    // Monday to the Wednesday of the next week: eight working days.
+    expect(paceOf({ ends_on: '2026-12-02' }, 80, '2026-11-23')?.day_allowance).toBe(10);
+    expect(paceOf({ ends_on: '2026-12-02' }, 81, '2026-11-23')?.day_allowance).toBe(11);
+    expect(paceOf({ ends_on: '2026-12-02', daily_cap: 4 }, 80, '2026-11-23')?.day_allowance).toBe(4);
+    // 25 and 26 December are none, nor are the days of a weekend.
+    expect(paceOf({ ends_on: '2026-12-28' }, 4, '2026-12-24')?.day_allowance).toBe(2);
+  });
+
+  it('leaves nothing for a weekend, and the rest comes without it once it has passed', () => {
+    const saturday = paceOf({ ends_on: '2026-12-02' }, 80, '2026-11-28')!;
+    expect(saturday.day_allowance).toBe(0);
+    expect(cappedBy(saturday, undefined)).toEqual({
+      by: 'daily_cap_reached',
+      until: new Date('2026-11-29T23:00:00Z'),
+    });
+    expect(paceOf({ ends_on: '2026-11-29' }, 80, '2026-11-28')?.day_allowance).toBe(UNCAPPED);
+    expect(paceOf({ ends_on: '2026-12-02' }, 80, '2026-12-03')?.day_allowance).toBe(UNCAPPED);
+  });
+
+  it('counts the working days of its buyer', () => {
+    const weekends: Schedule = { weekdays: [6, 7], from: '08:00', to: '12:00', holidays_off: false };
+    expect(paceOf({ ends_on: '2026-12-06' }, 8, '2026-11-28', weekends)?.day_allowance).toBe(2);
+    expect(paceOf({ ends_on: '2026-12-06' }, 8, '2026-11-30', weekends)?.day_allowance).toBe(0);
+  });
+
+  it('has given everything on the last day, an even part on each working day', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 0, max: 40 }), (limit, days) => {
+        const ends_on = addDays('2026-11-23', days);
+        const working = (day: string) => weekdayOf(day) <= 5 && !isHoliday(day);
+        const all = Array.from({ length: days + 1 }, (_, at) => addDays('2026-11-23', at));
+        const even = limit / all.filter(working).length;
+        const order = anOrder({ lead_limit: limit, pace: paceOf({ ends_on }, limit, '2026-11-23') });
+        for (const day of all) {
+          const pace: Pace = paceAt(order, null, noon(day))!;
+          const gets = Math.min(paceRoom(pace), limit - order.leads_received);
+          expect(working(day) ? [Math.floor(even), Math.ceil(even)] : [0]).toContain(gets);
+          order.leads_received += gets;
+          order.last_sequence += gets;
+          order.pace = { ...pace, day_taken: gets };
+        }
+        expect(order.leads_received).toBe(limit);
+      }),
+    );
+  });
+});
