@@ -4,8 +4,7 @@ import type { Table } from '#functions/data/table/table';
 import { createDistribution } from '#functions/distribution';
 import type { TakeInManyDeps } from '#functions/domain/distribution/take-in-many';
 import type { queueEnvironment, verificationEnvironment } from '#functions/environment';
-import { queueProof } from '#functions/queues/readiness';
-import { createQueue, openQueues } from '#functions/queues/sqs';
+import { createLateQueue } from '#functions/queues/late';
 import type { Proof } from '#functions/readiness';
 import type { Runtime } from '#functions/runtime';
 
@@ -19,10 +18,14 @@ export function createIntake(
 ): TakeInManyDeps {
   return {
     ...createDistribution(environment, runtime, table),
-    distributeQueue: createQueue(openQueues(environment, runtime), distributeQueueUrl),
+    distributeQueue: createLateQueue(environment, runtime, distributeQueueUrl),
   };
 }
 
 /** That the queue of the batches is there. */
-export const intakeProof = (environment: QueueEnvironment, runtime: Runtime): Proof =>
-  queueProof(environment, runtime, environment.DISTRIBUTE_QUEUE_URL);
+export const intakeProof =
+  (environment: QueueEnvironment, runtime: Runtime): Proof =>
+  async () => {
+    const { queueProof } = await import('#functions/queues/readiness');
+    await queueProof(environment, runtime, environment.DISTRIBUTE_QUEUE_URL)();
+  };

@@ -19,6 +19,7 @@ import { INTAKE_ERRORS, type IntakeError } from '#shared/contract/intake-errors'
 import { ERROR_SCHEMA, type Json, toJsonSchema } from '#shared/contract/json-schema';
 import { routes } from '#shared/contract/routes';
 import { intakeLead, intakeSchemas } from '#shared/contract/schemas/intake';
+import { summaries } from '#shared/contract/summaries';
 import { pendingReasonText } from '#shared/rules/reasons';
 
 /** A source's own names of fields, and what stands for those that it leaves out, by our names. */
@@ -225,7 +226,7 @@ export function intakeDocument(baseUrl: string, source: FieldSettings & { readon
       [postIntake.path]: {
         post: {
           operationId: 'postIntake',
-          summary: postIntake.summary,
+          summary: summaries.postIntake,
           requestBody: {
             required: true,
             content: {
@@ -252,7 +253,7 @@ export function intakeDocument(baseUrl: string, source: FieldSettings & { readon
       [getIntake.path]: {
         get: {
           operationId: 'getIntake',
-          summary: getIntake.summary,
+          summary: summaries.getIntake,
           parameters: [{ name: 'externalId', in: 'path', required: true, schema: schemaOf('external_id') }],
           responses: { 200: answerOf('getIntake'), ...errorResponses('getIntake') },
         },

@@ -11,6 +11,7 @@ import {
   routes,
 } from '#shared/contract/routes';
 import { type EndpointSchemas, schemas } from '#shared/contract/schemas';
+import { summaries } from '#shared/contract/summaries';
 
 const DESCRIPTION = `Every call of the product.
 
@@ -201,7 +202,7 @@ function operation(id: EndpointId): Json {
   const shape: EndpointSchemas = schemas[id];
   return {
     operationId: id,
-    summary: route.summary,
+    summary: summaries[id],
     ...refusedBesides(id),
     tags: [route.fn],
     security: securityOf(route),

@@ -126,7 +126,9 @@ export const importOnce = lazy(async () => {
   await internationalPhone(person.telefon);
   await Promise.all([
     import('#functions/workers/reconcile/alerts'),
-    import('#functions/workers/reconcile/old-leads'),
+    import('#functions/workers/reconcile/erasures'),
+    import('#functions/domain/orders/renewal'),
+    import('#functions/queues/sqs'),
     import('#functions/workers/reconcile/audit-heads'),
   ]);
 });

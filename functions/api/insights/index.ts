@@ -2,7 +2,6 @@ import { buyerRow } from '#functions/api/common/buyer-row';
 import { credentialRow } from '#functions/api/common/credential-row';
 import { hundredths } from '#functions/api/common/hundredths';
 import { pendingLeadRow } from '#functions/api/common/pending-lead-row';
-import { exportStatement, statementAnswer } from '#functions/api/common/statement';
 import {
   auditRow,
   buyerStatisticsAnswer,
@@ -15,7 +14,6 @@ import {
   statusAnswer,
 } from '#functions/api/insights/answers';
 import type { FunctionEnvironment } from '#functions/api/insights/environment';
-import { exportAccounting, exportStatistics } from '#functions/api/insights/exports';
 import { createAuditStore } from '#functions/data/administration/audit-store';
 import { createSettingStore } from '#functions/data/administration/settings-store';
 import { createBuyerStore } from '#functions/data/buyers/buyer-store';
@@ -34,13 +32,9 @@ import { listBuyers } from '#functions/domain/buyers/buyer-list';
 import { listAudit } from '#functions/domain/common/audit';
 import { notFound } from '#functions/domain/common/errors';
 import { listPending } from '#functions/domain/leads/pending-leads';
-import { search } from '#functions/domain/leads/search';
 import { statementOf } from '#functions/domain/orders/statement';
-import { accountingLines } from '#functions/domain/statistics/accounting';
 import { type BuyerStatisticsQuery, buyerStatistics } from '#functions/domain/statistics/buyer-statistics';
 import { dashboardStats } from '#functions/domain/statistics/dashboard';
-import { simulate } from '#functions/domain/statistics/simulation';
-import { silentSources, sourceStatistics } from '#functions/domain/statistics/source-statistics';
 import { createS3FileStore } from '#functions/exports/s3-file-store';
 import { type ApiHandler, createApi } from '#functions/http/api';
 import { createApiDeps } from '#functions/http/deps';
@@ -49,8 +43,11 @@ import { PENDING_LEADS_LIMIT } from '#shared/contract/constants';
 import type { Parsed } from '#shared/contract/schemas';
 import { insightSchemas } from '#shared/contract/schemas/insights';
 
-/** Loaded with the library of its sketches by the calls that need it. */
+/** Loaded by the calls that need them, as what only one call needs: the library of the sketches, files, and statements. */
 const latency = () => import('#functions/domain/statistics/latency');
+const sourceFigures = () => import('#functions/domain/statistics/source-statistics');
+const exporting = () => import('#functions/api/insights/exports');
+const statement = () => import('#functions/api/common/statement');
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
   const table = openTable(environment, runtime);
@@ -111,14 +108,16 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
         await buyerStatistics(deps, { ...statisticsQuery(query), compare: query.compare === 'previous' }),
       ),
 
-    exportBuyerStats: async ({ params, query }) =>
-      exportStatistics(
-        { files },
-        { ...(await buyerStatistics(deps, statisticsQuery(query))), format: params.format },
-      ),
+    exportBuyerStats: async ({ params, query }) => {
+      const { exportStatistics } = await exporting();
+      const figures = await buyerStatistics(deps, statisticsQuery(query));
+      return exportStatistics({ files }, { ...figures, format: params.format });
+    },
 
-    getSourceStats: async ({ query: { time_range, from, to } }) =>
-      sourceStatisticsAnswer(await sourceStatistics(deps, { days: time_range, from, to })),
+    getSourceStats: async ({ query: { time_range, from, to } }) => {
+      const { sourceStatistics } = await sourceFigures();
+      return sourceStatisticsAnswer(await sourceStatistics(deps, { days: time_range, from, to }));
+    },
 
     getLatencies: async () => {
       const { latencyRanges } = await latency();
@@ -135,16 +134,21 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       return checklistAnswer(deps, table, params.buyerId);
     },
 
-    listSilentSources: async () => silentSourcesAnswer(await silentSources(deps)),
+    listSilentSources: async () => {
+      const { silentSources } = await sourceFigures();
+      return silentSourcesAnswer(await silentSources(deps));
+    },
 
-    exportAccounting: async ({ params, query }) =>
-      exportAccounting(
-        { files },
-        { ...query, rows: await accountingLines(deps, query), format: params.format },
-      ),
+    exportAccounting: async ({ params, query }) => {
+      const { exportAccounting } = await exporting();
+      const { accountingLines } = await import('#functions/domain/statistics/accounting');
+      const rows = await accountingLines(deps, query);
+      return exportAccounting({ files }, { ...query, rows, format: params.format });
+    },
 
-    simulate: async ({ body }) =>
-      simulationAnswer(
+    simulate: async ({ body }) => {
+      const { simulate } = await import('#functions/domain/statistics/simulation');
+      return simulationAnswer(
         await simulate(deps, {
           days: body.days,
           buyers: body.buyers.map((changed) => ({
@@ -154,7 +158,8 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
             limit: changed.lead_limit,
           })),
         }),
-      ),
+      );
+    },
 
     listAudit: async ({ query }) => {
       const { entries, nextCursor } = await listAudit(deps, {
@@ -167,13 +172,25 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       return { entries: entries.map(auditRow), next_cursor: nextCursor };
     },
 
-    getStatement: async ({ params: { buyerId } }) =>
-      statementAnswer(await statementOf(deps, await knownBuyer(buyerId)), runtime.now()),
+    getStatement: async ({ params: { buyerId } }) => {
+      const { statementAnswer } = await statement();
+      return statementAnswer(await statementOf(deps, await knownBuyer(buyerId)), runtime.now());
+    },
 
-    downloadStatement: async ({ params: { buyerId, format } }) =>
-      exportStatement({ files }, await statementOf(deps, await knownBuyer(buyerId)), format, runtime.now()),
+    downloadStatement: async ({ params: { buyerId, format } }) => {
+      const { exportStatement } = await statement();
+      return exportStatement(
+        { files },
+        await statementOf(deps, await knownBuyer(buyerId)),
+        format,
+        runtime.now(),
+      );
+    },
 
-    search: async ({ query }) => searchAnswer(await search(deps, query.q)),
+    search: async ({ query }) => {
+      const { search } = await import('#functions/domain/leads/search');
+      return searchAnswer(await search(deps, query.q));
+    },
   });
 }
 

@@ -25,6 +25,7 @@ import {
 } from '#functions/domain/deliveries/attempts';
 import type { ConcurrencyLimiter } from '#functions/domain/deliveries/deliveries';
 import { nextAttemptAt } from '#functions/domain/deliveries/retry-schedule';
+import { messageFor } from '#functions/domain/sources/callback-message';
 import type { TellOperator } from '#functions/operator/operator';
 import type { CallbackMessage } from '#functions/queues/messages';
 import { type Queue, sendAll } from '#functions/queues/queue';
@@ -251,11 +252,6 @@ const hostOf = (url: string): string => {
   const withoutMacros = url.replaceAll(/[{}]/g, '');
   return URL.canParse(withoutMacros) ? new URL(withoutMacros).host : '';
 };
-
-/** The message for the next attempt. */
-export function messageFor({ lead_id, callback_id, round, attempt_count }: Callback): CallbackMessage {
-  return { lead_id, callback_id, round, attempt_count };
-}
 
 async function enqueue(
   { queue, runtime }: Pick<CallBackDeps, 'queue' | 'runtime'>,

@@ -13,9 +13,9 @@ import {
   type TakeInManyDeps,
   takeInMany,
 } from '#functions/domain/distribution/take-in-many';
+import { isWithin } from '#functions/domain/sources/addresses';
 import { type DryRun, dryRun } from '#functions/domain/sources/dry-run';
 import { readSourceKey } from '#functions/domain/sources/source-key';
-import { allowsAddress } from '#functions/domain/sources/sources';
 import type { IntakeErrorCode } from '#shared/contract/intake-errors';
 import { berlinDay } from '#shared/rules/working-days';
 
@@ -124,7 +124,7 @@ const unknownKey = () =>
   refusal('unauthenticated', 'invalid_key', 'Authorization: Bearer with a valid key is required');
 
 function refusalOf(source: Source, { address, origin }: Caller): DomainError | undefined {
-  if (!allowsAddress(source, address))
+  if (source.addresses.length > 0 && !isWithin(source.addresses, address))
     return refusal('forbidden', 'address_refused', 'This source may not post from this address');
   // Only browsers send it; who has a key elsewhere can send what it likes.
   if (origin !== undefined && !source.origins.includes(origin))

@@ -4,7 +4,7 @@ import type { Callback } from '#functions/data/sources/callback';
 import type { CallbackStore } from '#functions/data/sources/callback-store';
 import { mapConcurrently } from '#functions/domain/common/concurrently';
 import { outgoingAt } from '#functions/domain/deliveries/attempts';
-import { messageFor } from '#functions/domain/sources/callbacks';
+import { messageFor } from '#functions/domain/sources/callback-message';
 import type { CallbackMessage } from '#functions/queues/messages';
 import { MAX_DELAY_SECONDS, type Queue, sendAll } from '#functions/queues/queue';
 import type { Runtime } from '#functions/runtime';

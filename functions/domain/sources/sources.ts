@@ -1,5 +1,4 @@
 /** What admins do with sources: add, change, pause, and give and revoke keys. Every change adds an entry to the audit trail. */
-import ipaddr from 'ipaddr.js';
 import { type Source, UNLIMITED } from '#functions/data/sources/source';
 import type { SourceStore } from '#functions/data/sources/source-store';
 import type { Table } from '#functions/data/table/table';
@@ -8,6 +7,7 @@ import { requireAsSeen } from '#functions/domain/common/edited-meanwhile';
 import { conflict, invalid, notFound } from '#functions/domain/common/errors';
 import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
 import { secretHash } from '#functions/domain/common/secret-hash';
+import { rangeOf } from '#functions/domain/sources/addresses';
 import { newSourceKey, prefixOf } from '#functions/domain/sources/source-key';
 import { CONFLICT } from '#functions/retry';
 import type { Runtime } from '#functions/runtime';
@@ -217,20 +217,9 @@ function given(change: Change): Partial<SourceSettings> {
 }
 
 function requireAddresses(addresses: readonly string[]): void {
-  const wrong = addresses.find((address) => !ipaddr.isValidCIDR(address) && !ipaddr.isValid(address));
+  const wrong = addresses.find((address) => rangeOf(address) === undefined);
   if (wrong !== undefined)
     throw invalid('invalid_input', `${wrong} is no IP address and no range of them`, {
       addresses: `${wrong} is no IP address and no range of them`,
     });
-}
-
-/** Whether a source may post from an address. */
-export function allowsAddress({ addresses }: Pick<Source, 'addresses'>, address: string): boolean {
-  if (addresses.length === 0) return true;
-  if (!ipaddr.isValid(address)) return false;
-  const own = ipaddr.process(address);
-  return addresses.some((one) => {
-    const [range, bits] = ipaddr.isValidCIDR(one) ? ipaddr.parseCIDR(one) : [ipaddr.process(one), undefined];
-    return range.kind() === own.kind() && own.match(range, bits ?? (range.kind() === 'ipv4' ? 32 : 128));
-  });
 }

@@ -16,10 +16,7 @@ import { requeueOpenDeliveries, requeueOverdueDeliveries } from '#functions/doma
 import { requeueNotices, requeueOpenNotices } from '#functions/domain/deliveries/requeue-notices';
 import { redistribute } from '#functions/domain/distribution/backlog';
 import { reconcile } from '#functions/domain/distribution/reconciliation';
-import { continueErasures } from '#functions/domain/leads/erasures';
-import { renewOrders } from '#functions/domain/orders/renewal';
 import { requeueCallbacks, requeueOpenCallbacks } from '#functions/domain/sources/requeue-callbacks';
-import { createErasures } from '#functions/erasure';
 import type { CallbackMessage, DeliverMessage, NotifyMessage } from '#functions/queues/messages';
 import { createQueue, openQueues } from '#functions/queues/sqs';
 import type { Runtime } from '#functions/runtime';
@@ -59,13 +56,12 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Reco
     runtime,
   };
 
-  const erasures = createErasures(environment, runtime, table);
-
   return async ({ startup = false, alone = false }) => {
     const reconciled = await reconcile(distribution, startup ? 0 : undefined);
     const fullCheck = startup || runtime.now().getUTCMinutes() % FULL_CHECK_MINUTES === 0;
     if (fullCheck) await writeWeights({ ...distribution, buyers });
-    const renewed = fullCheck ? await renewOrders({ ...distribution, buyers, notices: notices.notices }) : 0;
+    const renewal = fullCheck ? await import('#functions/domain/orders/renewal') : undefined;
+    const renewed = (await renewal?.renewOrders({ ...distribution, buyers, notices: notices.notices })) ?? 0;
     // A lead that became pending while the backlog was redistributed was not in it yet, and no message will come for it.
     const { assigned } = fullCheck
       ? await redistribute(distribution, new Date(runtime.now().getTime() + MAX_REDISTRIBUTION_MS))
@@ -75,12 +71,11 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Reco
       : await requeueOverdueDeliveries(deliveries);
     const notified = await (startup ? requeueOpenNotices(notices) : requeueNotices(notices));
     const calledBack = await (startup ? requeueOpenCallbacks(callbacks) : requeueCallbacks(callbacks));
-    const erased = await continueErasures(erasures);
     const minute = runtime.now().getUTCMinutes();
     const { alertAdmins } = await import('#functions/workers/reconcile/alerts');
     const alerted = fullCheck ? await alertAdmins(table, runtime, startup || minute < FULL_CHECK_MINUTES) : 0;
-    const { eraseOld } = await import('#functions/workers/reconcile/old-leads');
-    const oldErased = await eraseOld(erasures);
+    const { eraseDue } = await import('#functions/workers/reconcile/erasures');
+    const erased = await eraseDue(environment, runtime, table);
     const waiting = await deliveries.deliveries.waitingLongest();
     const ageMs =
       waiting === undefined ? 0 : runtime.now().getTime() - new Date(roundBegan(waiting)).getTime();
@@ -94,7 +89,6 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Reco
       notified,
       called_back: calledBack,
       ...erased,
-      old_leads_erased: oldErased,
       alerted,
     });
     const { sealAndSend } = await import('#functions/workers/reconcile/audit-heads');

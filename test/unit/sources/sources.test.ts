@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { UNLIMITED } from '#functions/data/sources/source';
 import type { TransactionItem } from '#functions/data/table/table';
 import { secretHash } from '#functions/domain/common/secret-hash';
+import { isWithin, rangeOf } from '#functions/domain/sources/addresses';
 import { readSource, useSource } from '#functions/domain/sources/intake';
 import { newSourceKey, prefixOf, readSourceKey } from '#functions/domain/sources/source-key';
 import {
-  allowsAddress,
   createSource,
   createSourceKey,
   revokeSourceKey,
@@ -275,20 +275,35 @@ describe('the link of the specification', () => {
 
 describe('who may post', () => {
   it.each([
-    [[], '203.0.113.7', true],
-    [[], 'unknown', true],
+    [[], '203.0.113.7', false],
     [['203.0.113.7'], '203.0.113.7', true],
     [['203.0.113.7'], '203.0.113.6', false],
     [['203.0.113.0/29'], '203.0.113.7', true],
     [['203.0.113.0/29'], '203.0.113.8', false],
     [['203.0.113.7'], '::ffff:203.0.113.7', true],
+    [['0.0.0.0/0'], '203.0.113.7', true],
+    [['0.0.0.0/0'], '2001:db8::1', false],
     [['2001:db8::/32'], '2001:db8:1::1', true],
     [['2001:db8::1'], '2001:db8::2', false],
     [['2001:db8::1'], '203.0.113.7', false],
     [['2001:db8::1', '203.0.113.7'], '203.0.113.7', true],
     [['203.0.113.7'], 'unknown', false],
+    [['203.0.113.7', 'unknown'], 'fe80::1%eth0', false],
   ] as const)('by the addresses %j: %s is %s', (addresses, address, allowed) => {
-    expect(allowsAddress({ addresses: [...addresses] }, address)).toBe(allowed);
+    expect(isWithin(addresses, address)).toBe(allowed);
+  });
+
+  it.each([
+    '203.0.113',
+    '203.0.113.7/33',
+    '203.0.113.7/',
+    '203.0.113.7/8/8',
+    '203.0.113.7/-1',
+    '2001:db8::/129',
+    'fe80::1%eth0',
+    '',
+  ])('is not read from %j', (text) => {
+    expect(rangeOf(text)).toBeUndefined();
   });
 
   it('is told why not, and nothing is counted', async () => {

@@ -1,0 +1,17 @@
+import type { Queue } from '#functions/queues/queue';
+import type { openQueues } from '#functions/queues/sqs';
+import { remembered } from '#functions/remembered';
+import type { Runtime } from '#functions/runtime';
+
+/** A queue whose client is loaded with the first message, for functions that hardly ever send one. */
+export function createLateQueue<Message>(
+  environment: Parameters<typeof openQueues>[0],
+  runtime: Runtime,
+  url: string,
+): Queue<Message> {
+  const queue = remembered(async () => {
+    const { createQueue, openQueues: open } = await import('#functions/queues/sqs');
+    return createQueue<Message>(open(environment, runtime), url);
+  });
+  return { send: async (messages) => (await queue()).send(messages) };
+}

@@ -1,0 +1,22 @@
+import { createRetentionStore } from '#functions/data/leads/retention-store';
+import { createOrderStore } from '#functions/data/orders/order-store';
+import type { Table } from '#functions/data/table/table';
+import { eraseLead } from '#functions/domain/leads/erasure';
+import { continueErasures } from '#functions/domain/leads/erasures';
+import { eraseOldLeads } from '#functions/domain/leads/retention';
+import { createErasures } from '#functions/erasure';
+import type { Runtime } from '#functions/runtime';
+import type { FunctionEnvironment } from '#functions/workers/reconcile/environment';
+
+/** Goes on with what was asked to be erased, and erases leads that are old enough. In a file of its own, which a start does not load. */
+export async function eraseDue(environment: FunctionEnvironment, runtime: Runtime, table: Table) {
+  const erasures = createErasures(environment, runtime, table);
+  const asked = await continueErasures(erasures);
+  const old = await eraseOldLeads({
+    ...erasures,
+    orders: createOrderStore(table),
+    retention: createRetentionStore(table),
+    erase: (leadId) => eraseLead(erasures, 'system', leadId, 'retention'),
+  });
+  return { ...asked, old_leads_erased: old };
+}
