@@ -20,6 +20,12 @@ export const CLAIM_REASONS = [
 ] as const;
 export type ClaimReason = (typeof CLAIM_REASONS)[number];
 
+/** What becomes of a claim that is not decided by its day: nothing, or the decision that silence stands for. */
+export const ON_SILENCE = ['none', 'approve', 'reject'] as const;
+export type OnSilence = (typeof ON_SILENCE)[number];
+/** Working days. */
+export const MAX_DECISION_DAYS = 60;
+
 /** What lists of claims can be sorted by. */
 export const CLAIM_SORTS = [
   'created_at',

@@ -25,7 +25,29 @@ export const MAX_REASON_CHARACTERS = 1000;
 export interface ClaimTerms {
   readonly maxClaimDays: number;
   readonly minDaysForNe: number;
+  /** Left out: any number of claims. */
+  readonly quota?: ClaimQuota | undefined;
 }
+
+/** Of an order's claims: how many are allowed, and how many count, which are those that are pending or approved. */
+export interface ClaimQuota {
+  readonly allowed: number;
+  readonly used: number;
+}
+
+/** How many claims an order of so many leads may have. @param percent of the leads; rounded up to whole claims */
+export const claimsAllowed = (leadLimit: number, percent: number): number =>
+  Math.ceil((leadLimit * percent) / 100);
+
+/**
+ * The last day (`YYYY-MM-DD`, Berlin) for the decision of a claim: so many working days after the day of filing.
+ * @throws RangeError for an invalid date or number of days
+ */
+export const decideByOf = (filedAt: Date, decisionDays: number): string =>
+  addWorkingDays(berlinDay(filedAt), decisionDays);
+
+/** Whether the last day for a decision is over. */
+export const isOverdue = (decideBy: string, now: Date): boolean => berlinDay(now) > decideBy;
 
 export interface ClaimWindow {
   /** The lead's age in working days. */
@@ -107,6 +129,7 @@ export type ClaimRefusalCode =
   | 'replacement_not_claimable'
   | 'already_claimed'
   | 'claim_window_closed'
+  | 'claim_quota_reached'
   | 'ne_too_early';
 
 /** Why a claim is refused: a stable code and the German text to show. */
@@ -155,8 +178,8 @@ export interface ClaimableLead {
 }
 
 /**
- * Whether a lead can be claimed at all, regardless of the reason: not a replacement, only once, and only within the
- * window, which a positive result contains.
+ * Whether a lead can be claimed at all, regardless of the reason: not a replacement, only once, only within the window,
+ * which a positive result contains, and only while the order's quota has room.
  */
 export function checkClaimable(
   lead: ClaimableLead,
@@ -179,7 +202,15 @@ export function checkClaimable(
       `Die Reklamationsfrist ist am ${formatDay(window.lastDay)} abgelaufen.`,
     );
   }
+  const { quota } = terms;
+  if (quota !== undefined && quota.used >= quota.allowed)
+    return refuse('claim_quota_reached', quotaReached(quota));
   return { ok: true, window };
+}
+
+function quotaReached({ allowed }: ClaimQuota): string {
+  if (allowed === 0) return 'Für diese Bestellung sind keine Reklamationen vereinbart.';
+  return `Das Kontingent von ${allowed} ${allowed === 1 ? 'Reklamation' : 'Reklamationen'} ist ausgeschöpft.`;
 }
 
 /**

@@ -28,6 +28,8 @@ export function publicAnswer(claim: Claim): z.input<typeof publicClaim> {
     processed_at: claim.processed_at,
     processed_at_formatted: claim.processed_at === null ? null : formatted(claim.processed_at),
     admin_notes: claim.admin_notes,
+    decide_by: claim.decide_by ?? null,
+    on_silence: claim.on_silence ?? 'none',
   };
 }
 

@@ -1,6 +1,6 @@
 import { personRow } from '#functions/api/common/person';
 import { displayId, feedbackOf } from '#functions/data/leads/lead';
-import type { Order } from '#functions/data/orders/order';
+import { claimQuotaOf, type Order } from '#functions/data/orders/order';
 import type { AssignedLead, LeadsView } from '#functions/domain/leads/leads-view';
 import { reorderOf } from '#functions/domain/orders/renewal';
 import type { BuyerShare, ShareOfDays } from '#functions/domain/statistics/share';
@@ -27,6 +27,9 @@ export function viewAnswer(view: LeadsView, admin: boolean, now: Date): Answer<'
       comments: view.comments,
       max_claim_days: order.max_claim_days,
       min_days_for_ne: order.min_days_for_ne,
+      decision_days: order.decision_days,
+      on_silence: order.on_silence,
+      claim_quota: claimQuotaOf(order) ?? null,
       buyer_type: order.buyer_type,
     },
     reorder: reorderAnswer(view),
@@ -66,6 +69,8 @@ function viewedLead({ lead, assignment }: AssignedLead, order: Order): ViewedLea
     claim_id: lead.claim_id ?? null,
     claim_reason:
       lead.claim_reason === undefined ? null : reasonText(lead.claim_reason, order.min_days_for_ne),
+    ...(lead.claim_status === 'pending' &&
+      lead.claim_decide_by !== undefined && { decide_by: lead.claim_decide_by }),
     ...(feedback && { feedback: feedback.said }),
   };
 }

@@ -1,7 +1,7 @@
 import { euroOrNull } from '#functions/api/common/hundredths';
 import { paceRow } from '#functions/api/common/pace';
 import { type Buyer, isServed, type ListedEntry } from '#functions/data/buyers/buyer';
-import { type Order, orderStatus, revenue } from '#functions/data/orders/order';
+import { claimQuotaOf, type Order, orderStatus, revenue } from '#functions/data/orders/order';
 import { linkOf } from '#functions/links';
 import type { OrderRow } from '#shared/contract/schemas/orders';
 import { formatDateTime } from '#shared/rules/formats';
@@ -44,6 +44,9 @@ export function orderRow(
     comments,
     max_claim_days: order.max_claim_days,
     min_days_for_ne: order.min_days_for_ne,
+    decision_days: order.decision_days,
+    on_silence: order.on_silence,
+    claim_quota: claimQuotaOf(order) ?? null,
     buyer_type: order.buyer_type,
     renewal: order.renewal,
     renewed_as: order.renewed_as ?? null,

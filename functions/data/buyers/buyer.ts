@@ -1,7 +1,13 @@
 import * as z from 'zod/mini';
 import { encrypted } from '#functions/data/table/encrypted';
 import { ALL_CHANNELS, CHANNELS, type ChannelFlag, mapSettings } from '#shared/channels/channels';
-import { BUYER_TYPES, CAP_REASONS, ON_REFUSAL, type PauseReason } from '#shared/contract/constants';
+import {
+  BUYER_TYPES,
+  CAP_REASONS,
+  ON_REFUSAL,
+  ON_SILENCE,
+  type PauseReason,
+} from '#shared/contract/constants';
 import { answerRule, pair } from '#shared/contract/rows/channel-values';
 import { isOpen, nextOpening } from '#shared/rules/schedule';
 
@@ -47,6 +53,11 @@ export const buyerSchema = z.object({
   on_refusal: z._default(z.enum(ON_REFUSAL), 'keep'),
   max_claim_days: z.int(),
   min_days_for_ne: z.int(),
+  /** Working days within which claims are decided; null: not agreed. For the orders created from now on, as the next two. */
+  decision_days: z._default(z.nullable(z.int()), null),
+  on_silence: z._default(z.enum(ON_SILENCE), 'none'),
+  /** Percent of an order's lead limit; null: any number of claims. */
+  claim_quota_percent: z._default(z.nullable(z.int()), null),
   /** Whether its links open on a device only after a code sent by e-mail. */
   link_code: z._default(z.boolean(), false),
   /** Days after which its links expire; null: never. */

@@ -21,7 +21,7 @@ import {
 } from '#functions/data/claims/claim-words';
 import type { Person } from '#functions/data/leads/lead';
 import { takeNumber } from '#functions/data/table/counter';
-import { type ClaimScope, type Key, keys } from '#functions/data/table/keys';
+import { type ClaimScope, indexed, type Key, keys } from '#functions/data/table/keys';
 import type { Item, Table, TransactionItem, Update } from '#functions/data/table/table';
 import { CLAIM_STATUSES, type ClaimStatus } from '#shared/contract/constants';
 import { MAX_PHONE_DIGITS, type PhonePart } from '#shared/rules/search-text';
@@ -45,6 +45,8 @@ export interface ClaimStore {
   nextId(): Promise<number>;
   get(claimId: number): Promise<Claim | undefined>;
   getMany(claimIds: readonly number[]): Promise<(Claim | undefined)[]>;
+  /** Pending claims whose silence decides them and whose day (Berlin) was before `today`, the earliest first. */
+  overdue(today: string, limit: number): Promise<Claim[]>;
   /** The writes of a new claim with its rows, counts and words: at most 67 items. */
   filed(claim: NewClaim, person: Person): { readonly claim: Claim; readonly items: TransactionItem[] };
   /** The writes that decide a pending claim and move its rows and counts to the new status. */
@@ -139,6 +141,17 @@ export function createClaimStore(table: Table): ClaimStore {
       return items.map((item) => item && claimSchema.parse(item));
     },
 
+    async overdue(today, limit) {
+      const { items } = await table.query({
+        index: 'gsi1',
+        partition: indexed.dueClaims(),
+        // Keys of today itself are longer, and so sort after it.
+        sort: { from: '0', to: today },
+        limit,
+      });
+      return items.map((item) => claimSchema.parse(item));
+    },
+
     filed(input, person) {
       const claim: Claim = {
         ...input,
@@ -151,7 +164,10 @@ export function createClaimStore(table: Table): ClaimStore {
       return {
         claim,
         items: [
-          { put: { ...keys.claim(claim.claim_id), ...claim }, condition: 'attribute_not_exists(pk)' },
+          {
+            put: { ...keys.claim(claim.claim_id), ...claim, ...dueEntry(claim) },
+            condition: 'attribute_not_exists(pk)',
+          },
           ...scopesOf(claim).flatMap((scope) => [
             rowChange('ADD', scope, claim, claim.claim_status),
             countChange(scope, claim, { pending: 1 }),
@@ -168,7 +184,8 @@ export function createClaimStore(table: Table): ClaimStore {
         items: [
           {
             key: keys.claim(claim.claim_id),
-            update: 'SET claim_status = :status, admin_notes = :notes, processed_at = :at',
+            update:
+              'SET claim_status = :status, admin_notes = :notes, processed_at = :at REMOVE gsi1pk, gsi1sk',
             // Otherwise a concurrent edit of the lead would leave the old row in the list.
             condition: 'claim_status = :pending AND row_edition = :edition',
             values: {
@@ -327,6 +344,12 @@ function intersection(sets: readonly ReadonlySet<number>[]): ReadonlySet<number>
   const common = new Set<number>();
   for (const id of smallest) if (others.every((set) => set.has(id))) common.add(id);
   return common;
+}
+
+/** Where the reconciliation finds a claim that silence decides; nothing for other claims. */
+function dueEntry({ claim_id, decide_by, on_silence }: NewClaim): Record<string, string> {
+  if (decide_by === undefined || on_silence === undefined || on_silence === 'none') return {};
+  return { gsi1pk: indexed.dueClaims(), gsi1sk: indexed.at(decide_by, indexed.sequence(claim_id)) };
 }
 
 function scopesOf(claim: Pick<Claim, 'buyer' | 'order_id'>): ClaimScope[] {

@@ -40,6 +40,7 @@ interface ClaimOfLead {
   readonly claim_id: number;
   readonly claim_status: ClaimStatus;
   readonly claim_reason: string;
+  readonly decide_by?: string | undefined;
 }
 
 /** Of the leads of an order, newest first, which are read until they are too old. */
@@ -461,7 +462,9 @@ export function createLeadStore(table: Table): LeadStore {
       const person = equations(personSchema.parse(seen), 'seen');
       return {
         key: keys.lead(seen.lead_id),
-        update: 'SET claim_id = :claim, claim_status = :pending, claim_reason = :reason',
+        update: `SET claim_id = :claim, claim_status = :pending, claim_reason = :reason${
+          claim.decide_by === undefined ? '' : ', claim_decide_by = :day'
+        }`,
         condition: `#status = :assigned AND order_id = :order AND lead_type = :original AND attribute_not_exists(claim_id) AND ${person.texts.join(' AND ')}`,
         names: { ...person.names, '#status': 'status' },
         values: {
@@ -469,6 +472,7 @@ export function createLeadStore(table: Table): LeadStore {
           ':claim': claim.claim_id,
           ':pending': claim.claim_status,
           ':reason': claim.claim_reason,
+          ...(claim.decide_by !== undefined && { ':day': claim.decide_by }),
           ':assigned': 'assigned',
           ':order': claim.order_id,
           ':original': 'original',

@@ -69,6 +69,8 @@ export const leadSchema = z.object({
   claim_id: z.optional(z.int()),
   claim_status: z.optional(z.enum(CLAIM_STATUSES)),
   claim_reason: personal(z.optional(z.string())),
+  /** The last day (Berlin) for its decision, where one is agreed. */
+  claim_decide_by: z.optional(z.string()),
   /** What the buyer of an order said of it, when, and by whom: `link`, or an admin. */
   feedback: z.optional(
     z.object({ said: z.enum(FEEDBACKS), at: z.string(), who: z.string(), order_id: z.int() }),

@@ -5,7 +5,7 @@
  * therefore changed only in this file, with `versionsRaised` in the same transaction.
  */
 
-import { type Order, orderSchema } from '#functions/data/orders/order';
+import { claimQuotaOf, type Order, orderSchema } from '#functions/data/orders/order';
 import type { Pace } from '#functions/data/orders/pace';
 import {
   noteRemoved,
@@ -53,7 +53,8 @@ export interface OrderStore {
   commentsSaved(orderId: number, before: string | undefined, comments: string): TransactionItem[];
   /** A new link in place of the one seen; either may be switched off, which is the empty token. */
   tokenReplaced(seen: Order, token: string, at: string): TransactionItem[];
-  claimFiled(orderId: number): TransactionItem[];
+  /** Fails where the order has a quota of claims and no room for another one, or may have none any more. */
+  claimFiled(seen: Order): TransactionItem[];
   /**
    * Changes the claim counters of the claimed order and adds one owed replacement to the credited order, usually the same.
    * @param credited as read, because the entry of the replacement ledger states what it owes afterwards; null if none is
@@ -251,11 +252,25 @@ export const ORDER_WRITES = {
     ];
   },
 
-  claimFiled(orderId) {
-    return orderChanged(orderId, {
-      update: 'ADD total_claims :one, pending_claims :one',
-      condition: 'attribute_exists(pk)',
-      values: { ':one': 1 },
+  claimFiled(seen) {
+    const update = 'ADD total_claims :one, pending_claims :one';
+    const quota = claimQuotaOf(seen);
+    if (quota === undefined)
+      return orderChanged(seen.order_id, {
+        update,
+        condition: 'attribute_exists(pk)',
+        values: { ':one': 1 },
+      });
+    return orderChanged(seen.order_id, {
+      update,
+      // Claims that count are all but the rejected ones. More rejections or a higher limit than seen only leave more room.
+      condition: 'total_claims < :total AND rejected_claims >= :rejected AND lead_limit >= :limit',
+      values: {
+        ':one': 1,
+        ':total': quota.allowed + seen.rejected_claims,
+        ':rejected': seen.rejected_claims,
+        ':limit': seen.lead_limit,
+      },
     });
   },
 

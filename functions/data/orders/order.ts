@@ -1,6 +1,13 @@
 import * as z from 'zod/mini';
 import { type Capped, cappedBy, type Pace, paceOn, paceSchema } from '#functions/data/orders/pace';
-import { BUYER_TYPES, type OrderStatus, RENEWALS, REORDER_STATES } from '#shared/contract/constants';
+import {
+  BUYER_TYPES,
+  ON_SILENCE,
+  type OrderStatus,
+  RENEWALS,
+  REORDER_STATES,
+} from '#shared/contract/constants';
+import { type ClaimQuota, claimsAllowed } from '#shared/rules/claims';
 import type { Schedule } from '#shared/rules/schedule';
 import { berlinDay } from '#shared/rules/working-days';
 
@@ -37,6 +44,11 @@ export const orderSchema = z.object({
   buyer_type: z.enum(BUYER_TYPES),
   max_claim_days: z.int(),
   min_days_for_ne: z.int(),
+  /** Working days within which its claims are decided; null: not agreed. */
+  decision_days: z._default(z.nullable(z.int()), null),
+  on_silence: z._default(z.enum(ON_SILENCE), 'none'),
+  /** Percent of the lead limit; null: any number of claims. */
+  claim_quota_percent: z._default(z.nullable(z.int()), null),
   created_at: z.string(),
   deleted_at: z.nullable(z.string()),
   /** Replacements that deleting the order returned to the buyer's balance; restoring takes them back. */
@@ -115,6 +127,18 @@ export function orderStatus(order: Counters, served: boolean): OrderStatus {
   if (order.deleted_at !== null) return 'Deleted';
   if (!hasCapacity(order)) return 'Completed';
   return served ? 'Active' : 'Inactive';
+}
+
+/** How many claims the order may have, and how many count against that; undefined without a quota. */
+export function claimQuotaOf(
+  order: Pick<Order, 'lead_limit' | 'claim_quota_percent' | 'pending_claims' | 'approved_claims'>,
+): ClaimQuota | undefined {
+  return order.claim_quota_percent === null
+    ? undefined
+    : {
+        allowed: claimsAllowed(order.lead_limit, order.claim_quota_percent),
+        used: order.pending_claims + order.approved_claims,
+      };
 }
 
 /** How many original leads the order has: fewer than places taken once a compensated lead was deleted. */

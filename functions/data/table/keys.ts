@@ -45,6 +45,7 @@
  * | push credential | PUSHOVER | CREDENTIAL#{id} |  |  |  |  |
  * | push text | PUSHOVER | TEMPLATE |  |  |  |  |
  * | claim | CLAIM#{id} | CLAIM |  |  |  |  |
+ * | claim, pending, that silence decides | CLAIM#{id} | CLAIM | CLAIM#due | {last day}#{id, padded} |  |  |
  * | rows of claims | CLAIMS#{scope}#{status} | {block, padded} |  |  |  |  |
  * | counts of claims | CLAIMCOUNTS#{scope} | {100 blocks, padded} |  |  |  |  |
  * | claims with a word | CLAIMWORDS#{tier}#{letter} | {word}#{block, padded} |  |  |  |  |
@@ -107,6 +108,8 @@
  * - The scope of a list of claims is all claims (ALL), a buyer's (BUYER#{internal id}) or an order's (ORDER#{id}); see
  *   `claim-lists.ts` and `claim-words.ts`. A page of claims by date is one query for the counts, one to three queries for
  *   the rows of its blocks and batch gets of the claims shown. A search is one query for each lookup of a word.
+ * - Claims that silence decides are in gsi1 by the last day for their decision until they are decided: those that are over are one
+ *   query, and other claims write to no index.
  * - A source is one item, apart from the list of all, so that its counts change without a write to any index; the list is
  *   one query and a batch get.
  * - Callbacks stand beside their lead, so that whoever writes them may write no leads. Those of a lead are one query. Open
@@ -369,6 +372,8 @@ export const indexed = {
   /** Begins the sort keys of those among them that the operator was not told of. */
   unreported: () => 'unreported#',
   retryingDeliveries: () => 'DELIVERY#retrying',
+  /** By the last day for their decision. */
+  dueClaims: () => 'CLAIM#due',
   decided: (day: string) => `DECIDED#${day}`,
   erasures: () => 'ERASURES',
   openErasures: () => 'ERASURE#open',

@@ -216,6 +216,9 @@ async function fieldsOf(
   set('on_refusal', input.on_refusal);
   set('max_claim_days', input.max_claim_days);
   set('min_days_for_ne', input.min_days_for_ne);
+  set('decision_days', input.decision_days);
+  set('on_silence', input.on_silence);
+  set('claim_quota_percent', input.claim_quota_percent);
   set('link_code', input.link_code);
   set('link_days', input.link_days);
   set('schedule', input.schedule);

@@ -11,7 +11,7 @@ import type { NoticeStore } from '#functions/data/deliveries/notice-store';
 import { type PoolStore, withRoom } from '#functions/data/distribution/pool-store';
 import type { Lead } from '#functions/data/leads/lead';
 import type { LeadStore } from '#functions/data/leads/lead-store';
-import { hasCapacity, type Order, roomOf } from '#functions/data/orders/order';
+import { claimQuotaOf, hasCapacity, type Order, roomOf } from '#functions/data/orders/order';
 import type { OrderStore } from '#functions/data/orders/order-store';
 import type { ReservationStore } from '#functions/data/orders/reservation-store';
 import type { Table, TransactionItem } from '#functions/data/table/table';
@@ -31,7 +31,13 @@ import { creditEntry, creditTarget } from '#functions/domain/orders/replacement-
 import { requireNoReservations } from '#functions/domain/orders/reservations';
 import { CONFLICT } from '#functions/retry';
 import type { Runtime } from '#functions/runtime';
-import { type ClaimRefusal, checkClaim, type ParsedReason, reasonLabel } from '#shared/rules/claims';
+import {
+  type ClaimRefusal,
+  checkClaim,
+  decideByOf,
+  type ParsedReason,
+  reasonLabel,
+} from '#shared/rules/claims';
 
 export interface ClaimDeps {
   readonly table: Pick<Table, 'transact'>;
@@ -54,7 +60,8 @@ export type ClaimAccess =
  * Files a claim for a delivered lead.
  * @param input.reason as in the request, see `parseClaimReason`
  * @throws DomainError 404 for an unknown or expired link (or, for an admin, lead), 403 without its code and when lead, order and buyer do not belong to
- *   the link, 400 for a rule of filing, 409 when the lead cannot be claimed any more
+ *   the link, 400 for a rule of filing, 409 when the lead cannot be claimed any more, or the quota of
+ *   its order is reached
  */
 export async function fileClaim(
   deps: ClaimDeps,
@@ -66,24 +73,29 @@ export async function fileClaim(
     const { lead, order } = await requireOwnLead(deps, access, input.leadId, input);
     if (lead.status !== 'assigned') throw notListed();
     if (lead.erased_at !== undefined) throw personErased();
-    const reason = requireClaimable(lead, order, deps.runtime.now(), input.reason);
+    const now = deps.runtime.now();
+    const reason = requireClaimable(lead, order, now, input.reason);
     claimId ??= await deps.claims.nextId();
     const { claim, items } = deps.claims.filed(
       {
         claim_id: claimId,
-        created_at: deps.runtime.now().toISOString(),
+        created_at: now.toISOString(),
         claim_reason: reason.code === 'other' ? reason.text : reasonLabel(reason.code, order.min_days_for_ne),
         claim_reason_code: reason.code,
         lead_id: lead.lead_id,
         buyer: order.buyer,
         order_id: order.order_id,
         sequence: lead.sequence ?? 0,
+        ...(order.decision_days !== null && {
+          decide_by: decideByOf(now, order.decision_days),
+          on_silence: order.on_silence,
+        }),
       },
       lead,
     );
     const result = await deps.table.transact([
       deps.leads.claimFiled(lead, claim),
-      ...deps.orders.claimFiled(order.order_id),
+      ...deps.orders.claimFiled(order),
       deps.buyers.claimFiled(order.buyer),
       ...items,
       auditEntry(deps, {
@@ -104,7 +116,7 @@ export async function fileClaim(
 
 /**
  * Approves or rejects a pending claim, finally. Approving one of a prepaid order credits a replacement.
- * @param input.who the admin
+ * @param input.who the admin, or `system`
  * @throws DomainError 404, 409 when the claim is decided already
  */
 export async function decideClaim(
@@ -228,7 +240,11 @@ function requireClaimable(lead: Lead, order: Order, now: Date, reason: string): 
       claimStatus: lead.claim_status ?? null,
       deliveredAt: new Date(lead.assigned_at ?? Number.NaN),
     },
-    { maxClaimDays: order.max_claim_days, minDaysForNe: order.min_days_for_ne },
+    {
+      maxClaimDays: order.max_claim_days,
+      minDaysForNe: order.min_days_for_ne,
+      quota: claimQuotaOf(order),
+    },
     now,
     reason,
   );
@@ -240,6 +256,7 @@ function refusal({ code, message }: ClaimRefusal): DomainError {
   switch (code) {
     case 'already_claimed':
     case 'replacement_not_claimable':
+    case 'claim_quota_reached':
       return conflict(code, message);
     case 'claim_window_closed':
     case 'invalid_delivery_date':

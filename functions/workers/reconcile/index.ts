@@ -1,7 +1,7 @@
 /**
  * Reconciliation, once a minute: finishes or undoes what a crash left half done, and puts overdue deliveries, notices and
- * callbacks on their queues again, erases leads that are old enough, alerts admins, seals the audit trail, and sends what it sealed
- * outside once a day.
+ * callbacks on their queues again, decides claims whose deadline is over, erases leads that are old enough, alerts admins, seals the
+ * audit trail, and sends what it sealed outside once a day.
  */
 
 import { createBuyerStore } from '#functions/data/buyers/buyer-store';
@@ -71,6 +71,8 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Reco
       : await requeueOverdueDeliveries(deliveries);
     const notified = await (startup ? requeueOpenNotices(notices) : requeueNotices(notices));
     const calledBack = await (startup ? requeueOpenCallbacks(callbacks) : requeueCallbacks(callbacks));
+    const { decideOverdue } = await import('#functions/workers/reconcile/overdue-claims');
+    const decided = await decideOverdue(distribution, table);
     const minute = runtime.now().getUTCMinutes();
     const { alertAdmins } = await import('#functions/workers/reconcile/alerts');
     const alerted = fullCheck ? await alertAdmins(table, runtime, startup || minute < FULL_CHECK_MINUTES) : 0;
@@ -88,6 +90,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Reco
       requeued,
       notified,
       called_back: calledBack,
+      claims_decided: decided,
       ...erased,
       alerted,
     });

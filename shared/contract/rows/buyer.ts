@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { mapSettings } from '#shared/channels/channels';
-import { BUYER_TYPES, ON_REFUSAL, RENEWALS } from '#shared/contract/constants';
+import { BUYER_TYPES, ON_REFUSAL, ON_SILENCE, RENEWALS } from '#shared/contract/constants';
 import { answerRule, pair } from '#shared/contract/rows/channel-values';
 import { paceRow, scheduleRow } from '#shared/contract/rows/pace';
 
@@ -28,6 +28,9 @@ const buyerSettings = z.object({
   manual_review: z.boolean(),
   on_refusal: z.enum(ON_REFUSAL),
   max_claim_days: z.number(),
+  decision_days: z.nullable(z.number()),
+  on_silence: z.enum(ON_SILENCE),
+  claim_quota_percent: z.nullable(z.number()),
   link_code: z.boolean(),
   link_days: z.nullable(z.number()),
   /** When it takes leads; null: always. */

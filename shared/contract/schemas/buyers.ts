@@ -4,7 +4,9 @@ import {
   BUYER_TYPES,
   DEFAULT_MAX_CLAIM_DAYS,
   DEFAULT_MIN_DAYS_FOR_NE,
+  MAX_DECISION_DAYS,
   ON_REFUSAL,
+  ON_SILENCE,
 } from '#shared/contract/constants';
 import * as field from '#shared/contract/fields';
 import { publishedWith, when } from '#shared/contract/published';
@@ -64,6 +66,15 @@ const settings = <Secret>(secret: (field: SecretSetting) => Secret) => ({
   on_refusal: z.enum(ON_REFUSAL, { error: 'Must be keep or give_on' }),
   max_claim_days: claimDays,
   min_days_for_ne: claimDays,
+  /** Working days (Berlin) after filing within which a claim is decided; null: not agreed. Copied onto new orders. */
+  decision_days: z.union([
+    field.integer(1, MAX_DECISION_DAYS, `Must be a whole number from 1 to ${MAX_DECISION_DAYS}`),
+    z.null(),
+  ]),
+  /** What becomes of a claim that is not decided by then. Copied onto new orders. */
+  on_silence: z.enum(ON_SILENCE, { error: 'Must be none, approve or reject' }),
+  /** Percent of an order's lead limit, rounded up; 0: no claims, null: any number. Copied onto new orders. */
+  claim_quota_percent: z.union([field.integer(0, 100, 'Must be a whole number from 0 to 100'), z.null()]),
   /** Whether links open on a device only after a code sent to `buyer_email`. */
   link_code: field.flag,
   /** Days after which links expire; null: never. */

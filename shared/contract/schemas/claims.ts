@@ -5,12 +5,20 @@ import {
   CLAIM_SORTS,
   CLAIM_STATUSES,
   FEEDBACKS,
+  ON_SILENCE,
   REPLACEMENT_KINDS,
 } from '#shared/contract/constants';
 import * as field from '#shared/contract/fields';
 import { publishedAs, publishedWith } from '#shared/contract/published';
 import { leadPerson } from '#shared/contract/rows/lead-person';
 import { MAX_REASON_CHARACTERS, MIN_REASON_CHARACTERS } from '#shared/rules/claims';
+
+const deadline = {
+  /** The last day (Berlin) for the decision; null: none was agreed. */
+  decide_by: z.nullable(z.string()),
+  /** What becomes of the claim if it is not decided by then. */
+  on_silence: z.enum(ON_SILENCE),
+};
 
 export const claimRow = z.object({
   claim_id: z.number(),
@@ -20,6 +28,7 @@ export const claimRow = z.object({
   processed_at: z.nullable(z.string()),
   processed_at_formatted: z.nullable(z.string()),
   admin_notes: z.nullable(z.string()),
+  ...deadline,
   /** The reason as text to show; for `other` what the buyer wrote. */
   claim_reason: z.string(),
   claim_reason_code: z.string(),
@@ -54,6 +63,7 @@ export const publicClaim = z.object({
   processed_at: z.nullable(z.string()),
   processed_at_formatted: z.nullable(z.string()),
   admin_notes: z.nullable(z.string()),
+  ...deadline,
 });
 
 /** One entry of a buyer's replacement ledger. */

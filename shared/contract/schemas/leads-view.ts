@@ -6,10 +6,12 @@ import {
   FEEDBACKS,
   LEAD_TYPES,
   MISSED_REASONS,
+  ON_SILENCE,
   ORDER_STATUSES,
   REORDER_STATES,
 } from '#shared/contract/constants';
 import * as field from '#shared/contract/fields';
+import { claimQuota } from '#shared/contract/rows/claim-quota';
 import { leadPerson } from '#shared/contract/rows/lead-person';
 import { statementRow } from '#shared/contract/rows/statement';
 
@@ -26,6 +28,8 @@ export const viewedLead = z.object({
   claim_status: z.nullable(z.enum(CLAIM_STATUSES)),
   claim_id: z.nullable(z.number()),
   claim_reason: z.nullable(z.string()),
+  /** The last day (Berlin) for the decision of its claim; there only while one is agreed and awaited. */
+  decide_by: z.optional(z.string()),
   /** What the buyer said of it; left out while it said nothing. */
   feedback: z.optional(z.enum(FEEDBACKS)),
 });
@@ -75,6 +79,10 @@ export const leadsViewSchemas = {
         comments: z.string(),
         max_claim_days: z.number(),
         min_days_for_ne: z.number(),
+        /** Working days within which claims are decided; null: not agreed. */
+        decision_days: z.nullable(z.number()),
+        on_silence: z.enum(ON_SILENCE),
+        claim_quota: claimQuota,
         buyer_type: z.enum(BUYER_TYPES),
       }),
       /** Whether the next order can be asked for, or what became of that; null for neither. */

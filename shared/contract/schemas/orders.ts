@@ -1,7 +1,14 @@
 import * as z from 'zod/mini';
-import { BUYER_TYPES, ORDER_STATUSES, RENEWALS, REORDER_STATES } from '#shared/contract/constants';
+import {
+  BUYER_TYPES,
+  ON_SILENCE,
+  ORDER_STATUSES,
+  RENEWALS,
+  REORDER_STATES,
+} from '#shared/contract/constants';
 import * as field from '#shared/contract/fields';
 import { publishedWith, when } from '#shared/contract/published';
+import { claimQuota } from '#shared/contract/rows/claim-quota';
 import { paceRow } from '#shared/contract/rows/pace';
 
 export const orderRow = z.object({
@@ -23,6 +30,10 @@ export const orderRow = z.object({
   comments: z.string(),
   max_claim_days: z.number(),
   min_days_for_ne: z.number(),
+  /** Working days; null: no deadline was agreed. */
+  decision_days: z.nullable(z.number()),
+  on_silence: z.enum(ON_SILENCE),
+  claim_quota: claimQuota,
   buyer_type: z.enum(BUYER_TYPES),
   /** What happens when it is full. */
   renewal: z.enum(RENEWALS),

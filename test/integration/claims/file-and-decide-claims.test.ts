@@ -3,6 +3,7 @@ import { describe, expect } from 'vitest';
 import { createReplacementStore, readReplacementRecords } from '#functions/data/orders/replacement-store';
 import { addUp, checkReplacements } from '#functions/domain/orders/replacement-ledger';
 import type { Answer } from '#shared/contract/schemas';
+import type { BuyerRequest } from '#test/factories/buyers';
 import { aLeadRequest, type LeadRequest } from '#test/factories/people';
 import { openOrder, type TestCloud } from '#test/harness/cloud';
 import { it } from '#test/harness/fixtures';
@@ -24,16 +25,22 @@ interface Delivered {
 const lead = (changes: Partial<LeadRequest> = {}) =>
   aLeadRequest({ email: 'erika.mustermann@web.example.org', telefon: '+49 151 23456789', ...changes });
 
+interface Options
+  extends Pick<Partial<BuyerRequest>, 'claim_quota_percent' | 'decision_days' | 'on_silence'> {
+  readonly limit?: number;
+  readonly type?: 'prepay' | 'postpay';
+}
+
 /** A buyer with an open order and leads delivered by hand. */
 async function delivered(
   count: number,
-  options: { limit?: number; type?: 'prepay' | 'postpay' } = {},
+  { limit, type = 'prepay', ...terms }: Options = {},
 ): Promise<Delivered> {
   const {
     buyer_id: buyerId,
     orderId,
     token,
-  } = await openOrder(cloud.admin, { probability: 0, buyer_type: options.type ?? 'prepay' }, options.limit);
+  } = await openOrder(cloud.admin, { probability: 0, buyer_type: type, ...terms }, limit);
   for (let at = 0; at < count; at += 1)
     await cloud.admin.ok('createLead', { body: { ...lead({ nachname: NAMES[at]! }), buyer_id: buyerId } });
   const view = await cloud.visitor.ok('viewLeads', { params: { token } });
@@ -97,6 +104,32 @@ describe('filing a claim', () => {
     const { claims, pagination } = await cloud.admin.ok('listClaims', { query: { buyer_id: from.buyerId } });
     expect(pagination.total).toBe(1);
     expect(claims[0]).toMatchObject({ total_claims: 1, pending_claims: 1, approved_claims: 0 });
+  });
+
+  it('ends at the quota of the order, which everybody sees before', async () => {
+    const from = await delivered(2, { claim_quota_percent: 5, decision_days: 10, on_silence: 'approve' });
+    const quota = async () => ({
+      buyer: (await cloud.visitor.ok('viewLeads', { params: { token: from.token } })).order.claim_quota,
+      admin: (await cloud.admin.ok('listBuyerOrders', { params: { buyerId: from.buyerId } })).orders[0]
+        ?.claim_quota,
+    });
+    const free = { allowed: 1, used: 0 };
+    expect(await quota()).toEqual({ buyer: free, admin: free });
+    const filed = await file(from, from.leads[0]!.lead_id);
+    const { claim } = filed.body as Answer<'fileClaim'>;
+    const full = { allowed: 1, used: 1 };
+    expect(await quota()).toEqual({ buyer: full, admin: full });
+    const { leads } = await cloud.visitor.ok('viewLeads', { params: { token: from.token } });
+    expect(leads.original.map(({ decide_by }) => decide_by).filter(Boolean)).toEqual([claim.decide_by]);
+    const refused = {
+      status: 409,
+      code: 'claim_quota_reached',
+      error: 'Das Kontingent von 1 Reklamation ist ausgeschöpft.',
+    };
+    expect(errorOf(await file(from, from.leads[1]!.lead_id))).toMatchObject(refused);
+    await cloud.admin.ok('rejectClaim', { params: { claimId: claim.claim_id }, body: {} });
+    expect(await quota()).toEqual({ buyer: free, admin: free });
+    expect((await file(from, from.leads[1]!.lead_id)).status).toBe(200);
   });
 
   it('needs a link or a session', async () => {

@@ -45,7 +45,8 @@ const receivers = () =>
   pushes()
     .map(({ user }) => user.replace(/^user|0+$/g, ''))
     .sort();
-const letters = () => cloud.inbox.mails.filter(({ to }) => to[0] === 'acme@buyers.example');
+const letters = (buyerId = 'acme') =>
+  cloud.inbox.mails.filter(({ to }) => to[0] === `${buyerId}@buyers.example`);
 const claimOf = async (buyerId: string) => {
   const next = async () => {
     const { lead_id: leadId } = await newLead(buyerId);
@@ -183,6 +184,35 @@ describe('decision on a claim', () => {
     await cloud.settled();
     expect(letters()[0]?.subject).toBe(`Reklamation #${claim.claim_id} abgelehnt`);
     expect(letters()[0]?.text).not.toMatch(/Ersatzlead|Anmerkung/);
+  });
+
+  it('is made by the reconciliation once when its day is over, and mailed', async () => {
+    const { email_template_id } = (await cloud.admin.ok('getBuyer', { params: { buyerId: 'acme' } })).buyer;
+    await openOrder(cloud.admin, {
+      buyer_id: 'patient',
+      probability: 0,
+      send_email: true,
+      email_template_id,
+      decision_days: 1,
+      on_silence: 'reject',
+    });
+    const { claim } = await claimOf('patient');
+    expect(claim).toMatchObject({ claim_status: 'pending', on_silence: 'reject' });
+    // Over every weekend and holiday.
+    await Promise.all([cloud.advance(8 * 24 * 60 * MINUTE), cloud.reconcile()]);
+    await cloud.admin.logIn();
+    await cloud.reconcile();
+    await cloud.settled();
+    expect(letters('patient')).toHaveLength(1);
+    expect(letters('patient')[0]?.subject).toBe(`Reklamation #${claim.claim_id} abgelehnt`);
+    expect(letters('patient')[0]?.text).toContain('Anmerkung: Automatisch abgelehnt. Bis zum ');
+    const { entries } = await cloud.admin.ok('listAudit', {
+      query: { entity: 'claim', entity_id: String(claim.claim_id) },
+    });
+    expect(entries.map(({ who, action }) => [who, action])).toEqual([
+      ['system', 'rejected'],
+      ['admin', 'filed'],
+    ]);
   });
 
   it('is not mailed to a buyer that gets no e-mail', async () => {

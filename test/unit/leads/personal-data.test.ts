@@ -16,7 +16,7 @@ const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
   personSchema: [],
   leadSchema:
     words(`lead_id status received_at distribution_attempt in_flight_since batch_id chosen_buyer chosen_by verified
-    reason intended_buyer refused_by.buyer refused_by.at buyer order_id sequence lead_type assigned_at claim_id claim_status feedback.said feedback.at
+    reason intended_buyer refused_by.buyer refused_by.at buyer order_id sequence lead_type assigned_at claim_id claim_status claim_decide_by feedback.said feedback.at
     feedback.who feedback.order_id deleted_at erased_at source
     earlier_leads later_leads duplicate_of`),
   deliverySchema: words(`lead_id channel buyer order_id sequence lead_type status created_at updated_at round
@@ -35,7 +35,7 @@ const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
     `lead_id distribution_attempt buyer order_id sequence lead_type assigned_at refused_at decision.lead_id decision.distribution_attempt decision.round decision.rule decision.decided_at decision.mode decision.winner decision.draw decision.eligible decision.not_eligible decision.earlier_choice.rule decision.earlier_choice.decided_at decision.earlier_choice.mode decision.earlier_choice.winner decision.earlier_choice.draw decision.earlier_choice.eligible decision.earlier_choice.not_eligible`,
   ),
   claimSchema:
-    words(`claim_id claim_status created_at processed_at claim_reason_code lead_id buyer order_id sequence
+    words(`claim_id claim_status created_at processed_at claim_reason_code lead_id buyer order_id sequence decide_by on_silence
     row_edition`),
   countedSchema:
     words(`state assignment.day assignment.buyer assignment.type assignment.by_hand assignment.price assignment.order

@@ -1,0 +1,49 @@
+/** Silence: claims whose last day is over without a decision are decided as their order agreed. */
+import type { Claim } from '#functions/data/claims/claim';
+import { type ClaimDeps, decideClaim } from '#functions/domain/claims/claims';
+import { DomainError } from '#functions/domain/common/errors';
+import { errorFields } from '#functions/logger';
+import { berlinDay, formatDay } from '#shared/rules/working-days';
+
+/** What is left is for the next run. */
+const MAX_PER_RUN = 50;
+
+/** An admin was faster. */
+const OVER = 'claim_already_decided';
+
+/** Called by the reconciliation, every minute. Safe to repeat, and by several at once. @returns how many were decided */
+export async function decideBySilence(deps: ClaimDeps): Promise<number> {
+  let decided = 0;
+  for (const claim of await deps.claims.overdue(berlinDay(deps.runtime.now()), MAX_PER_RUN)) {
+    const decision = decisionOf(claim);
+    if (decision === undefined) continue;
+    try {
+      await decideClaim(deps, { who: 'system', claimId: claim.claim_id, ...decision });
+      decided += 1;
+    } catch (error) {
+      if (error instanceof DomainError && error.code === OVER) continue;
+      // The others do not wait for it; the next run tries it again.
+      deps.runtime.log.warn('claim could not be decided', { claim: claim.claim_id, ...errorFields(error) });
+    }
+  }
+  return decided;
+}
+
+/** The notes are read by the buyer. @returns undefined for a claim that silence does not decide */
+function decisionOf({
+  decide_by,
+  on_silence,
+}: Claim): { readonly status: 'approved' | 'rejected'; readonly notes: string } | undefined {
+  if (decide_by === undefined || on_silence === undefined) return undefined;
+  const because = `Bis zum ${formatDay(decide_by)} wurde nicht entschieden; für diesen Fall ist vereinbart, dass die Reklamation als`;
+  switch (on_silence) {
+    case 'none':
+      return undefined;
+    case 'approve':
+      return { status: 'approved', notes: `Automatisch genehmigt. ${because} genehmigt gilt.` };
+    case 'reject':
+      return { status: 'rejected', notes: `Automatisch abgelehnt. ${because} abgelehnt gilt.` };
+    default:
+      return on_silence satisfies never;
+  }
+}

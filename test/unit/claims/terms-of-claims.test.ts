@@ -1,0 +1,231 @@
+/** What is agreed of an order's claims: how many there may be, and what becomes of those that nobody decides; in memory. */
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { claimQuotaOf } from '#functions/data/orders/order';
+import { createBuyer, updateBuyer } from '#functions/domain/buyers/buyers';
+import { decideClaim, fileClaim } from '#functions/domain/claims/claims';
+import { decideBySilence } from '#functions/domain/claims/silence';
+import { takeIn } from '#functions/domain/distribution/distribution';
+import { changeLimit, createOrder } from '#functions/domain/orders/orders';
+import type { OnSilence } from '#shared/contract/constants';
+import { claimsAllowed, decideByOf, isOverdue } from '#shared/rules/claims';
+import { addDays, berlinDay, workingDaysBetween } from '#shared/rules/working-days';
+import { aPerson } from '#test/factories/people';
+import { adminOn, distributionOn, quietRuntime } from '#test/harness/distribution';
+import { memoryTable } from '#test/harness/memory-table';
+
+interface Terms {
+  readonly decision_days?: number;
+  readonly on_silence?: OnSilence;
+  readonly claim_quota_percent?: number;
+}
+
+/** A Wednesday. */
+const FILED = '2026-11-18T09:00:00.000Z';
+
+/** A buyer with these terms, whose order of so many leads is full of them. */
+async function fullOrder(leads: number, terms: Terms) {
+  const table = memoryTable();
+  let clock = new Date(FILED);
+  const runtime = { ...quietRuntime, now: () => clock, sleep: async () => undefined };
+  const deps = { ...distributionOn(table, { runtime }), ...adminOn(table, runtime) };
+  await createBuyer(deps, 'test', {
+    buyer_id: 'a',
+    buyer_email: 'a@example.org',
+    probability: 60,
+    ...terms,
+  });
+  await createOrder(deps, 'test', { buyerId: 'a', leadLimit: leads, balance: 0 });
+  const ids: string[] = [];
+  for (let at = 0; at < leads; at += 1) ids.push((await takeIn(deps, aPerson(), 'a')).lead_id);
+  return {
+    deps,
+    ids,
+    at: (instant: string) => {
+      clock = new Date(instant);
+    },
+    file: (leadId: string) =>
+      fileClaim(deps, { admin: 'anna' }, { leadId, orderId: 1, buyerId: 'a', reason: 'fake' }),
+    decide: (claimId: number, status: 'approved' | 'rejected') =>
+      decideClaim(deps, { who: 'bert', claimId, status, notes: '' }),
+    order: async () => (await deps.orders.get(1))!,
+  };
+}
+
+describe('the quota', () => {
+  it('is a part of the leads, rounded up to whole claims', () => {
+    expect([0, 1, 10, 15, 100].map((percent) => claimsAllowed(105, percent))).toEqual([0, 2, 11, 16, 105]);
+    expect(claimsAllowed(1, 1)).toBe(1);
+  });
+
+  it('is that of the buyer when the order was created', async () => {
+    const { deps, file, ids, order } = await fullOrder(4, { claim_quota_percent: 25 });
+    await updateBuyer(deps, 'test', 'a', { claim_quota_percent: null });
+    await file(ids[0]!);
+    await expect(file(ids[1]!)).rejects.toMatchObject({
+      kind: 'conflict',
+      code: 'claim_quota_reached',
+      message: 'Das Kontingent von 1 Reklamation ist ausgeschöpft.',
+    });
+    expect(claimQuotaOf(await order())).toEqual({ allowed: 1, used: 1 });
+    await changeLimit(deps, 'test', 'a', 5);
+    await expect(file(ids[1]!)).resolves.toMatchObject({ claim_status: 'pending' });
+  });
+
+  it('of none allows no claim, and says so', async () => {
+    const { file, ids } = await fullOrder(1, { claim_quota_percent: 0 });
+    await expect(file(ids[0]!)).rejects.toMatchObject({
+      code: 'claim_quota_reached',
+      message: 'Für diese Bestellung sind keine Reklamationen vereinbart.',
+    });
+  });
+
+  it('is never exceeded by claims filed and decided at once, and every rejection gives a place back', async () => {
+    const step = fc.record({
+      files: fc.integer({ min: 1, max: 6 }),
+      decisions: fc.array(fc.constantFrom('approved' as const, 'rejected' as const), { maxLength: 3 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(step, { minLength: 1, maxLength: 4 }),
+        fc.integer({ min: 0, max: 60 }),
+        async (steps, percent) => {
+          const { file, decide, order, ids } = await fullOrder(12, { claim_quota_percent: percent });
+          const allowed = claimsAllowed(12, percent);
+          const left = [...ids];
+          const pending: number[] = [];
+          let rejected = 0;
+          for (const { files, decisions } of steps) {
+            const now = decisions.flatMap((status) => {
+              const claimId = pending.shift();
+              return claimId === undefined ? [] : [{ status, claimId }];
+            });
+            const tried = left.splice(0, files);
+            const [filed] = await Promise.all([
+              Promise.allSettled(tried.map(file)),
+              ...now.map(({ status, claimId }) => decide(claimId, status)),
+            ]);
+            rejected += now.filter(({ status }) => status === 'rejected').length;
+            filed.forEach((outcome, at) => {
+              if (outcome.status === 'fulfilled') pending.push(outcome.value.claim_id);
+              else {
+                expect(outcome.reason).toMatchObject({ code: 'claim_quota_reached' });
+                left.push(tried[at]!);
+              }
+            });
+            const { used } = claimQuotaOf(await order())!;
+            expect(used).toBeLessThanOrEqual(allowed);
+          }
+          const last = await Promise.allSettled(left.map(file));
+          const refused = last.filter(({ status }) => status === 'rejected').length;
+          // No place is lost: as many claims count as may, or every lead is claimed.
+          expect(claimQuotaOf(await order())!.used).toBe(refused > 0 ? allowed : 12 - rejected);
+        },
+      ),
+      { numRuns: 25 },
+    );
+  });
+
+  it('holds while the limit is lowered', async () => {
+    const { deps, file, ids, order } = await fullOrder(2, { claim_quota_percent: 50 });
+    await changeLimit(deps, 'test', 'a', 4);
+    const seen = await order();
+    await changeLimit(deps, 'test', 'a', 2);
+    await file(ids[0]!);
+    const late = await deps.table.transact(deps.orders.claimFiled(seen));
+    expect(late.ok).toBe(false);
+  });
+});
+
+describe('the last day for a decision', () => {
+  it('is so many working days after the day of filing, and itself a working day', () => {
+    fc.assert(
+      fc.property(
+        fc.date({
+          min: new Date('2000-01-01T12:00:00Z'),
+          max: new Date('2090-01-01T12:00:00Z'),
+          noInvalidDate: true,
+        }),
+        fc.integer({ min: 1, max: 60 }),
+        (filedAt, days) => {
+          const day = decideByOf(filedAt, days);
+          const filed = berlinDay(filedAt);
+          expect(workingDaysBetween(filed, day)).toBe(days);
+          expect(workingDaysBetween(filed, addDays(day, -1))).toBe(days - 1);
+          expect(isOverdue(day, new Date(`${day}T12:00:00Z`))).toBe(false);
+          expect(isOverdue(day, new Date(`${addDays(day, 1)}T12:00:00Z`))).toBe(true);
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
+  it('ends with the day in Berlin', () => {
+    expect(decideByOf(new Date(FILED), 10)).toBe('2026-12-02');
+    expect(isOverdue('2026-12-02', new Date('2026-12-02T22:59:59Z'))).toBe(false);
+    expect(isOverdue('2026-12-02', new Date('2026-12-02T23:00:00Z'))).toBe(true);
+  });
+});
+
+describe('silence', () => {
+  const over = '2026-12-02T23:00:00.000Z';
+
+  it.each([
+    ['approve', 'approved', 'Automatisch genehmigt. Bis zum 02.12.2026 wurde nicht entschieden;', 1],
+    ['reject', 'rejected', 'Automatisch abgelehnt. Bis zum 02.12.2026 wurde nicht entschieden;', 0],
+  ] as const)(
+    'decides as agreed: %s, once, after the day is over',
+    async (on_silence, status, notes, owed) => {
+      const { deps, ids, file, at, order } = await fullOrder(2, { decision_days: 10, on_silence });
+      const claim = await file(ids[0]!);
+      expect(claim).toMatchObject({ decide_by: '2026-12-02', on_silence });
+      await updateBuyer(deps, 'test', 'a', { decision_days: null, on_silence: 'none' });
+      at('2026-12-02T22:59:59.000Z');
+      expect(await decideBySilence(deps)).toBe(0);
+      at(over);
+      const counts = await Promise.all([decideBySilence(deps), decideBySilence(deps)]);
+      expect(counts.toSorted()).toEqual([0, 1]);
+      expect(await decideBySilence(deps)).toBe(0);
+      expect(await deps.claims.get(claim.claim_id)).toMatchObject({
+        claim_status: status,
+        admin_notes: expect.stringContaining(notes),
+      });
+      expect(await order()).toMatchObject({ pending_claims: 0, reimbursement_pending: owed });
+      const { entries } = await deps.audit.list(
+        { entity: 'claim', entityId: String(claim.claim_id) },
+        { limit: 5 },
+      );
+      expect(entries.map(({ who, action }) => [who, action])).toContainEqual(['system', status]);
+    },
+  );
+
+  it('decides nothing where nothing is agreed, or an admin has decided', async () => {
+    const open = await fullOrder(1, { decision_days: 1, on_silence: 'none' });
+    await open.file(open.ids[0]!);
+    open.at(over);
+    expect(await decideBySilence(open.deps)).toBe(0);
+    expect(await open.order()).toMatchObject({ pending_claims: 1 });
+
+    const decided = await fullOrder(1, { decision_days: 1, on_silence: 'approve' });
+    const { claim_id } = await decided.file(decided.ids[0]!);
+    await decided.decide(claim_id, 'rejected');
+    decided.at(over);
+    expect(await decideBySilence(decided.deps)).toBe(0);
+    expect(await decided.deps.claims.overdue('2027-01-01', 5)).toEqual([]);
+  });
+
+  it('goes on with the others where one cannot be decided', async () => {
+    const { deps, ids, file, at } = await fullOrder(2, { decision_days: 1, on_silence: 'reject' });
+    const [first, second] = [await file(ids[0]!), await file(ids[1]!)];
+    at(over);
+    const orders = deps.claims;
+    const claims = {
+      ...orders,
+      get: (id: number) =>
+        id === first.claim_id ? Promise.reject(new Error('out of order')) : orders.get(id),
+    };
+    expect(await decideBySilence({ ...deps, claims })).toBe(1);
+    expect(await orders.get(second.claim_id)).toMatchObject({ claim_status: 'rejected' });
+    expect(await decideBySilence(deps)).toBe(1);
+  });
+});
