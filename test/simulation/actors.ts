@@ -546,6 +546,18 @@ const PACE_ACTIONS: readonly Action[] = [
   },
 ];
 
+/** What admins do besides where partners refuse leads. */
+const REFUSAL_ACTIONS: readonly Action[] = [
+  {
+    name: 'change what becomes of refused leads',
+    weight: 2,
+    choose: ofBuyer((id, { draws }) => {
+      const on_refusal = draws.chance('gives on', 0.6) ? 'give_on' : 'keep';
+      return (api, who) => updateBuyer(api, who, id, { on_refusal });
+    }),
+  },
+];
+
 /** What admins do besides where there are sources. */
 const SOURCE_ACTIONS: readonly Action[] = [
   {
@@ -579,8 +591,13 @@ const lottery = (actions: readonly Action[]) =>
 
 /** What the people of a world do: anything, or only a few things, which then meet more often. */
 export function lotteryOf(world: SimulatedWorld): readonly Action[] {
-  const { draws, hasSources, isPaced } = world;
-  const all = lottery([...ACTIONS, ...(hasSources ? SOURCE_ACTIONS : []), ...(isPaced ? PACE_ACTIONS : [])]);
+  const { draws, hasSources, isPaced, isRefusing } = world;
+  const all = lottery([
+    ...ACTIONS,
+    ...(hasSources ? SOURCE_ACTIONS : []),
+    ...(isPaced ? PACE_ACTIONS : []),
+    ...(isRefusing ? REFUSAL_ACTIONS : []),
+  ]);
   if (draws.chance('few actions', 0.4)) return all;
   return Array.from({ length: 1 + draws.below('few actions', 3) }, () => draws.pick('few actions', all));
 }

@@ -67,6 +67,16 @@ const without = (where: RegExp, part: RegExp): Rewrite =>
     return { ...write, ConditionExpression: left };
   });
 
+/** Changes what else stands in the transaction by which a lead is given on. */
+const givingOn =
+  (change: Change): Rewrite =>
+  (command) =>
+    (command.input.TransactItems ?? []).some((item) =>
+      Object.values(item).some((part) => GIVE_ON.test(expressionsOf(part))),
+    )
+      ? rewriting(change)(command)
+      : command;
+
 const unconditional = (where: RegExp): Rewrite =>
   rewriting((write) =>
     write.ConditionExpression !== undefined && where.test(`${keyText(write)} ${expressionsOf(write)}`)
@@ -83,6 +93,7 @@ const HOUR_SECONDS = 3600;
 const isUnreported = (value: unknown) => typeof value === 'string' && value.startsWith('unreported#');
 const RESERVE = /last_sequence = last_sequence/;
 const ASSIGN = /lead_type = :type/;
+const GIVE_ON = /refused_by = :refused/;
 
 export const MUTANTS: readonly Mutant[] = [
   {
@@ -129,13 +140,18 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'an order reserves beyond its cap of the week',
+    small: 'two leads, one place in the week',
     rewrite: without(RESERVE, /pace\.week_taken < pace\.week_allowance/),
   },
   {
     name: 'an order reserves for a batch beyond its cap of the day',
     rewrite: without(RESERVE, /pace\.day_taken <?= :dayTaken/),
   },
-  { name: 'a day of an order begins twice', rewrite: without(RESERVE, /pace\.of_day = :before/) },
+  {
+    name: 'a day of an order begins twice',
+    small: 'two leads begin the day of an order',
+    rewrite: without(RESERVE, /pace\.of_day = :before/),
+  },
   { name: 'a deleted order reserves', rewrite: without(RESERVE, /deleted_at = :null/) },
   {
     name: 'an original lead is reserved while a replacement is owed',
@@ -244,6 +260,61 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'a lead is deleted twice',
     small: 'two admins delete a lead',
     rewrite: without(/#status = :deleted, deleted_at/, /#status = :assigned/),
+  },
+  {
+    name: 'a lead that was deleted is given on',
+    small: 'a refused lead is given on while it is deleted',
+    rewrite: without(GIVE_ON, /#status = :assigned AND distribution_attempt = :seen/),
+  },
+  {
+    name: 'a claimed lead is given on',
+    small: 'a refused lead is given on while it is claimed',
+    rewrite: without(GIVE_ON, /AND attribute_not_exists\(claim_id\)/),
+  },
+  {
+    name: 'a lead is given on while it is sent again',
+    small: 'a refused lead is given on while it is sent again',
+    rewrite: rewriting((write) =>
+      /\/DELIVERY#/.test(keyText(write)) && /updated_at = :seen$/.test(write.ConditionExpression ?? '')
+        ? { ...write, ConditionExpression: '' }
+        : write,
+    ),
+  },
+  {
+    name: 'a lead that is given on keeps its note on the order',
+    small: 'a lead is refused and given on, a death at any call',
+    rewrite: rewriting((write) =>
+      write.Key !== undefined &&
+      /leads_received = leads_received - :one.* REMOVE reservations\.#done0$/.test(
+        write.UpdateExpression ?? '',
+      )
+        ? { ...write, UpdateExpression: write.UpdateExpression?.replace(/ REMOVE .*$/, '') ?? '' }
+        : write,
+    ),
+  },
+  {
+    name: 'a lead that is given on frees no place',
+    small: 'a lead is refused and given on, a death at any call',
+    rewrite: givingOn((write) => (keyText(write).startsWith('ORDERS#') ? undefined : write)),
+  },
+  {
+    name: 'the choice of a lead that is given on stays in the ledger',
+    small: 'a lead is refused and given on, a death at any call',
+    rewrite: givingOn((write) => (keyText(write) === 'POOL/LEDGER' ? undefined : write)),
+  },
+  {
+    name: 'a buyer is asked again for a lead that it refused',
+    small: 'a lead is refused and given on, a death at any call',
+    rewrite: rewriting((write) =>
+      GIVE_ON.test(expressionsOf(write))
+        ? { ...write, UpdateExpression: write.UpdateExpression?.replace(', refused_by = :refused', '') ?? '' }
+        : write,
+    ),
+  },
+  {
+    name: 'the former buyer sends a lead that was given on',
+    small: 'two workers get a no to the same lead',
+    rewrite: without(/\S/, /AND order_id = :of_order AND #of_sequence = :of_sequence/),
   },
   {
     name: 'two workers claim the same delivery attempt',

@@ -39,8 +39,8 @@ export interface Queues {
 }
 
 export interface Partners {
-  /** A request that has arrived. @returns the answer to one that is kept */
-  take(request: HttpRequest): HttpAnswer;
+  /** A request that has arrived. @returns the answer, and how long the partner takes to give it */
+  take(request: HttpRequest): HttpAnswer & { readonly afterMs?: number };
   /** A mail that a server keeps. */
   keep(message: { readonly messageId: string }): void;
 }
@@ -269,7 +269,7 @@ async function callPartner(process: Process, world: World, request: HttpRequest)
     body: '{}',
   });
   let hangs = false;
-  const outcome = await process.call(label, [host], true, () => {
+  const outcome = await process.call<HttpAnswer & { readonly afterMs?: number }>(label, [host], true, () => {
     const fault = faults.ofPartner(label, process.scheduler.now);
     switch (fault) {
       case 'unreachable':
@@ -294,6 +294,7 @@ async function callPartner(process: Process, world: World, request: HttpRequest)
         return partners.take(request);
     }
   });
+  if (outcome.afterMs) await process.sleep(outcome.afterMs);
   if (!hangs) return outcome;
   await process.sleep(request.timeout);
   throw new HttpFailure('no_answer', 'TIMEOUT');

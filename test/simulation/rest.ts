@@ -13,16 +13,17 @@ import { createStatisticsStore } from '#functions/data/statistics/statistics-sto
 import { indexed } from '#functions/data/table/keys';
 import type { Item, Table } from '#functions/data/table/table';
 import { recompute, verifyDecisions } from '#functions/domain/distribution/decision-check';
-import { NOBODY_REFUSED, splitByEligibility } from '#functions/domain/distribution/eligibility';
+import { NOBODY_REFUSED, refusersOf, splitByEligibility } from '#functions/domain/distribution/eligibility';
 import { buyersWithPerson } from '#functions/domain/distribution/same-person';
 import { LEAD } from '#functions/domain/distribution/share-rule';
 import { checkReplacements } from '#functions/domain/orders/replacement-ledger';
 import { rebuildStatistics } from '#functions/domain/statistics/rebuild';
+import type { Channel } from '#shared/channels/channels';
 import { CLAIM_STATUSES, REDISTRIBUTED_REASONS } from '#shared/contract/constants';
 import type { Answered } from '#test/simulation/actors';
 import { auditEntriesOf } from '#test/simulation/audit';
 import { openCallbacks, SOURCES_DOMAIN, wrongWithSources } from '#test/simulation/sources';
-import type { SimulatedWorld } from '#test/simulation/world';
+import { ownPartner, type SimulatedWorld } from '#test/simulation/world';
 
 /** What is still under way, as sentences; empty when the world is at rest. */
 export function underWay(world: SimulatedWorld): string[] {
@@ -75,6 +76,7 @@ export async function wrongAtRest(
     ...ofOrders(orders, leads, pool.entries),
     ...ofRenewals(items, orders, pool.entries),
     ...ofDeliveries(world, items, leads),
+    ...ofRefusals(world, items, leads),
     ...ofAnswers(leads, answered),
     ...ofClients(world, leads, refused),
     ...ofBacklog(world, leads, orders, pool.entries),
@@ -158,7 +160,7 @@ function ofOrders(orders: readonly Order[], leads: readonly Lead[], entries: rea
   return found;
 }
 
-const HOSTS: Readonly<Record<string, string>> = {
+const HOSTS: Readonly<Partial<Record<Channel, string>>> = {
   heroleads: 'hero.example',
   sellanylead: 'any.example',
   email: 'mail',
@@ -173,7 +175,7 @@ function ofDeliveries(world: SimulatedWorld, items: readonly Item[], leads: read
     const lead = leads.find(({ lead_id }) => lead_id === delivery.lead_id);
     if (lead?.order_id !== delivery.order_id || lead.sequence !== delivery.sequence)
       found.push(`delivery ${delivery.lead_id} ${delivery.channel} is about another assignment`);
-    const host = HOSTS[delivery.channel];
+    const host = HOSTS[delivery.channel] ?? ownPartner(delivery.buyer);
     const times = world.kept.get(`${delivery.lead_id} ${host}`) ?? 0;
     if (!world.mayRepeat && times > delivery.round)
       found.push(
@@ -194,12 +196,35 @@ function ofDeliveries(world: SimulatedWorld, items: readonly Item[], leads: read
   return found;
 }
 
+/** Who refused a lead stands in it, and what was refused went on or says why not. */
+function ofRefusals(world: SimulatedWorld, items: readonly Item[], leads: readonly Lead[]): string[] {
+  const found: string[] = [];
+  for (const { lead_id, refused_by = [] } of leads) {
+    const refusers = items.filter(({ pk, sk }) => pk === `LEAD#${lead_id}` && isRefusal(String(sk)));
+    const [noted, stored] = [refused_by, refusers].map((those) => those.map(({ buyer }) => buyer).join());
+    if (noted !== stored) found.push(`lead ${lead_id} was refused by ${stored}, and says by ${noted}`);
+  }
+  // What became of a lead was decided by what the setting was then.
+  if (world.asked.some(({ name }) => name === 'change what becomes of refused leads')) return found;
+  const giving = new Set(
+    items.flatMap(({ pk, buyer, on_refusal }) =>
+      pk === 'BUYERS' && on_refusal === 'give_on' ? [buyer] : [],
+    ),
+  );
+  for (const { sk, lead_id, channel, refused, kept, buyer } of items)
+    if (String(sk).startsWith('DELIVERY#') && refused === true && kept === undefined && giving.has(buyer))
+      found.push(`delivery ${String(lead_id)} ${String(channel)} was refused, and its lead did not go on`);
+  return found;
+}
+
+const isRefusal = (sk: string) => sk.startsWith('REFUSAL#');
+
 function ofAnswers(leads: readonly Lead[], answered: readonly Answered[]): string[] {
   return answered.flatMap(({ lead: id, status }) => {
     const lead = leads.find(({ lead_id }) => lead_id === id);
     if (lead === undefined) return [`the accepted lead ${id} is lost`];
-    if (status === 'assigned' && lead.status !== 'assigned' && lead.status !== 'deleted')
-      return [`lead ${id} was said to be assigned and is ${lead.status}`];
+    const stays = lead.status === 'assigned' || lead.status === 'deleted' || lead.refused_by !== undefined;
+    if (status === 'assigned' && !stays) return [`lead ${id} was said to be assigned and is ${lead.status}`];
     return [];
   });
 }
@@ -260,9 +285,14 @@ function ofBacklog(
       return [];
     const received = buyersWithPerson(lead, buyers);
     const takers = pools.map(({ at, entries: then }) =>
-      splitByEligibility(then, lead.anlagebetrag, at, NOBODY_REFUSED, received).candidates.map(
-        ({ buyer }) => buyer,
-      ),
+      splitByEligibility(
+        then,
+        lead.anlagebetrag,
+        at,
+        NOBODY_REFUSED,
+        received,
+        refusersOf(lead),
+      ).candidates.map(({ buyer }) => buyer),
     );
     const taker = takers[0]?.find((buyer) => takers.every((those) => those.includes(buyer)));
     return taker === undefined

@@ -25,7 +25,7 @@ import { underWay, wrongAtRest } from '#test/simulation/rest';
 import { postFromSource, setUpSources } from '#test/simulation/sources';
 import { strategyOf } from '#test/simulation/strategies';
 import { Watch } from '#test/simulation/watch';
-import { ENVIRONMENT, importOnce, SimulatedWorld } from '#test/simulation/world';
+import { ENVIRONMENT, importOnce, partnerOf, SimulatedWorld } from '#test/simulation/world';
 
 const ACTIVE_MS = 15 * 60_000;
 const MAX_STEPS = 60_000;
@@ -84,6 +84,7 @@ async function history(options: Options): Promise<Outcome> {
     earlier: options.earlier,
   });
   watch.told = world.told;
+  watch.kept = world.kept;
   const leads = world.isCrowded ? 8 + world.draws.below('leads', 7) : 2 + world.draws.below('leads', 7);
   const posts = world.hasSources ? 1 + world.draws.below('posts', 6) : 0;
   const actions = world.draws.below('actions', 14);
@@ -186,7 +187,9 @@ async function setUp(world: SimulatedWorld): Promise<void> {
   const { draws } = world;
   const quiet = world.setUpRuntime();
   const api = { ...createApiProcess(ENVIRONMENT, quiet), audit: createAuditStore(world.directTable()) };
-  const buyers = world.isCrowded ? 1 : 1 + draws.below('buyers', 3);
+  // A lead that one refuses is for another one.
+  const more = world.isRefusing && draws.chance('more buyers', 0.8) ? 2 : 1;
+  const buyers = world.isCrowded ? 1 : Math.min(3, more + draws.below('buyers', 3));
   const template = await createTemplate(api, 'setup', {
     name: 'Leads',
     smtp_host: 'mail.example',
@@ -199,8 +202,9 @@ async function setUp(world: SimulatedWorld): Promise<void> {
     const id = ['north', 'south', 'east'][at] ?? 'west';
     const channel = world.isCrowded ? 0 : draws.below('channel', 5);
     // Earlier versions may not know the simulated mail servers.
-    const sendsMail = draws.chance('mail', 0.3) && !world.isDeployed;
+    const sendsMail = draws.chance('mail', world.isRefusing ? 0.15 : 0.3) && !world.isDeployed;
     const isPostpay = draws.chance('postpay', 0.25);
+    const hasOwnPartner = world.isRefusing && draws.chance('own partner', 0.6);
     await createBuyer(api, 'setup', {
       buyer_id: id,
       buyer_email: `${id}@example.org`,
@@ -209,16 +213,26 @@ async function setUp(world: SimulatedWorld): Promise<void> {
       buyer_type: isPostpay ? 'postpay' : 'prepay',
       min_investment: draws.pick('minimum', [null, null, 10_000, 50_000]),
       manual_review: draws.chance('review', 0.1),
-      use_sellanylead_api: channel !== 1,
+      use_sellanylead_api: channel !== 1 && !hasOwnPartner,
+      ...(hasOwnPartner && partnerOf(at + 1)),
+      ...(world.isRefusing && draws.chance('gives on', 0.85) && { on_refusal: 'give_on' as const }),
       ...(world.isPaced && draws.chance('has hours', 0.4) && { schedule: scheduleIn(world) }),
       ...(sendsMail && { send_email: true, email_template_id: template.id }),
-      ...(channel > 0 && { use_heroleads_api: true, heroleads_api_key: 'key', heroleads_lead_type_id: '12' }),
+      ...(channel > (hasOwnPartner ? 3 : 0) && {
+        use_heroleads_api: true,
+        heroleads_api_key: 'key',
+        heroleads_lead_type_id: '12',
+      }),
     });
     if (draws.chance('order', 0.85))
       await createOrder(api, 'setup', {
         buyerId: id,
         // So that caps are reached before limits.
-        leadLimit: (world.isCrowded ? 8 : 1) + (world.isPaced ? 4 : 0) + draws.below('limit', 4),
+        leadLimit:
+          (world.isCrowded ? 8 : 1) +
+          (world.isPaced ? 4 : 0) +
+          (world.isRefusing ? 2 : 0) +
+          draws.below('limit', 4),
         balance: 0,
         caps: capsIn(world),
         renewal: draws.pick(

@@ -6,9 +6,10 @@ import type { Item } from '#functions/data/table/table';
 import { createBuyer, deleteBuyer, updateBuyer } from '#functions/domain/buyers/buyers';
 import { decideClaim, fileClaim } from '#functions/domain/claims/claims';
 import { DomainError } from '#functions/domain/common/errors';
+import { resend } from '#functions/domain/deliveries/delivery-log';
 import { requeueOverdueDeliveries } from '#functions/domain/deliveries/requeue';
 import { distributeAgain, takeIn } from '#functions/domain/distribution/distribution';
-import { reconcile } from '#functions/domain/distribution/reconciliation';
+import { handOn, reconcile } from '#functions/domain/distribution/reconciliation';
 import { deleteLead } from '#functions/domain/leads/leads';
 import { changeLimit, createOrder, deleteOrder } from '#functions/domain/orders/orders';
 import { takeInPosted } from '#functions/domain/sources/intake';
@@ -26,7 +27,7 @@ import { wrongInDistribution } from '#test/simulation/rest';
 import { addEndpoints, addSource } from '#test/simulation/sources';
 import { Cut, Exhaustive, scripted } from '#test/simulation/strategies';
 import { Watch } from '#test/simulation/watch';
-import { ENVIRONMENT, importOnce, SimulatedWorld } from '#test/simulation/world';
+import { ENVIRONMENT, importOnce, partnerOf, SimulatedWorld } from '#test/simulation/world';
 
 /** An attempt that began this instant counts as stale, so that the reconciliation takes over one that still runs. */
 const EVERYTHING_IS_STALE_MS = -1;
@@ -133,17 +134,20 @@ function waitingLead({ table }: SimulatedWorld): string {
   return String([...table.items()].find(({ sk, source }) => sk === 'LEAD' && source === 1)?.lead_id);
 }
 
+const claims: Actor = (api, world) =>
+  fileClaim(
+    api,
+    { admin: WHO },
+    { leadId: firstLead(world), orderId: FIRST_ORDER, buyerId: 'north', reason: 'wrong_number' },
+  );
+
 /** The first lead is claimed; approved, its replacement is owed. */
 const aClaim =
   (isApproved: boolean): Actor =>
   async (api, world) => {
     await intake(1)(api, world);
-    const { claim_id } = await fileClaim(
-      api,
-      { admin: WHO },
-      { leadId: firstLead(world), orderId: FIRST_ORDER, buyerId: 'north', reason: 'wrong_number' },
-    );
-    if (isApproved) await decides('approved', claim_id)(api, world);
+    await claims(api, world);
+    if (isApproved) await decides('approved')(api, world);
   };
 
 const decides =
@@ -157,6 +161,36 @@ const reconciles: Actor = async ({ runtime, deliveries }, world) => {
   await requeueOverdueDeliveries({ deliveries, queue, runtime });
   for (const { body } of world.messages.deliver?.splice(0) ?? [])
     await createDeliver(ENVIRONMENT, runtime)(event(JSON.parse(body)));
+};
+
+/** A lead of a buyer that gives on what its partner refuses, not sent yet; somebody else could take it. */
+const anUnwantedLead: Actor = async (api, world) => {
+  world.refuser = BUYER;
+  await updateBuyer(api, WHO, 'north', {
+    probability: 60,
+    on_refusal: 'give_on',
+    use_sellanylead_api: false,
+    ...partnerOf(1),
+  });
+  const south = { buyer_id: 'south', buyer_email: 'south@example.org', probability: 40, ...partnerOf(2) };
+  await createBuyer(api, WHO, south);
+  await createOrder(api, WHO, { buyerId: 'south', leadLimit: 2, balance: 0 });
+  await intake(1)(api, world);
+};
+
+/** Whatever is in flight is distributed, and sent. */
+const goesOn: Actor = async (api, world) => {
+  for (let round = 0; round < 2; round += 1) {
+    await reconciles(api, world);
+    await reconcile(api, EVERYTHING_IS_STALE_MS);
+  }
+};
+
+/** Caps that were set on the day before, from which no lead has come since. */
+const cappedYesterday: Actor = (api) => {
+  const yesterday = new Date(api.runtime.now().getTime() - DAY_MS);
+  const then = { ...api, runtime: { ...api.runtime, now: () => yesterday } };
+  return changeLimit(then, WHO, 'north', 3, undefined, { daily_cap: 1 });
 };
 
 export const SMALL_WORLDS: readonly SmallWorld[] = [
@@ -302,6 +336,68 @@ export const SMALL_WORLDS: readonly SmallWorld[] = [
     },
     maxPreemptions: 2,
   },
+  {
+    name: 'two leads, one place in the week',
+    limit: 3,
+    prepare: (api) => changeLimit(api, WHO, 'north', 3, undefined, { weekly_cap: 1 }),
+    actors: { one: intake(1), two: intake(2) },
+    maxPreemptions: 1,
+  },
+  {
+    name: 'two leads begin the day of an order',
+    limit: 3,
+    prepare: cappedYesterday,
+    actors: { one: intake(1), two: intake(2) },
+    maxPreemptions: 1,
+  },
+  {
+    name: 'a lead is refused and given on, a death at any call',
+    limit: 2,
+    prepare: anUnwantedLead,
+    actors: { one: sendsLead },
+    maxPreemptions: 0,
+    dies: 'one',
+    after: goesOn,
+  },
+  {
+    name: 'a refused lead is given on while it is deleted',
+    limit: 2,
+    prepare: anUnwantedLead,
+    actors: { one: sendsLead, two: (api, world) => deleteLead(api, WHO, firstLead(world)) },
+    maxPreemptions: 2,
+    after: goesOn,
+  },
+  {
+    name: 'a refused lead is given on while it is claimed',
+    limit: 2,
+    prepare: anUnwantedLead,
+    actors: { one: sendsLead, two: claims },
+    maxPreemptions: 2,
+    after: goesOn,
+  },
+  {
+    name: 'a refused lead is given on while it is sent again',
+    limit: 2,
+    prepare: anUnwantedLead,
+    actors: { one: sendsLead, two: (api, world) => resend(api, WHO, firstLead(world), 'http') },
+    maxPreemptions: 2,
+    after: goesOn,
+  },
+  {
+    name: 'two workers get a no to the same lead',
+    limit: 2,
+    prepare: anUnwantedLead,
+    actors: {
+      one: sendsLead,
+      two: async (api, world) => {
+        const lead = firstLead(world);
+        await sendsLead(api, world);
+        await handOn(api, lead, 2);
+      },
+    },
+    maxPreemptions: 1,
+    after: goesOn,
+  },
 ];
 
 export interface Enumerated {
@@ -369,6 +465,7 @@ async function runOnce(
   });
   const { scheduler } = world;
   watch.told = world.told;
+  watch.kept = world.kept;
   let open = 0;
   let dying: Process | undefined;
   const state = () => ({ steps: scheduler.steps, died: dying?.alive === false });

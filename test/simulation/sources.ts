@@ -240,11 +240,14 @@ export const openCallbacks = (items: Iterable<Item>): string[] =>
 function ofCallbacks(world: SimulatedWorld, items: readonly Item[]): string[] {
   const found: string[] = [];
   const callbacks = callbacksIn(items);
+  const seesBuyers = new Set(
+    items.flatMap(({ sk, source, sees_buyers }) => (sk === 'SOURCE' && sees_buyers === true ? [source] : [])),
+  );
   const stored = new Set(callbacks.map(({ lead_id, callback_id }) => `${lead_id} ${callback_id}`));
   for (const change of world.table.shards.flat()) {
     const { OldImage, NewImage } = recordOf(change, 0).dynamodb ?? {};
     const event = sourceEventOf(OldImage, NewImage, undefined);
-    if (event === undefined) continue;
+    if (event === undefined || (event.ofBuyersOnly === true && !seesBuyers.has(event.source))) continue;
     const endpoints = items.find(({ pk, sk }) => pk === `SOURCE#${event.source}` && sk === 'ENDPOINTS');
     if (endpoints === undefined) continue;
     for (const endpoint of toldOf(endpoints as never, event.event)) {

@@ -5,6 +5,7 @@ import type { Item } from '#functions/data/table/table';
 import { isOpen, type Schedule } from '#shared/rules/schedule';
 import { Violation } from '#test/simulation/kernel';
 import { PaceWatch } from '#test/simulation/pace-watch';
+import { RefusalWatch } from '#test/simulation/refusal-watch';
 import type { Change } from '#test/simulation/table-model';
 
 const number = (item: Item | undefined, name: string) => Number(item?.[name] ?? 0);
@@ -18,7 +19,8 @@ const LEGAL: Readonly<Record<string, readonly string[]>> = {
   received: ['received', 'pending', 'assigned', 'duplicate', 'none'],
   duplicate: ['duplicate'],
   pending: ['pending', 'received', 'discarded'],
-  assigned: ['assigned', 'deleted'],
+  // Received again: its partner refused it (`refusal-watch.ts`).
+  assigned: ['assigned', 'deleted', 'received'],
   discarded: ['discarded'],
   deleted: ['deleted'],
 };
@@ -38,6 +40,7 @@ const DONE: Readonly<Record<string, (change: Change) => boolean>> = {
   'lead assigned': (change) => becomes(change, 'received', 'assigned'),
   'lead discarded': (change) => becomes(change, 'pending', 'discarded'),
   'lead deleted': (change) => becomes(change, 'assigned', 'deleted'),
+  'lead given_on': (change) => becomes(change, 'assigned', 'received'),
   'lead distributed_again': (change) => becomes(change, 'pending', 'received'),
   'claim filed': ({ sk, before }) => sk === 'CLAIM' && before === undefined,
   'claim approved': (change) => isDecided(change, 'approved'),
@@ -65,15 +68,21 @@ export class Watch {
   /** The ids that a buyer has had, by its number. */
   readonly #buyerIds = new Map<number, Set<string>>();
   readonly #paces = new PaceWatch();
+  readonly #refusals = new RefusalWatch();
   /** Every schedule that a buyer has had, by its number; undefined: always open. */
   readonly #schedules = new Map<number, (Schedule | undefined)[]>();
   /** The subjects of what the operator was told. */
   told: readonly string[] = [];
+  /** What partners and mail servers have kept. */
+  set kept(kept: ReadonlyMap<string, number>) {
+    this.#refusals.kept = kept;
+  }
   /** The titles of alerts, which stand in the table until they are sent. */
   readonly #alerts: string[] = [];
 
   readonly follow = (changes: readonly Change[]): void => {
     this.#paces.follow(changes);
+    this.#refusals.follow(changes);
     for (const change of changes) {
       this.#one(change);
       if (isOrder(change)) this.#followed(change, changes);
@@ -184,7 +193,7 @@ export class Watch {
       this.#numbers.set(name, id);
     }
     if (after?.lead_type === 'original' || before?.lead_type === 'original') {
-      const order = number(after ?? before, 'order_id');
+      const order = number(after?.order_id === undefined ? before : after, 'order_id');
       const leads = this.#originals.get(order) ?? new Set<string>();
       this.#originals.set(order, leads);
       if (assigned(after)) leads.add(id);

@@ -3,7 +3,7 @@ import type { DynamoDBStreamEvent, SQSBatchResponse, SQSEvent } from 'aws-lambda
 import { ulid } from 'ulid';
 import { FUNCTION_SPECS } from '#cdk/functions';
 import { internationalPhone } from '#functions/channels/phone';
-import type { Table } from '#functions/data/table/table';
+import type { Item, Table } from '#functions/data/table/table';
 import type { PostedLead } from '#functions/domain/sources/intake';
 import { type Environment, environment as environmentSchema } from '#functions/environment';
 import type { QueueName } from '#functions/functions';
@@ -14,7 +14,7 @@ import { lazy } from '#shared/rules/lazy';
 import { type Api, createApiProcess } from '#test/simulation/api-process';
 import { CODE, type Code } from '#test/simulation/code';
 import { type FaultOptions, Faults } from '#test/simulation/faults';
-import { NOTHING, Process, Scheduler, type Strategy } from '#test/simulation/kernel';
+import { NOTHING, Process, Scheduler, type Strategy, Violation } from '#test/simulation/kernel';
 import { tableOn } from '#test/simulation/model-table';
 import { outsideOf, type Rewrite, type World } from '#test/simulation/outside';
 import { Draws, hash32, sequence } from '#test/simulation/random';
@@ -52,6 +52,23 @@ export const ENVIRONMENT: Environment = environmentSchema.parse({
   SELLANYLEAD_API_URL: 'https://any.example/leads',
   SELLANYLEAD_AUTH: 'none',
   PUSHOVER_API_URL: 'https://push.example/1',
+});
+
+/** A partner's no to a lead, and how long it takes to say it. */
+const NO = { status: 422, headers: {}, body: '{"error":"not wanted"}' };
+const NO_AFTER_MS = [0, 0, 900, 19_000];
+
+/** @param buyer its internal number */
+export const ownPartner = (buyer: number) => `crm${buyer}.example`;
+const OWN_PARTNER = /^crm(\d+)\.example$/;
+const isRefusal = ({ sk }: Item) => String(sk).startsWith('REFUSAL#');
+
+/** The settings of a partner that only one buyer has. @param buyer its internal number */
+export const partnerOf = (buyer: number) => ({
+  use_http_api: true,
+  http_url: `https://${ownPartner(buyer)}/leads`,
+  http_body: '{"id":"$$lead_id$$"}',
+  http_rules: [{ subject: 'status', path: '', value: '422', verdict: 'refused' } as const],
 });
 
 export interface Message {
@@ -125,6 +142,7 @@ export const importOnce = lazy(async () => {
   await checkPhone(person);
   await internationalPhone(person.telefon);
   await Promise.all([
+    import('#functions/give-on'),
     import('#functions/workers/reconcile/alerts'),
     import('#functions/workers/reconcile/erasures'),
     import('#functions/domain/orders/renewal'),
@@ -253,6 +271,10 @@ export class SimulatedWorld implements World {
   readonly hasSources: boolean;
   /** Whether orders have caps and buyers hours. Earlier versions do not know them. */
   readonly isPaced: boolean;
+  /** Whether partners say no to leads. Earlier versions do not give them on. */
+  readonly isRefusing: boolean;
+  /** Otherwise the buyer whose partner says no to every lead. */
+  refuser: number | undefined;
   readonly startMs: number;
   /** When the last reconciliation that looked at everything began. */
   restedAtMs = 0;
@@ -277,6 +299,7 @@ export class SimulatedWorld implements World {
     this.isFocused = this.draws.chance('focus', 0.4);
     this.oneProcess = this.draws.chance('one process', 0.25);
     this.isPaced = options.earlier === undefined && this.draws.chance('has pace', 0.35);
+    this.isRefusing = options.earlier === undefined && this.draws.chance('refusing', 0.45);
     const beforeMs = this.oneBurst ? BEFORE_TURN_MS.burst : BEFORE_TURN_MS.spread;
     this.startMs = this.isPaced
       ? this.draws.pick('turn', TURNS) - this.draws.below('before turn', beforeMs)
@@ -442,6 +465,9 @@ export class SimulatedWorld implements World {
         return { status: 200, headers: {}, body: '' };
       }
       const lead = /"(?:uuid|lead_id|external_id|id)":"([0-9A-Z]{26})"/.exec(request.body ?? '')?.[1] ?? '';
+      this.#stillBelongs(lead, host);
+      if (this.#refuses(lead))
+        return { ...NO, afterMs: this.isRefusing ? this.draws.pick('no after', NO_AFTER_MS) : 0 };
       const name = `${lead} ${host}`;
       this.kept.set(name, (this.kept.get(name) ?? 0) + 1);
       return { status: 200, headers: {}, body: '{"id":"kept"}' };
@@ -452,6 +478,21 @@ export class SimulatedWorld implements World {
       else this.kept.set(`${name} mail`, (this.kept.get(`${name} mail`) ?? 0) + 1);
     },
   };
+
+  /** A buyer's own partner gets nothing that has left the buyer. */
+  #stillBelongs(lead: string, host: string): void {
+    const buyer = Number(OWN_PARTNER.exec(host)?.[1]);
+    const left = this.table.partition(`LEAD#${lead}`).some((item) => isRefusal(item) && item.buyer === buyer);
+    if (left) throw new Violation(`${host} gets the lead ${lead}, which has left its buyer`);
+  }
+
+  /** Whether a partner says no to a lead: nearly always when it did before, and each buyer's for itself. */
+  #refuses(lead: string): boolean {
+    const item = this.table.partition(`LEAD#${lead}`).find(({ sk }) => sk === 'LEAD');
+    if (!this.isRefusing) return this.refuser !== undefined && item?.buyer === this.refuser;
+    const unwanted = hash32(`unwanted ${lead} ${String(item?.buyer)}`, this.seed) / 2 ** 32 < 0.6;
+    return unwanted && this.draws.chance('no', 0.9);
+  }
 
   limit(milliseconds: number): { readonly reached: Promise<void>; readonly cancel: () => void } {
     const until = this.scheduler.now + milliseconds;

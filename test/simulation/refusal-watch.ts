@@ -1,0 +1,123 @@
+/**
+ * Follows leads that leave their order because its buyer's partner refused them. Knows who refused what by the transactions, so
+ * that it does not believe what the product keeps about it.
+ */
+import { decisionFromItem } from '#functions/data/leads/lead-store';
+import type { Item } from '#functions/data/table/table';
+import { recompute } from '#functions/domain/distribution/decision-check';
+import { Violation } from '#test/simulation/kernel';
+import type { Change } from '#test/simulation/table-model';
+
+const isAssigned = (item: Item | undefined) => item?.status === 'assigned';
+const number = (item: Item | undefined, name: string) => Number(item?.[name] ?? 0);
+const placeOf = (item: Item | undefined) => `${number(item, 'order_id')}-${number(item, 'sequence')}`;
+
+/** The notes on an order, by their attributes and keys: the number that each reserves. */
+function notesOf(order: Item | undefined): Map<string, number> {
+  return new Map(
+    ['reservations', 'replacement_reservations'].flatMap((attribute) =>
+      Object.entries((order?.[attribute] ?? {}) as Record<string, number>).map(
+        ([key, sequence]) => [`${attribute} ${key}`, sequence] as const,
+      ),
+    ),
+  );
+}
+
+export class RefusalWatch {
+  readonly #refusers = new Map<string, Set<number>>();
+  /** The lead that has a number of an order, until it leaves it; then nobody. */
+  readonly #places = new Map<string, string | undefined>();
+  /** The deliveries of each lead that could still be sent. */
+  readonly #deliveries = new Map<string, Set<string>>();
+  /** What partners and mail servers have kept: for each lead and host how often. */
+  kept: ReadonlyMap<string, number> = new Map();
+
+  follow(changes: readonly Change[]): void {
+    for (const change of changes) if (change.sk.startsWith('DELIVERY#')) this.#delivery(change);
+    for (const { sk, before, after } of changes) {
+      if (sk !== 'LEAD') continue;
+      if (isAssigned(before) && after?.status === 'received') this.#leaves(before, after, changes);
+      if (isAssigned(before) && !isAssigned(after)) this.#places.set(placeOf(before), undefined);
+      if (isAssigned(after) && !isAssigned(before)) this.#assigned(after);
+    }
+    for (const { pk, sk, before, after } of changes)
+      if (pk.startsWith('ORDERS#') && !sk.includes('#')) this.#freed(before, after, changes);
+  }
+
+  #delivery({ pk, sk, after }: Change): void {
+    const those = this.#deliveries.get(pk) ?? new Set();
+    this.#deliveries.set(pk, those);
+    if (after === undefined) those.delete(sk);
+    else those.add(sk);
+  }
+
+  #assigned(lead: Item | undefined): void {
+    const [id, buyer] = [String(lead?.lead_id), number(lead, 'buyer')];
+    this.#places.set(placeOf(lead), id);
+    if (this.#refusers.get(id)?.has(buyer) === true)
+      throw new Violation(`lead ${id} goes to buyer ${buyer} again, which has refused it`);
+  }
+
+  #leaves(before: Item | undefined, after: Item, changes: readonly Change[]): void {
+    const [id, buyer] = [String(after.lead_id), number(before, 'buyer')];
+    const refusers = this.#refusers.get(id) ?? new Set();
+    this.#refusers.set(id, refusers.add(buyer));
+    const wrong = (why: string) => new Violation(`lead ${id} leaves its order, ${why}`);
+    if (number(after, 'distribution_attempt') <= number(before, 'distribution_attempt'))
+      throw wrong('and its distribution attempt may still assign it');
+    if (before?.claim_id !== undefined) throw wrong('and has a claim');
+    for (const [name, times] of this.kept)
+      if (times > 0 && name.startsWith(`${id} `)) throw wrong(`and ${name.slice(id.length + 1)} has it`);
+    const sent = changes.filter(({ pk, sk }) => pk === `LEAD#${id}` && sk.startsWith('DELIVERY#'));
+    for (const { before: one } of sent)
+      if (one?.status !== 'failed' || one.refused !== true || one.channel === 'email')
+        throw wrong(`and ${String(one?.channel)} is ${String(one?.status)} and was not refused`);
+    const left = [...(this.#deliveries.get(`LEAD#${id}`) ?? [])];
+    if (sent.length === 0 || left.length > 0) throw wrong(`and may still be sent: ${left.join(', ')}`);
+    if (!changes.some(({ pk, after: entry }) => pk.startsWith('AUDIT#lead#') && entry?.action === 'given_on'))
+      throw wrong('and the audit trail has nothing of it');
+    this.#places.set(placeOf(before), undefined);
+    const frees = changes.find(({ after: order }) => order?.leads_received !== undefined);
+    if (number(frees?.after, 'order_id') !== number(before, 'order_id') || taken(frees) !== -1)
+      throw wrong('and its place is not free');
+    takenBack(changes, wrong);
+  }
+
+  /** A place is freed by a lead that leaves it, or by an attempt that came to nothing: once. */
+  #freed(before: Item | undefined, after: Item | undefined, changes: readonly Change[]): void {
+    const fell = -taken({ before, after });
+    if (before === undefined || fell <= 0) return;
+    const id = number(after, 'order_id');
+    const places = new Set<string>();
+    for (const { sk, before: was, after: is } of changes)
+      if (sk === 'LEAD' && isAssigned(was) && !isAssigned(is) && number(was, 'order_id') === id)
+        places.add(placeOf(was));
+    const noted = notesOf(after);
+    for (const [key, sequence] of notesOf(before)) {
+      const place = `${id}-${sequence}`;
+      if (!noted.has(key) && !this.#places.has(place)) places.add(place);
+    }
+    if (fell > places.size)
+      throw new Violation(`order ${id} frees ${fell} places, and ${places.size} became free`);
+  }
+}
+
+/** By how many leads an order changes. */
+const taken = (change: Pick<Change, 'before' | 'after'> | undefined) =>
+  ['leads_received', 'reimbursement_delivered'].reduce(
+    (sum, name) => sum + number(change?.after, name) - number(change?.before, name),
+    0,
+  );
+
+/** The choice of a lead that goes on is withdrawn from the ledger, whole and in the same transaction. */
+function takenBack(changes: readonly Change[], wrong: (why: string) => Violation): void {
+  const decision = changes.find(({ sk, after }) => sk === 'DECISION' && after === undefined)?.before;
+  const recomputed = decision && recompute(decisionFromItem(decision));
+  if (recomputed?.agrees !== true) throw wrong('and its choice stays');
+  const ledger = changes.find(({ pk, sk }) => pk === 'POOL' && sk === 'LEDGER');
+  const deficit = (item: Item | undefined, buyer: number) =>
+    number((item?.deficits ?? {}) as Item, String(buyer));
+  for (const [buyer, by] of recomputed.choice?.changes ?? [])
+    if (Math.abs(deficit(ledger?.after, buyer) - deficit(ledger?.before, buyer) + by) > 1e-6)
+      throw wrong(`and its choice is not taken back from buyer ${buyer}`);
+}
