@@ -275,7 +275,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'a lead is given on while it is sent again',
     small: 'a refused lead is given on while it is sent again',
     rewrite: rewriting((write) =>
-      /\/DELIVERY#/.test(keyText(write)) && /updated_at = :seen$/.test(write.ConditionExpression ?? '')
+      /\/DELIVERY#/.test(keyText(write)) && write.ConditionExpression?.endsWith('updated_at = :seen') === true
         ? { ...write, ConditionExpression: '' }
         : write,
     ),
