@@ -180,6 +180,11 @@ describe('adding a buyer', () => {
     await sees(form.getByText(TOTAL));
     await form.getByLabel('Probability').fill('12,5');
     await form.getByLabel('Min investment').fill('12.500,50');
+    const silence = form.getByLabel('When a claim is not decided in time');
+    expect(await silence.isDisabled()).toBe(true);
+    await form.getByLabel('Claims are decided within working days').fill('10');
+    await silence.selectOption({ label: 'It counts as approved' });
+    await form.getByLabel('Quota of claims').fill('15');
     await form.getByRole('switch', { name: 'Send e-mails' }).check();
     await form
       .getByRole('combobox', { name: 'E-mail template', exact: true })
@@ -205,6 +210,9 @@ describe('adding a buyer', () => {
       trackbox_custom_mapping: { MPC_1: 'clickId' },
       max_claim_days: 7,
       min_days_for_ne: 5,
+      decision_days: 10,
+      on_silence: 'approve',
+      claim_quota_percent: 15,
     });
   });
 

@@ -10,7 +10,8 @@ let visit: Visit;
 beforeAll(async () => {
   site = await startSite();
   // Postpaid: an approval makes no replacement, which could not be claimed.
-  await addBuyer(site.cloud, { buyer_id: 'alpha', probability: 30, buyer_type: 'postpay' }, 40);
+  const terms = { buyer_type: 'postpay', decision_days: 1, on_silence: 'approve' } as const;
+  await addBuyer(site.cloud, { buyer_id: 'alpha', probability: 30, ...terms }, 40);
   for (let number = 0; number < 12; number += 1)
     await addClaim(site.cloud, 'alpha', number % 2 === 0 ? 'falsche_nummer' : 'doppelt');
   visit = await site.visitAsAdmin(INBOX);
@@ -60,7 +61,13 @@ describe('the inbox of claims', () => {
     await hasFocus(11);
     await expect.poll(() => new URL(page.url()).searchParams.get('claim')).toBe('11');
     const current = page.getByRole('table', { name: 'Claims that wait' }).locator('tr[aria-current]');
-    expect(await current.textContent()).toContain('#11');
+    expect(await current.textContent()).toMatch(/#11.*Deadline .*, then approved$/);
+    const which = page.getByRole('combobox', { name: 'Which claims' });
+    expect(await which.getByRole('option').allTextContents()).toEqual([
+      'All that wait (12)',
+      'Due soon (12)',
+      'Overdue (0)',
+    ]);
     expect(await accessibilityProblems(page)).toEqual([]);
   });
 

@@ -67,16 +67,29 @@ describe.each(SCREENS)('a lead %s', (screen, size) => {
   });
 
   it('shows a claim, its decision and its replacement without reloading', async () => {
-    const order = await shop.newOrder({ probability: 10 });
+    const order = await shop.newOrder({
+      probability: 10,
+      claim_quota_percent: 10,
+      decision_days: 10,
+      on_silence: 'approve',
+    });
     const lead = await shop.lead(order.buyerId);
+    const other = await shop.lead(order.buyerId);
     const { page, nextAnswer, close } = await shop.open(order.path, size);
+    await page.getByText('Noch 1 von 1 Reklamation').waitFor();
     const dialog = await fileClaim(page, lead.lead_id, 'fake');
     await dialog.waitFor({ state: 'detached' });
-    await page.getByText('Ihre Reklamation wurde eingereicht.').waitFor();
+    await page.getByText('Ihre Reklamation wurde eingereicht. Entscheidung bis 27.05.2027.').waitFor();
+    await page.getByText('Noch 0 von 1 Reklamation, bis eine abgelehnt wird').waitFor();
+    await rowOf(page, other.lead_id)
+      .getByText('Das Kontingent von 1 Reklamation ist ausgeschöpft.')
+      .waitFor();
 
+    await rowOf(page, lead.lead_id).getByText('Entscheidung bis 27.05.').waitFor();
     await rowOf(page, lead.lead_id).getByRole('button', { name: 'In Prüfung' }).click();
     const details = page.getByRole('dialog', { name: 'Reklamation Details' });
     await details.getByText('Keine Anfrage gestellt / Fake').waitFor();
+    await details.getByText('27.05.2027, sonst gilt die Reklamation als genehmigt').waitFor();
     await shop.approve(lead.lead_id, 'Geprüft und anerkannt');
     await nextAnswer();
     await details.getByText('Genehmigt').waitFor();

@@ -1,4 +1,5 @@
 /** Every text of the admin app that tells of an error or a success, in one catalogue. */
+import { MAX_DECISION_DAYS } from '#shared/contract/constants';
 
 /** Shown when the server gives no text of its own. */
 export const FAILED = {
@@ -220,6 +221,8 @@ export const INVALID = {
   maxClaimDays: 'Maximum claim days must be between 1 and 30',
   minDaysForNe: 'Minimum days for NE must be between 1 and 30',
   neAboveMax: 'Minimum days for NE may not exceed maximum claim days',
+  decisionDays: `Please enter working days from 1 to ${MAX_DECISION_DAYS}, or nothing`,
+  quota: 'Please enter a whole percentage from 0 to 100, or nothing',
   json: 'Must be valid JSON',
   required: (what: string) => `${what} is required`,
   domain: 'Write the domain without protocol, as in box.example.com',

@@ -21,7 +21,7 @@ export interface LeadProps {
   readonly onFeedback: (lead: ViewedLead, feedback: Feedback | null) => void;
 }
 
-/** The claim of a lead: its state, or the way to file one with the days that are left, or why there is none. */
+/** The claim of a lead: its state with the day of the decision, or the way to file one with the days that are left, or why there is none. */
 export const ClaimAction = memo(function ClaimAction({ lead, terms, now, admin, onAction }: LeadProps) {
   const { claim_status: status, lead_id: leadId } = lead;
   if (status !== null) {
@@ -35,6 +35,9 @@ export const ClaimAction = memo(function ClaimAction({ lead, terms, now, admin, 
         >
           <StatusBadge status={status} />
         </button>
+        {lead.decide_by !== undefined && (
+          <p className={classes.note}>{de.claim.shortDecideBy(lead.decide_by)}</p>
+        )}
       </div>
     );
   }

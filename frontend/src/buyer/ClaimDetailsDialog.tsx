@@ -6,6 +6,7 @@ import { reasonText } from '#shared/rules/claims';
 import { call } from '../app/api';
 import { StatusBadge } from './ClaimAction';
 import { Dialog } from './Dialog';
+import { decisionBy } from './deadline-texts';
 import classes from './dialog.module.css';
 import { errorText } from './dialog-error';
 import { de } from './messages';
@@ -77,6 +78,12 @@ function Details({ claim, lead, minDaysForNe }: DetailsProps) {
       <dd className={classes.long}>{withoutBidiControls(reasonText(claim.claim_reason, minDaysForNe))}</dd>
       <dt>{text.filed}</dt>
       <dd>{claim.created_at_formatted}</dd>
+      {claim.decide_by !== null && claim.claim_status === 'pending' && (
+        <>
+          <dt>{text.decideBy}</dt>
+          <dd>{decisionBy(claim.decide_by, claim.on_silence)}</dd>
+        </>
+      )}
       {claim.processed_at_formatted !== null && (
         <>
           <dt>{text.decided}</dt>

@@ -14,6 +14,7 @@ import {
 import { formatDay } from '#shared/rules/working-days';
 import { call } from '../app/api';
 import { Dialog } from './Dialog';
+import { decisionWithin } from './deadline-texts';
 import classes from './dialog.module.css';
 import { errorText } from './dialog-error';
 import { de } from './messages';
@@ -120,6 +121,12 @@ export function ClaimDialog({ token, lead, order, now, onClose, onFiled, onRefus
               {de.claim.until(formatDay(claimable.window.lastDay))}.
               {!claimable.window.neOpen && ` ${de.claimForm.neHint(formatDay(claimable.window.neFrom))}`}
             </p>
+            {order.claim_quota !== null && (
+              <p className={classes.hint}>{de.claimQuota.left(order.claim_quota)}.</p>
+            )}
+            {order.decision_days !== null && (
+              <p className={classes.hint}>{decisionWithin(order.decision_days, order.on_silence)}</p>
+            )}
           </div>
           {reason === 'other' && (
             <div className={classes.field}>

@@ -3,6 +3,7 @@ import type { LeadAction } from './ClaimAction';
 import { ClaimDetailsDialog } from './ClaimDetailsDialog';
 import { ClaimDialog } from './ClaimDialog';
 import { DeleteLeadDialog } from './DeleteLeadDialog';
+import { filedUntil } from './deadline-texts';
 import { EditLeadDialog } from './EditLeadDialog';
 import { de } from './messages';
 import { useViewUpdates } from './use-leads-view';
@@ -41,11 +42,14 @@ export function LeadDialog({ token, action, lead, view, now, onClose, notify }: 
           onClose={onClose}
           onRefused={() => void refresh()}
           onFiled={(claim) => {
-            done(de.claimForm.done);
+            done(
+              claim.decide_by === null ? de.claimForm.done : filedUntil(de.claimForm.done, claim.decide_by),
+            );
             void patch(lead.lead_id, {
               claim_status: claim.claim_status,
               claim_id: claim.claim_id,
               claim_reason: claim.claim_reason,
+              ...(claim.decide_by !== null && { decide_by: claim.decide_by }),
             });
           }}
         />

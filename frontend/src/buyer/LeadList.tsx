@@ -93,8 +93,12 @@ export function LeadList({ token, view, answeredAt }: Props) {
   // The rows count whole days: noon of the day in Berlin keeps them as they are until midnight.
   const today = berlinDay(now);
   const noon = useMemo(() => new Date(`${today}T12:00:00Z`), [today]);
-  const { max_claim_days: maxClaimDays, min_days_for_ne: minDaysForNe } = view.order;
-  const terms = useMemo(() => ({ maxClaimDays, minDaysForNe }), [maxClaimDays, minDaysForNe]);
+  const { max_claim_days: maxClaimDays, min_days_for_ne: minDaysForNe, claim_quota: quota } = view.order;
+  // An answer with the same quota has the same object: the query keeps what did not change.
+  const terms = useMemo(
+    () => ({ maxClaimDays, minDaysForNe, quota: quota ?? undefined }),
+    [maxClaimDays, minDaysForNe, quota],
+  );
   const chips = useMemo(() => {
     const of = chipsOf(terms, noon, isNew);
     return new Map(sorted.map((lead) => [lead.lead_id, of(lead)]));

@@ -49,6 +49,12 @@ export function OrderHeader({ view, now }: Props) {
             <dd>{de.replacements(summary.delivered_reimbursements, summary.pending_reimbursements)}</dd>
           </div>
         )}
+        {order.claim_quota !== null && (
+          <div>
+            <dt>{de.claimQuota.label}</dt>
+            <dd>{de.claimQuota.left(order.claim_quota)}</dd>
+          </div>
+        )}
         {admin && (
           <div>
             <dt>{de.lead.buyerId}</dt>

@@ -1,4 +1,5 @@
 import type { ClaimStatus, Feedback, LeadType, OrderStatus } from '#shared/contract/constants';
+import type { ClaimQuota } from '#shared/rules/claims';
 import { formatNumber } from '#shared/rules/formats';
 import type { Chip } from './chips';
 
@@ -90,7 +91,11 @@ export interface Messages {
     readonly remaining: (workingDays: number) => string;
     readonly lastDay: string;
     readonly details: (status: string, name: string) => string;
+    /** @param day `2027-05-24` */
+    readonly shortDecideBy: (day: string) => string;
   };
+  /** How many more claims of the order may be filed. */
+  readonly claimQuota: { readonly label: string; readonly left: (quota: ClaimQuota) => string };
   readonly claimForm: {
     readonly title: string;
     readonly reason: string;
@@ -110,6 +115,7 @@ export interface Messages {
     readonly status: string;
     readonly reason: string;
     readonly filed: string;
+    readonly decideBy: string;
     readonly decided: string;
     readonly notes: string;
   };
@@ -262,6 +268,16 @@ export const de: Messages = {
     remaining: (workingDays) => `noch ${count(workingDays, 'Werktag', 'Werktage')}`,
     lastDay: 'heute letzter Tag',
     details: (status, name) => `${status}: Reklamation zu ${name} ansehen`,
+    shortDecideBy: (day) => `Entscheidung bis ${day.slice(8)}.${day.slice(5, 7)}.`,
+  },
+  claimQuota: {
+    label: 'Reklamationen',
+    left: ({ allowed, used }) =>
+      allowed === 0
+        ? 'nicht vereinbart'
+        : `Noch ${formatNumber(Math.max(0, allowed - used))} von ${count(allowed, 'Reklamation', 'Reklamationen')}${
+            used < allowed ? '' : ', bis eine abgelehnt wird'
+          }`,
   },
   claimForm: {
     title: 'Reklamation einreichen',
@@ -282,6 +298,7 @@ export const de: Messages = {
     status: 'Status',
     reason: 'Grund',
     filed: 'Eingereicht am',
+    decideBy: 'Entscheidung bis',
     decided: 'Entschieden am',
     notes: 'Anmerkung',
   },

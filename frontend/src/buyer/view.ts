@@ -8,9 +8,13 @@ import { matcher } from '#shared/rules/search-text';
 /** What the page is told by the server about one link. */
 export type LeadsView = Answer<'viewLeads'>;
 
-/** The agreed days of an order. */
+/** What is agreed of the claims of an order. */
 export function termsOf(order: LeadsView['order']): ClaimTerms {
-  return { maxClaimDays: order.max_claim_days, minDaysForNe: order.min_days_for_ne };
+  return {
+    maxClaimDays: order.max_claim_days,
+    minDaysForNe: order.min_days_for_ne,
+    quota: order.claim_quota ?? undefined,
+  };
 }
 
 /** Replacements exist for prepay orders only, and have a list of their own once one is owed or delivered. */

@@ -102,9 +102,9 @@ describe('the weight of the pages, compressed', () => {
     },
   );
 
-  it("the buyer's page: at most 116 KB of script, its panels apart, and no component library", () => {
+  it("the buyer's page: at most 117 KB of script, its panels apart, and no component library", () => {
     const page = load(['LeadListPage']);
-    expect(gzipped(page, '.js')).toBeLessThanOrEqual(116 * KB);
+    expect(gzipped(page, '.js')).toBeLessThanOrEqual(117 * KB);
     for (const name of ['ShareView', 'StatementView']) expect(page.has(chunk(name))).toBe(false);
     expect([...page].filter((file) => file.includes('MantineRoot'))).toEqual([]);
   });

@@ -1,6 +1,7 @@
 import { Button, Fieldset, NativeSelect, Stack, Switch, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { ALL_CHANNELS } from '#shared/channels/channels';
+import { MAX_DECISION_DAYS } from '#shared/contract/constants';
 import type { Buyer } from '../data/buyers';
 import { useDialogs } from '../dialogs/dialogs';
 import { type Edit, EditButtons } from '../ui/edit';
@@ -107,6 +108,31 @@ export function BuyerForm({ form, weights, saving, action, cancel, buyer, unsave
             inputMode="numeric"
             description="“Not reachable” may be claimed from this working day on, 1–30"
             {...form.getInputProps('min_days_for_ne')}
+          />
+          <TextInput
+            label={BUYER_LABELS.decision_days}
+            inputMode="numeric"
+            placeholder="No deadline"
+            description={`After filing, 1–${MAX_DECISION_DAYS}; the buyer sees the day. For the orders that are created from now on.`}
+            {...form.getInputProps('decision_days')}
+          />
+          <NativeSelect
+            label={BUYER_LABELS.on_silence}
+            description="What holds on the day after, without anybody doing anything. For new orders, too."
+            disabled={form.values.decision_days.trim() === ''}
+            data={[
+              { value: 'none', label: 'It is shown as overdue' },
+              { value: 'approve', label: 'It counts as approved' },
+              { value: 'reject', label: 'It counts as rejected' },
+            ]}
+            {...form.getInputProps('on_silence')}
+          />
+          <TextInput
+            label={BUYER_LABELS.claim_quota_percent}
+            inputMode="numeric"
+            placeholder="Any number of claims"
+            description="Of an order’s leads, rounded up; pending and approved claims count. 0: none. For new orders, too."
+            {...form.getInputProps('claim_quota_percent')}
           />
         </FieldPair>
       </Fieldset>

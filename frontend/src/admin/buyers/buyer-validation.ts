@@ -1,3 +1,4 @@
+import { MAX_DECISION_DAYS } from '#shared/contract/constants';
 import { parseGermanNumber } from '#shared/rules/formats';
 import { isEmailAddress, PROBABILITY_TOTAL_TEXT } from '#shared/rules/validation';
 import { INVALID } from '../texts';
@@ -49,15 +50,20 @@ function claimErrors(values: BuyerValues): BuyerErrors {
   if (max === undefined) errors.max_claim_days = INVALID.maxClaimDays;
   if (min === undefined) errors.min_days_for_ne = INVALID.minDaysForNe;
   else if (max !== undefined && min > max) errors.min_days_for_ne = INVALID.neAboveMax;
+  if (!isWholeOrEmpty(values.decision_days, 1, MAX_DECISION_DAYS))
+    errors.decision_days = INVALID.decisionDays;
+  if (!isWholeOrEmpty(values.claim_quota_percent, 0, 100)) errors.claim_quota_percent = INVALID.quota;
   return errors;
 }
 
 function linkErrors({ link_days }: BuyerValues): BuyerErrors {
-  const text = link_days.trim();
-  const days = Number(text);
-  return text === '' || (Number.isInteger(days) && days >= 1 && days <= 3650)
-    ? {}
-    : { link_days: INVALID.linkDays };
+  return isWholeOrEmpty(link_days, 1, 3650) ? {} : { link_days: INVALID.linkDays };
+}
+
+function isWholeOrEmpty(value: string, min: number, max: number): boolean {
+  const text = value.trim();
+  const number = Number(text);
+  return text === '' || (Number.isInteger(number) && number >= min && number <= max);
 }
 
 function isAmountOrEmpty(value: string): boolean {

@@ -1,5 +1,5 @@
 import { ALL_CHANNELS } from '#shared/channels/channels';
-import { DEFAULT_MAX_CLAIM_DAYS, DEFAULT_MIN_DAYS_FOR_NE } from '#shared/contract/constants';
+import { DEFAULT_MAX_CLAIM_DAYS, DEFAULT_MIN_DAYS_FOR_NE, type OnSilence } from '#shared/contract/constants';
 import { formatNumber } from '#shared/rules/formats';
 import type { Buyer, NewBuyer } from '../data/buyers';
 import { type ChannelValues, channelFieldsOf, channelValuesOf, EMPTY_CHANNELS } from './channel-form';
@@ -16,6 +16,9 @@ export interface BuyerValues extends ChannelValues {
   on_refusal: string;
   max_claim_days: string;
   min_days_for_ne: string;
+  decision_days: string;
+  on_silence: OnSilence;
+  claim_quota_percent: string;
   link_code: boolean;
   link_days: string;
   /** Null: always. */
@@ -34,6 +37,9 @@ export const EMPTY_BUYER: BuyerValues = {
   on_refusal: 'keep',
   max_claim_days: String(DEFAULT_MAX_CLAIM_DAYS),
   min_days_for_ne: String(DEFAULT_MIN_DAYS_FOR_NE),
+  decision_days: '',
+  on_silence: 'none',
+  claim_quota_percent: '',
   link_code: false,
   link_days: '',
   schedule: null,
@@ -50,6 +56,9 @@ export const BUYER_LABELS: Readonly<Record<string, string>> = {
   on_refusal: 'When the partner refuses a lead',
   max_claim_days: 'Maximum claim days',
   min_days_for_ne: 'Minimum days for NE',
+  decision_days: 'Claims are decided within working days',
+  on_silence: 'When a claim is not decided in time',
+  claim_quota_percent: 'Quota of claims (%)',
   link_code: 'Code by e-mail before a link opens',
   link_days: 'Links expire after days',
   schedule: 'Hours',
@@ -75,6 +84,9 @@ export function valuesOf(buyer: Buyer): BuyerValues {
     on_refusal: buyer.on_refusal,
     max_claim_days: String(buyer.max_claim_days),
     min_days_for_ne: String(buyer.min_days_for_ne),
+    decision_days: buyer.decision_days === null ? '' : String(buyer.decision_days),
+    on_silence: buyer.on_silence,
+    claim_quota_percent: buyer.claim_quota_percent === null ? '' : String(buyer.claim_quota_percent),
     link_code: buyer.link_code,
     link_days: buyer.link_days === null ? '' : String(buyer.link_days),
     schedule: buyer.schedule,
@@ -100,6 +112,9 @@ export function buyerFieldsOf(values: BuyerValues) {
     on_refusal: values.on_refusal === 'give_on' ? ('give_on' as const) : ('keep' as const),
     max_claim_days: values.max_claim_days,
     min_days_for_ne: values.min_days_for_ne,
+    decision_days: values.decision_days.trim() === '' ? null : values.decision_days,
+    on_silence: values.on_silence,
+    claim_quota_percent: values.claim_quota_percent.trim() === '' ? null : values.claim_quota_percent,
     link_code: values.link_code,
     link_days: values.link_days.trim() === '' ? null : values.link_days,
     schedule: values.schedule && scheduleOf(values.schedule),

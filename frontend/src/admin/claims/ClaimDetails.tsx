@@ -12,6 +12,7 @@ import { countOf } from '../ui/labels';
 import { Meter } from '../ui/Meter';
 import { QueryResult } from '../ui/states';
 import { useReloadWarning } from '../ui/unsaved-changes';
+import { deadlineText } from './deadlines';
 
 interface Props {
   readonly claim: Claim;
@@ -108,9 +109,11 @@ function orderFacts(claim: Claim): DescriptionItem[] {
 }
 
 function claimFacts(claim: Claim): DescriptionItem[] {
+  const deadline = deadlineText(claim, new Date());
   return [
     ['Submitted', claim.created_at_formatted],
     ['Status', <ClaimBadge key="status" status={claim.claim_status} />],
+    ...(deadline === undefined ? [] : [['Deadline', deadline] as const]),
     ['Processed', claim.processed_at_formatted ?? '–'],
     ['Admin notes', claim.admin_notes || '–'],
   ];

@@ -1,4 +1,4 @@
-import { Button, Group, Kbd, Paper, Stack, Text, Title, UnstyledButton } from '@mantine/core';
+import { Button, Group, Kbd, NativeSelect, Paper, Stack, Text, Title, UnstyledButton } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconArrowBackUp, IconArrowLeft } from '@tabler/icons-react';
 import {
@@ -27,6 +27,7 @@ import { useKeys } from '../ui/use-keys';
 import { ClaimDetails } from './ClaimDetails';
 import classes from './ClaimsInbox.module.css';
 import { DecideClaimsDialog } from './DecideClaimsDialog';
+import { deadlineText, URGENCY_FILTERS, type UrgencyFilter, urgencyOf, urgent } from './deadlines';
 import { useHeldDecisions } from './use-held-decisions';
 
 interface Props {
@@ -44,6 +45,11 @@ export function ClaimsInbox({ query, chosen, choose, leave }: Props) {
     () => query.data?.filter(({ claim_id }) => !decisions.some(({ claimId }) => claimId === claim_id)) ?? [],
     [query.data, decisions],
   );
+  const [filter, setFilter] = useState<UrgencyFilter>('all');
+  const now = useMemo(() => new Date(query.dataUpdatedAt), [query.dataUpdatedAt]);
+  const narrowed = urgent(waiting, filter, now);
+  // When the last of them is decided, the others are next.
+  const shown = narrowed.length > 0 ? narrowed : waiting;
   const undoable = decisions.filter(({ state }) => state === 'held');
   const undo = (claimId: number | undefined) => {
     if (claimId !== undefined && held.undo(claimId)) choose(String(claimId));
@@ -78,6 +84,27 @@ export function ClaimsInbox({ query, chosen, choose, leave }: Props) {
             Inbox ({formatNumber(waiting.length)})
           </Title>
         </Group>
+        {waiting.some(({ decide_by }) => decide_by !== null) && (
+          <NativeSelect
+            size="xs"
+            aria-label="Which claims"
+            value={shown === narrowed ? filter : 'all'}
+            data={URGENCY_FILTERS.map((value) => {
+              const { length } = urgent(waiting, value, now);
+              return {
+                value,
+                label: `${FILTER_LABELS[value]} (${formatNumber(length)})`,
+                disabled: length === 0,
+              };
+            })}
+            onChange={({ currentTarget: { value } }) => {
+              const chosenFilter = URGENCY_FILTERS.find((one) => one === value) ?? 'all';
+              setFilter(chosenFilter);
+              const [first] = urgent(waiting, chosenFilter, now);
+              choose(first === undefined ? '' : keyOf(first));
+            }}
+          />
+        )}
         <Text size="xs" c="dimmed" visibleFrom="md">
           <Kbd size="xs">J</Kbd> next <Kbd size="xs">K</Kbd> previous <Kbd size="xs">A</Kbd> approve{' '}
           <Kbd size="xs">R</Kbd> reject <Kbd size="xs">X</Kbd> select <Kbd size="xs">Z</Kbd> undo
@@ -86,7 +113,8 @@ export function ClaimsInbox({ query, chosen, choose, leave }: Props) {
       <QueryResult query={query} errorTitle="The pending claims could not be loaded">
         {() => (
           <WaitingClaims
-            claims={waiting}
+            claims={shown}
+            now={now}
             chosen={chosen}
             choose={choose}
             decide={(decision) => held.hold(decision)}
@@ -102,6 +130,8 @@ export function ClaimsInbox({ query, chosen, choose, leave }: Props) {
 
 interface WaitingProps {
   readonly claims: readonly Claim[];
+  /** When they were like this. */
+  readonly now: Date;
   readonly chosen: string;
   readonly choose: (claimId: string) => void;
   readonly decide: (decision: Decision) => void;
@@ -111,10 +141,16 @@ interface WaitingProps {
   readonly leave: () => void;
 }
 
+const FILTER_LABELS: Readonly<Record<UrgencyFilter, string>> = {
+  all: 'All that wait',
+  soon: 'Due soon',
+  overdue: 'Overdue',
+};
+
 const keyOf = (claim: Claim) => String(claim.claim_id);
 const NOTHING = { act: () => {} };
 
-function WaitingClaims({ claims, chosen, choose, decide, undo, toUndo, leave }: WaitingProps) {
+function WaitingClaims({ claims, now, chosen, choose, decide, undo, toUndo, leave }: WaitingProps) {
   const dialogs = useDialogs();
   const wide = useMediaQuery('(min-width: 62em)', undefined, { getInitialValueInEffect: false }) ?? true;
   const selection = useSelection(claims, keyOf);
@@ -158,6 +194,7 @@ function WaitingClaims({ claims, chosen, choose, decide, undo, toUndo, leave }: 
     },
     [choose, dialogs, wide],
   );
+  const line = useMemo(() => ({ open, now }), [open, now]);
 
   // Behind the dialog the list stays, empty or not: the dialog says what became of each claim.
   if (claims.length === 0 && together === undefined)
@@ -206,7 +243,7 @@ function WaitingClaims({ claims, chosen, choose, decide, undo, toUndo, leave }: 
       </div>
       <div className={classes.inbox}>
         <div className={classes.list}>
-          <OpenClaim value={open}>
+          <LineContext value={line}>
             <DataTable
               label="Claims that wait"
               columns={columns}
@@ -217,7 +254,7 @@ function WaitingClaims({ claims, chosen, choose, decide, undo, toUndo, leave }: 
               maxHeight="calc(100dvh - 190px)"
               dense
             />
-          </OpenClaim>
+          </LineContext>
         </div>
         {wide &&
           (current === undefined ? (
@@ -237,15 +274,19 @@ function WaitingClaims({ claims, chosen, choose, decide, undo, toUndo, leave }: 
   );
 }
 
-/** Shows a claim in detail. */
-const OpenClaim = createContext<(claim: Claim) => void>(() => {});
+/** What a line of the list needs: the time, and how its claim is shown in detail. */
+const LineContext = createContext<{ readonly open: (claim: Claim) => void; readonly now: Date }>({
+  open: () => {},
+  now: new Date(0),
+});
 
 const columns: readonly Column<Claim>[] = [
   { key: 'claim', title: 'Claim', width: 280, cell: (claim) => <ClaimLine claim={claim} /> },
 ];
 
 function ClaimLine({ claim }: { claim: Claim }) {
-  const open = useContext(OpenClaim);
+  const { open, now } = useContext(LineContext);
+  const deadline = deadlineText(claim, now);
   return (
     <UnstyledButton className={classes.claim} onClick={() => open(claim)}>
       <span className={classes.reason} title={claim.claim_reason}>
@@ -255,6 +296,11 @@ function ClaimLine({ claim }: { claim: Claim }) {
       <span className={classes.who}>
         #{claim.claim_id} · {nameOf(claim)} · {claim.buyer_id}
       </span>
+      {deadline !== undefined && (
+        <span className={classes.deadline} data-urgency={urgencyOf(claim, now)}>
+          Deadline {deadline}
+        </span>
+      )}
     </UnstyledButton>
   );
 }

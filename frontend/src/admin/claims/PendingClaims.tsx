@@ -7,6 +7,7 @@ import { type Column, DataTable } from '../ui/DataTable';
 import { ErrorState, ListSkeleton } from '../ui/states';
 import { Tag } from '../ui/Tag';
 import { TruncatedText } from '../ui/TruncatedText';
+import { deadlineText } from './deadlines';
 
 interface Props {
   readonly query: ReturnType<typeof usePendingClaims>;
@@ -79,6 +80,12 @@ const columns: readonly Column<Claim>[] = [
     width: 220,
     grows: true,
     cell: (claim) => <TruncatedText text={claim.claim_reason} lines={2} />,
+  },
+  {
+    key: 'deadline',
+    title: 'Deadline',
+    width: 130,
+    cell: (claim) => deadlineText(claim, new Date()) ?? '–',
   },
   { key: 'actions', title: 'Actions', width: 90, pinned: true, cell: (claim) => <Review claim={claim} /> },
 ];

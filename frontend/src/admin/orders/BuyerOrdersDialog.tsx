@@ -155,6 +155,11 @@ const columns: readonly Column<Order>[] = [
           label={`Order ${order.order_id} delivered`}
         />
         {order.status === 'Active' && <PaceLines order={order} />}
+        {order.claim_quota !== null && (
+          <Text size="xs" c="dimmed" title="Pending and approved claims count against the quota of the order">
+            {order.claim_quota.used} of {countOf(order.claim_quota.allowed, 'claim')}
+          </Text>
+        )}
       </div>
     ),
   },
