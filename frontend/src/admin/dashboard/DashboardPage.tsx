@@ -29,7 +29,7 @@ export function DashboardPage() {
   const content = (
     <>
       <Suspense fallback={null}>
-        <Reorders />
+        {buyers.data?.some(({ reorder }) => reorder !== null) && <Reorders />}
         <SilentSources />
       </Suspense>
       <StatsCards />
