@@ -17,10 +17,11 @@ export const deliverMessage = z.object({
 });
 export type DeliverMessage = z.output<typeof deliverMessage>;
 
-/** Send the notifications about a lead, a claim or an erasure, or an alert. */
+/** Send the notifications about a lead, a claim or an erasure, or an alert; or review a claim that was filed. */
 export const notifyMessage = z.discriminatedUnion('about', [
   z.object({ about: z.literal('lead'), lead_id: z.string(), status: z.enum(['assigned', 'ineligible']) }),
   z.object({ about: z.literal('claim_filed'), lead_id: z.string() }),
+  z.object({ about: z.literal('claim_review'), lead_id: z.string() }),
   z.object({
     about: z.literal('claim_decided'),
     lead_id: z.string(),

@@ -6,6 +6,8 @@ import { isEmailAddress } from '#shared/rules/validation';
 
 export const VALID: CheckResult = { status: 'valid', note: null };
 export const invalid = (note: string): CheckResult => ({ status: 'invalid', note });
+/** @param note of a provider that is certain */
+export const dead = (note: string): CheckResult => ({ status: 'invalid', note, dead: true });
 export const unknown = (note: string): CheckResult => ({ status: 'unknown', note });
 
 export function checkEmail({ email }: Pick<Person, 'email'>): CheckResult {

@@ -110,13 +110,14 @@ function createOnlineCheck(
     // Stored results only save money, so the provider is called where they cannot be read or written.
     const known = await results.get(hash, runtime.now()).catch(() => undefined);
     if (known !== undefined) return known;
-    const { status, note } = await provider.ask(person, signal);
+    const result = await provider.ask(person, signal);
+    const { status, note } = result;
     // An uncertain result is not stored, because the next one may be certain.
     if (status !== 'unknown')
       await results
-        .put(hash, { status, note }, new Date(runtime.now().getTime() + CACHED_FOR_MS))
+        .put(hash, { status, note, dead: result.dead }, new Date(runtime.now().getTime() + CACHED_FOR_MS))
         .catch(() => undefined);
-    return { status, note };
+    return result;
   };
 
   return async (person) => {
@@ -128,7 +129,7 @@ function createOnlineCheck(
     const late = once(deadline, 'abort', { signal: answered.signal });
     try {
       const first = await Promise.race([answer, late]);
-      return Array.isArray(first) ? noResult('timeout') : first;
+      return { ...(Array.isArray(first) ? noResult('timeout') : first), by: provider.name };
     } finally {
       answered.abort();
     }

@@ -2,9 +2,10 @@
 import type { Person } from '#functions/data/leads/lead';
 import type { Http, HttpAnswer } from '#functions/net/http';
 import type { CheckResult } from '#functions/verification/verification';
+import type { CHECKERS } from '#shared/contract/constants';
 
 export interface Provider {
-  readonly name: string;
+  readonly name: Exclude<(typeof CHECKERS)[number], 'offline'>;
   /** The normalised data that the result depends on, by which it is cached; undefined: not cached. */
   subject(person: Person): string | undefined | Promise<string | undefined>;
   /** @throws Error without a result: no answer, no credit, an answer that cannot be interpreted */

@@ -1,7 +1,7 @@
 /** Twilio Lookup v2, the basic call: https://www.twilio.com/docs/lookup/v2-api */
 import * as z from 'zod/mini';
 import type { Http } from '#functions/net/http';
-import { invalid, phoneNumber, VALID } from '#functions/verification/offline';
+import { dead, invalid, phoneNumber, VALID } from '#functions/verification/offline';
 import { askJson, NoResult, type Provider } from '#functions/verification/provider';
 
 const answerSchema = z.object({
@@ -29,7 +29,7 @@ export function createTwilioLookup(http: Http, baseUrl: string, apiKey: string):
       if (!answer.success) throw new NoResult('unreadable answer');
       if (answer.data.valid) return VALID;
       const codes = (answer.data.validation_errors ?? []).filter((code) => /^[A-Z_]{1,40}$/.test(code));
-      return invalid(`Phone: invalid by Twilio${codes.length === 0 ? '' : ` (${codes.join(', ')})`}`);
+      return dead(`Phone: invalid by Twilio${codes.length === 0 ? '' : ` (${codes.join(', ')})`}`);
     },
   };
 }

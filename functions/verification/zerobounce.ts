@@ -1,7 +1,7 @@
 /** ZeroBounce v2, `GET /validate`: https://www.zerobounce.net/docs */
 import * as z from 'zod/mini';
 import type { Http } from '#functions/net/http';
-import { invalid, unknown, VALID } from '#functions/verification/offline';
+import { dead, invalid, unknown, VALID } from '#functions/verification/offline';
 import { askJson, NoResult, type Provider } from '#functions/verification/provider';
 import type { CheckResult } from '#functions/verification/verification';
 
@@ -33,6 +33,7 @@ function resultOf(status: string, detail: string): CheckResult {
     case 'valid':
       return VALID;
     case 'invalid':
+      return dead(note);
     case 'spamtrap':
     case 'abuse':
       return invalid(note);

@@ -26,6 +26,23 @@ export type OnSilence = (typeof ON_SILENCE)[number];
 /** Working days. */
 export const MAX_DECISION_DAYS = 60;
 
+/** What the product does with a claim that a rule proves: nothing, say what follows, or decide it. */
+export const CLAIM_DECISIONS = ['off', 'suggest', 'decide'] as const;
+export type ClaimDecisions = (typeof CLAIM_DECISIONS)[number];
+
+/** The rules by which a claim is proven; what each of them says is in `shared/rules/claim-rules.ts`. */
+export const CLAIM_RULES = ['duplicate_same_buyer', 'email_dead', 'phone_dead', 'ne_out_of_window'] as const;
+export type ClaimRule = (typeof CLAIM_RULES)[number];
+
+/** What a check of a lead's data found: `dead` is a mailbox or a number of which its provider says that there is none. */
+export const CHECK_RESULTS = ['valid', 'invalid', 'unknown', 'dead'] as const;
+export const CHECK_KINDS = ['email', 'phone', 'name'] as const;
+/** Who checked: the product itself, or a provider. */
+export const CHECKERS = ['offline', 'ZeroBounce', 'Twilio', 'NameAPI'] as const;
+
+/** Hours in which an admin may reverse a decision that the product made by itself. */
+export const REVERSAL_HOURS = 24;
+
 /** What lists of claims can be sorted by. */
 export const CLAIM_SORTS = [
   'created_at',
@@ -47,6 +64,7 @@ export const REPLACEMENT_KINDS = [
   'take_back',
   'delivery',
   'delivery_undone',
+  'credit_undone',
 ] as const;
 
 /** A new source is in test; `paused` refuses every call. */

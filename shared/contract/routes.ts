@@ -660,6 +660,19 @@ export const routes = {
     fn: 'claims',
   },
 
+  getClaimEvidence: {
+    method: 'GET',
+    path: '/api/admin/claims/{claimId}/evidence',
+    access: 'admin',
+    fn: 'claims',
+  },
+  reverseClaim: {
+    method: 'POST',
+    path: '/api/admin/claims/{claimId}/reversal',
+    access: 'admin',
+    fn: 'claims',
+  },
+
   // Statistics, simulation, audit, search
   getBuyerStats: {
     method: 'GET',

@@ -117,6 +117,8 @@ export const summaries = {
   approveClaim: 'Approve a claim',
   listReplacements: 'List every movement of a buyer’s replacements',
   rejectClaim: 'Reject a claim',
+  getClaimEvidence: 'Read what is known of a claim, and what follows from it',
+  reverseClaim: 'Reverse what the product decided by itself, within a day',
 
   // Statistics, simulation, audit, search
   getBuyerStats: 'Read the statistics of the buyers over some days',

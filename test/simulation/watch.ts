@@ -269,6 +269,7 @@ export class Watch {
         move(order, -amount);
         return move(balance, amount);
       case 'delivery':
+      case 'credit_undone':
         return move(order, -amount);
       case 'delivery_undone':
         return move(order, amount);

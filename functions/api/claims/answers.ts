@@ -7,6 +7,7 @@ import type { Claim } from '#functions/data/claims/claim';
 import { displayId } from '#functions/data/leads/lead';
 import type { Replacement } from '#functions/data/orders/replacement';
 import { type ClaimInContext, type ClaimPage, MAX_SORTED_CLAIMS } from '#functions/domain/claims/claim-list';
+import { reversibleUntil } from '#functions/domain/claims/reversible';
 import { historyOf } from '#functions/domain/orders/replacement-ledger';
 import type { Answer } from '#shared/contract/schemas';
 import type { ClaimRow, publicClaim, ReplacementRow } from '#shared/contract/schemas/claims';
@@ -15,7 +16,7 @@ import { formatDateTime } from '#shared/rules/formats';
 const formatted = (instant: string) => formatDateTime(new Date(instant));
 
 /** What the holder of a link may see. */
-export function publicAnswer(claim: Claim): z.input<typeof publicClaim> {
+export function publicAnswer(claim: Claim, basis: string[] = []): z.input<typeof publicClaim> {
   return {
     claim_id: claim.claim_id,
     lead_id: claim.lead_id,
@@ -30,6 +31,7 @@ export function publicAnswer(claim: Claim): z.input<typeof publicClaim> {
     admin_notes: claim.admin_notes,
     decide_by: claim.decide_by ?? null,
     on_silence: claim.on_silence ?? 'none',
+    basis,
   };
 }
 
@@ -38,6 +40,9 @@ export function rowAnswer({ claim, lead, order, buyer }: ClaimInContext): ClaimR
   return {
     ...publicAnswer(claim),
     claim_reason_code: claim.claim_reason_code,
+    rule: claim.rule ?? null,
+    reversible_until: reversibleUntil(claim)?.toISOString() ?? null,
+    reversed_at: claim.reversed_at ?? null,
     anrede: lead?.anrede ?? '',
     vorname: lead?.vorname ?? '',
     nachname: lead === undefined ? '' : personRow(lead, 'en').nachname,

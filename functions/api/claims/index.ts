@@ -3,13 +3,18 @@ import type { FunctionEnvironment } from '#functions/api/claims/environment';
 import { refusedInGerman } from '#functions/api/claims/refusals';
 import type { Session } from '#functions/data/administration/admin';
 import { createBuyerStore } from '#functions/data/buyers/buyer-store';
+import type { Claim } from '#functions/data/claims/claim';
 import { createClaimStore } from '#functions/data/claims/claim-store';
+import { createEvidenceStore } from '#functions/data/claims/evidence';
 import { createNoticeStore } from '#functions/data/deliveries/notice-store';
 import { createPoolStore } from '#functions/data/distribution/pool-store';
 import { createLeadStore } from '#functions/data/leads/lead-store';
+import { createSearchIndex } from '#functions/data/leads/search-index';
+import { createListViewStore } from '#functions/data/orders/list-view-store';
 import { createOrderStore } from '#functions/data/orders/order-store';
 import { createReplacementStore } from '#functions/data/orders/replacement-store';
 import { createReservationStore } from '#functions/data/orders/reservation-store';
+import { createSourceFigureStore } from '#functions/data/statistics/source-figures';
 import { openTable } from '#functions/data/table/open-table';
 import { claimInContext, listClaims, pendingClaims } from '#functions/domain/claims/claim-list';
 import { type ClaimAccess, claimOfLead, decideClaim, fileClaim } from '#functions/domain/claims/claims';
@@ -34,6 +39,10 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     pool: createPoolStore(table),
     notices: createNoticeStore(table),
     replacements: createReplacementStore(table),
+    evidence: createEvidenceStore(table),
+    listViews: createListViewStore(table),
+    searchIndex: createSearchIndex(table),
+    sourceFigures: createSourceFigureStore(table),
     runtime,
   };
 
@@ -52,7 +61,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     getLeadClaim: ({ params, query, session, cookies }) =>
       refusedInGerman(async () => {
         const claim = await claimOfLead(deps, accessOf(query.token, session, cookies), params.leadId);
-        return { claim: publicAnswer(claim) };
+        return { claim: publicAnswer(claim, await basis(claim)) };
       }),
 
     saveFeedback: ({ params, body, session, cookies }) =>
@@ -96,13 +105,48 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
 
     rejectClaim: ({ params, body, session }) =>
       decide(session, { claimId: params.claimId, status: 'rejected', notes: body.admin_notes }),
+
+    getClaimEvidence: async ({ params }) => {
+      const [{ knownOfClaim }, { evidenceAnswer }] = await Promise.all([
+        import('#functions/domain/claims/evidence'),
+        import('#functions/api/claims/evidence'),
+      ]);
+      return evidenceAnswer(await knownOfClaim(deps, params.claimId));
+    },
+
+    reverseClaim: async ({ params, body, session }) => {
+      const { reverseDecision } = await import('#functions/domain/claims/reversal');
+      const claim = await reverseDecision(deps, {
+        who: session.username,
+        claimId: params.claimId,
+        notes: body.admin_notes,
+      });
+      return {
+        message: `Decision reversed: claim ${claim.claim_status}`,
+        claim: rowAnswer(await claimInContext(deps, claim)),
+      };
+    },
   });
 
+  /** What the decision of a claim rests on, for the buyer; nothing of one that was decided before anything was kept. */
+  async function basis(claim: Claim): Promise<string[]> {
+    if (claim.claim_status === 'pending') return [];
+    const [{ decided }, { basisOf }] = await Promise.all([
+      deps.evidence.ofClaim(claim.claim_id),
+      import('#functions/api/claims/evidence'),
+    ]);
+    return decided === undefined ? [] : basisOf(claim, decided);
+  }
+
+  /** @throws DomainError 404, 409 when it is decided already */
   async function decide(
     session: Session,
     input: { claimId: number; status: 'approved' | 'rejected'; notes: string },
   ) {
-    const claim = await decideClaim(deps, { ...input, who: session.username });
+    const { evidenceNow } = await import('#functions/domain/claims/evidence');
+    const seen = await deps.claims.get(input.claimId);
+    const evidence = seen?.claim_status === 'pending' ? await evidenceNow(deps, seen) : undefined;
+    const claim = await decideClaim(deps, { ...input, who: session.username }, { evidence });
     return {
       message: `Claim ${claim.claim_status}`,
       claim: rowAnswer(await claimInContext(deps, claim)),

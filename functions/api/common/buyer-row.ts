@@ -40,6 +40,7 @@ export function buyerRow(
     }),
     manual_review: buyer.manual_review,
     on_refusal: buyer.on_refusal,
+    claim_decisions: buyer.claim_decisions,
     max_claim_days: buyer.max_claim_days,
     decision_days: buyer.decision_days,
     on_silence: buyer.on_silence,

@@ -4,6 +4,7 @@
  */
 import { textOf } from '#functions/api/people/answers';
 import { document, escaped, rows } from '#functions/api/people/page';
+import { resultsIn } from '#functions/data/leads/intake-checks';
 import { assignmentOf, displayId, type Lead } from '#functions/data/leads/lead';
 import type { Trace, TracedKind } from '#functions/data/leads/traces';
 import type { PersonView } from '#functions/domain/leads/people';
@@ -43,6 +44,7 @@ export const TOLD: Readonly<Record<TracedKind, Told>> = {
       src: 'Herkunft',
       clickId: 'Kennung des Klicks',
       external_id: 'Kennung bei der Herkunft',
+      checks: 'Prüfungen',
       verification_notes: 'Prüfung der Angaben',
       assigned_at: 'Weitergegeben',
       claim_reason: 'Grund einer Reklamation',
@@ -240,8 +242,20 @@ const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
 function shown(name: string, value: unknown): string {
   if (name === 'anlagebetrag' && typeof value === 'number') return formatEuro(value / 100);
+  if (name === 'checks' && typeof value === 'string') return checksText(value);
   if (typeof value === 'string' && INSTANT.test(value)) return formatDateTime(new Date(value));
   return textOf(value);
+}
+
+const CHECKED = { email: 'E-Mail', phone: 'Telefon', name: 'Name' } as const;
+const RESULTS = { valid: 'gültig', invalid: 'ungültig', unknown: 'ungewiss', dead: 'gibt es nicht' } as const;
+
+function checksText(packed: string): string {
+  return resultsIn(packed)
+    .map(
+      ({ kind, by, result }) => `${CHECKED[kind]}: ${RESULTS[result]} (${by === 'offline' ? 'selbst' : by})`,
+    )
+    .join(', ');
 }
 
 const list = (texts: readonly string[]) =>

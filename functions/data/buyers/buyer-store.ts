@@ -43,6 +43,8 @@ export interface BuyerStore {
    * @param fields what else changes with the decision; only then must the buyer be unchanged since it was read
    */
   claimDecided(seen: Buyer, status: 'approved' | 'rejected', fields: Readonly<Partial<Buyer>>): Update;
+  /** Counts a decision that is reversed, on the condition that the buyer has not changed since it was read. */
+  claimReversed(seen: Buyer, to: 'approved' | 'rejected', fields: Readonly<Partial<Buyer>>): Update;
 }
 
 export function createBuyerStore(table: Table): BuyerStore {
@@ -101,6 +103,16 @@ export function createBuyerStore(table: Table): BuyerStore {
       return Object.keys(fields).length === 0
         ? claimCounted(seen.buyer, counter)
         : changed(seen, { [counter]: seen[counter] + 1, ...fields });
+    },
+
+    claimReversed(seen, to, fields) {
+      const { approved_claims, rejected_claims } = seen;
+      const by = to === 'approved' ? 1 : -1;
+      return changed(seen, {
+        approved_claims: approved_claims + by,
+        rejected_claims: rejected_claims - by,
+        ...fields,
+      });
     },
   };
 }

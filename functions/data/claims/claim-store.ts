@@ -22,8 +22,14 @@ import {
 import type { Person } from '#functions/data/leads/lead';
 import { takeNumber } from '#functions/data/table/counter';
 import { type ClaimScope, indexed, type Key, keys } from '#functions/data/table/keys';
-import type { Item, Table, TransactionItem, Update } from '#functions/data/table/table';
-import { CLAIM_STATUSES, type ClaimStatus } from '#shared/contract/constants';
+import {
+  equations,
+  type Item,
+  type Table,
+  type TransactionItem,
+  type Update,
+} from '#functions/data/table/table';
+import { CLAIM_STATUSES, type ClaimRule, type ClaimStatus } from '#shared/contract/constants';
 import { MAX_PHONE_DIGITS, type PhonePart } from '#shared/rules/search-text';
 
 /** An item of the word index lists those of a thousand consecutive claim numbers that have the word. */
@@ -32,12 +38,14 @@ const CLAIMS_PER_POSTING_ITEM = 1000;
 const BLOCKS_PER_COUNT_ITEM = 100;
 
 export type NewClaim = Omit<Claim, 'claim_status' | 'processed_at' | 'admin_notes' | 'row' | 'row_edition'>;
-/** An admin's decision of a claim. */
+/** The decision of a claim. */
 export interface ClaimDecision {
   readonly status: Exclude<ClaimStatus, 'pending'>;
   readonly notes: string | null;
   /** ISO 8601 in UTC. */
   readonly at: string;
+  /** The rule by which the product decides; absent where an admin does. */
+  readonly rule?: ClaimRule | undefined;
 }
 
 export interface ClaimStore {
@@ -51,6 +59,11 @@ export interface ClaimStore {
   filed(claim: NewClaim, person: Person): { readonly claim: Claim; readonly items: TransactionItem[] };
   /** The writes that decide a pending claim and move its rows and counts to the new status. */
   decided(
+    claim: Claim,
+    decision: ClaimDecision,
+  ): { readonly claim: Claim; readonly items: TransactionItem[] };
+  /** The writes that turn the product's own decision into the other one, once. */
+  reversed(
     claim: Claim,
     decision: ClaimDecision,
   ): { readonly claim: Claim; readonly items: TransactionItem[] };
@@ -177,32 +190,21 @@ export function createClaimStore(table: Table): ClaimStore {
       };
     },
 
-    decided(seen, { status, notes, at }) {
-      const claim: Claim = { ...seen, claim_status: status, admin_notes: notes, processed_at: at };
-      return {
-        claim,
-        items: [
-          {
-            key: keys.claim(claim.claim_id),
-            update:
-              'SET claim_status = :status, admin_notes = :notes, processed_at = :at REMOVE gsi1pk, gsi1sk',
-            // Otherwise a concurrent edit of the lead would leave the old row in the list.
-            condition: 'claim_status = :pending AND row_edition = :edition',
-            values: {
-              ':status': status,
-              ':notes': notes,
-              ':at': at,
-              ':pending': 'pending',
-              ':edition': seen.row_edition,
-            },
-          },
-          ...scopesOf(claim).flatMap((scope) => [
-            rowChange('DELETE', scope, claim, 'pending'),
-            rowChange('ADD', scope, claim, status),
-            countChange(scope, claim, { pending: -1, [status]: 1 }),
-          ]),
-        ],
+    decided(seen, { status, notes, at, rule }) {
+      const by = rule === undefined ? {} : { rule };
+      const claim: Claim = { ...seen, claim_status: status, admin_notes: notes, processed_at: at, ...by };
+      return { claim, items: statusChanged(seen, claim, by) };
+    },
+
+    reversed(seen, { status, notes, at }) {
+      const claim: Claim = {
+        ...seen,
+        claim_status: status,
+        admin_notes: notes,
+        processed_at: at,
+        reversed_at: at,
       };
+      return { claim, items: statusChanged(seen, claim, { reversed_at: at }) };
     },
 
     personChanged(claim, before, after) {
@@ -325,6 +327,31 @@ export function createClaimStore(table: Table): ClaimStore {
       return intersection(found);
     },
   };
+}
+
+/** The writes that move a claim to another status, on the condition that it has the status and the row that were seen. */
+function statusChanged(
+  seen: Claim,
+  claim: Claim,
+  more: Partial<Pick<Claim, 'rule' | 'reversed_at'>>,
+): TransactionItem[] {
+  const { claim_status, admin_notes, processed_at } = claim;
+  const { texts, names, values } = equations({ claim_status, admin_notes, processed_at, ...more });
+  return [
+    {
+      key: keys.claim(claim.claim_id),
+      update: `SET ${texts.join(', ')} REMOVE gsi1pk, gsi1sk`,
+      // Otherwise a concurrent edit of the lead would leave the old row in the list.
+      condition: 'claim_status = :from AND row_edition = :edition AND attribute_not_exists(reversed_at)',
+      names,
+      values: { ...values, ':from': seen.claim_status, ':edition': seen.row_edition },
+    },
+    ...scopesOf(claim).flatMap((scope) => [
+      rowChange('DELETE', scope, claim, seen.claim_status),
+      rowChange('ADD', scope, claim, claim.claim_status),
+      countChange(scope, claim, { [seen.claim_status]: -1, [claim.claim_status]: 1 }),
+    ]),
+  ];
 }
 
 const NOBODY = { vorname: '', nachname: '', email: '', telefon: '' } as const;

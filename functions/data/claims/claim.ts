@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { personal } from '#functions/data/personal';
-import { CLAIM_REASONS, CLAIM_STATUSES, ON_SILENCE } from '#shared/contract/constants';
+import { CLAIM_REASONS, CLAIM_RULES, CLAIM_STATUSES, ON_SILENCE } from '#shared/contract/constants';
 
 /**
  * A buyer's claim about one lead. The lead carries the status as well, and the outbox tells people by the change of
@@ -24,6 +24,10 @@ export const claimSchema = z.object({
   /** The last day (Berlin) for its decision, and what silence stands for then; both or none. */
   decide_by: z.optional(z.string()),
   on_silence: z.optional(z.enum(ON_SILENCE)),
+  /** The rule by which the product decided it; absent where an admin did. */
+  rule: z.optional(z.enum(CLAIM_RULES)),
+  /** When an admin reversed that decision; it is final since. */
+  reversed_at: z.optional(z.string()),
   /** The claim's row in the lists, as packed by `functions/data/claims/claim-lists.ts`. */
   row: personal(z.string(), { kept: 'packed again from the lead and the claim when they are blank' }),
   /** How often the lead's data were edited since; tells in which of two sets of its block the row stands. */

@@ -14,6 +14,7 @@ export const noticeSchema = z.object({
     'lead',
     'claim_filed',
     'claim_decided',
+    'claim_review',
     'erasure',
     'link_code',
     'link_renewed',

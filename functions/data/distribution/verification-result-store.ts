@@ -6,6 +6,8 @@ import type { Table } from '#functions/data/table/table';
 export interface VerificationResult {
   readonly status: 'valid' | 'invalid';
   readonly note: string | null;
+  /** That there is no such mailbox or number. */
+  readonly dead?: boolean | undefined;
 }
 
 export interface VerificationResultStore {
@@ -25,12 +27,18 @@ export function createVerificationResultStore(
       if (item === undefined || Number(item.expires_at) <= epochSeconds(now)) return undefined;
       const { verdict: status, note } = item;
       if (status !== 'valid' && status !== 'invalid') return undefined;
-      return { status, note: typeof note === 'string' ? note : null };
+      return { status, note: typeof note === 'string' ? note : null, dead: item.dead === true };
     },
 
-    async put(hash, { status, note }, expires) {
+    async put(hash, { status, note, dead }, expires) {
       await table.put({
-        put: { ...keys.verificationResult(hash), verdict: status, note, expires_at: epochSeconds(expires) },
+        put: {
+          ...keys.verificationResult(hash),
+          verdict: status,
+          note,
+          ...(dead === true && { dead }),
+          expires_at: epochSeconds(expires),
+        },
       });
     },
 

@@ -43,6 +43,12 @@ interface ClaimOfLead {
   readonly decide_by?: string | undefined;
 }
 
+/** What a lead keeps of its verification; where nothing was checked, the checks that are there stay. */
+interface Verification {
+  readonly notes: readonly string[];
+  readonly checks?: string | undefined;
+}
+
 /** Of the leads of an order, newest first, which are read until they are too old. */
 const LEADS_PER_PAGE = 100;
 
@@ -112,12 +118,12 @@ export interface LeadStore {
     assignment: Assignment,
     channels: readonly Channel[],
     at: string,
-    notes: readonly string[],
+    verified: Verification,
   ): TransactionItem[];
   /** Ends a distribution attempt without an order. @returns false when the distribution attempt is over already */
   markPending(
     lead: LeadInFlight,
-    outcome: { reason: PendingReason; intendedBuyer?: number; notes: readonly string[] },
+    outcome: { reason: PendingReason; intendedBuyer?: number } & Verification,
   ): Promise<boolean>;
   /** Changed personal data of an assigned or pending lead. */
   edited(lead: Lead, person: Partial<Person>): Update;
@@ -141,6 +147,8 @@ export interface LeadStore {
    */
   claimFiled(seen: Lead, claim: ClaimOfLead): Update;
   claimDecided(claim: Pick<ClaimOfLead, 'lead_id' | 'claim_id' | 'claim_status'>): Update;
+  /** On the condition that the lead is still in its order: a deleted one has been settled by the decision before. */
+  claimReversed(claim: Pick<ClaimOfLead, 'lead_id' | 'claim_id' | 'claim_status'>, from: ClaimStatus): Update;
   /** On the condition that it is in the order, not erased, and that what was said before is as it was seen. */
   feedbackChanged(seen: Lead & { readonly order_id: number }, feedback: Lead['feedback']): Update;
   inFlight(before: string, limit: number): Promise<Lead[]>;
@@ -357,19 +365,19 @@ export function createLeadStore(table: Table): LeadStore {
       await table.put(decisionPut(decision));
     },
 
-    assigned(lead, assignment, channels, at, notes) {
+    assigned(lead, assignment, channels, at, verified) {
       return [
-        assignedUpdate(lead, assignment, at, notes),
+        assignedUpdate(lead, assignment, at, verified),
         ...channels.map((channel) => newDelivery(lead, assignment, channel, at)),
       ];
     },
 
-    async markPending(lead, { reason, intendedBuyer, notes }) {
+    async markPending(lead, { reason, intendedBuyer, notes, checks }) {
       const written = await table.update({
         key: keys.lead(lead.lead_id),
         update: `SET #status = :pending, reason = :reason, verification_notes = :notes, gsi1pk = :list, gsi1sk = :sort_key${
           intendedBuyer === undefined ? '' : ', intended_buyer = :buyer'
-        } REMOVE in_flight_since, batch_id, chosen_buyer, chosen_by${intendedBuyer === undefined ? ', intended_buyer' : ''}`,
+        }${checks === undefined ? '' : ', checks = :checks'} REMOVE in_flight_since, batch_id, chosen_buyer, chosen_by${intendedBuyer === undefined ? ', intended_buyer' : ''}`,
         condition: '#status = :received AND distribution_attempt = :attempt',
         names: { '#status': 'status' },
         values: {
@@ -381,6 +389,7 @@ export function createLeadStore(table: Table): LeadStore {
           ':list': indexed.pending(),
           ':sort_key': indexed.at(lead.received_at, lead.lead_id),
           ...(intendedBuyer !== undefined && { ':buyer': intendedBuyer }),
+          ...(checks !== undefined && { ':checks': checks }),
         },
       });
       return (
@@ -486,6 +495,16 @@ export function createLeadStore(table: Table): LeadStore {
         update: 'SET claim_status = :status',
         condition: 'claim_id = :claim AND claim_status = :pending',
         values: { ':status': claim_status, ':claim': claim_id, ':pending': 'pending' },
+      };
+    },
+
+    claimReversed({ lead_id, claim_id, claim_status }, from) {
+      return {
+        key: keys.lead(lead_id),
+        update: 'SET claim_status = :status',
+        condition: 'claim_id = :claim AND claim_status = :from AND #status = :assigned',
+        names: { '#status': 'status' },
+        values: { ':status': claim_status, ':claim': claim_id, ':from': from, ':assigned': 'assigned' },
       };
     },
 
@@ -660,12 +679,12 @@ function assignedUpdate(
   lead: LeadInFlight,
   assignment: Assignment,
   at: string,
-  notes: readonly string[],
+  { notes, checks }: Verification,
 ): Update {
   return {
     key: keys.lead(lead.lead_id),
     update: `SET #status = :assigned, buyer = :buyer, order_id = :order, #sequence = :sequence, lead_type = :type,
-      assigned_at = :at, gsi1pk = :list, gsi1sk = :sort_key${notes.length > 0 ? ', verification_notes = :notes' : ''}
+      assigned_at = :at, gsi1pk = :list, gsi1sk = :sort_key${notes.length > 0 ? ', verification_notes = :notes' : ''}${checks === undefined ? '' : ', checks = :checks'}
       REMOVE in_flight_since, batch_id, chosen_buyer, chosen_by, reason, intended_buyer`,
     condition: '#status = :received AND distribution_attempt = :attempt',
     names: { '#status': 'status', '#sequence': 'sequence' },
@@ -681,6 +700,7 @@ function assignedUpdate(
       ':list': indexed.orderLeads(assignment.order_id),
       ':sort_key': indexed.sequence(assignment.sequence),
       ...(notes.length > 0 && { ':notes': [...notes] }),
+      ...(checks !== undefined && { ':checks': checks }),
     },
   };
 }

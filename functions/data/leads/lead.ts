@@ -54,6 +54,8 @@ export const leadSchema = z.object({
   verified: z.optional(z.boolean()),
   /** Notes of the verification, also of one that the lead passed. */
   verification_notes: personal(z.optional(z.array(z.string()))),
+  /** The checks that were made of it, packed; see `intake-checks.ts`. */
+  checks: personal(z.optional(z.string()), { kept: 'codes of results, which name nobody' }),
   /** While pending. */
   reason: z.optional(z.enum(PENDING_REASONS)),
   /** While pending for manual review: the buyer that the choice named. */

@@ -144,7 +144,7 @@ export const KINDS = {
   endpointCircuit: SOURCES,
   destinationLease: NAMES_NOBODY,
   notice: blanked(noticeSchema, async ({ lead, table }) => {
-    const names = ['assigned', 'ineligible', 'claim_filed', 'approved', 'rejected'];
+    const names = ['assigned', 'ineligible', 'claim_filed', 'claim_review', 'approved', 'rejected'];
     const items = await table.getMany(names.map((name) => keys.notice(`${name}#${lead.lead_id}`)));
     return there(items).map((item) => noticeSchema.parse(item));
   }),
@@ -180,6 +180,7 @@ export const KINDS = {
     return there(items).map((item) => verdictSchema.parse(item));
   }),
   claim: blanked(claimSchema, ({ claim }) => (claim === undefined ? [] : [claim])),
+  claimEvidence: 'holds codes and instants, and ids of leads',
   claimRowBlock: blanked(claimRowSchema, ({ claim, claims }) =>
     claim === undefined ? [] : [claimRowSchema.parse(claims.rowOf(claim))],
   ),

@@ -16,7 +16,7 @@ import {
 import { takeNumber } from '#functions/data/table/counter';
 import { keys, ORDER_SHARDS } from '#functions/data/table/keys';
 import { type Table, type TransactionItem, type Update, unchanged } from '#functions/data/table/table';
-import type { Renewal } from '#shared/contract/constants';
+import type { ClaimStatus, Renewal } from '#shared/contract/constants';
 
 export interface OrderStore {
   get(orderId: number): Promise<Order | undefined>;
@@ -60,6 +60,15 @@ export interface OrderStore {
    * @param credited as read, because the entry of the replacement ledger states what it owes afterwards; null if none is
    */
   claimDecided(claimed: Order, status: 'approved' | 'rejected', credited: Order | null): TransactionItem[];
+  /**
+   * The same for a decision that is reversed.
+   * @param moved the order that owes one replacement more for it, or one less, as read; null where none does
+   */
+  claimReversed(
+    claimed: Order,
+    to: 'approved' | 'rejected',
+    moved: { readonly order: Order; readonly by: 1 | -1 } | null,
+  ): TransactionItem[];
   /** The data of one of its leads are changed. */
   leadEdited(orderId: number): TransactionItem[];
   /**
@@ -275,21 +284,11 @@ export const ORDER_WRITES = {
   },
 
   claimDecided(claimed, status, credited) {
-    const counters = `pending_claims = pending_claims - :one, ${status}_claims = ${status}_claims + :one`;
-    if (credited?.order_id === claimed.order_id)
-      return orderChanged(claimed.order_id, replacementOwed(credited, `, ${counters}`));
-    // Where the replacement goes depends on whether the claimed order is deleted, so that must not have changed.
-    const decided = orderUpdate(claimed.order_id, {
-      update: `SET ${counters}`,
-      condition: 'deleted_at = :deleted',
-      values: { ':one': 1, ':deleted': claimed.deleted_at },
-    });
-    if (credited === null) return [decided, ...versionsRaised([claimed.order_id])];
-    return [
-      decided,
-      orderUpdate(credited.order_id, replacementOwed(credited, '')),
-      ...versionsRaised([claimed.order_id, credited.order_id]),
-    ];
+    return claimMoved(claimed, 'pending', status, credited && { order: credited, by: 1 });
+  },
+
+  claimReversed(claimed, to, moved) {
+    return claimMoved(claimed, to === 'approved' ? 'rejected' : 'approved', to, moved);
   },
 
   leadEdited(orderId) {
@@ -327,11 +326,43 @@ export const ORDER_WRITES = {
   },
 } as const satisfies Partial<OrderStore>;
 
-function replacementOwed(seen: Order, more: string): Change {
+/** A claim goes from one status to another, and an order, usually the claimed one, owes one replacement more or less. */
+function claimMoved(
+  claimed: Order,
+  from: ClaimStatus,
+  to: ClaimStatus,
+  moved: { readonly order: Order; readonly by: 1 | -1 } | null,
+): TransactionItem[] {
+  const counters = `${from}_claims = ${from}_claims - :one, ${to}_claims = ${to}_claims + :one`;
+  if (moved?.order.order_id === claimed.order_id)
+    return orderChanged(claimed.order_id, replacementsOwed(moved, `, ${counters}`));
+  // Where the replacement goes depends on whether the claimed order is deleted, so that must not have changed.
+  const decided = orderUpdate(claimed.order_id, {
+    update: `SET ${counters}`,
+    condition: 'deleted_at = :deleted',
+    values: { ':one': 1, ':deleted': claimed.deleted_at },
+  });
+  if (moved === null) return [decided, ...versionsRaised([claimed.order_id])];
+  return [
+    decided,
+    orderUpdate(moved.order.order_id, replacementsOwed(moved, '')),
+    ...versionsRaised([claimed.order_id, moved.order.order_id]),
+  ];
+}
+
+function replacementsOwed(
+  { order, by }: { readonly order: Order; readonly by: 1 | -1 },
+  more: string,
+): Change {
   return {
-    update: `SET reimbursement_pending = reimbursement_pending + :one${more}`,
+    update: `SET reimbursement_pending = reimbursement_pending + :by${more}`,
     condition: 'reimbursement_pending = :owed AND deleted_at = :null',
-    values: { ':one': 1, ':owed': seen.reimbursement_pending, ':null': null },
+    values: {
+      ':by': by,
+      ':owed': order.reimbursement_pending,
+      ':null': null,
+      ...(more !== '' && { ':one': 1 }),
+    },
   };
 }
 

@@ -12,12 +12,14 @@ export const replacementSchema = z.object({
    * - `take_back`: the order was restored and took what was still in the balance
    * - `delivery`: a replacement was delivered
    * - `delivery_undone`: a delivered replacement was deleted and is owed again
+   * - `credit_undone`: an approval was reversed before its replacement was delivered; from the order that owes it, or from
+   *   the balance where `order_id` is null
    */
   kind: z.enum(REPLACEMENT_KINDS),
   /** How many replacements moved; always positive. */
   amount: z.int().check(z.positive()),
   order_id: z.nullable(z.int()),
-  /** Of a credit: the claim that was approved. */
+  /** Of a credit, and of one undone: the claim. */
   claim_id: z.nullable(z.int()),
   /** Of a delivery, and of one undone. */
   lead_id: z.nullable(z.string()),

@@ -7,7 +7,7 @@ import * as z from 'zod/mini';
 import { keys } from '#functions/data/table/keys';
 import type { Item, Put, Table, Update } from '#functions/data/table/table';
 
-/** Names of sums: `accepted`, `duplicates`, `waiting`, `hour:13`, and of each buyer `assigned:7`, `claimed:7`, `approved:7`, `reached:7`, `not_reached:7`, `closed:7`, `price:7:4550`. */
+/** Names of sums: `accepted`, `duplicates`, `waiting`, `hour:13`, and of each buyer `assigned:7`, `claimed:7`, `approved:7`, `rejected:7`, `reached:7`, `not_reached:7`, `closed:7`, `price:7:4550`. */
 export type Sums = ReadonlyMap<string, number>;
 
 /** A day of a source, `2026-11-21#3`: part of the sort key. */

@@ -46,6 +46,7 @@
  * | push text | PUSHOVER | TEMPLATE |  |  |  |  |
  * | claim | CLAIM#{id} | CLAIM |  |  |  |  |
  * | claim, pending, that silence decides | CLAIM#{id} | CLAIM | CLAIM#due | {last day}#{id, padded} |  |  |
+ * | what was known of a claim | CLAIM#{id} | EVIDENCE#{filed, decided} |  |  |  |  |
  * | rows of claims | CLAIMS#{scope}#{status} | {block, padded} |  |  |  |  |
  * | counts of claims | CLAIMCOUNTS#{scope} | {100 blocks, padded} |  |  |  |  |
  * | claims with a word | CLAIMWORDS#{tier}#{letter} | {word}#{block, padded} |  |  |  |  |
@@ -284,6 +285,10 @@ export const keys = {
   verificationResult: (hash: string): Key => ({ pk: `VERIFICATION#${hash}`, sk: 'VERIFICATION' }),
 
   claim: (claim: number): Key => ({ pk: `CLAIM#${claim}`, sk: 'CLAIM' }),
+  claimEvidence: (claim: number, stage: 'filed' | 'decided'): Key => ({
+    pk: `CLAIM#${claim}`,
+    sk: `EVIDENCE#${stage}`,
+  }),
   claimScope: (scope: ClaimScope) => {
     if ('all' in scope) return 'ALL';
     return 'buyer' in scope ? `BUYER#${scope.buyer}` : `ORDER#${scope.order}`;

@@ -219,6 +219,7 @@ async function fieldsOf(
   set('decision_days', input.decision_days);
   set('on_silence', input.on_silence);
   set('claim_quota_percent', input.claim_quota_percent);
+  set('claim_decisions', input.claim_decisions);
   set('link_code', input.link_code);
   set('link_days', input.link_days);
   set('schedule', input.schedule);

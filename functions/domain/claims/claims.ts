@@ -7,6 +7,7 @@ import type { Buyer, PoolEntry } from '#functions/data/buyers/buyer';
 import type { BuyerStore } from '#functions/data/buyers/buyer-store';
 import type { Claim } from '#functions/data/claims/claim';
 import type { ClaimStore } from '#functions/data/claims/claim-store';
+import { evidenceKept, type FrozenEvidence } from '#functions/data/claims/evidence';
 import type { NoticeStore } from '#functions/data/deliveries/notice-store';
 import { type PoolStore, withRoom } from '#functions/data/distribution/pool-store';
 import type { Lead } from '#functions/data/leads/lead';
@@ -31,6 +32,7 @@ import { creditEntry, creditTarget } from '#functions/domain/orders/replacement-
 import { requireNoReservations } from '#functions/domain/orders/reservations';
 import { CONFLICT } from '#functions/retry';
 import type { Runtime } from '#functions/runtime';
+import type { ProvenClaim } from '#shared/rules/claim-rules';
 import {
   type ClaimRefusal,
   checkClaim,
@@ -98,6 +100,8 @@ export async function fileClaim(
       ...deps.orders.claimFiled(order),
       deps.buyers.claimFiled(order.buyer),
       ...items,
+      // The product looks at it by itself, whatever becomes of a message.
+      deps.notices.created({ about: 'claim_review', lead_id: claim.lead_id }, deps.runtime.now()),
       auditEntry(deps, {
         who: 'admin' in access ? access.admin : 'link',
         action: 'filed',
@@ -114,6 +118,14 @@ export async function fileClaim(
   });
 }
 
+/** What a decision rests on. */
+export interface Basis {
+  /** What was known; kept beside the claim. */
+  readonly evidence?: FrozenEvidence | undefined;
+  /** The rule by which the product decides by itself; undefined where an admin does. */
+  readonly proven?: ProvenClaim | undefined;
+}
+
 /**
  * Approves or rejects a pending claim, finally. Approving one of a prepaid order credits a replacement.
  * @param input.who the admin, or `system`
@@ -122,6 +134,7 @@ export async function fileClaim(
 export async function decideClaim(
   deps: ClaimDeps,
   input: { who: string; claimId: number; status: 'approved' | 'rejected'; notes: string },
+  { evidence, proven }: Basis = {},
 ): Promise<Claim> {
   return retryOnConflict(deps.runtime, async () => {
     const seen = await deps.claims.get(input.claimId);
@@ -132,7 +145,12 @@ export async function decideClaim(
 
     const at = deps.runtime.now().toISOString();
     const notes = input.notes.trim() === '' ? null : input.notes;
-    const { claim, items } = deps.claims.decided(seen, { status: input.status, notes, at });
+    const { claim, items } = deps.claims.decided(seen, {
+      status: input.status,
+      notes,
+      at,
+      rule: proven?.rule,
+    });
     const credit =
       input.status === 'approved' && order.buyer_type === 'prepay'
         ? await creditOf(deps, { claim, order, buyer, at })
@@ -143,6 +161,7 @@ export async function decideClaim(
       ...deps.orders.claimDecided(order, input.status, credit.order),
       deps.buyers.claimDecided(buyer, input.status, credit.buyer),
       ...credit.items,
+      ...(evidence === undefined ? [] : [evidenceKept(claim.claim_id, 'decided', evidence)]),
       // The letter to the buyer stands in the table from now on, whatever becomes of a message.
       deps.notices.created(
         { about: 'claim_decided', lead_id: claim.lead_id, status: input.status },
@@ -154,7 +173,11 @@ export async function decideClaim(
         entity: 'claim',
         entityId: claim.claim_id,
         before: { claim_status: seen.claim_status, admin_notes: null },
-        after: { claim_status: claim.claim_status, admin_notes: notes },
+        after: {
+          claim_status: claim.claim_status,
+          admin_notes: notes,
+          ...(proven && { rule: proven.rule, evidence: proven.english }),
+        },
       }),
     ]);
     return result.ok ? claim : CONFLICT;
@@ -282,7 +305,7 @@ interface Credit {
 
 const NO_CREDIT: Credit = { order: null, buyer: {}, items: [] };
 
-async function creditOf(
+export async function creditOf(
   deps: ClaimDeps,
   input: { claim: Claim; order: Order; buyer: Buyer; at: string },
 ): Promise<Credit> {

@@ -1,4 +1,7 @@
-/** Notifies admins by push of leads and claims, by push and e-mail of alerts, and a buyer by e-mail of a decided claim. */
+/**
+ * Notifies admins by push of leads and claims, by push and e-mail of alerts, and a buyer by e-mail of a decided claim. A claim that
+ * was filed is reviewed by a notice, too.
+ */
 import type { Report } from '#functions/channels/channel';
 import type { Push, SendPush } from '#functions/channels/pushover';
 import type { Message } from '#functions/channels/smtp';
@@ -88,6 +91,8 @@ export interface NotifyDeps {
   /** By the platform's own mail server: alerts, and letters to buyers without a template. @returns whether it was accepted */
   readonly platformMail: (message: Pick<Message, 'to' | 'subject' | 'text'>) => Promise<boolean>;
   readonly tellOperator: TellOperator;
+  /** What the product does by itself with the claim of a lead. */
+  readonly reviewClaim: (leadId: string) => Promise<void>;
   readonly texts: NotificationTexts;
   readonly runtime: Runtime;
 }
@@ -138,6 +143,10 @@ function aboutWhat(message: NotifyMessage): string {
 
 async function send(deps: NotifyDeps, notice: Notice, message: NotifyMessage): Promise<Sending> {
   if (message.about === 'alert') return sendAlert(deps, notice);
+  if (message.about === 'claim_review') {
+    await deps.reviewClaim(message.lead_id);
+    return OVER;
+  }
   if (message.about === 'erasure') return mailErasure(deps, message, notice.attempt_count);
   if ('order_id' in message) return mailLink(deps, notice, message);
   const lead = await deps.leads.get(message.lead_id);
@@ -343,7 +352,8 @@ async function mailDecision(
   if (template === null || claim === undefined) return OVER;
   const order = await deps.orders.get(claim.order_id);
 
-  return mailOnce(deps, `decision#${claim.claim_id}`, postponed, async () => {
+  const again = claim.reversed_at === undefined ? '' : '#reversed';
+  return mailOnce(deps, `decision#${claim.claim_id}${again}`, postponed, async () => {
     const report = await deps.mail(template, deps.texts.decision({ claim, lead, buyer, order }));
     deps.runtime.log.info('decision mailed', { claim: claim.claim_id, outcome: report.outcome });
     return report;

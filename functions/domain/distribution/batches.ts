@@ -139,7 +139,13 @@ async function flightsOf(run: Run, absent: readonly number[] | undefined): Promi
     // The call that stored it may have ended before it knew that the lead is not for this batch.
     const lead = isNew ? found : await withPersonSettled(deps, found);
     if (lead === undefined || !isInFlightIn(batch, lead)) return [];
-    const verification = await verify(deps.checks, pool.switches, lead, deps.mustBeCertain);
+    const verification = await verify(
+      deps.checks,
+      pool.switches,
+      lead,
+      deps.mustBeCertain,
+      deps.runtime.now(),
+    );
     return [{ ...one, lead: inFlight(batch, one.lead), verification }];
   });
   return verified.flat();
@@ -279,7 +285,7 @@ async function carryOut(run: Run, flights: readonly Flight[]): Promise<Flight[]>
 
 async function leavePending(
   run: Run,
-  { lead, verification: { notes } }: Flight,
+  { lead, verification: { notes, checks } }: Flight,
   chosen: Chosen,
 ): Promise<void> {
   const { deps } = run;
@@ -289,6 +295,7 @@ async function leavePending(
       chosen.failed ?? (chosen.winner === undefined ? pendingReason(chosen.notEligible) : 'manual_review'),
     ...(chosen.winner !== undefined && { intendedBuyer: chosen.winner.buyer }),
     notes,
+    checks,
   });
   if (status === 'pending') run.pending += 1;
 }
@@ -326,7 +333,7 @@ async function fill(run: Run, orderId: number, flights: readonly Flight[]): Prom
           flight.lead,
           poolEntry,
           { reserved: true, order: { ...order, reimbursement_pending: owedAfter[index] ?? 0 }, ...place },
-          flight.verification.notes,
+          flight.verification,
         );
         if (landed) run.assigned += 1;
         return landed ? [] : [flight];

@@ -46,7 +46,7 @@ import {
 import type { LedgerBatcher } from '#functions/domain/distribution/ledger-batcher';
 import { samePerson } from '#functions/domain/distribution/same-person';
 import { type Choice, RULE } from '#functions/domain/distribution/share-rule';
-import { verify } from '#functions/domain/distribution/verification';
+import { type Verified, verifiedBefore, verify } from '#functions/domain/distribution/verification';
 import { deliveryEntry } from '#functions/domain/orders/replacement-ledger';
 import { releaseReservation } from '#functions/domain/orders/reservations';
 import { CONFLICT } from '#functions/retry';
@@ -210,7 +210,7 @@ export async function returnToPending(deps: DistributionDeps, lead: Lead): Promi
   await deps.leads.markPending(lead, {
     reason: lead.reason ?? 'limits_reached',
     ...(intendedBuyer !== undefined && { intendedBuyer }),
-    notes: lead.verification_notes ?? [],
+    ...verifiedBefore(lead),
   });
 }
 
@@ -230,21 +230,21 @@ export async function distribute(
   pool: Pool,
   { decision, unfinished, held }: Earlier = {},
 ): Promise<DistributionResult> {
-  const { reason, notes } =
+  const { reason, ...verified } =
     lead.verified === true
-      ? { reason: undefined, notes: lead.verification_notes ?? [] }
-      : await verify(deps.checks, pool.switches, lead, deps.mustBeCertain);
+      ? { reason: undefined, ...verifiedBefore(lead) }
+      : await verify(deps.checks, pool.switches, lead, deps.mustBeCertain, deps.runtime.now());
   if (reason !== undefined) {
     if (unfinished !== undefined) await recordNoWinner(deps, lead, unfinished, {});
     return markPending(deps, lead, {
       reason,
-      notes,
+      ...verified,
       ...(lead.chosen_buyer !== undefined && { intendedBuyer: lead.chosen_buyer }),
     });
   }
   return lead.chosen_buyer === undefined
-    ? distributeByShare(deps, lead, pool, notes, { unfinished, held })
-    : assignToChosenBuyer(deps, lead, pool, lead.chosen_buyer, notes, earlierChoice(decision));
+    ? distributeByShare(deps, lead, pool, verified, { unfinished, held })
+    : assignToChosenBuyer(deps, lead, pool, lead.chosen_buyer, verified, earlierChoice(decision));
 }
 
 async function assignToChosenBuyer(
@@ -252,7 +252,7 @@ async function assignToChosenBuyer(
   lead: Lead,
   pool: Pool,
   buyer: number,
-  notes: readonly string[],
+  verified: Verified,
   earlier: Decision['earlier_choice'],
 ): Promise<DistributionResult> {
   const poolEntry = pool.entries.find((candidate) => candidate.buyer === buyer);
@@ -273,7 +273,7 @@ async function assignToChosenBuyer(
       earlier_choice: earlier,
     }),
   );
-  return assign(deps, lead, poolEntry, reserved, notes, at);
+  return assign(deps, lead, poolEntry, reserved, verified, at);
 }
 
 /** The terms by which the order of a pool entry takes leads. */
@@ -289,7 +289,7 @@ async function distributeByShare(
   deps: DistributionDeps,
   lead: Lead,
   seen: Pool,
-  notes: readonly string[],
+  verified: Verified,
   { unfinished, held }: Pick<Earlier, 'unfinished' | 'held'>,
 ): Promise<DistributionResult> {
   const same = await samePerson(deps, lead, held);
@@ -317,7 +317,7 @@ async function distributeByShare(
     }
     if (candidates.length === 0) {
       await recordNoWinner(deps, lead, previous, notEligible);
-      return markPending(deps, lead, { reason: pendingReason(notEligible), notes });
+      return markPending(deps, lead, { reason: pendingReason(notEligible), ...verified });
     }
     const settled = await deps.ledger.choose(pool.ledger, lead.lead_id, candidates, previous);
     previous = settled;
@@ -334,13 +334,17 @@ async function distributeByShare(
       throw new Error('A winner has a pool entry and an order');
     if (poolEntry.manual_review) {
       await deps.leads.record(decision);
-      return markPending(deps, lead, { reason: 'manual_review', intendedBuyer: poolEntry.buyer, notes });
+      return markPending(deps, lead, {
+        reason: 'manual_review',
+        intendedBuyer: poolEntry.buyer,
+        ...verified,
+      });
     }
     const [reserved] = await Promise.all([
       deps.reservations.reserve(poolEntry.order_id, lead, termsOf(poolEntry, at)),
       deps.leads.record(decision),
     ]);
-    if (reserved.reserved) return assign(deps, lead, poolEntry, reserved, notes, at, same.checks);
+    if (reserved.reserved) return assign(deps, lead, poolEntry, reserved, verified, at, same.checks);
     refused.set(poolEntry.buyer, reserved.refusal);
     const { order } = reserved;
     await deps.pool.noteRoom(poolEntry, order ? roomOf(order, poolEntry.schedule, at) : NO_ROOM);
@@ -365,7 +369,7 @@ async function recordNoWinner(
 export async function markPending(
   deps: DistributionDeps,
   lead: LeadInFlight,
-  outcome: { reason: PendingReason; intendedBuyer?: number; notes: readonly string[] },
+  outcome: { reason: PendingReason; intendedBuyer?: number } & Verified,
 ): Promise<DistributionResult> {
   const isPending = await deps.leads.markPending(lead, outcome);
   if (isPending) deps.runtime.metrics.record('LeadsPending', 1, { Reason: outcome.reason });
@@ -383,14 +387,14 @@ async function assign(
   lead: Lead,
   poolEntry: PoolEntry,
   reserved: Extract<ReserveResult, { reserved: true }>,
-  notes: readonly string[],
+  verified: Verified,
   at: Date,
   checks: readonly Update[] = [],
 ): Promise<DistributionResult> {
   const { order, sequence, lead_type } = reserved;
   const room = roomOf(order, poolEntry.schedule, at);
   const [landed] = await Promise.all([
-    land(deps, lead, poolEntry, reserved, notes, checks),
+    land(deps, lead, poolEntry, reserved, verified, checks),
     isToBeNoted(poolEntry, room, at) ? deps.pool.noteRoom(poolEntry, room) : undefined,
   ]);
   if (!landed) return { status: 'overtaken', lead_id: lead.lead_id };
@@ -414,7 +418,7 @@ export async function land(
   lead: LeadInFlight & Pick<Lead, 'chosen_by' | 'reason'>,
   poolEntry: PoolEntry,
   { order, sequence, lead_type }: Extract<ReserveResult, { reserved: true }>,
-  notes: readonly string[],
+  verified: Verified,
   checks: readonly Update[] = [],
 ): Promise<boolean> {
   const assignment = { buyer: poolEntry.buyer, order_id: order.order_id, sequence, lead_type };
@@ -426,7 +430,7 @@ export async function land(
   const at = deps.runtime.now().toISOString();
   const result = await deps.table.transact([
     ...checks,
-    ...deps.leads.assigned(lead, assignment, poolEntry.channels, at, notes),
+    ...deps.leads.assigned(lead, assignment, poolEntry.channels, at, verified),
     ...(lead_type === 'reimbursement' ? [deliveryEntry({ order, leadId: lead.lead_id, at })] : []),
     ...(lead.chosen_by === undefined ? [] : [assignedByHand(deps, lead, lead.chosen_by, poolEntry, order)]),
   ]);

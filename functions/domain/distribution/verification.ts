@@ -1,7 +1,8 @@
 /** Runs the verification checks that are switched on for a lead. */
 
 import type { VerificationSwitches } from '#functions/data/administration/settings';
-import type { Person } from '#functions/data/leads/lead';
+import { packChecks } from '#functions/data/leads/intake-checks';
+import type { Lead, Person } from '#functions/data/leads/lead';
 import type { Checks, VerificationKind } from '#functions/verification/verification';
 import type { PendingReason } from '#shared/contract/constants';
 
@@ -9,27 +10,47 @@ export interface VerificationOutcome {
   /** Why the lead becomes pending; undefined when it may be distributed. */
   readonly reason: PendingReason | undefined;
   readonly notes: readonly string[];
+  /** What was checked, by whom, and the results, packed; absent where nothing was. */
+  readonly checks?: string | undefined;
 }
+
+/** What a lead keeps of its verification. */
+export type Verified = Pick<VerificationOutcome, 'notes' | 'checks'>;
+
+/** Of a lead that is not verified again. */
+export const verifiedBefore = ({ verification_notes: notes = [], checks }: Lead): Verified => ({
+  notes,
+  checks,
+});
 
 const KINDS = ['email', 'phone', 'name'] as const satisfies readonly VerificationKind[];
 
 /**
  * Verifies a lead. An invalid result makes it pending. An unknown result only adds a note, so that an outage of a
  * provider does not stop intake, unless `mustBeCertain`.
+ * @param at when it is verified
  */
 export async function verify(
   checks: Checks,
   switches: VerificationSwitches,
-  person: Person,
+  lead: Person & Pick<Lead, 'received_at'>,
   mustBeCertain: boolean,
+  at: Date,
 ): Promise<VerificationOutcome> {
   const switched = KINDS.filter((kind) => switches[`${kind}_verification`]);
-  const results = await Promise.all(
-    switched.map(async (kind) => ({ kind, ...(await checks[kind](person)) })),
-  );
+  const results = await Promise.all(switched.map(async (kind) => ({ kind, ...(await checks[kind](lead)) })));
   const notes = results.flatMap(({ note }) => (note === null ? [] : [note]));
+  const packed = packChecks(
+    results.map(({ kind, by = 'offline', status, dead }) => ({
+      kind,
+      by,
+      result: dead === true ? 'dead' : status,
+    })),
+    lead.received_at,
+    at,
+  );
   const failed = results.find(({ status }) => status === 'invalid');
-  if (failed !== undefined) return { reason: `${failed.kind}_verification_failed`, notes };
+  if (failed !== undefined) return { reason: `${failed.kind}_verification_failed`, notes, checks: packed };
   const uncertain = mustBeCertain && results.some(({ status }) => status === 'unknown');
-  return { reason: uncertain ? 'verification_unavailable' : undefined, notes };
+  return { reason: uncertain ? 'verification_unavailable' : undefined, notes, checks: packed };
 }

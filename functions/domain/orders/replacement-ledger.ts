@@ -41,11 +41,26 @@ export function creditEntry(input: {
   balanceAfter: number | null;
   at: string;
 }): TransactionItem {
+  return credited('credit', input);
+}
+
+/**
+ * An approval was reversed, and its replacement is owed no longer.
+ * @param input.order the order that owed it, as it is afterwards; null for the balance
+ */
+export function creditUndoneEntry(input: Parameters<typeof creditEntry>[0]): TransactionItem {
+  return credited('credit_undone', input);
+}
+
+function credited(
+  kind: 'credit' | 'credit_undone',
+  input: Parameters<typeof creditEntry>[0],
+): TransactionItem {
   return replacementAdded({
     ...untouched,
     buyer: input.buyer,
     at: input.at,
-    kind: 'credit',
+    kind,
     amount: 1,
     claim_id: input.claimId,
     order_id: input.order?.order_id ?? null,
@@ -154,6 +169,10 @@ export function movement(entry: Pick<Replacement, 'kind' | 'amount' | 'order_id'
       return entry.order_id === null
         ? { balance: amount, owed: 0, delivered: 0 }
         : { balance: 0, owed: amount, delivered: 0 };
+    case 'credit_undone':
+      return entry.order_id === null
+        ? { balance: -amount, owed: 0, delivered: 0 }
+        : { balance: 0, owed: -amount, delivered: 0 };
     case 'attach':
     case 'take_back':
       return { balance: -amount, owed: amount, delivered: 0 };
@@ -279,12 +298,16 @@ export interface Credited {
  * Which lead replaces which claim. Replacements are alike, so no entry says it: the n-th delivery is that of the n-th
  * credit, and when a delivered replacement is deleted, its claim waits again, before all later ones.
  * @param entries a buyer's, in the order of time
- * @returns the credits in the order of time
+ * @returns the credits in the order of time, without those undone
  */
 export function creditedClaims(entries: readonly Replacement[]): Credited[] {
   const credited = new Map<number, Credited>();
   for (const { entry, claim_id } of historyOf(entries)) {
     if (claim_id === null) continue;
+    if (entry.kind === 'credit_undone') {
+      credited.delete(claim_id);
+      continue;
+    }
     const before = credited.get(claim_id) ?? {
       claim_id,
       at: entry.at,
@@ -326,6 +349,11 @@ class WaitingClaims {
           this.#waiting.sort((a, b) => (this.#ranks.get(a) ?? 0) - (this.#ranks.get(b) ?? 0));
         }
         return claim ?? null;
+      }
+      case 'credit_undone': {
+        const place = entry.claim_id === null ? -1 : this.#waiting.indexOf(entry.claim_id);
+        if (place >= 0) this.#waiting.splice(place, 1);
+        return entry.claim_id;
       }
       case 'attach':
       case 'return':

@@ -45,7 +45,7 @@ export async function dryRun(
     mapConcurrently(leads, async (lead) => ({
       lead,
       isDuplicate: await cameBefore(deps, source, lead),
-      ...(await verify(deps.checks, pool.switches, lead, deps.mustBeCertain)),
+      ...(await verify(deps.checks, pool.switches, lead, deps.mustBeCertain, at)),
     })),
   ]);
   const taken = figuresByBuyer(before?.taken ?? {});

@@ -36,7 +36,7 @@ export function sourceSums({
   }
   if (claim !== undefined) {
     sums.set(`claimed:${claim.buyer}`, 1);
-    if (claim.status === 'approved') sums.set(`approved:${claim.buyer}`, 1);
+    if (claim.status !== 'pending') sums.set(`${claim.status}:${claim.buyer}`, 1);
   }
   return { name: nameOfSourceDay(came.day, came.source), sums };
 }

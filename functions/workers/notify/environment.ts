@@ -5,6 +5,7 @@ import {
   operatorEnvironment,
   partnerEnvironment,
   tableEnvironment,
+  verificationEnvironment,
 } from '#functions/environment';
 
 const { PUSHOVER_API_URL, ALLOW_PRIVATE_HOSTS } = partnerEnvironment.shape;
@@ -16,5 +17,6 @@ export const environment = z.object({
   PUSHOVER_API_URL,
   ALLOW_PRIVATE_HOSTS,
   ...operatorEnvironment.shape,
+  ...verificationEnvironment.shape,
 });
 export type FunctionEnvironment = z.output<typeof environment>;

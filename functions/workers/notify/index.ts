@@ -27,6 +27,7 @@ import { forEachMessage } from '#functions/queues/worker';
 import type { Runtime } from '#functions/runtime';
 import type { FunctionEnvironment } from '#functions/workers/notify/environment';
 import { createTexts } from '#functions/workers/notify/texts';
+import { lazy } from '#shared/rules/lazy';
 
 export type QueueHandler = (event: SQSEvent) => Promise<SQSBatchResponse>;
 
@@ -49,6 +50,11 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Queu
   const guard = createPartnerGuard(environment);
   const platform = createMailer(environment, runtime.log);
   const alerts = createAlertStore(table);
+  // Imported with the first claim.
+  const review = lazy(async () => {
+    const { createClaimReview } = await import('#functions/claim-review');
+    return createClaimReview(environment, runtime, table);
+  });
   const withoutKeys = {
     notices: createNoticeStore(table),
     leads: createLeadStore(table),
@@ -75,6 +81,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Queu
     platformMail: ({ to, subject, text }: Pick<Message, 'to' | 'subject' | 'text'>) =>
       platform(to, subject, text),
     texts: createTexts(environment.PUBLIC_BASE_URL),
+    reviewClaim: async (leadId: string) => (await review())(leadId),
     runtime,
   };
 

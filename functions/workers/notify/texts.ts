@@ -99,6 +99,7 @@ export function createTexts(publicBaseUrl: string): NotificationTexts {
     decision({ claim, lead, buyer, order }) {
       const approved = claim.claim_status === 'approved';
       const decision = approved ? 'genehmigt' : 'abgelehnt';
+      const again = claim.reversed_at !== undefined;
       const link = linkOf(publicBaseUrl, order);
       const replaced = approved && order?.buyer_type === 'prepay';
       return {
@@ -107,7 +108,7 @@ export function createTexts(publicBaseUrl: string): NotificationTexts {
         text: [
           'Guten Tag,',
           '',
-          `Ihre Reklamation #${claim.claim_id} zum Lead ${numberOf(lead)} wurde ${decision}.`,
+          `Ihre Reklamation #${claim.claim_id} zum Lead ${numberOf(lead)} wurde ${again ? 'nach erneuter Prüfung ' : ''}${decision}.`,
           '',
           `Reklamationsgrund: ${claim.claim_reason}`,
           ...(claim.admin_notes ? [`Anmerkung: ${shorten(claim.admin_notes, MAX_NOTES_CHARACTERS)}`] : []),
@@ -115,7 +116,7 @@ export function createTexts(publicBaseUrl: string): NotificationTexts {
           ...(link === null ? [] : ['', `Ihre Lead-Liste: ${link}`]),
           '',
         ].join('\n'),
-        messageId: `claim-${claim.claim_id}.${lead.lead_id}`,
+        messageId: `claim-${claim.claim_id}.${lead.lead_id}${again ? '.reversed' : ''}`,
       };
     },
 

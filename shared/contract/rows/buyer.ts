@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { mapSettings } from '#shared/channels/channels';
-import { BUYER_TYPES, ON_REFUSAL, ON_SILENCE, RENEWALS } from '#shared/contract/constants';
+import { BUYER_TYPES, CLAIM_DECISIONS, ON_REFUSAL, ON_SILENCE, RENEWALS } from '#shared/contract/constants';
 import { answerRule, pair } from '#shared/contract/rows/channel-values';
 import { paceRow, scheduleRow } from '#shared/contract/rows/pace';
 
@@ -27,6 +27,7 @@ const buyerSettings = z.object({
   }),
   manual_review: z.boolean(),
   on_refusal: z.enum(ON_REFUSAL),
+  claim_decisions: z.enum(CLAIM_DECISIONS),
   max_claim_days: z.number(),
   decision_days: z.nullable(z.number()),
   on_silence: z.enum(ON_SILENCE),

@@ -1,15 +1,22 @@
 import * as z from 'zod/mini';
+import { CHANNELS } from '#shared/channels/channels';
 import {
+  CHECK_KINDS,
+  CHECK_RESULTS,
+  CHECKERS,
   CLAIM_PAGE_SIZES,
   CLAIM_REASONS,
+  CLAIM_RULES,
   CLAIM_SORTS,
   CLAIM_STATUSES,
+  DELIVERY_STATUSES,
   FEEDBACKS,
   ON_SILENCE,
   REPLACEMENT_KINDS,
 } from '#shared/contract/constants';
 import * as field from '#shared/contract/fields';
 import { publishedAs, publishedWith } from '#shared/contract/published';
+import { attempt } from '#shared/contract/rows/delivery';
 import { leadPerson } from '#shared/contract/rows/lead-person';
 import { MAX_REASON_CHARACTERS, MIN_REASON_CHARACTERS } from '#shared/rules/claims';
 
@@ -29,6 +36,11 @@ export const claimRow = z.object({
   processed_at_formatted: z.nullable(z.string()),
   admin_notes: z.nullable(z.string()),
   ...deadline,
+  /** The rule by which the product decided it; null where an admin did, or none did yet. */
+  rule: z.nullable(z.enum(CLAIM_RULES)),
+  /** Until when that decision can be reversed; null where it cannot. */
+  reversible_until: z.nullable(z.string()),
+  reversed_at: z.nullable(z.string()),
   /** The reason as text to show; for `other` what the buyer wrote. */
   claim_reason: z.string(),
   claim_reason_code: z.string(),
@@ -64,7 +76,60 @@ export const publicClaim = z.object({
   processed_at_formatted: z.nullable(z.string()),
   admin_notes: z.nullable(z.string()),
   ...deadline,
+  /** What the decision rests on, in German; empty while there is none. */
+  basis: z.array(z.string()),
 });
+
+const provenRow = z.object({
+  rule: z.enum(CLAIM_RULES),
+  status: z.enum(['approved', 'rejected']),
+  /** The reason, for admins, and as it is told to the buyer. */
+  text: z.string(),
+  notes: z.string(),
+});
+
+/** What is known of a claim. Instants are in UTC. */
+const evidenceRow = z.object({
+  /** When it was looked up. */
+  at: z.string(),
+  assigned_at: z.string(),
+  /** When a channel first delivered the lead, and when the buyer first opened its list with the lead in it. */
+  delivered_at: z.nullable(z.string()),
+  opened_at: z.nullable(z.string()),
+  deliveries: z.array(
+    z.object({
+      channel: z.enum(CHANNELS),
+      status: z.enum(DELIVERY_STATUSES),
+      attempts: z.array(z.pick(attempt, { at: true, outcome: true })),
+    }),
+  ),
+  checks: z.array(
+    z.object({
+      kind: z.enum(CHECK_KINDS),
+      by: z.enum(CHECKERS),
+      /** `dead`: there is no such mailbox or number. */
+      result: z.enum(CHECK_RESULTS),
+      at: z.string(),
+    }),
+  ),
+  /** Earlier leads of the person that the same buyer has. */
+  duplicates: z.array(
+    z.object({
+      lead_id: z.string(),
+      display_id: z.string(),
+      delivered_at: z.string(),
+      same: z.array(z.enum(['phone', 'email'])),
+      claim_status: z.nullable(z.enum(CLAIM_STATUSES)),
+    }),
+  ),
+  /** Of the leads that the source sent in the last days. */
+  source_claims: z.nullable(
+    z.object({ days: z.number(), filed: z.number(), approved: z.number(), rejected: z.number() }),
+  ),
+  feedback: z.nullable(z.object({ said: z.enum(FEEDBACKS), at: z.string() })),
+  address: z.nullable(z.object({ state: z.string(), at: z.string(), code: z.nullable(z.string()) })),
+});
+export type EvidenceRow = z.output<typeof evidenceRow>;
 
 /** One entry of a buyer's replacement ledger. */
 const replacementRow = z.object({
@@ -73,7 +138,8 @@ const replacementRow = z.object({
   /**
    * `credit`: a claim was approved; `attach`: moved from the balance to a new order; `return`: from an order that was
    * deleted or will not deliver any more to the balance; `take_back`: from the balance to a restored order; `delivery`: a
-   * replacement was delivered; `delivery_undone`: a delivered replacement was deleted and is owed again.
+   * replacement was delivered; `delivery_undone`: a delivered replacement was deleted and is owed again;
+   * `credit_undone`: an approval was reversed before its replacement was delivered.
    */
   kind: z.enum(REPLACEMENT_KINDS),
   amount: z.number(),
@@ -210,6 +276,20 @@ export const claimSchemas = {
     answer: z.object({ message: z.string(), claim: claimRow }),
   },
   rejectClaim: {
+    params: claimPath,
+    body: decisionBody,
+    answer: z.object({ message: z.string(), claim: claimRow }),
+  },
+  getClaimEvidence: {
+    params: claimPath,
+    answer: z.object({
+      /** As it is now while the claim is pending, then as it was at the decision; null where nothing was kept. */
+      evidence: z.nullable(evidenceRow),
+      /** What follows by a rule while the claim is pending, where the buyer's setting asks for it. */
+      suggestion: z.nullable(provenRow),
+    }),
+  },
+  reverseClaim: {
     params: claimPath,
     body: decisionBody,
     answer: z.object({ message: z.string(), claim: claimRow }),

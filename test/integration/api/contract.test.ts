@@ -103,6 +103,7 @@ const BODIES: Partial<Record<EndpointId, Record<string, unknown>>> = {
   fileClaim: { lead_id: ULID, order_id: 1, buyer_id: 'nobody', claim_reason: 'doppelt' },
   approveClaim: { admin_notes: 'ok' },
   rejectClaim: { admin_notes: 'ok' },
+  reverseClaim: { admin_notes: 'ok' },
   confirmLinkCode: { code: '12345678' },
   saveFeedback: { feedback: 'reached' },
   requestNewLink: { token: TOKEN },

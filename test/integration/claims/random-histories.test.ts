@@ -9,6 +9,8 @@ import type { ClaimScope } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 import { listClaims } from '#functions/domain/claims/claim-list';
 import { decideClaim, fileClaim } from '#functions/domain/claims/claims';
+import { reverseDecision } from '#functions/domain/claims/reversal';
+import { reversibleUntil } from '#functions/domain/claims/reversible';
 import { DomainError } from '#functions/domain/common/errors';
 import { takeIn } from '#functions/domain/distribution/distribution';
 import { deleteLead, editLead } from '#functions/domain/leads/leads';
@@ -38,6 +40,8 @@ const KINDS = [
   'file',
   'decide',
   'decide',
+  'reverse',
+  'reverse',
   'order',
   'limit',
   'delete',
@@ -84,7 +88,17 @@ async function apply(table: Table, { kind, buyer, number }: Step): Promise<'done
         const lead = some(leads.filter(({ claim_status }) => claim_status === 'pending'));
         if (lead === undefined) return 'refused';
         const status = number % 5 === 0 ? 'rejected' : 'approved';
-        await decideClaim(deps, { who: 'test', claimId: lead.claim_id!, status, notes: '' });
+        const proven = { rule: 'duplicate_same_buyer' as const, status, german: '', english: '' } as const;
+        const decision = { who: 'test', claimId: lead.claim_id!, status, notes: '' } as const;
+        await decideClaim(deps, decision, number % 3 === 0 ? {} : { proven });
+        break;
+      }
+      case 'reverse': {
+        const claims = await deps.claims.getMany(leads.flatMap(({ claim_id }) => claim_id ?? []));
+        const claim = some(claims.flatMap((one) => (one && reversibleUntil(one) ? [one] : [])));
+        if (claim === undefined) return 'refused';
+        const replacements = createReplacementStore(table);
+        await reverseDecision({ ...deps, replacements }, { who: 'test', claimId: claim.claim_id, notes: '' });
         break;
       }
       case 'order': {

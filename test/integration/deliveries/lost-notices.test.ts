@@ -82,6 +82,7 @@ const deps = (): NotifyDeps => ({
   cipher: { decrypt: (text) => text },
   linkCode: () => '12345678',
   platformMail: async () => true,
+  reviewClaim: async () => undefined,
   tellOperator: async (subject) => void told.push(subject),
   texts: {
     push: () => ({ title: '', message: '' }),

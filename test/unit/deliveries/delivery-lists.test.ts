@@ -296,6 +296,7 @@ describe('notices', () => {
       cipher: { decrypt: (text) => text },
       linkCode: () => '12345678',
       platformMail: async () => true,
+      reviewClaim: async () => undefined,
       tellOperator: async () => undefined,
       texts: {
         push: () => ({ title: '', message: '' }),

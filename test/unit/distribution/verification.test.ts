@@ -1,6 +1,7 @@
 /** What the checks of a person decide about a lead, and the results that are kept of them. */
 import { describe, expect, it } from 'vitest';
 import { createVerificationResultStore } from '#functions/data/distribution/verification-result-store';
+import { unpackChecks } from '#functions/data/leads/intake-checks';
 import { keys } from '#functions/data/table/keys';
 import { verify } from '#functions/domain/distribution/verification';
 import type { Checks } from '#functions/verification/verification';
@@ -13,25 +14,27 @@ const answering = (status: 'valid' | 'invalid' | 'unknown', note: string | null)
   status,
   note,
 });
-const verified = (checks: Partial<Checks>, mustBeCertain = false, switches = ALL) =>
-  verify({ ...PASSING_CHECKS, ...checks }, switches, aPerson(), mustBeCertain);
+const CAME = '2026-11-20T10:00:00.000Z';
+const verified = (checks: Partial<Checks>, mustBeCertain = false, switches = ALL, at = new Date(CAME)) =>
+  verify({ ...PASSING_CHECKS, ...checks }, switches, { ...aPerson(), received_at: CAME }, mustBeCertain, at);
 
 describe('the verification of a lead', () => {
   it('names the first check that says no, and the notes of all', async () => {
-    expect(await verified({})).toEqual({ reason: undefined, notes: [] });
+    expect(await verified({})).toEqual({ reason: undefined, notes: [], checks: 'eovpovnov' });
     const checks = {
       email: answering('unknown', 'no answer'),
       phone: answering('invalid', 'no such number'),
       name: answering('invalid', 'no name'),
     };
     const notes = ['no answer', 'no such number', 'no name'];
-    expect(await verified(checks)).toEqual({ reason: 'phone_verification_failed', notes });
-    expect(await verified(checks, true)).toEqual({ reason: 'phone_verification_failed', notes });
+    const failed = { reason: 'phone_verification_failed', notes, checks: 'eoupoinoi' };
+    expect(await verified(checks)).toEqual(failed);
+    expect(await verified(checks, true)).toEqual(failed);
   });
 
   it('holds an uncertain lead only where it must be certain', async () => {
     const checks = { name: answering('unknown', 'no answer') };
-    expect(await verified(checks)).toEqual({ reason: undefined, notes: ['no answer'] });
+    expect(await verified(checks)).toMatchObject({ reason: undefined, notes: ['no answer'] });
     expect(await verified(checks, true)).toMatchObject({ reason: 'verification_unavailable' });
     expect(await verified({}, true)).toMatchObject({ reason: undefined });
   });
@@ -39,7 +42,33 @@ describe('the verification of a lead', () => {
   it('asks those alone that are switched on', async () => {
     const no = answering('invalid', 'no');
     const switches = { ...ALL, email_verification: false, name_verification: false };
-    expect(await verified({ email: no, name: no }, true, switches)).toEqual({ reason: undefined, notes: [] });
+    expect(await verified({ email: no, name: no }, true, switches)).toEqual({
+      reason: undefined,
+      notes: [],
+      checks: 'pov',
+    });
+  });
+});
+
+describe('the checks of a lead', () => {
+  it('are kept in a few letters, with the time where that is not of the intake', async () => {
+    const email = async () => ({
+      status: 'invalid' as const,
+      note: 'gone',
+      dead: true,
+      by: 'ZeroBounce' as const,
+    });
+    const { checks } = await verified({ email }, false, ALL, new Date('2026-11-20T10:01:40.000Z'));
+    expect(checks).toBe('ezdpovnov@2s');
+    const at = '2026-11-20T10:01:40.000Z';
+    expect(unpackChecks({ checks, received_at: CAME })).toEqual([
+      { kind: 'email', by: 'ZeroBounce', result: 'dead', at },
+      { kind: 'phone', by: 'offline', result: 'valid', at },
+      { kind: 'name', by: 'offline', result: 'valid', at },
+    ]);
+    expect(unpackChecks({ received_at: CAME })).toEqual([]);
+    const none = { email_verification: false, phone_verification: false, name_verification: false };
+    expect((await verified({}, false, none)).checks).toBeUndefined();
   });
 });
 
@@ -50,10 +79,16 @@ describe('a result that is kept', () => {
     const at = (seconds: number) => new Date(1_000_000 + seconds * 1000);
     expect(await results.get('h', at(0))).toBeUndefined();
     await results.put('h', { status: 'invalid', note: 'no such number' }, at(60));
-    expect(await results.get('h', at(59))).toEqual({ status: 'invalid', note: 'no such number' });
+    expect(await results.get('h', at(59))).toEqual({
+      status: 'invalid',
+      note: 'no such number',
+      dead: false,
+    });
+    await results.put('h', { status: 'invalid', note: null, dead: true }, at(60));
+    expect(await results.get('h', at(59))).toMatchObject({ dead: true });
     expect(await results.get('h', at(60))).toBeUndefined();
     await results.put('h', { status: 'valid', note: null }, at(60));
-    expect(await results.get('h', at(0))).toEqual({ status: 'valid', note: null });
+    expect(await results.get('h', at(0))).toMatchObject({ status: 'valid', note: null });
     // Of an earlier version, which knew another one.
     await table.put({ put: { ...keys.verificationResult('h'), verdict: 'unknown', expires_at: 9_999_999 } });
     expect(await results.get('h', at(0))).toBeUndefined();

@@ -6,6 +6,7 @@ import { createReplacementStore, readReplacementRecords } from '#functions/data/
 import { ACCOUNT_FIGURES } from '#functions/data/statistics/accounts';
 import { createStatisticsStore } from '#functions/data/statistics/statistics-store';
 import { decideClaim, fileClaim } from '#functions/domain/claims/claims';
+import { reverseDecision } from '#functions/domain/claims/reversal';
 import { DomainError } from '#functions/domain/common/errors';
 import { takeIn } from '#functions/domain/distribution/distribution';
 import { deleteLead } from '#functions/domain/leads/leads';
@@ -48,6 +49,8 @@ const KINDS = [
   'claim',
   'decide',
   'decide',
+  'reverse',
+  'reverse',
   'remove',
   'order',
   'end',
@@ -68,6 +71,18 @@ const ONE_REPLACED_ONE_OWED = [
   ...[1, 1].map((number) => ({ kind: 'decide' as const, buyer: 'prepaid' as const, number })),
   ...[3, 3].map((number) => ({ kind: 'lead' as const, buyer: 'postpaid' as const, number })),
 ];
+
+/** A claim that was approved by a rule, which an admin reverses. */
+const TAKEN_BACK = (['lead', 'claim', 'decide', 'reverse'] as const).map((kind) => ({
+  kind,
+  buyer: 'prepaid' as const,
+  number: 1,
+}));
+
+/** As the product decides by itself. */
+const byRule = (status: 'approved' | 'rejected') => ({
+  proven: { rule: 'duplicate_same_buyer' as const, status, german: '', english: '' },
+});
 
 const world = async () => {
   const table = memoryTable();
@@ -91,6 +106,7 @@ const world = async () => {
   await setBuyer('postpaid', { buyer_type: 'postpay', price_per_lead: null });
   await setBuyer('prepaid', { price_per_lead: 4567 });
   const statistics = createStatisticsStore(table);
+  const replacements = createReplacementStore(table);
   const apply = async ({
     kind,
     buyer,
@@ -120,7 +136,15 @@ const world = async () => {
       case 'decide': {
         const claimed = some(leads.filter(({ claim_status }) => claim_status === 'pending'));
         const status = number % 4 === 0 ? 'rejected' : 'approved';
-        return claimed && decideClaim(deps, { who: 'a', claimId: claimed.claim_id!, status, notes: '' });
+        const decision = { who: 'a', claimId: claimed?.claim_id ?? 0, status, notes: '' } as const;
+        return claimed && decideClaim(deps, decision, number % 3 === 0 ? {} : byRule(status));
+      }
+      case 'reverse': {
+        const decided = some(
+          leads.filter(({ claim_id, claim_status }) => claim_id && claim_status !== 'pending'),
+        );
+        const reversal = { who: 'a', claimId: decided?.claim_id ?? 0, notes: '' };
+        return decided && reverseDecision({ ...deps, replacements }, reversal);
       }
       case 'remove':
         return lead && deleteLead(deps, 'a', lead.lead_id);
@@ -146,7 +170,7 @@ const world = async () => {
     }
   };
   const statements = async (): Promise<Statement[]> => {
-    const parts = { accounts: statistics.accounts, ...deps, replacements: createReplacementStore(table) };
+    const parts = { accounts: statistics.accounts, ...deps, replacements };
     return Promise.all(BUYERS.map(async (id) => statementOf(parts, (await deps.buyers.byId(id))!)));
   };
   const settle = async () => {
@@ -207,6 +231,7 @@ describe('the statement of a buyer', () => {
     let billed = 0;
     let replaced = 0;
     let waiting = 0;
+    let undone = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 30, maxLength: 70 }), async (steps) => {
         const at = await world();
@@ -233,6 +258,7 @@ describe('the statement of a buyer', () => {
         for (const { buyer, orders, balance, owed } of statements) {
           const entries = await createReplacementStore(at.table).ofBuyer(buyer.buyer);
           const ledger = addUp(entries);
+          undone += entries.filter(({ kind }) => kind === 'credit_undone').length;
           expect(balance).toBe(buyer.balance_count);
           expect(owed).toHaveLength(balance + orders.reduce((all, order) => all + order.owed, 0));
           expect(owed.map(({ since }) => since)).toEqual(owed.map(({ since }) => since).toSorted());
@@ -253,9 +279,9 @@ describe('the statement of a buyer', () => {
           moving: [],
         });
       }),
-      { numRuns: 12, examples: [[ONE_REPLACED_ONE_OWED]] },
+      { numRuns: 12, examples: [[ONE_REPLACED_ONE_OWED], [TAKEN_BACK]] },
     );
-    expect([billed, replaced, waiting].every((leads) => leads > 0)).toBe(true);
+    expect([billed, replaced, waiting, undone].every((leads) => leads > 0)).toBe(true);
   });
 
   it('says what is not counted in its month yet, and is put right by a rebuild', async () => {

@@ -183,13 +183,13 @@ async function history(table: Table): Promise<void> {
   const leads = createLeadStore(table);
   const [one, two, three] = [leadOf('A'), leadOf('B'), leadOf('C')];
   for (const lead of [one, two, three]) await leads.receive(lead);
-  await table.transact(leads.assigned(one, ASSIGNMENT, [], '2026-11-20T10:00:01.000Z', []));
+  await table.transact(leads.assigned(one, ASSIGNMENT, [], '2026-11-20T10:00:01.000Z', { notes: [] }));
   for (const lead of [two, three]) await leads.markPending(lead, { reason: 'limits_reached', notes: [] });
   const again = await restarted(table, two);
   await leads.markPending(again, { reason: 'limits_reached', notes: [] });
   const last = await restarted(table, again);
   await table.transact(
-    leads.assigned(last, { ...ASSIGNMENT, sequence: 4 }, [], '2026-11-20T10:00:02.000Z', []),
+    leads.assigned(last, { ...ASSIGNMENT, sequence: 4 }, [], '2026-11-20T10:00:02.000Z', { notes: [] }),
   );
   await table.transact([leads.discarded((await leads.get(three.lead_id))!, '2026-11-20T10:00:03.000Z')]);
   for (const claim_status of ['pending', 'approved'])

@@ -35,7 +35,11 @@ describe('a lead of a source', () => {
       { ...came, 'price:7:4550': 1, 'claimed:7': 1, 'approved:7': 1 },
     ]);
     const replacement = { ...lead, lead_type: 'reimbursement' as const };
-    expect(sumsOf(replacement, undefined, 4550, aClaim('rejected'))[1]).toEqual({ ...came, 'claimed:7': 1 });
+    expect(sumsOf(replacement, undefined, 4550, aClaim('rejected'))[1]).toEqual({
+      ...came,
+      'claimed:7': 1,
+      'rejected:7': 1,
+    });
     expect(sumsOf(lead, undefined, null)[1]).toEqual(came);
     expect(sumsOf({ ...lead, status: 'pending' }, undefined, null)[1]).toMatchObject({ waiting: 1 });
     expect(sumsOf({ ...lead, status: 'deleted' }, undefined, 1)[1]).toEqual({ accepted: 1, 'hour:0': 1 });

@@ -62,6 +62,8 @@ function happened({ kind, amount, order_id }: ReplacementEntry): string {
       return 'Replacement delivered';
     case 'delivery_undone':
       return 'Delivered replacement deleted, owed again';
+    case 'credit_undone':
+      return 'Approval reversed, no longer owed';
     default:
       return kind satisfies never;
   }

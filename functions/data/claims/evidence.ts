@@ -1,0 +1,124 @@
+/**
+ * What was known of a claim at an instant. It is kept beside the claim as it was, once when the claim was filed and once when
+ * it was decided: ids, codes, counts and instants (UTC), nothing that says something about the person without the lead.
+ */
+import * as z from 'zod/mini';
+import { keys } from '#functions/data/table/keys';
+import type { Put, Table } from '#functions/data/table/table';
+import { CHANNELS } from '#shared/channels/channels';
+import {
+  CHECK_KINDS,
+  CHECK_RESULTS,
+  CHECKERS,
+  CLAIM_RULES,
+  CLAIM_STATUSES,
+  DELIVERY_STATUSES,
+  FEEDBACKS,
+} from '#shared/contract/constants';
+import { attempt } from '#shared/contract/rows/delivery';
+
+/** A check of a lead's data: at its intake, or again because of the claim. */
+const checkedSchema = z.object({
+  kind: z.enum(CHECK_KINDS),
+  by: z.enum(CHECKERS),
+  result: z.enum(CHECK_RESULTS),
+  at: z.string(),
+});
+export type Checked = z.output<typeof checkedSchema>;
+
+const SAME_BY = ['phone', 'email'] as const;
+
+/** What is known of whether an address takes mail. */
+const addressStateSchema = z.object({
+  state: z.enum(['ok', 'soft_bounce', 'hard_bounce', 'complaint']),
+  at: z.string(),
+  /** That of the mail server, such as `5.1.1`. */
+  code: z.nullable(z.string()),
+});
+export type AddressState = z.output<typeof addressStateSchema>;
+/** Looks up an address; undefined where nothing is known of it. */
+export type AddressStateOf = (email: string) => Promise<AddressState | undefined>;
+
+const evidenceSchema = z.object({
+  /** When this was looked up. */
+  at: z.string(),
+  assigned_at: z.string(),
+  checks: z.array(checkedSchema),
+  /** Earlier leads of the person that the same buyer has, the oldest first. */
+  duplicates: z.array(
+    z.object({
+      lead_id: z.string(),
+      order_id: z.int(),
+      sequence: z.int(),
+      delivered_at: z.string(),
+      same: z.array(z.enum(SAME_BY)),
+      claim_status: z.nullable(z.enum(CLAIM_STATUSES)),
+    }),
+  ),
+  deliveries: z.array(
+    z.object({
+      channel: z.enum(CHANNELS),
+      status: z.enum(DELIVERY_STATUSES),
+      attempts: z.array(z.pick(attempt, { at: true, outcome: true })),
+    }),
+  ),
+  /** When a channel first delivered the lead. */
+  delivered_at: z.nullable(z.string()),
+  /** When the buyer first opened its list with the lead in it. */
+  opened_at: z.nullable(z.string()),
+  /** The claims of the leads that came from the source in the days before; null for a lead of no source. */
+  source_claims: z.nullable(
+    z.object({ days: z.int(), filed: z.int(), approved: z.int(), rejected: z.int() }),
+  ),
+  feedback: z.nullable(z.object({ said: z.enum(FEEDBACKS), at: z.string() })),
+  address: z.nullable(addressStateSchema),
+});
+export type Evidence = z.output<typeof evidenceSchema>;
+
+/** What a rule says of a claim. */
+const provenSchema = z.object({
+  rule: z.enum(CLAIM_RULES),
+  status: z.enum(['approved', 'rejected']),
+});
+
+const frozenSchema = z.object({
+  ...evidenceSchema.shape,
+  /** What followed by a rule; null where none fits. */
+  proven: z.nullable(provenSchema),
+});
+/** The evidence with what follows from it. */
+export type FrozenEvidence = z.output<typeof frozenSchema>;
+
+type EvidenceStage = 'filed' | 'decided';
+
+export type EvidenceStore = ReturnType<typeof createEvidenceStore>;
+
+export function createEvidenceStore(table: Pick<Table, 'getMany' | 'put'>) {
+  const read = async (claimId: number, stages: readonly EvidenceStage[]) => {
+    const items = await table.getMany(stages.map((stage) => keys.claimEvidence(claimId, stage)));
+    return items.map((item) => item && frozenSchema.parse(JSON.parse(String(item.evidence))));
+  };
+  return {
+    /** What was known when it was filed and when it was decided; undefined where nothing was kept. */
+    async ofClaim(claimId: number): Promise<Readonly<Record<EvidenceStage, FrozenEvidence | undefined>>> {
+      const [filed, decided] = await read(claimId, ['filed', 'decided']);
+      return { filed, decided };
+    },
+
+    /** Keeps what was known when a claim was filed. @returns what is kept: the first that was written */
+    async keepFiled(claimId: number, evidence: FrozenEvidence): Promise<FrozenEvidence> {
+      const written = await table.put(evidenceKept(claimId, 'filed', evidence));
+      if (written.ok) return evidence;
+      const [first] = await read(claimId, ['filed']);
+      return first ?? evidence;
+    },
+  };
+}
+
+/** The write of what was known, on the condition that nothing is kept yet. As text, which is smaller than nested attributes. */
+export function evidenceKept(claimId: number, stage: EvidenceStage, evidence: FrozenEvidence): Put {
+  return {
+    put: { ...keys.claimEvidence(claimId, stage), evidence: JSON.stringify(evidence) },
+    condition: 'attribute_not_exists(pk)',
+  };
+}

@@ -1,0 +1,228 @@
+/**
+ * Gathers what is known of a claim: the checks of the lead, earlier leads of the person that the same buyer has, how the lead
+ * reached the buyer, what the buyer said of it, and the claims on its source. Nothing about other buyers is among it but the
+ * figures of the source, which admins alone see.
+ */
+import type { BuyerStore } from '#functions/data/buyers/buyer-store';
+import type { Claim } from '#functions/data/claims/claim';
+import type { ClaimStore } from '#functions/data/claims/claim-store';
+import type {
+  AddressStateOf,
+  Checked,
+  Evidence,
+  EvidenceStore,
+  FrozenEvidence,
+} from '#functions/data/claims/evidence';
+import { unpackChecks } from '#functions/data/leads/intake-checks';
+import { type Delivery, feedbackOf, isOfAssignment, type Lead } from '#functions/data/leads/lead';
+import type { LeadStore } from '#functions/data/leads/lead-store';
+import type { SearchIndex } from '#functions/data/leads/search-index';
+import type { ListViewStore } from '#functions/data/orders/list-view-store';
+import type { Order } from '#functions/data/orders/order';
+import type { OrderStore } from '#functions/data/orders/order-store';
+import type { SourceFigureStore } from '#functions/data/statistics/source-figures';
+import { notFound } from '#functions/domain/common/errors';
+import type { Runtime } from '#functions/runtime';
+import { type ProvenClaim, provenClaim } from '#shared/rules/claim-rules';
+import { MAX_PHONE_DIGITS, normalise, phoneDigits } from '#shared/rules/search-text';
+import { addDays, berlinDay } from '#shared/rules/working-days';
+
+export interface EvidenceDeps {
+  readonly leads: Pick<LeadStore, 'details' | 'getMany'>;
+  readonly listViews: Pick<ListViewStore, 'firstAfter'>;
+  readonly searchIndex: SearchIndex;
+  readonly sourceFigures: Pick<SourceFigureStore, 'range'>;
+  readonly addressState?: AddressStateOf | undefined;
+  readonly runtime: Pick<Runtime, 'now'>;
+}
+
+/** Days of a source's leads whose claims are counted. */
+const SOURCE_DAYS = 30;
+/** Leads with the same number or address that are read; the oldest come first. */
+const MAX_CANDIDATES = 100;
+/** Of them, those that are kept. */
+const MAX_DUPLICATES = 5;
+/** Attempts of a channel that are kept, the last ones. */
+const MAX_ATTEMPTS = 20;
+/** A shorter one is no phone number by which a person is known. */
+const MIN_DIGITS = 6;
+
+/** @param known checks that were made because of the claim; without them those at the intake of the lead */
+export async function gatherEvidence(
+  deps: EvidenceDeps,
+  claim: Claim,
+  known?: readonly Checked[],
+): Promise<Evidence | undefined> {
+  const details = await deps.leads.details(claim.lead_id);
+  if (details === undefined) return undefined;
+  const { lead } = details;
+  const assigned_at = lead.assigned_at ?? claim.created_at;
+  const [duplicates, opened, sourceClaims, address] = await Promise.all([
+    duplicatesOf(deps, claim, lead),
+    deps.listViews.firstAfter(claim.order_id, assigned_at),
+    sourceClaimsOf(deps, lead),
+    lead.email === '' ? undefined : deps.addressState?.(lead.email),
+  ]);
+  const deliveries = details.deliveries.filter((delivery) => isOfAssignment(delivery, lead));
+  const feedback = feedbackOf(lead);
+  return {
+    at: deps.runtime.now().toISOString(),
+    assigned_at,
+    checks: [...(known ?? unpackChecks(lead))],
+    duplicates,
+    deliveries: deliveries.map(({ channel, status, attempts }) => ({
+      channel,
+      status,
+      attempts: attempts.slice(-MAX_ATTEMPTS).map(({ at, outcome }) => ({ at, outcome })),
+    })),
+    delivered_at: firstDelivered(deliveries),
+    opened_at: opened ?? null,
+    source_claims: sourceClaims,
+    feedback: feedback === undefined ? null : { said: feedback.said, at: feedback.at },
+    address: address ?? null,
+  };
+}
+
+/** What the rules say of a claim by its evidence. */
+export function provenBy(
+  claim: Pick<Claim, 'claim_reason_code' | 'created_at'>,
+  order: Pick<Order, 'max_claim_days' | 'min_days_for_ne'>,
+  evidence: Evidence,
+): ProvenClaim | undefined {
+  return provenClaim({
+    ...evidence,
+    reason: claim.claim_reason_code,
+    filedAt: claim.created_at,
+    maxClaimDays: order.max_claim_days,
+    minDaysForNe: order.min_days_for_ne,
+  });
+}
+
+export function frozen(evidence: Evidence, proven: ProvenClaim | undefined): FrozenEvidence {
+  return { ...evidence, proven: proven === undefined ? null : { rule: proven.rule, status: proven.status } };
+}
+
+interface KnownDeps extends EvidenceDeps {
+  readonly evidence: EvidenceStore;
+  readonly orders: Pick<OrderStore, 'get'>;
+}
+
+/**
+ * What is known of a claim now, for the decision of an admin. The answers that the review got are kept.
+ * @returns undefined where the lead is gone
+ */
+export async function evidenceNow(deps: KnownDeps, claim: Claim): Promise<FrozenEvidence | undefined> {
+  const { filed } = await deps.evidence.ofClaim(claim.claim_id);
+  const [evidence, order] = await Promise.all([
+    gatherEvidence(deps, claim, filed?.checks),
+    deps.orders.get(claim.order_id),
+  ]);
+  if (evidence === undefined || order === undefined) return undefined;
+  return frozen(evidence, provenBy(claim, order, evidence));
+}
+
+/** What is known of a claim, and what follows from it. */
+export interface KnownOfClaim {
+  readonly evidence: Evidence | undefined;
+  /** While it is pending, where the buyer's setting asks for suggestions. */
+  readonly suggestion: ProvenClaim | undefined;
+}
+
+/**
+ * As it is now while the claim is pending, then as it was at the decision.
+ * @throws DomainError 404
+ */
+export async function knownOfClaim(
+  deps: KnownDeps & {
+    readonly claims: Pick<ClaimStore, 'get'>;
+    readonly buyers: Pick<BuyerStore, 'get'>;
+  },
+  claimId: number,
+): Promise<KnownOfClaim> {
+  const claim = await deps.claims.get(claimId);
+  if (claim === undefined) throw notFound('Claim');
+  if (claim.claim_status !== 'pending') {
+    const { filed, decided } = await deps.evidence.ofClaim(claimId);
+    return { evidence: decided ?? filed, suggestion: undefined };
+  }
+  const [evidence, order, buyer] = await Promise.all([
+    evidenceNow(deps, claim),
+    deps.orders.get(claim.order_id),
+    deps.buyers.get(claim.buyer),
+  ]);
+  const isAsked = buyer !== undefined && buyer.claim_decisions !== 'off';
+  const suggestion =
+    isAsked && evidence !== undefined && order !== undefined ? provenBy(claim, order, evidence) : undefined;
+  return { evidence, suggestion };
+}
+
+const emailOf = ({ email }: Pick<Lead, 'email'>) => email.trim().toLowerCase();
+
+/** Found by the notes of the intake and by the search index, and compared in full. */
+async function duplicatesOf(
+  { leads, searchIndex }: Pick<EvidenceDeps, 'leads' | 'searchIndex'>,
+  claim: Claim,
+  lead: Lead,
+): Promise<Evidence['duplicates']> {
+  const [email, phone] = [emailOf(lead), phoneDigits(lead.telefon)];
+  const words = [
+    ...(email === '' ? [] : [normalise(email)]),
+    ...(phone.length < MIN_DIGITS ? [] : [phone.slice(0, MAX_PHONE_DIGITS)]),
+  ];
+  const found = await Promise.all(words.map((word) => searchIndex.leadsWith(word, MAX_CANDIDATES)));
+  const ids = new Set([...(lead.earlier_leads ?? []), ...found.flat()]);
+  ids.delete(lead.lead_id);
+  const others = ids.size === 0 ? [] : await leads.getMany([...ids]);
+  return others
+    .flatMap((other) => {
+      if (other === undefined || other.status !== 'assigned' || other.buyer !== claim.buyer) return [];
+      const { lead_id, order_id, sequence, assigned_at } = other;
+      if (order_id === undefined || sequence === undefined || assigned_at === undefined) return [];
+      if (!isBefore({ lead_id, assigned_at }, lead)) return [];
+      const same: Evidence['duplicates'][number]['same'] = [];
+      if (phone.length >= MIN_DIGITS && phoneDigits(other.telefon) === phone) same.push('phone');
+      if (email !== '' && emailOf(other) === email) same.push('email');
+      if (same.length === 0) return [];
+      const claim_status = other.claim_status ?? null;
+      return [{ lead_id, order_id, sequence, delivered_at: assigned_at, same, claim_status }];
+    })
+    .sort((one, other) => one.delivered_at.localeCompare(other.delivered_at))
+    .slice(0, MAX_DUPLICATES);
+}
+
+/** Of two leads of one instant the id decides, so that never both are later. */
+function isBefore(one: { readonly lead_id: string; readonly assigned_at: string }, lead: Lead): boolean {
+  const { assigned_at = '' } = lead;
+  return one.assigned_at === assigned_at ? one.lead_id < lead.lead_id : one.assigned_at < assigned_at;
+}
+
+function firstDelivered(deliveries: readonly Delivery[]): string | null {
+  const times = deliveries.flatMap(({ attempts, status, updated_at }) => {
+    const first = attempts.find(({ outcome }) => outcome === 'delivered')?.at;
+    return first ?? (status === 'delivered' ? updated_at : []);
+  });
+  return times.sort()[0] ?? null;
+}
+
+async function sourceClaimsOf(
+  { sourceFigures, runtime }: Pick<EvidenceDeps, 'sourceFigures' | 'runtime'>,
+  { source }: Lead,
+): Promise<Evidence['source_claims']> {
+  if (source === undefined) return null;
+  const today = berlinDay(runtime.now());
+  const days = await sourceFigures.range(addDays(today, 1 - SOURCE_DAYS), today);
+  const claims = { filed: 0, approved: 0, rejected: 0 };
+  for (const { sums } of days.filter((day) => day.source === source))
+    for (const [name, value] of sums) {
+      const figure = FIGURES.get(name.slice(0, name.indexOf(':')));
+      if (figure !== undefined) claims[figure] += value;
+    }
+  // Rejected ones of before November 2026 were not counted, and may be taken out.
+  return { ...claims, days: SOURCE_DAYS, rejected: Math.max(0, claims.rejected) };
+}
+
+const FIGURES: ReadonlyMap<string, 'filed' | 'approved' | 'rejected'> = new Map([
+  ['claimed', 'filed'],
+  ['approved', 'approved'],
+  ['rejected', 'rejected'],
+]);

@@ -1,0 +1,155 @@
+/**
+ * An admin reverses what the product decided by itself, within a day and once. Counters, the replacement ledger, the order, the
+ * lead, the lists and the letter to the buyer follow in one transaction.
+ */
+import type { Buyer } from '#functions/data/buyers/buyer';
+import type { Claim } from '#functions/data/claims/claim';
+import { withRoom } from '#functions/data/distribution/pool-store';
+import { type Order, roomOf } from '#functions/data/orders/order';
+import type { ReplacementStore } from '#functions/data/orders/replacement-store';
+import type { TransactionItem } from '#functions/data/table/table';
+import { type ClaimDeps, creditOf } from '#functions/domain/claims/claims';
+import { reversibleUntil } from '#functions/domain/claims/reversible';
+import { auditEntry } from '#functions/domain/common/audit';
+import { conflict, notFound } from '#functions/domain/common/errors';
+import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
+import { creditedClaims, creditUndoneEntry } from '#functions/domain/orders/replacement-ledger';
+import { CONFLICT } from '#functions/retry';
+import { REVERSAL_HOURS } from '#shared/contract/constants';
+
+export interface ReversalDeps extends ClaimDeps {
+  readonly replacements: ReplacementStore;
+}
+
+/**
+ * Turns the product's own decision of a claim into the other one; it is final then.
+ * @param input.notes the admin's, for the buyer
+ * @throws DomainError 404; 409 where an admin decided, after a day, when it was reversed before, when the lead was deleted since,
+ *   or when the replacement of an approved claim has been delivered
+ */
+export async function reverseDecision(
+  deps: ReversalDeps,
+  input: { who: string; claimId: number; notes: string },
+): Promise<Claim> {
+  return retryOnConflict(deps.runtime, async () => {
+    const seen = await deps.claims.get(input.claimId);
+    if (seen === undefined) throw notFound('Claim');
+    const now = deps.runtime.now();
+    requireReversible(seen, now);
+    const [order, buyer, lead] = await Promise.all([
+      deps.orders.get(seen.order_id),
+      deps.buyers.get(seen.buyer),
+      deps.leads.get(seen.lead_id),
+    ]);
+    if (order === undefined || buyer === undefined) throw notFound('Order');
+    if (lead?.status !== 'assigned')
+      throw conflict('lead_deleted_since', 'The lead was deleted since; the decision stands');
+    const at = now.toISOString();
+    const status = seen.claim_status === 'approved' ? 'rejected' : 'approved';
+    const notes = input.notes.trim() === '' ? null : input.notes;
+    const { claim, items } = deps.claims.reversed(seen, { status, notes, at });
+    const moved =
+      status === 'approved'
+        ? await credited(deps, { claim, order, buyer, at })
+        : await takenBack(deps, { claim, buyer, at });
+    const result = await deps.table.transact([
+      ...items,
+      deps.leads.claimReversed(claim, seen.claim_status),
+      ...deps.orders.claimReversed(order, status, moved.order),
+      deps.buyers.claimReversed(buyer, status, moved.buyer),
+      ...moved.items,
+      deps.notices.created({ about: 'claim_decided', lead_id: claim.lead_id, status }, now),
+      auditEntry(deps, {
+        who: input.who,
+        action: 'decision_reversed',
+        entity: 'claim',
+        entityId: claim.claim_id,
+        before: { claim_status: seen.claim_status, admin_notes: seen.admin_notes },
+        after: { claim_status: claim.claim_status, admin_notes: notes },
+      }),
+    ]);
+    return result.ok ? claim : CONFLICT;
+  });
+}
+
+/** @throws DomainError 409 */
+function requireReversible(claim: Claim, now: Date): void {
+  if (claim.reversed_at !== undefined)
+    throw conflict('claim_already_reversed', 'The decision of this claim was reversed already');
+  const until = reversibleUntil(claim);
+  if (until === undefined)
+    throw conflict('not_decided_by_rule', 'Only a decision that the product made by itself can be reversed');
+  if (now >= until)
+    throw conflict(
+      'reversal_too_late',
+      `A decision can be reversed within ${REVERSAL_HOURS} hours; this one is final`,
+    );
+}
+
+/** How the replacement of the claim moves with the reversal. */
+interface Moved {
+  /** The order that owes one more, or one less, as it was read; null where none does. */
+  readonly order: { readonly order: Order; readonly by: 1 | -1 } | null;
+  readonly buyer: Partial<Buyer>;
+  readonly items: readonly TransactionItem[];
+}
+
+const NOTHING: Moved = { order: null, buyer: {}, items: [] };
+
+type Move = { readonly claim: Claim; readonly buyer: Buyer; readonly at: string };
+
+async function credited(deps: ReversalDeps, input: Move & { readonly order: Order }): Promise<Moved> {
+  if (input.order.buyer_type !== 'prepay') return NOTHING;
+  const credit = await creditOf(deps, input);
+  return { ...credit, order: credit.order && { order: credit.order, by: 1 } };
+}
+
+/**
+ * Replacements are alike, so one is taken from wherever one is owed by now: the order that was credited, else the balance, else
+ * any other order. While all that are owed are being delivered there is none to take.
+ * @throws DomainError 409 where the replacement of the claim was delivered
+ */
+async function takenBack(deps: ReversalDeps, { claim, buyer, at }: Move): Promise<Moved> {
+  const credit = creditedClaims(await deps.replacements.ofBuyer(buyer.buyer)).find(
+    ({ claim_id }) => claim_id === claim.claim_id,
+  );
+  // Postpaid: nothing was credited.
+  if (credit === undefined) return NOTHING;
+  if (credit.delivery !== null) throw delivered();
+  const common = { buyer: buyer.buyer, claimId: claim.claim_id, at };
+  const owing = (await deps.orders.ofBuyer(buyer.buyer)).filter((order) => order.reimbursement_pending > 0);
+  const order = owing.find(({ order_id }) => order_id === credit.order_id);
+  if (order === undefined && buyer.balance_count > 0) {
+    const balance = buyer.balance_count - 1;
+    return {
+      order: null,
+      buyer: { balance_count: balance },
+      items: [creditUndoneEntry({ ...common, order: null, balanceAfter: balance })],
+    };
+  }
+  const from = order ?? owing[0];
+  if (from === undefined) throw delivered();
+  const after = { ...from, reimbursement_pending: from.reimbursement_pending - 1 };
+  const entry = creditUndoneEntry({ ...common, order: after, balanceAfter: null });
+  const poolEntry = await deps.pool.entry(buyer.buyer);
+  return {
+    order: { order: from, by: -1 },
+    buyer: {},
+    items:
+      poolEntry?.order_id === from.order_id
+        ? [
+            entry,
+            deps.pool.entryChanged(
+              poolEntry,
+              withRoom(poolEntry, roomOf(after, poolEntry.schedule, new Date(at))),
+            ),
+          ]
+        : [entry],
+  };
+}
+
+const delivered = () =>
+  conflict(
+    'replacement_delivered',
+    'The replacement for this claim has been delivered already; the approval stands',
+  );

@@ -1,0 +1,79 @@
+/**
+ * What the product does by itself once a claim is filed: it asks the provider again where the claim says that an address or a
+ * number is wrong, keeps what is known, and, where the buyer's setting says so, decides a claim that a rule proves. Started by
+ * a notice, so it happens though a process dies; repeated, it changes nothing.
+ */
+import type { SettingStore } from '#functions/data/administration/settings-store';
+import type { Claim } from '#functions/data/claims/claim';
+import type { Checked, EvidenceStore, FrozenEvidence } from '#functions/data/claims/evidence';
+import { unpackChecks } from '#functions/data/leads/intake-checks';
+import type { Lead } from '#functions/data/leads/lead';
+import type { LeadStore } from '#functions/data/leads/lead-store';
+import { type ClaimDeps, decideClaim } from '#functions/domain/claims/claims';
+import { type EvidenceDeps, frozen, gatherEvidence, provenBy } from '#functions/domain/claims/evidence';
+import { DomainError } from '#functions/domain/common/errors';
+import type { Checks } from '#functions/verification/verification';
+
+export interface ReviewDeps extends ClaimDeps, Omit<EvidenceDeps, 'leads' | 'runtime'> {
+  readonly leads: LeadStore;
+  readonly evidence: EvidenceStore;
+  readonly settings: Pick<SettingStore, 'switches'>;
+  readonly checks: Checks;
+}
+
+/** Reviews the claim of a lead, if it waits for a decision. */
+export async function reviewClaim(deps: ReviewDeps, leadId: string): Promise<void> {
+  const lead = await deps.leads.get(leadId);
+  if (lead?.claim_id === undefined || lead.claim_status !== 'pending') return;
+  const claim = await deps.claims.get(lead.claim_id);
+  if (claim?.claim_status !== 'pending') return;
+  const [order, buyer] = await Promise.all([deps.orders.get(claim.order_id), deps.buyers.get(claim.buyer)]);
+  if (order === undefined || buyer === undefined) return;
+  const evidence = await filedEvidence(deps, claim, lead);
+  if (evidence === undefined || buyer.claim_decisions !== 'decide') return;
+  const proven = provenBy(claim, order, evidence);
+  if (proven === undefined) return;
+  try {
+    await decideClaim(
+      deps,
+      { who: 'system', claimId: claim.claim_id, status: proven.status, notes: proven.german },
+      { evidence, proven },
+    );
+  } catch (error) {
+    // An admin was faster.
+    if (!(error instanceof DomainError && error.code === 'claim_already_decided')) throw error;
+  }
+}
+
+/** What was known when the claim was filed: kept by the first review, which the later ones read. */
+async function filedEvidence(
+  deps: ReviewDeps,
+  claim: Claim,
+  lead: Lead,
+): Promise<FrozenEvidence | undefined> {
+  const { filed } = await deps.evidence.ofClaim(claim.claim_id);
+  if (filed !== undefined) return filed;
+  const order = await deps.orders.get(claim.order_id);
+  const again = await askedAgain(deps, claim, lead);
+  const evidence = await gatherEvidence(deps, claim, [...unpackChecks(lead), ...again]);
+  if (evidence === undefined || order === undefined) return undefined;
+  return deps.evidence.keepFiled(claim.claim_id, frozen(evidence, provenBy(claim, order, evidence)));
+}
+
+/** The provider's answer of today, where one is asked at all; without an answer what was known stands. */
+async function askedAgain(
+  { settings, checks, runtime }: Pick<ReviewDeps, 'settings' | 'checks' | 'runtime'>,
+  { claim_reason_code }: Claim,
+  lead: Lead,
+): Promise<readonly Checked[]> {
+  const kind = ASKED.get(claim_reason_code);
+  if (kind === undefined || !(await settings.switches())[`${kind}_verification`]) return [];
+  const { by, status, dead } = await checks[kind](lead);
+  if (by === undefined) return [];
+  return [{ kind, by, result: dead === true ? 'dead' : status, at: runtime.now().toISOString() }];
+}
+
+const ASKED: ReadonlyMap<Claim['claim_reason_code'], 'email' | 'phone'> = new Map([
+  ['falsche_email', 'email'],
+  ['falsche_nummer', 'phone'],
+]);

@@ -1,0 +1,118 @@
+/** What the rules say of a claim by what is known of it. */
+import { describe, expect, it } from 'vitest';
+import { type ClaimFacts, provenClaim, reachedAt } from '#shared/rules/claim-rules';
+
+const facts = (changes: Partial<ClaimFacts>): ClaimFacts => ({
+  reason: 'doppelt',
+  filedAt: '2026-11-20T10:00:00.000Z',
+  maxClaimDays: 7,
+  minDaysForNe: 5,
+  assigned_at: '2026-11-13T10:00:00.000Z',
+  delivered_at: null,
+  opened_at: null,
+  duplicates: [],
+  checks: [],
+  address: null,
+  ...changes,
+});
+const earlier = (changes: Partial<ClaimFacts['duplicates'][number]> = {}) => ({
+  order_id: 3,
+  sequence: 12,
+  delivered_at: '2026-11-02T23:30:00.000Z',
+  same: ['phone' as const],
+  claim_status: null,
+  ...changes,
+});
+const check = (kind: string, by: string, result: string) => ({
+  kind,
+  by,
+  result,
+  at: '2026-11-20T10:00:01.000Z',
+});
+
+describe('a claim of a duplicate', () => {
+  it('is proven by an earlier lead that the buyer still pays for', () => {
+    expect(provenClaim(facts({ duplicates: [earlier()] }))).toEqual({
+      rule: 'duplicate_same_buyer',
+      status: 'approved',
+      german: 'Ihr Lead 3-12, geliefert am 03.11.2026, hat dieselbe Telefonnummer.',
+      english: 'Same phone number as lead 3-12, delivered to this buyer on 03.11.2026.',
+    });
+    const both = earlier({ same: ['email', 'phone'] });
+    expect(provenClaim(facts({ duplicates: [both] }))?.german).toMatch(
+      /dieselbe Telefonnummer und dieselbe E-Mail-Adresse\.$/,
+    );
+  });
+
+  it('is not proven by one that was made good, unless there is another', () => {
+    const approved = earlier({ claim_status: 'approved' });
+    expect(provenClaim(facts({ duplicates: [approved] }))).toBeUndefined();
+    const other = earlier({ sequence: 13, claim_status: 'rejected' });
+    expect(provenClaim(facts({ duplicates: [approved, other] }))?.german).toContain('3-13');
+    expect(provenClaim(facts({}))).toBeUndefined();
+  });
+});
+
+describe('a claim of a wrong address or number', () => {
+  it('is proven by the last certain answer of a provider', () => {
+    const dead = { reason: 'falsche_nummer', checks: [check('phone', 'Twilio', 'dead')] } as const;
+    expect(provenClaim(facts(dead))).toMatchObject({ rule: 'phone_dead', status: 'approved' });
+    const unsure = [...dead.checks, check('phone', 'Twilio', 'unknown')];
+    expect(provenClaim(facts({ ...dead, checks: unsure }))).toMatchObject({ rule: 'phone_dead' });
+    const alive = [...dead.checks, check('phone', 'Twilio', 'valid')];
+    expect(provenClaim(facts({ ...dead, checks: alive }))).toBeUndefined();
+    expect(provenClaim(facts({ ...dead, reason: 'falsche_email' }))).toBeUndefined();
+  });
+
+  it('is not proven by the product’s own check, or by an address that is merely refused', () => {
+    for (const one of [check('email', 'offline', 'dead'), check('email', 'ZeroBounce', 'invalid')])
+      expect(provenClaim(facts({ reason: 'falsche_email', checks: [one] }))).toBeUndefined();
+    const dead = [check('email', 'ZeroBounce', 'dead')];
+    expect(provenClaim(facts({ reason: 'falsche_email', checks: dead }))).toMatchObject({
+      rule: 'email_dead',
+      german: 'Die E-Mail-Adresse gibt es nicht: geprüft von ZeroBounce am 20.11.2026.',
+    });
+  });
+
+  it('of an address is proven by a hard bounce, and by no other', () => {
+    const at = '2026-11-15T10:00:00.000Z';
+    const bounced = (state: string) =>
+      provenClaim(facts({ reason: 'falsche_email', address: { state, at, code: '5.1.1' } }));
+    expect(bounced('hard_bounce')?.german).toBe(
+      'Eine Nachricht an die E-Mail-Adresse kam am 15.11.2026 als unzustellbar zurück (5.1.1).',
+    );
+    expect(bounced('soft_bounce')).toBeUndefined();
+  });
+});
+
+describe('a claim of a person who cannot be reached', () => {
+  it('counts from when the lead had reached the buyer', () => {
+    const opened = { reason: 'ne', opened_at: '2026-11-17T09:00:00.000Z' } as const;
+    expect(provenClaim(facts(opened))).toMatchObject({
+      rule: 'ne_out_of_window',
+      status: 'rejected',
+      german:
+        'Der Lead lag Ihnen seit dem 17.11.2026 vor, reklamiert wurde am 20.11.2026, nach 3 Werktagen. Vereinbart sind für „Nicht erreichbar“ 5 bis 7 Werktage.',
+    });
+    // Five working days, and the e-mail was there before the list was opened.
+    expect(provenClaim(facts({ ...opened, delivered_at: '2026-11-13T10:00:05.000Z' }))).toBeUndefined();
+    expect(provenClaim(facts({ ...opened, minDaysForNe: 3 }))).toBeUndefined();
+    expect(provenClaim(facts({ ...opened, minDaysForNe: 1, maxClaimDays: 2 }))).toMatchObject({
+      status: 'rejected',
+    });
+    expect(provenClaim(facts({ reason: 'ne' }))).toBeUndefined();
+  });
+
+  it('never counts from before the assignment', () => {
+    const assigned_at = '2026-11-13T10:00:00.000Z';
+    expect(reachedAt({ assigned_at, delivered_at: '2026-11-12T10:00:00.000Z', opened_at: null })).toBe(
+      assigned_at,
+    );
+  });
+});
+
+it('nothing follows for reasons that only a person can judge', () => {
+  const known = { duplicates: [earlier()], checks: [check('phone', 'Twilio', 'dead')] };
+  for (const reason of ['fake', 'falsche_daten', 'ausland', 'other'] as const)
+    expect(provenClaim(facts({ ...known, reason }))).toBeUndefined();
+});

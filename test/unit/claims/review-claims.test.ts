@@ -1,0 +1,317 @@
+/** What the product does by itself with claims that were filed, and how admins take it back; on the table in memory. */
+import { describe, expect, it } from 'vitest';
+import type { FrozenEvidence } from '#functions/data/claims/evidence';
+import { readReplacementRecords } from '#functions/data/orders/replacement-store';
+import { createStatisticsStore } from '#functions/data/statistics/statistics-store';
+import { decideClaim, fileClaim } from '#functions/domain/claims/claims';
+import { evidenceNow, knownOfClaim } from '#functions/domain/claims/evidence';
+import { reverseDecision } from '#functions/domain/claims/reversal';
+import { type ReviewDeps, reviewClaim } from '#functions/domain/claims/review';
+import { takeIn } from '#functions/domain/distribution/distribution';
+import { saveFeedback } from '#functions/domain/leads/feedback';
+import { deleteLead } from '#functions/domain/leads/leads';
+import { createOrder, deleteOrder } from '#functions/domain/orders/orders';
+import { checkReplacements } from '#functions/domain/orders/replacement-ledger';
+import { count } from '#functions/domain/statistics/statistics';
+import type { ClaimDecisions, ClaimReason } from '#shared/contract/constants';
+import { aVisitor } from '#test/factories/links';
+import { aPerson } from '#test/factories/people';
+import { claimsOn } from '#test/harness/claims';
+import { addBuyers, dyingTable, itemsOf, leadsAmong, quietRuntime } from '#test/harness/distribution';
+import { memoryTable } from '#test/harness/memory-table';
+
+const SAME = aPerson({ email: 'Erika@Example.org', telefon: '0151 23456789' });
+const TWIN = aPerson({ email: 'other@example.org', telefon: '+49 151 23456789', nachname: 'Anders' });
+
+/** Two buyers; the first has an earlier lead of the person and claims the later one. */
+async function world(decisions: ClaimDecisions = 'decide', limit = 2) {
+  const table = memoryTable();
+  let shift = 0;
+  const runtime = {
+    ...quietRuntime,
+    sleep: async () => undefined,
+    now: () => new Date(Date.parse('2026-11-20T10:00:00.000Z') + shift++),
+  };
+  await addBuyers(table, [
+    { id: 'a', probability: 50, limit },
+    { id: 'b', probability: 50, limit: 9 },
+  ]);
+  const deps = claimsOn(table, runtime);
+  await table.transact([deps.buyers.changed((await deps.buyers.get(1))!, { claim_decisions: decisions })]);
+  const index = async () =>
+    count(
+      { statistics: createStatisticsStore(table), ...deps },
+      leadsAmong(await itemsOf(table)).map(({ lead_id }) => lead_id),
+    );
+  const lead = async (buyer: string, person = aPerson()) => {
+    const { lead_id } = await takeIn(deps, person, buyer);
+    await index();
+    return lead_id;
+  };
+  const file = async (leadId: string, reason: ClaimReason = 'doppelt') => {
+    const { order_id, buyer } = (await deps.leads.get(leadId))!;
+    const { buyer_id: buyerId } = (await deps.buyers.get(buyer!))!;
+    return fileClaim(deps, { admin: 'anna' }, { leadId, orderId: order_id!, buyerId, reason });
+  };
+  const claim = async (id: number) => (await deps.claims.get(id))!;
+  const order = async (id: number) => (await deps.orders.get(id))!;
+  const later = (ms: number) => void (shift += ms);
+  const consistent = async () => expect(checkReplacements(await readReplacementRecords(table))).toEqual([]);
+  const audited = async (id: number) =>
+    (await deps.audit.list({ entity: 'claim', entityId: String(id) }, { limit: 20 })).entries;
+  return { table, deps, lead, file, claim, order, later, consistent, audited };
+}
+
+/** A duplicate that the buyer has claimed, and the first lead. */
+async function duplicate(decisions?: ClaimDecisions) {
+  const at = await world(decisions);
+  const first = await at.lead('a', SAME);
+  const second = await at.lead('a', TWIN);
+  const { claim_id: id } = await at.file(second);
+  return { ...at, first, second, id };
+}
+
+describe('a claim that a rule proves', () => {
+  it('decides itself once, with rule and evidence, however often it is reviewed', async () => {
+    const { deps, second, id, claim, order, audited, consistent } = await duplicate();
+    await Promise.all([1, 2, 3].map(() => reviewClaim(deps, second)));
+    await reviewClaim(deps, second);
+    expect(await claim(id)).toMatchObject({
+      claim_status: 'approved',
+      rule: 'duplicate_same_buyer',
+      admin_notes: expect.stringMatching(/^Ihr Lead 1-1, .* dieselbe Telefonnummer\.$/),
+    });
+    expect(await order(1)).toMatchObject({ approved_claims: 1, pending_claims: 0, reimbursement_pending: 1 });
+    const [told, ...before] = await audited(id);
+    expect(told).toMatchObject({ who: 'system', action: 'approved' });
+    expect(told?.changes).toEqual(
+      expect.arrayContaining([
+        { field: 'rule', from: null, to: 'duplicate_same_buyer' },
+        { field: 'evidence', from: null, to: expect.stringContaining('lead 1-1') },
+      ]),
+    );
+    expect(before).toHaveLength(1);
+    expect((await deps.evidence.ofClaim(id)).decided).toMatchObject({
+      proven: { rule: 'duplicate_same_buyer', status: 'approved' },
+      duplicates: [{ order_id: 1, sequence: 1, same: ['phone'] }],
+    });
+    const letter = await deps.notices.get({ about: 'claim_decided', lead_id: second, status: 'approved' });
+    expect(letter).toBeDefined();
+    await consistent();
+  });
+
+  it('is only suggested, or left alone, where the buyer’s setting says so', async () => {
+    for (const [decisions, suggestion] of [
+      ['suggest', 'approved'],
+      ['off', undefined],
+    ] as const) {
+      const { deps, second, id, claim } = await duplicate(decisions);
+      await reviewClaim(deps, second);
+      expect((await claim(id)).claim_status).toBe('pending');
+      expect((await knownOfClaim(deps, id)).suggestion?.status).toBe(suggestion);
+      expect((await deps.evidence.ofClaim(id)).filed).toBeDefined();
+    }
+  });
+
+  it('survives a process that dies at any call, and decides once', async () => {
+    for (let call = 1; ; call += 1) {
+      const { table, deps, second, id, claim, order, consistent } = await duplicate();
+      const dying = dyingTable(table, call, call % 2 === 0 ? 'before' : 'after');
+      await reviewClaim(claimsOn(dying.table, deps.runtime), second).catch(() => undefined);
+      await dying.quiet();
+      await reviewClaim(deps, second);
+      expect(await claim(id)).toMatchObject({ claim_status: 'approved' });
+      expect(await order(1)).toMatchObject({ reimbursement_pending: 1, approved_claims: 1 });
+      await consistent();
+      if (!dying.died()) break;
+    }
+  });
+
+  it('leaves the decision to the admin who is faster', async () => {
+    const { deps, second, id, claim, consistent } = await duplicate();
+    const decided = decideClaim(deps, { who: 'anna', claimId: id, status: 'rejected', notes: 'no' });
+    await Promise.all([decided.catch(() => undefined), reviewClaim(deps, second)]);
+    const { claim_status, rule } = await claim(id);
+    expect([claim_status, rule]).toEqual(
+      claim_status === 'rejected' ? ['rejected', undefined] : ['approved', 'duplicate_same_buyer'],
+    );
+    await consistent();
+  });
+});
+
+describe('a duplicate is proven by no lead', () => {
+  it('of another buyer, which is not even named', async () => {
+    const { deps, lead, file, claim } = await world();
+    await lead('b', SAME);
+    const mine = await lead('a', SAME);
+    const { claim_id } = await file(mine);
+    await reviewClaim(deps, mine);
+    expect((await claim(claim_id)).claim_status).toBe('pending');
+    expect((await deps.evidence.ofClaim(claim_id)).filed?.duplicates).toEqual([]);
+  });
+
+  it('that came later, was deleted, or was made good itself', async () => {
+    const { deps, lead, file, claim } = await world('decide', 9);
+    const first = await lead('a', SAME);
+    const second = await lead('a', SAME);
+    const { claim_id: ofFirst } = await file(first);
+    await reviewClaim(deps, first);
+    expect((await claim(ofFirst)).claim_status).toBe('pending');
+    await decideClaim(deps, { who: 'anna', claimId: ofFirst, status: 'approved', notes: '' });
+    const { claim_id: ofSecond } = await file(second);
+    await reviewClaim(deps, second);
+    expect((await claim(ofSecond)).claim_status).toBe('pending');
+    await deleteLead(deps, 'anna', first);
+    expect((await evidenceNow(deps, await claim(ofSecond)))?.duplicates).toEqual([]);
+  });
+});
+
+describe('what is known of a claim', () => {
+  it('has the checks of the intake, the provider’s answer of today, openings, feedback and what the source sent', async () => {
+    const { deps, lead, file, claim } = await world();
+    const id = await lead('a', SAME);
+    const asked: string[] = [];
+    const review: ReviewDeps = {
+      ...deps,
+      addressState: async () => ({ state: 'soft_bounce', at: '2026-11-19T10:00:00.000Z', code: null }),
+      checks: {
+        ...deps.checks,
+        phone: async ({ telefon }) => {
+          asked.push(telefon);
+          return { status: 'invalid', note: null, dead: true, by: 'Twilio' };
+        },
+      },
+    };
+    const { assigned_at } = (await deps.leads.get(id))!;
+    await deps.listViews.opened(1, assigned_at!, '2026-11-20T10:30:00.000Z');
+    const { token } = (await deps.orders.get(1))!;
+    await saveFeedback(deps, token, aVisitor(), { leadId: id, feedback: 'not_reached', who: 'link' });
+    const { claim_id } = await file(id, 'falsche_nummer');
+    await reviewClaim(review, id);
+    await reviewClaim(review, id);
+    expect(asked).toEqual(['0151 23456789']);
+    expect(await claim(claim_id)).toMatchObject({ claim_status: 'approved', rule: 'phone_dead' });
+    const { filed, decided } = await deps.evidence.ofClaim(claim_id);
+    expect(filed).toMatchObject({
+      checks: [
+        { kind: 'email', by: 'offline', result: 'valid' },
+        { kind: 'phone', by: 'offline' },
+        { kind: 'name' },
+        { kind: 'phone', by: 'Twilio', result: 'dead' },
+      ],
+      opened_at: '2026-11-20T10:30:00.000Z',
+      feedback: { said: 'not_reached' },
+      address: { state: 'soft_bounce' },
+      deliveries: [{ channel: 'email', status: 'pending', attempts: [] }],
+      delivered_at: null,
+      source_claims: null,
+      proven: { rule: 'phone_dead' },
+    } satisfies { [K in keyof FrozenEvidence]?: unknown });
+    expect(decided).toEqual(filed);
+  });
+
+  it('does not wait for a provider that says nothing, and asks none that is switched off', async () => {
+    const { deps, table, lead, file, claim } = await world();
+    const id = await lead('a');
+    const { claim_id } = await file(id, 'falsche_email');
+    const asked: string[] = [];
+    const email: ReviewDeps['checks']['email'] = async () => {
+      asked.push('email');
+      return { status: 'unknown', note: 'timeout', by: 'ZeroBounce' };
+    };
+    await reviewClaim({ ...deps, checks: { ...deps.checks, email } }, id);
+    expect((await claim(claim_id)).claim_status).toBe('pending');
+    expect((await deps.evidence.ofClaim(claim_id)).filed?.checks.at(-1)).toMatchObject({ result: 'unknown' });
+    const switches = await deps.settings.switches();
+    await table.transact([deps.settings.switchesChanged(switches, { email_verification: false })]);
+    const other = await lead('a');
+    await file(other, 'falsche_email');
+    await reviewClaim({ ...deps, checks: { ...deps.checks, email } }, other);
+    expect(asked).toEqual(['email']);
+  });
+});
+
+describe('a decision of the product', () => {
+  const reverse = (deps: Parameters<typeof reverseDecision>[0], claimId: number) =>
+    reverseDecision(deps, { who: 'anna', claimId, notes: 'Geprüft.' });
+
+  it('is reversed by an admin, once, with all that hangs on it', async () => {
+    const { deps, second, id, order, audited, consistent } = await duplicate();
+    await reviewClaim(deps, second);
+    const reversed = await reverse(deps, id);
+    expect(reversed).toMatchObject({ claim_status: 'rejected', admin_notes: 'Geprüft.' });
+    expect(await order(1)).toMatchObject({
+      approved_claims: 0,
+      rejected_claims: 1,
+      pending_claims: 0,
+      reimbursement_pending: 0,
+    });
+    expect(await deps.buyers.get(1)).toMatchObject({ approved_claims: 0, rejected_claims: 1 });
+    expect(await deps.pool.entry(1)).toMatchObject({ has_capacity: false });
+    expect(await deps.leads.get(second)).toMatchObject({ claim_status: 'rejected' });
+    expect((await audited(id))[0]).toMatchObject({ who: 'anna', action: 'decision_reversed' });
+    expect(
+      await deps.notices.get({ about: 'claim_decided', lead_id: second, status: 'rejected' }),
+    ).toBeDefined();
+    await consistent();
+    await expect(reverse(deps, id)).rejects.toMatchObject({ code: 'claim_already_reversed' });
+  });
+
+  it('that rejected is turned into an approval, which credits a replacement', async () => {
+    const { table, deps, lead, file, claim, order, later, consistent } = await world();
+    const id = await lead('a');
+    later(7 * 24 * 3600_000);
+    const { assigned_at } = (await deps.leads.get(id))!;
+    await deps.listViews.opened(1, assigned_at!, deps.runtime.now().toISOString());
+    const { claim_id } = await file(id, 'ne');
+    await reviewClaim(deps, id);
+    expect(await claim(claim_id)).toMatchObject({ claim_status: 'rejected', rule: 'ne_out_of_window' });
+    await Promise.allSettled([reverse(deps, claim_id), reverse(claimsOn(table, deps.runtime), claim_id)]);
+    expect(await claim(claim_id)).toMatchObject({ claim_status: 'approved' });
+    expect(await order(1)).toMatchObject({
+      reimbursement_pending: 1,
+      approved_claims: 1,
+      rejected_claims: 0,
+    });
+    await consistent();
+  });
+
+  it('stands after a day, after an admin’s own, and after the lead was deleted', async () => {
+    const { deps, second, id, later } = await duplicate();
+    await expect(reverse(deps, 99)).rejects.toMatchObject({ kind: 'not_found' });
+    await expect(reverse(deps, id)).rejects.toMatchObject({ code: 'not_decided_by_rule' });
+    await reviewClaim(deps, second);
+    await deleteLead(deps, 'anna', second);
+    await expect(reverse(deps, id)).rejects.toMatchObject({ code: 'lead_deleted_since' });
+    later(24 * 3600_000);
+    await expect(reverse(deps, id)).rejects.toMatchObject({ code: 'reversal_too_late' });
+  });
+
+  it('stands once the replacement was delivered', async () => {
+    const { deps, second, id, lead, consistent } = await duplicate();
+    await reviewClaim(deps, second);
+    await lead('a');
+    await expect(reverse(deps, id)).rejects.toMatchObject({
+      kind: 'conflict',
+      code: 'replacement_delivered',
+    });
+    await consistent();
+  });
+
+  it('takes the replacement back from where it is owed by then', async () => {
+    const { deps, second, id, order, consistent } = await duplicate();
+    await reviewClaim(deps, second);
+    await deleteOrder(deps, 'anna', 'a', 1);
+    expect(await deps.buyers.get(1)).toMatchObject({ balance_count: 1 });
+    await createOrder(deps, 'anna', { buyerId: 'a', leadLimit: 1, balance: 1 });
+    await reverse(deps, id);
+    expect(await order(3)).toMatchObject({ reimbursement_pending: 0 });
+    await consistent();
+    const other = await duplicate();
+    await reviewClaim(other.deps, other.second);
+    await deleteOrder(other.deps, 'anna', 'a', 1);
+    await reverse(other.deps, other.id);
+    expect(await other.deps.buyers.get(1)).toMatchObject({ balance_count: 0, approved_claims: 0 });
+    await other.consistent();
+  });
+});
