@@ -147,7 +147,7 @@ export const FUNCTION_SPECS: Readonly<Record<FunctionName, FunctionSpec>> = {
     sends: ['deliver'],
   },
   notify: {
-    description: 'Pushes notifications',
+    description: 'Sends notifications, and reviews claims that were filed',
     timeout: 120,
     memory: 512,
     table: [...READ, ...WRITING],

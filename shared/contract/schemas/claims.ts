@@ -129,7 +129,6 @@ const evidenceRow = z.object({
   feedback: z.nullable(z.object({ said: z.enum(FEEDBACKS), at: z.string() })),
   address: z.nullable(z.object({ state: z.string(), at: z.string(), code: z.nullable(z.string()) })),
 });
-export type EvidenceRow = z.output<typeof evidenceRow>;
 
 /** One entry of a buyer's replacement ledger. */
 const replacementRow = z.object({
