@@ -22,6 +22,7 @@ beforeAll(async () => {
     if (method !== 'PUT' || headers['x-zugang'] !== 'Geheim-4711')
       return answer(13, `<Grund>Kein Zugang für ${String(headers['x-zugang'])}</Grund>`);
     const [, mail = ''] = /<Post>([^<]*)<\/Post>/.exec(body) ?? [];
+    if (mail.startsWith('kunde')) return answer(13, '<Grund>Schon Kunde</Grund>');
     return mail === '' ? answer(99, '<Grund>Post fehlt</Grund>') : answer(77, `<Vorgang nr="V-${mail}"/>`);
   };
   site = await startSite();
@@ -121,6 +122,52 @@ describe('a partner without code', () => {
     await sees(page.getByText("The partner's id: V-ann@example.org"));
     await page.goto('/dashboard/deliveries?buyer=amtlich');
     await sees(page.getByText("The partner's id: V-ann@example.org"));
+    expect(visit.problems).toEqual([]);
+    await visit.close();
+  });
+
+  it('says no to a lead, which goes to the next buyer', async () => {
+    const visit = await site.visitAsAdmin('/dashboard');
+    const { page } = visit;
+    await page.getByRole('button', { name: 'Edit amtlich' }).click();
+    const form = dialog(page, 'Edit Buyer amtlich');
+    await sees(form.getByText(/the buyer is not asked for it again/));
+    await form
+      .getByLabel('When the partner refuses a lead')
+      .selectOption({ label: 'Give it to the next buyer' });
+    await form.getByRole('button', { name: 'Save Changes' }).click();
+    await seesMessage(page, 'Buyer amtlich saved');
+    await addBuyer(site.cloud, { buyer_id: 'naechster', probability: 1 });
+    const lead = await addLead(site.cloud, { email: 'kunde@example.org' });
+    expect(lead.buyer).toBe('amtlich');
+    const byHand = await addLead(site.cloud, { email: 'kunde2@example.org', buyer_id: 'amtlich' });
+    await site.cloud.settled();
+
+    await page.goto(`/dashboard/leads/${lead.lead_id}`);
+    const step = (title: string) =>
+      page
+        .getByRole('list', { name: 'History of the lead' })
+        .getByRole('listitem')
+        .filter({ has: page.getByRole('heading', { name: title }) });
+    const refused = step('Refused by amtlich');
+    await sees(
+      refused.getByText(/^Assigned to amtlich as \d+-2 on .* its place is free, and it is not billed\.$/),
+    );
+    await sees(refused.getByText('The partner refused the lead', { exact: true }));
+    await refused.getByText('1 attempt', { exact: true }).click();
+    await sees(refused.getByText(/<Grund>Schon Kunde<\/Grund>/));
+    await sees(refused.getByText(/^Given on /));
+    expect(await refused.getByRole('button').count()).toBe(0);
+    await refused.getByText('Why it came to amtlich').click();
+    await sees(refused.getByText(/This choice was taken back/));
+    await sees(step('Why this buyer').getByText(/amtlich \(refused this lead\)/));
+    await sees(step('Assigned').getByText(/As an original lead to naechster/));
+
+    await page.goto(`/dashboard/leads/${byHand.lead_id}`);
+    await sees(step('Delivered').getByText('Not given on: an admin chose this buyer.'));
+    await page.goto('/dashboard/deliveries?buyer=amtlich&status=failed');
+    await sees(page.getByText(/^Given on /));
+    expect(await page.getByRole('button', { name: /^Send again lead/ }).count()).toBe(1);
     expect(visit.problems).toEqual([]);
     await visit.close();
   });

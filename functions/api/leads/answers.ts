@@ -2,6 +2,7 @@ import { callbackRow } from '#functions/api/common/callback-row';
 import { deliveryRow } from '#functions/api/common/delivery-row';
 import { personRow } from '#functions/api/common/person';
 import { assignmentOf, type Decision, displayId, feedbackOf, type Lead } from '#functions/data/leads/lead';
+import type { RefusedAssignment } from '#functions/data/leads/lead-store';
 import { credits, LEAD } from '#functions/domain/distribution/share-rule';
 import type { LeadDetails, MadeGood } from '#functions/domain/leads/lead-details';
 import { linkOf } from '#functions/links';
@@ -44,9 +45,27 @@ export function detailsAnswer(publicBaseUrl: string, details: LeadDetails): Lead
         received_at: other.received_at,
       })) ?? null,
     verification_notes: lead.verification_notes ?? [],
+    refusals: details.refusals.map((refusal) => refusalRow(refusal, nameOf)),
     decision: decision === undefined ? null : decisionRow(decision, nameOf),
     deliveries: details.deliveries.map((delivery) => deliveryRow(delivery, nameOf(delivery.buyer) ?? '')),
     callbacks: details.callbacks.map(callbackRow),
+  };
+}
+
+type NameOf = (buyer: number | null) => string | null;
+
+function refusalRow(refusal: RefusedAssignment, nameOf: NameOf): LeadDetailsRow['refusals'][number] {
+  const { buyer, order_id, lead_type, assigned_at, refused_at, decision, deliveries } = refusal;
+  const buyer_id = nameOf(buyer) ?? '';
+  return {
+    buyer_id,
+    order_id,
+    display_id: displayId(refusal),
+    lead_type,
+    assigned_at,
+    refused_at,
+    decision: decision === undefined ? null : decisionRow(decision, nameOf),
+    deliveries: deliveries.map((delivery) => deliveryRow(delivery, buyer_id)),
   };
 }
 
@@ -64,10 +83,7 @@ function referenceTo(lead: Lead): { lead_id: string; display_id: string } | unde
   return assignment && { lead_id: lead.lead_id, display_id: displayId(assignment) };
 }
 
-function decisionRow(
-  decision: Decision,
-  nameOf: (buyer: number | null) => string | null,
-): NonNullable<LeadDetailsRow['decision']> {
+function decisionRow(decision: Decision, nameOf: NameOf): NonNullable<LeadDetailsRow['decision']> {
   const shares = credits(decision.eligible.map(([buyer, weight]) => ({ buyer, weight })));
   return {
     rule: decision.rule,

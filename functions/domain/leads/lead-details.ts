@@ -11,7 +11,7 @@ import {
   type Delivery,
   type Lead,
 } from '#functions/data/leads/lead';
-import type { LeadStore } from '#functions/data/leads/lead-store';
+import type { LeadStore, RefusedAssignment } from '#functions/data/leads/lead-store';
 import type { ListViewStore } from '#functions/data/orders/list-view-store';
 import type { Order } from '#functions/data/orders/order';
 import type { OrderStore } from '#functions/data/orders/order-store';
@@ -45,9 +45,11 @@ export interface LeadDetails {
   readonly order: Order | undefined;
   readonly decision: Decision | undefined;
   readonly deliveries: readonly Delivery[];
+  /** Assignments that ended by a refusal, in the order of time. */
+  readonly refusals: readonly RefusedAssignment[];
   /** What its source was told. */
   readonly callbacks: readonly Callback[];
-  /** The buyers that lead, decision and deliveries name, by internal id. */
+  /** The buyers that lead, decisions, refusals and deliveries name, by internal id. */
   readonly buyers: ReadonlyMap<number, Buyer>;
   /** When the buyer first opened the list with this lead in it. */
   readonly openedAt: string | undefined;
@@ -62,12 +64,16 @@ export interface LeadDetails {
 export async function leadDetails(deps: LeadDetailsDeps, leadId: string): Promise<LeadDetails> {
   const details = await deps.leads.details(leadId);
   if (details === undefined) throw notFound('Lead');
-  const { lead, decision } = details;
+  const { lead, decision, refusals } = details;
   const assignment = assignmentOf(lead);
   const same = await samePersonOf(deps, lead);
   const [order, buyers, openedAt, replacement] = await Promise.all([
     lead.order_id === undefined ? undefined : deps.orders.get(lead.order_id),
-    namesOf(deps, [lead, ...(same ?? [])], decision),
+    namesOf(
+      deps,
+      [lead, ...(same ?? []), ...refusals],
+      [decision, ...refusals.map((refusal) => refusal.decision)],
+    ),
     assignment === undefined
       ? undefined
       : deps.listViews.firstAfter(assignment.order_id, assignment.assigned_at),
@@ -111,15 +117,17 @@ async function samePersonOf(
 
 async function namesOf(
   deps: Pick<LeadDetailsDeps, 'buyers'>,
-  leads: readonly Lead[],
-  decision: Decision | undefined,
+  leads: readonly Pick<Lead, 'buyer' | 'intended_buyer'>[],
+  decisions: readonly (Decision | undefined)[],
 ): Promise<ReadonlyMap<number, Buyer>> {
   const wanted = new Set<number>();
-  for (const buyer of [...leads.flatMap((lead) => [lead.buyer, lead.intended_buyer]), decision?.winner])
+  const winners = decisions.map((decision) => decision?.winner);
+  for (const buyer of [...leads.flatMap((lead) => [lead.buyer, lead.intended_buyer]), ...winners])
     if (buyer !== undefined && buyer !== null) wanted.add(buyer);
-  for (const [buyer] of decision?.eligible ?? []) wanted.add(buyer);
-  for (const buyers of Object.values(decision?.not_eligible ?? {}))
-    for (const buyer of buyers) wanted.add(buyer);
+  for (const decision of decisions) {
+    for (const [buyer] of decision?.eligible ?? []) wanted.add(buyer);
+    for (const buyer of Object.values(decision?.not_eligible ?? {}).flat()) wanted.add(buyer);
+  }
   const ids = [...wanted];
   const found = await deps.buyers.getMany(ids);
   return new Map(found.flatMap((buyer) => (buyer ? [[buyer.buyer, buyer] as const] : [])));

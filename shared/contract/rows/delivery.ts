@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { CHANNELS } from '#shared/channels/channels';
-import { DELIVERY_STATUSES } from '#shared/contract/constants';
+import { DELIVERY_STATUSES, KEPT_REASONS } from '#shared/contract/constants';
 
 /** One delivery attempt, stored as it is shown. */
 export const attempt = z.object({
@@ -26,5 +26,9 @@ export const deliveryRow = z.object({
   next_attempt_at: z.nullable(z.string()),
   external_id: z.nullable(z.string()),
   error: z.nullable(z.string()),
+  /** Why the lead stays, though its partner refused it and its buyer gives refused leads on; otherwise null. */
+  kept: z.nullable(z.enum(KEPT_REASONS)),
+  /** When the lead left this buyer, because its partner refused it; otherwise null. Nothing is sent by this delivery any more. */
+  given_on_at: z.nullable(z.string()),
   attempts: z.array(attempt),
 });

@@ -43,6 +43,19 @@ const decision = z.object({
   not_eligible: z.array(z.object({ buyer_id: z.string(), reason: z.string() })),
 });
 
+/** An assignment that ended because the buyer's partner refused the lead, which then went on. */
+const refusal = z.object({
+  buyer_id: z.string(),
+  order_id: z.number(),
+  display_id: z.string(),
+  lead_type: z.enum(LEAD_TYPES),
+  assigned_at: z.string(),
+  refused_at: z.string(),
+  /** The choice that had made it, which was taken back; null where an earlier version had recorded none. */
+  decision: z.nullable(decision),
+  deliveries: z.array(deliveryRow),
+});
+
 const leadReference = z.object({ lead_id: z.string(), display_id: z.string() });
 
 export const leadDetails = z.object({
@@ -100,6 +113,8 @@ export const leadDetails = z.object({
     ),
   ),
   verification_notes: z.array(z.string()),
+  /** The buyers that had it before and refused it, in this order. */
+  refusals: z.array(refusal),
   decision: z.nullable(decision),
   deliveries: z.array(deliveryRow),
   /** What the source that posted it was told of it. */

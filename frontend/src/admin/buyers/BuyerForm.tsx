@@ -168,11 +168,7 @@ export function BuyerForm({ form, weights, saving, action, cancel, buyer, unsave
       <Fieldset legend="Refused leads">
         <NativeSelect
           label={BUYER_LABELS.on_refusal}
-          description={
-            form.values.send_email
-              ? 'A lead stays with the buyer anyway while e-mail is on, because a mail cannot be taken back.'
-              : 'Given on, a lead leaves the order, is not billed, and the buyer is not asked for it again. It stays if an earlier call may have arrived, or another channel took it.'
-          }
+          description={refusalText(form.values)}
           data={[
             { value: 'keep', label: 'The buyer keeps it' },
             { value: 'give_on', label: 'Give it to the next buyer' },
@@ -184,4 +180,12 @@ export function BuyerForm({ form, weights, saving, action, cancel, buyer, unsave
       <EditButtons edit={edit} cancel={cancel} action={action} saving={saving} sticky />
     </Stack>
   );
+}
+
+function refusalText({ send_email, use_http_api }: BuyerValues): string {
+  if (send_email)
+    return 'A lead stays with the buyer anyway while e-mail is on, because a mail cannot be taken back.';
+  const given =
+    'Given on, a lead leaves the order, is not billed, and the buyer is not asked for it again. It stays if an earlier call may have arrived, or another channel took it.';
+  return use_http_api ? `${given} Over HTTP only a rule “Refused” says that the partner refuses it.` : given;
 }

@@ -4,7 +4,7 @@ import { CHANNEL_NAMES } from '#shared/channels/names';
 import { DELIVERY_STATUSES } from '#shared/contract/constants';
 import { formatDateTime } from '#shared/rules/formats';
 import { type Delivery, useDeliveries, useResendFailed } from '../data/deliveries';
-import { AttemptList, FailureLine, PartnerId, ResendButton } from '../lead/DeliveryHistory';
+import { AttemptList, FailureLine, PartnerId, ResendButton, WhatBecame } from '../lead/DeliveryHistory';
 import { BuyerFilter } from '../ui/BuyerFilter';
 import { DeliveryBadge, deliveryText } from '../ui/badges';
 import { type Column, DataTable } from '../ui/DataTable';
@@ -133,6 +133,7 @@ const columns: readonly Column<Delivery>[] = [
     cell: (delivery) => (
       <div style={{ overflowWrap: 'anywhere' }}>
         <FailureLine delivery={delivery} />
+        <WhatBecame delivery={delivery} />
         <PartnerId delivery={delivery} />
         {delivery.next_attempt_at !== null && (
           <Text size="xs" c="dimmed">

@@ -6,7 +6,7 @@ import { useNotifications } from '../notifications';
 import { DeliveryBadge } from '../ui/badges';
 import { countOf } from '../ui/labels';
 import classes from './DeliveryHistory.module.css';
-import { failureLine } from './partner-reason';
+import { becameText, failureLine } from './partner-reason';
 
 /** How the lead was sent, channel by channel, with every attempt. */
 export function DeliveryHistory({ deliveries }: { deliveries: readonly Delivery[] }) {
@@ -32,6 +32,7 @@ function DeliveryItem({ delivery }: { delivery: Delivery }) {
         <ResendButton delivery={delivery} />
       </Group>
       <FailureLine delivery={delivery} />
+      <WhatBecame delivery={delivery} />
       <PartnerId delivery={delivery} />
       {delivery.next_attempt_at !== null && (
         <Text size="sm" c="dimmed">
@@ -46,6 +47,12 @@ function DeliveryItem({ delivery }: { delivery: Delivery }) {
 /** Why the lead is not there, with the partner's own words. */
 export function FailureLine({ delivery }: { delivery: Pick<Delivery, 'error' | 'status' | 'attempts'> }) {
   const text = failureLine(delivery);
+  return text !== null && <Text size="sm">{text}</Text>;
+}
+
+/** Of a lead that the partner refused: that it went on, or why it stayed. */
+export function WhatBecame({ delivery }: { delivery: Pick<Delivery, 'kept' | 'given_on_at'> }) {
+  const text = becameText(delivery);
   return text !== null && <Text size="sm">{text}</Text>;
 }
 
@@ -89,6 +96,7 @@ export function AttemptList({ delivery }: { delivery: Pick<Delivery, 'attempts'>
 export function ResendButton({ delivery }: { delivery: Delivery }) {
   const resend = useResendDelivery();
   const notifications = useNotifications();
+  if (delivery.given_on_at !== null) return null;
   if (delivery.status !== 'failed' && delivery.status !== 'retrying') return null;
   return (
     <Button

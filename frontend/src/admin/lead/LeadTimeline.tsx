@@ -1,4 +1,4 @@
-import { Alert, Anchor, Group, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Group, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Feedback } from '#shared/contract/constants';
@@ -38,11 +38,14 @@ export function LeadTimeline({ lead }: { lead: LeadDetails }) {
           ))
         )}
       </Step>
+      {lead.refusals.map((refusal) => (
+        <RefusalStep key={refusal.display_id} refusal={refusal} />
+      ))}
       {lead.status === 'pending' && lead.reason !== null && (
         <Step title="Waiting">
           <Alert color="yellow" variant="outline" title={pendingReasonText(lead.reason)}>
             {lead.buyer_id === null
-              ? 'It is distributed by itself when an order can take it, or an admin assigns it.'
+              ? `It is distributed by itself when ${lead.reason === 'refused_by_buyers' ? 'another buyer' : 'an order'} can take it, or an admin assigns it.`
               : `It was meant for ${lead.buyer_id} and waits for an admin.`}
           </Alert>
         </Step>
@@ -59,15 +62,7 @@ export function LeadTimeline({ lead }: { lead: LeadDetails }) {
         <Step title="Assigned" at={lead.delivery_timestamp}>
           <Text size="sm">
             {lead.lead_type === 'reimbursement' ? 'As a replacement lead' : 'As an original lead'} to{' '}
-            <Anchor
-              component={Link}
-              to={`/dashboard?q=${lead.buyer_id}&inactive=1`}
-              size="sm"
-              underline="always"
-            >
-              {lead.buyer_id}
-            </Anchor>
-            , order {lead.order_id}.
+            <BuyerLink buyerId={lead.buyer_id ?? ''} />, order {lead.order_id}.
           </Text>
           {lead.replaces && (
             <Text size="sm">
@@ -149,6 +144,41 @@ function Replacement({ replacement }: { replacement: NonNullable<LeadDetails['re
         Replaced by <LeadLink lead={lead} />. It was owed since {owedSince}, credited to {creditedTo}.
       </Text>
     </Step>
+  );
+}
+
+/** How the lead came to a buyer that refused it, and left it. */
+function RefusalStep({ refusal }: { refusal: LeadDetails['refusals'][number] }) {
+  const { buyer_id, display_id, lead_type, assigned_at, refused_at, decision, deliveries } = refusal;
+  return (
+    <Step title={`Refused by ${buyer_id}`} at={refused_at}>
+      <Text size="sm">
+        {lead_type === 'reimbursement' ? 'Assigned as a replacement lead' : 'Assigned'} to{' '}
+        <BuyerLink buyerId={buyer_id} /> as {display_id} on {instantText(assigned_at)}. It has left the order:
+        {lead_type === 'reimbursement'
+          ? ' the replacement is owed again'
+          : ' its place is free, and it is not billed'}
+        .
+      </Text>
+      <Stack gap="xs" mt="xs">
+        <DeliveryHistory deliveries={deliveries} />
+        {decision !== null && (
+          <details>
+            <summary>Why it came to {buyer_id}</summary>
+            <DecisionRecord decision={decision} />
+            <Text size="sm">This choice was taken back: it does not count for the shares.</Text>
+          </details>
+        )}
+      </Stack>
+    </Step>
+  );
+}
+
+function BuyerLink({ buyerId }: { buyerId: string }) {
+  return (
+    <Anchor component={Link} to={`/dashboard?q=${buyerId}&inactive=1`} size="sm" underline="always">
+      {buyerId}
+    </Anchor>
   );
 }
 

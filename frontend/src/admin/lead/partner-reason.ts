@@ -1,4 +1,6 @@
+import type { KeptReason } from '#shared/contract/constants';
 import type { Answer } from '#shared/contract/schemas';
+import { formatDateTime } from '#shared/rules/formats';
 
 type Delivery = Answer<'listDeliveries'>['deliveries'][number];
 
@@ -19,6 +21,21 @@ export function failureLine({
   const answer = attempts.findLast((attempt) => attempt.answer !== null)?.answer ?? '';
   const reason = status === 'delivered' ? '' : reasonIn(answer);
   return reason === '' || error.includes(reason) ? error : `${error}: “${reason}”`;
+}
+
+const KEPT = {
+  mail: 'the buyer also gets leads by e-mail, and a mail cannot be taken back',
+  other_channel: 'another channel did not refuse it',
+  may_have_arrived: 'an earlier attempt had no clear answer, so it may have arrived',
+  by_hand: 'an admin chose this buyer',
+  claimed: 'it has a claim',
+  left_order: 'it was deleted, or its person erased',
+} as const satisfies Record<KeptReason, string>;
+
+/** What became of a lead that the partner refused, of a buyer that gives refused leads on; null for any other. */
+export function becameText({ kept, given_on_at }: Pick<Delivery, 'kept' | 'given_on_at'>): string | null {
+  if (given_on_at !== null) return `Given on ${formatDateTime(new Date(given_on_at))}.`;
+  return kept === null ? null : `Not given on: ${KEPT[kept]}.`;
 }
 
 function reasonIn(answer: string): string {
