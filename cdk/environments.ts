@@ -19,6 +19,7 @@ import { environment as settings } from '#functions/api/settings/environment';
 import { environment as sources } from '#functions/api/sources/environment';
 import { partnerEnvironment, verificationEnvironment } from '#functions/environment';
 import type { FunctionName } from '#functions/functions';
+import { environment as bounces } from '#functions/workers/bounces/environment';
 import { environment as callback } from '#functions/workers/callback/environment';
 import { environment as deliver } from '#functions/workers/deliver/environment';
 import { environment as distribute } from '#functions/workers/distribute/environment';
@@ -65,6 +66,7 @@ export const ENVIRONMENTS = {
   callback,
   redistribute,
   distribute,
+  bounces,
   reconcile,
 } as const satisfies Record<FunctionName, { readonly shape: object }>;
 

@@ -178,6 +178,17 @@ export const FUNCTION_SPECS: Readonly<Record<FunctionName, FunctionSpec>> = {
     table: [...READ, ...WRITING],
     sends: ['distribute'],
   },
+  bounces: {
+    description: 'Notes what SES tells of mails that came back',
+    timeout: 30,
+    memory: 512,
+    table: ['GetItem', 'PutItem', 'UpdateItem'],
+    partitions: {
+      reads: [FORMAT, keys.address('*').pk, keys.leadPartition('*')],
+      writes: [keys.address('*').pk, keys.leadPartition('*')],
+    },
+    sends: [],
+  },
   reconcile: {
     description: 'Finishes or undoes what a crash left half done',
     timeout: 40,

@@ -4,6 +4,7 @@ import { createAuditStore } from '#functions/data/administration/audit-store';
 import { createTemplateStore } from '#functions/data/administration/template-store';
 import { createBuyerStore } from '#functions/data/buyers/buyer-store';
 import { createClaimStore } from '#functions/data/claims/claim-store';
+import { createAddressStore } from '#functions/data/deliveries/address-store';
 import { createNoticeStore } from '#functions/data/deliveries/notice-store';
 import { createVerificationResultStore } from '#functions/data/distribution/verification-result-store';
 import { createErasureStore } from '#functions/data/leads/erasure-store';
@@ -15,20 +16,30 @@ import { createOrderStore } from '#functions/data/orders/order-store';
 import type { Table } from '#functions/data/table/table';
 import type { ErasureDeps } from '#functions/domain/leads/erasure';
 import type { ErasuresDeps } from '#functions/domain/leads/erasures';
-import type { erasureEnvironment, exportEnvironment, verificationEnvironment } from '#functions/environment';
+import type {
+  erasureEnvironment,
+  exportEnvironment,
+  keyEnvironment,
+  verificationEnvironment,
+} from '#functions/environment';
 import { createStoredFiles } from '#functions/exports/s3-file-store';
+import { createKeyLoader } from '#functions/keys/keys';
 import type { Runtime } from '#functions/runtime';
 import { storedResultsOf } from '#functions/verification/online';
 
 type ErasureEnvironment = z.output<typeof verificationEnvironment> &
   z.output<typeof exportEnvironment> &
-  z.output<typeof erasureEnvironment>;
+  z.output<typeof erasureEnvironment> &
+  z.output<typeof keyEnvironment>;
 
 /** The dependencies of erasures from their beginning to the last confirmation. */
 export function createErasures(environment: ErasureEnvironment, runtime: Runtime, table: Table) {
   const verifiedAs = (person: Person) => storedResultsOf(environment, person);
+  const loadKeys = createKeyLoader(environment);
+  const addresses = createAddressStore(table, async () => (await loadKeys()).person);
   return {
-    ...createErasure(table, runtime, verifiedAs),
+    ...createErasure(table, runtime, { verifiedAs, addresses }),
+    addresses,
     buyers: createBuyerStore(table),
     templates: createTemplateStore(table),
     notices: createNoticeStore(table),
@@ -46,11 +57,16 @@ export function createErasures(environment: ErasureEnvironment, runtime: Runtime
   } satisfies ErasuresDeps;
 }
 
-/** @param verifiedAs by default nothing: what verification services said is not known without their keys, and expires in a day */
+const WITHOUT_KEYS: Pick<ErasureDeps, 'verifiedAs' | 'addresses'> = {
+  verifiedAs: async () => [],
+  addresses: undefined,
+};
+
+/** @param found by keys; without them what verification services said, which expires in a day, and what became of mails is not */
 export function createErasure(
   table: Table,
   runtime: Runtime,
-  verifiedAs: ErasureDeps['verifiedAs'] = async () => [],
+  { verifiedAs, addresses }: Pick<ErasureDeps, 'verifiedAs' | 'addresses'> = WITHOUT_KEYS,
 ) {
   return {
     table,
@@ -62,6 +78,7 @@ export function createErasure(
     intakeKeys: createIntakeKeyStore(table),
     verificationResults: createVerificationResultStore(table),
     verifiedAs,
+    addresses,
     runtime,
   } satisfies ErasureDeps;
 }

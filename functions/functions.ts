@@ -6,6 +6,7 @@ import { API_FUNCTIONS } from '#shared/contract/routes';
  * - `statistics` (stream): keeps the daily aggregates
  * - `deliver`, `notify`, `callback`, `redistribute`, `distribute` (queues): deliver a lead, send a notification, tell a source
  *   of its lead, distribute the backlog again, distribute a batch of new leads
+ * - `bounces` (queue): notes what SES tells of mails that came back
  * - `reconcile` (every minute): finishes or undoes what a crash left half done
  */
 export const WORKERS = [
@@ -16,6 +17,7 @@ export const WORKERS = [
   'callback',
   'redistribute',
   'distribute',
+  'bounces',
   'reconcile',
 ] as const;
 export type Worker = (typeof WORKERS)[number];
@@ -30,5 +32,6 @@ export const QUEUES = [
   'callback',
   'redistribute',
   'distribute',
+  'bounces',
 ] as const satisfies readonly Worker[];
 export type QueueName = (typeof QUEUES)[number];

@@ -23,6 +23,8 @@ interface Metric {
  * | DeliveriesDelivered   | deliver             | delivery that arrived, by channel                                |
  * | DeliveriesRetried     | deliver             | failed delivery attempt that will be repeated, by channel        |
  * | DeliveriesFailed      | deliver             | delivery that failed for good, by channel                        |
+ * | DeliveriesBounced     | bounces             | mail with a lead that came back after it was taken               |
+ * | MailEventsUnknown     | bounces             | event of SES that was not understood                             |
  * | OldestDeliverySeconds | reconcile           | run: age of the oldest delivery neither delivered nor failed     |
  * | LeadsRepaired         | reconcile           | run: leads that a crash had left half done                       |
  * | AuditHeadSeconds      | reconcile           | run: age of the newest head of the audit trail kept outside      |
@@ -36,6 +38,8 @@ export const METRICS = {
   DeliveriesDelivered: { unit: 'Count', dimensions: ['Channel'] },
   DeliveriesRetried: { unit: 'Count', dimensions: ['Channel'] },
   DeliveriesFailed: { unit: 'Count', dimensions: ['Channel'] },
+  DeliveriesBounced: { unit: 'Count', dimensions: [] },
+  MailEventsUnknown: { unit: 'Count', dimensions: [] },
   OldestDeliverySeconds: { unit: 'Seconds', dimensions: [] },
   LeadsRepaired: { unit: 'Count', dimensions: [] },
   AuditHeadSeconds: { unit: 'Seconds', dimensions: [] },

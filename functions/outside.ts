@@ -24,4 +24,5 @@ export interface MailReport {
   readonly error: string | null;
   readonly misconfigured?: boolean;
   readonly unconfirmed?: true;
+  readonly bounce?: { readonly hard: boolean; readonly code: string };
 }

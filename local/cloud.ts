@@ -41,6 +41,7 @@ import { makeDataFolder } from '#local/private-files';
 import { QueuePoller } from '#local/queue-poller';
 import { EXPORT_BUCKET, type Queues, startQueues } from '#local/queues';
 import { AUDIT_HEADS_FILE, announce, TABLE_NAME } from '#local/running';
+import { bounceEvent, publish } from '#local/ses-events';
 import { StartError } from '#local/start-error';
 import { StreamPoller } from '#local/stream-poller';
 import { purgeFile, StreamRecords } from '#local/stream-records';
@@ -112,6 +113,7 @@ const BATCHES = {
   callback: { batch: 1, concurrency: 8 },
   redistribute: { batch: 1, concurrency: 1 },
   distribute: { batch: 1, concurrency: 2 },
+  bounces: { batch: 10, concurrency: 1 },
 } as const;
 /** Requested again at a start; the reconciliation finds the rest. */
 const MAX_OPEN_BATCHES = 1000;
@@ -218,12 +220,16 @@ async function start(
     port: options.smtpPort ?? 0,
     file: join(dataDir, 'inbox.jsonl'),
     now: clock.now,
+    onBounce: (mail, id) =>
+      void publish(queues.client, queues.urls.bounces, bounceEvent(mail, id, clock.now())).catch(
+        (error: unknown) => log.error('event of a mail not published', errorFields(error)),
+      ),
   });
   closers.push(() => inbox.stop());
   const partners = await startPartners({
     port: options.partnersPort ?? 0,
     now: clock.now,
-    onPlatformMail: (mail) => inbox.add(mail),
+    onPlatformMail: (mail, id) => inbox.add(mail, id),
   });
   closers.push(() => partners.stop());
 

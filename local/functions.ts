@@ -18,6 +18,7 @@ import type { Environment } from '#functions/environment';
 import type { QueueName, Worker } from '#functions/functions';
 import type { ApiHandler } from '#functions/http/api';
 import type { Runtime } from '#functions/runtime';
+import { create as createBounces } from '#functions/workers/bounces/index';
 import { create as createCallback } from '#functions/workers/callback/index';
 import { create as createDeliver } from '#functions/workers/deliver/index';
 import { create as createDistribute } from '#functions/workers/distribute/index';
@@ -71,6 +72,7 @@ export function createFunctions(environment: Environment, runtime: Runtime): Fun
       callback: createCallback(environment, runtime),
       redistribute: createRedistribute(environment, runtime),
       distribute: createDistribute(environment, runtime),
+      bounces: createBounces(environment, runtime),
     },
     schedule: { reconcile: createReconcile(environment, runtime) },
   };

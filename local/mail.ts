@@ -1,4 +1,5 @@
 /** A mail server that accepts everything, shows what came, and can be told to misbehave. */
+import { randomBytes, randomUUID } from 'node:crypto';
 import { appendFileSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { dirname } from 'node:path';
@@ -17,8 +18,19 @@ import { systemCode } from '#local/start-error';
  * - `hang`: takes the whole message and never confirms it
  * - `slow`: confirms after three seconds
  * - `cut`: closes the connection in the middle of the message
+ * - `bounce`: takes it as SES does, and sends it back later
  */
-export const MAIL_MODES = ['ok', 'refuse', 'greylist', 'auth-fail', 'mute', 'hang', 'slow', 'cut'] as const;
+export const MAIL_MODES = [
+  'ok',
+  'refuse',
+  'greylist',
+  'auth-fail',
+  'mute',
+  'hang',
+  'slow',
+  'cut',
+  'bounce',
+] as const;
 export type MailMode = (typeof MAIL_MODES)[number];
 
 const mailSchema = z.object({
@@ -37,8 +49,8 @@ export interface Inbox {
   readonly port: number;
   /** What was accepted, oldest first. */
   readonly mails: readonly Mail[];
-  /** Adds a mail that came another way. */
-  add(mail: Mail): void;
+  /** Adds a mail that came another way. @param id by which it was named */
+  add(mail: Mail, id?: string): void;
   mode: MailMode;
   /** Decides for one mail, by its recipient; wins over `mode`. */
   rule: ((recipient: string) => MailMode) | undefined;
@@ -54,6 +66,8 @@ export interface InboxOptions {
   /** Keeps the mails over a restart. */
   readonly file: string;
   readonly now: () => Date;
+  /** Called with a mail that was taken and comes back. @param id by which the server named it */
+  readonly onBounce?: (mail: Mail, id: string) => void;
 }
 
 const MAX_MAILS_KEPT = 5000;
@@ -85,12 +99,13 @@ export async function startInbox(options: InboxOptions): Promise<Inbox> {
   const take = async (
     stream: NodeJS.ReadableStream,
     envelope: Pick<Mail, 'at' | 'from' | 'to'>,
-  ): Promise<boolean> => {
+  ): Promise<Mail | undefined> => {
     try {
-      add(await parse(stream, envelope));
-      return true;
+      const mail = await parse(stream, envelope);
+      add(mail);
+      return mail;
     } catch {
-      return false;
+      return undefined;
     }
   };
 
@@ -125,9 +140,13 @@ export async function startInbox(options: InboxOptions): Promise<Inbox> {
       const envelope = { at: options.now().toISOString(), from, to: recipients };
       const answer = async () => {
         const taken = await take(stream, envelope);
-        if (!taken) done(refusal(451, '4.3.0 The message could not be read or kept'));
+        if (taken === undefined) done(refusal(451, '4.3.0 The message could not be read or kept'));
         else if (mode === 'slow') setTimeout(done, SLOW_MS).unref();
-        else if (mode !== 'hang') done();
+        else if (mode === 'bounce') {
+          const id = sesId();
+          done(null, `Ok ${id}`);
+          options.onBounce?.(taken, id);
+        } else if (mode !== 'hang') done();
       };
       void answer();
     },
@@ -144,7 +163,10 @@ export async function startInbox(options: InboxOptions): Promise<Inbox> {
   return {
     port,
     mails,
-    add,
+    add(mail, id) {
+      add(mail);
+      if (id !== undefined && modeFor(mail.to) === 'bounce') options.onBounce?.(mail, id);
+    },
     get mode() {
       return state.mode;
     },
@@ -177,6 +199,9 @@ export async function startInbox(options: InboxOptions): Promise<Inbox> {
     },
   };
 }
+
+/** An id as SES gives it to a message. */
+export const sesId = () => `${randomBytes(8).toString('hex')}-${randomUUID()}-000000`;
 
 function refusal(responseCode: number, message: string): Error {
   return Object.assign(new Error(message), { responseCode });

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Environment } from '#functions/environment';
 import { listenNear } from '#local/listen';
-import type { Mail } from '#local/mail';
+import { type Mail, sesId } from '#local/mail';
 import {
   ANSWER_KINDS,
   answerOf,
@@ -55,7 +55,7 @@ export interface PartnersOptions {
   readonly port: number;
   readonly now: () => Date;
   /** Called with the platform's own mails, which are sent by SES. */
-  readonly onPlatformMail: (mail: Mail) => void;
+  readonly onPlatformMail: (mail: Mail, id: string) => void;
 }
 
 const MAX_CALLS_KEPT = 5000;
@@ -72,8 +72,9 @@ export async function startPartners(options: PartnersOptions): Promise<Partners>
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const received = await receive(request, options.now());
     if (received.path.startsWith(SES_PATH)) {
-      options.onPlatformMail(platformMail(received));
-      response.writeHead(200, { 'content-type': 'text/xml' }).end(sesAnswer());
+      const id = sesId();
+      response.writeHead(200, { 'content-type': 'text/xml' }).end(sesAnswer(id));
+      options.onPlatformMail(platformMail(received), id);
       return;
     }
     const partner = PARTNERS.find((name) => received.path.startsWith(PARTNER_ADDRESSES[name].path));
@@ -208,6 +209,6 @@ function platformMail({ fields, now }: PartnerRequest): Mail {
   };
 }
 
-function sesAnswer(): string {
-  return `<SendEmailResponse xmlns="http://ses.amazonaws.com/doc/2010-12-01/"><SendEmailResult><MessageId>${randomUUID()}</MessageId></SendEmailResult><ResponseMetadata><RequestId>${randomUUID()}</RequestId></ResponseMetadata></SendEmailResponse>`;
+function sesAnswer(id: string): string {
+  return `<SendEmailResponse xmlns="http://ses.amazonaws.com/doc/2010-12-01/"><SendEmailResult><MessageId>${id}</MessageId></SendEmailResult><ResponseMetadata><RequestId>${randomUUID()}</RequestId></ResponseMetadata></SendEmailResponse>`;
 }

@@ -27,6 +27,7 @@ const VISIBILITY_SECONDS: Readonly<Record<QueueName, number>> = {
   callback: 180,
   redistribute: 180,
   distribute: 180,
+  bounces: 180,
 };
 /** After so many receipts a message is put aside; each retry of a delivery is a new message. */
 const MAX_RECEIVES = 5;
@@ -128,12 +129,13 @@ export async function startQueues(): Promise<Queues> {
     });
     return { queue, deadLetters };
   };
-  const [deliver, notify, callback, redistribute, distribute] = await Promise.all([
+  const [deliver, notify, callback, redistribute, distribute, bounces] = await Promise.all([
     createPair('deliver'),
     createPair('notify'),
     createPair('callback'),
     createPair('redistribute'),
     createPair('distribute'),
+    createPair('bounces'),
   ]);
   await app.inject({ method: 'PUT', url: `/${EXPORT_BUCKET}` });
   const urls = {
@@ -142,6 +144,7 @@ export async function startQueues(): Promise<Queues> {
     callback: callback.queue,
     redistribute: redistribute.queue,
     distribute: distribute.queue,
+    bounces: bounces.queue,
   };
 
   const inspect = async (name: string): Promise<QueueContent> => {
@@ -159,6 +162,7 @@ export async function startQueues(): Promise<Queues> {
       callback: callback.deadLetters,
       redistribute: redistribute.deadLetters,
       distribute: distribute.deadLetters,
+      bounces: bounces.deadLetters,
     },
     content: inspect,
     deadLetters: (queue) => inspect(deadName(queue)),

@@ -34,7 +34,7 @@ const PRICE = {
 const FIXED = {
   'encryption key': 1,
   'secrets (4)': 1.6,
-  'alarms (36, which watch 61 metrics)': 6,
+  'alarms (39, which watch 65 metrics)': 6,
   'metrics of the product (about 40)': 12,
   dashboard: 3,
   'firewall (if on), without its requests': 7,

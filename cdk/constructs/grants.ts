@@ -104,12 +104,19 @@ export function grantErasing(to: IGrantable, exports: IBucket, erased: IBucket):
   allow(to, ['s3:PutObject'], [erased.arnForObjects('*')]);
 }
 
-/** Send as this address and no other. */
-export function grantMail(to: IGrantable, stack: Stack, from: string): void {
+/** Send as this address and no other, with the configuration set of its identity. */
+export function grantMail(
+  to: IGrantable,
+  stack: Stack,
+  { from, configurationSet }: { readonly from: string; readonly configurationSet: string },
+): void {
   allow(
     to,
     ['ses:SendEmail'],
-    [stack.formatArn({ service: 'ses', resource: 'identity', resourceName: '*' })],
+    [
+      stack.formatArn({ service: 'ses', resource: 'identity', resourceName: '*' }),
+      stack.formatArn({ service: 'ses', resource: 'configuration-set', resourceName: configurationSet }),
+    ],
     { StringEquals: { 'ses:FromAddress': from } },
   );
 }

@@ -113,6 +113,14 @@ export class ProductDashboard extends Dashboard {
         'deliveries',
       ),
       graph(
+        'Mails that came back',
+        [
+          metric('DeliveriesBounced', Stats.SUM, { label: 'with a lead' }),
+          metric('MailEventsUnknown', Stats.SUM, { label: 'events not understood' }),
+        ],
+        'mails',
+      ),
+      graph(
         'Tried again, by channel',
         CHANNELS.map((channel) =>
           metric('DeliveriesRetried', Stats.SUM, { dimensions: { Channel: channel }, label: channel }),

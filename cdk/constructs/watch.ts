@@ -293,6 +293,7 @@ export class Watch extends Construct {
       'reconcile',
       'notify',
       'callback',
+      'bounces',
       'deliver',
     ] as const) {
       // A message or record that a worker reports as failed is no error to Lambda; it is only in the log.
@@ -367,5 +368,6 @@ const WORKER_IMPACT = {
   reconcile: 'The reconciliation fails again and again: leads that a crash left half done are not finished.',
   notify: 'Push notifications are not sent.',
   callback: 'The callback worker fails outside of a call: sources are told of their leads late.',
+  bounces: 'That mails came back is noted late: nobody sees that an address is dead.',
   deliver: 'The deliver worker fails outside of a delivery: buyers get their leads late.',
 } as const;

@@ -28,6 +28,7 @@ import {
   reads,
 } from '#cdk/environments';
 import { entryOf, FUNCTION_SPECS, WRITING } from '#cdk/functions';
+import { mailConfigurationSet } from '#cdk/product/mail';
 import type { Provisioned } from '#cdk/product/provisioned';
 import type { Storage } from '#cdk/product/storage';
 import type { Web } from '#cdk/product/web';
@@ -100,6 +101,7 @@ export function createFunctions(stack: Stack, props: FunctionsProps): Functions 
     callback: make('callback'),
     redistribute: make('redistribute'),
     distribute: make('distribute'),
+    bounces: make('bounces'),
     reconcile: make('reconcile'),
   };
   for (const name of FUNCTIONS) allow(stack, name, functions[name], props);
@@ -180,7 +182,7 @@ function allow(
   stack: Stack,
   name: FunctionName,
   fn: Functions[FunctionName],
-  { config, storage, provisioned, web, queues }: FunctionsProps,
+  { prefix, config, storage, provisioned, web, queues }: FunctionsProps,
 ): void {
   const spec = FUNCTION_SPECS[name];
   if (spec.table.length > 0) {
@@ -199,7 +201,8 @@ function allow(
     grantKeyThrough(fn, storage.key, 's3', true);
   }
   if (reads(name, 'AUDIT_HEADS_BUCKET')) grantHeads(fn, storage.auditHeads);
-  if (reads(name, 'SES_FROM') && config.mail !== undefined) grantMail(fn, stack, config.mail.from);
+  if (reads(name, 'SES_FROM') && config.mail !== undefined)
+    grantMail(fn, stack, { from: config.mail.from, configurationSet: mailConfigurationSet(prefix) });
 }
 
 function startWorkers(
@@ -231,6 +234,7 @@ function startWorkers(
   consumeQueue(functions.redistribute, queues.redistribute.queue, { batch: 1, atOnce: 2 });
   // More would only wait for each other over the ledger of shares.
   consumeQueue(functions.distribute, queues.distribute.queue, { batch: 1, atOnce: 4 });
+  consumeQueue(functions.bounces, queues.bounces.queue, { batch: 10, atOnce: 2 });
   everyMinute(stack, 'EveryMinute', functions.reconcile);
 }
 

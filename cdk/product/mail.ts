@@ -1,22 +1,63 @@
+/** The platform's own e-mail by SES, and what becomes of it. */
 import type { Stack } from 'aws-cdk-lib';
+import { EventBus, Rule, RuleTargetInput } from 'aws-cdk-lib/aws-events';
+import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import { PublicHostedZone } from 'aws-cdk-lib/aws-route53';
-import { EmailIdentity, Identity } from 'aws-cdk-lib/aws-ses';
+import {
+  ConfigurationSet,
+  EmailIdentity,
+  EmailSendingEvent,
+  EventDestination,
+  Identity,
+} from 'aws-cdk-lib/aws-ses';
 import type { StageConfig } from '#cdk/config';
+import type { WorkQueue } from '#cdk/constructs/work-queue';
 
-/** Creates the SES identities for the platform's own e-mail, if the stage has any. */
-export function createMailIdentities(stack: Stack, { mail, domain }: StageConfig): void {
+/** By its name the events of a stage's mails are told from those of other stages in the same account. */
+export const mailConfigurationSet = (prefix: string): string => `${prefix}-mail`;
+
+/**
+ * Creates the SES identities for the platform's own e-mail, if the stage has any. Whatever is sent by them, by the API or by SMTP,
+ * is told of to the queue of bounces when it comes back, is called spam or arrives.
+ */
+export function createMailIdentities(
+  stack: Stack,
+  { mail, domain }: StageConfig,
+  { prefix, bounces }: { readonly prefix: string; readonly bounces: WorkQueue },
+): void {
   if (mail === undefined) return;
+  const configurationSet = new ConfigurationSet(stack, 'MailEvents', {
+    configurationSetName: mailConfigurationSet(prefix),
+    reputationMetrics: true,
+  });
+  configurationSet.addEventDestination('ToEventBridge', {
+    destination: EventDestination.eventBus(EventBus.fromEventBusName(stack, 'DefaultBus', 'default')),
+    events: [EmailSendingEvent.BOUNCE, EmailSendingEvent.COMPLAINT, EmailSendingEvent.DELIVERY],
+  });
+  new Rule(stack, 'MailEventsToQueue', {
+    description: 'What becomes of mails, to the worker that notes it',
+    eventPattern: {
+      source: ['aws.ses'],
+      detailType: ['Email Bounced', 'Email Complaint Received', 'Email Delivered'],
+      detail: { mail: { tags: { 'ses:configuration-set': [mailConfigurationSet(prefix)] } } },
+    },
+    targets: [
+      new SqsQueue(bounces.queue, {
+        message: RuleTargetInput.fromEventPath('$.detail'),
+        deadLetterQueue: bounces.deadLetters,
+      }),
+    ],
+  });
+  const identity = (id: string, of: Identity) =>
+    new EmailIdentity(stack, id, { identity: of, configurationSet });
   if (mail.identity === 'domain' && domain !== undefined) {
-    new EmailIdentity(stack, 'MailDomain', {
-      identity: Identity.publicHostedZone(
-        PublicHostedZone.fromPublicHostedZoneAttributes(stack, 'MailZone', {
-          hostedZoneId: domain.zone.id,
-          zoneName: domain.zone.name,
-        }),
-      ),
+    const zone = PublicHostedZone.fromPublicHostedZoneAttributes(stack, 'MailZone', {
+      hostedZoneId: domain.zone.id,
+      zoneName: domain.zone.name,
     });
+    identity('MailDomain', Identity.publicHostedZone(zone));
     return;
   }
   for (const address of new Set([mail.from, mail.operator]))
-    new EmailIdentity(stack, `Mail-${address}`, { identity: Identity.email(address) });
+    identity(`Mail-${address}`, Identity.email(address));
 }

@@ -29,6 +29,10 @@ const IMPACTS: Readonly<Record<QueueName, { readonly dead: string; readonly late
     dead: 'Leads that came in together wait to be distributed: only the reconciliation does it, a few batches a minute.',
     late: 'Leads that came in together wait for half an hour before a buyer gets them.',
   },
+  bounces: {
+    dead: 'Mails came back and nobody sees it: a lead may not have reached its buyer.',
+    late: 'That a mail came back is seen half an hour late.',
+  },
 };
 
 export function createQueues(
@@ -56,6 +60,7 @@ export function createQueues(
     callback: queue('callback'),
     redistribute: queue('redistribute'),
     distribute: queue('distribute'),
+    bounces: queue('bounces'),
   };
 }
 

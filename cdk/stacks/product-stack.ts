@@ -95,7 +95,7 @@ export class ProductStack extends Stack {
       new Watch(this, 'Watch', { ...watched, accessLog: api.accessLog, topic, setAside });
       new ProductDashboard(this, 'Dashboard', { ...watched, queues });
     }
-    createMailIdentities(this, config);
+    createMailIdentities(this, config, { prefix, bounces: queues.bounces });
     createBudget(this, prefix, config);
     createBackup(this, { prefix, config, table, topic });
 

@@ -17,6 +17,14 @@ import type { Judgement } from '#shared/rules/answer-rules';
  */
 export type Outcome = 'delivered' | 'transient' | 'permanent' | 'unknown';
 
+/** Why a mail server did not take a mail for an address. */
+export interface Bounce {
+  /** Whether there is no such mailbox; otherwise it may work later. */
+  readonly hard: boolean;
+  /** The enhanced status (RFC 3463) such as `5.1.1`, else the three digits of the answer. */
+  readonly code: string;
+}
+
 /** The result of one delivery attempt, ready to be stored: secrets, tokens and links are already removed. */
 export interface Report {
   readonly outcome: Outcome;
@@ -35,6 +43,8 @@ export interface Report {
   readonly refused?: true;
   /** With `unknown`: a mail server took the whole message and did not confirm it, so that a repetition is likely a copy. */
   readonly unconfirmed?: true;
+  /** What the answer says about the address that the mail was for. */
+  readonly bounce?: Bounce;
   /** Seconds that the buyer's server asked to wait before the next call. */
   readonly retryAfter?: number;
 }

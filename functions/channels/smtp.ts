@@ -3,6 +3,7 @@ import { isIP, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import type * as Nodemailer from 'nodemailer';
 import * as z from 'zod/mini';
+import { bounceOf, sesMessageId } from '#functions/channels/bounce';
 import type { Report } from '#functions/channels/channel';
 import { redact } from '#functions/channels/redact';
 import type { Template } from '#functions/data/administration/template';
@@ -130,7 +131,7 @@ export async function sendOverSmtp(
       status_code: smtpCode(info.response),
       request,
       answer: clean(info.response),
-      external_id: null,
+      external_id: sesMessageId(info.response),
       error: null,
     };
   } catch (error) {
@@ -256,10 +257,16 @@ function describe(
         `The mail server refused the ${command === 'MAIL FROM' ? 'sender' : 'connection'}`,
         true,
       );
-    return report(
-      permanent ? 'permanent' : 'transient',
-      code === 'EENVELOPE' ? 'The mail server refused the recipient' : 'The mail server refused the message',
-    );
+    const bounce = bounceOf(command, responseCode, response ?? '');
+    return {
+      ...report(
+        permanent ? 'permanent' : 'transient',
+        code === 'EENVELOPE'
+          ? 'The mail server refused the recipient'
+          : 'The mail server refused the message',
+      ),
+      ...(bounce && { bounce }),
+    };
   }
   if (handedOver)
     return { ...report('unknown', 'The mail server did not confirm the message'), unconfirmed: true };

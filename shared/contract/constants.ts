@@ -154,6 +154,13 @@ export const PENDING_REASONS = [
 ] as const;
 export type PendingReason = (typeof PENDING_REASONS)[number];
 
+/** What is wrong with an e-mail address, the worst last: mails came back for now, or for good, or were called spam. */
+export const ADDRESS_STATES = ['bounced_soft', 'bounced_hard', 'complained'] as const;
+export type AddressStateName = (typeof ADDRESS_STATES)[number];
+
+/** Who said so: the mail server that a mail was given to, or SES later. */
+export const BOUNCE_REPORTERS = ['smtp', 'ses'] as const;
+
 /** What a buyer says of a lead: the person was reached, was not, or the deal is closed. */
 export const FEEDBACKS = ['reached', 'not_reached', 'closed'] as const;
 export type Feedback = (typeof FEEDBACKS)[number];

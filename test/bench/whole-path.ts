@@ -1,4 +1,5 @@
 /** What the table is asked for one lead on its whole way: taken in and assigned, delivered, counted for the statistics. */
+import { createAddressStore } from '#functions/data/deliveries/address-store';
 import { createCircuits } from '#functions/data/deliveries/circuits';
 import { createDedupMarkers } from '#functions/data/deliveries/dedup-markers';
 import { createDeliveryRepository } from '#functions/data/deliveries/delivery-store';
@@ -147,6 +148,7 @@ async function deliverAll(table: Table, leadIds: readonly string[], advance: () 
     deadLetters: null,
     giveOn: async () => ({ is: 'open' }),
     tellOperator: async () => undefined,
+    addresses: createAddressStore(table, async () => Buffer.alloc(32)),
     limiter: createConcurrencyLimiter(createDestinationLeases(table), runtime),
     runtime,
   };

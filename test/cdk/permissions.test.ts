@@ -96,8 +96,9 @@ const JUSTIFIED: Readonly<Record<FunctionName, readonly (readonly string[])[]>> 
   callback: [LOG, KEY, SECRET, RECEIVE, READ, WRITE, SEND, ['ses:SendEmail']],
   redistribute: [LOG, KEY, RECEIVE, READ, WRITE, SEND],
   distribute: [LOG, KEY, RECEIVE, READ, WRITE, SEND],
-  // sends the audit trail's heads to the operator and to their bucket
-  reconcile: [LOG, KEY, READ, WRITE, SEND, ['ses:SendEmail'], ERASE],
+  bounces: [LOG, KEY, SECRET, RECEIVE, ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem']],
+  // erases addresses by their keyed hash, sends the audit trail's heads to the operator and to their bucket
+  reconcile: [LOG, KEY, SECRET, READ, WRITE, SEND, ['ses:SendEmail'], ERASE],
 };
 
 /** What is in a function's bundle but never called there, and so not allowed either. */
@@ -115,6 +116,10 @@ const NEVER_CALLED: Readonly<
   meta: {
     actions: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
     why: 'open to everyone, so no session is looked up',
+  },
+  bounces: {
+    actions: ['BatchGetItem', 'Query', 'DeleteItem'],
+    why: 'it reads one address, one lead and its delivery, and notes what became of the mail',
   },
   outbox: {
     actions: ['BatchGetItem', 'UpdateItem', 'DeleteItem'],
@@ -155,21 +160,14 @@ describe('every role of a function', () => {
       }
   });
 
-  it('allows reading the application’s keys only if the code reads a session or a stored secret', () => {
+  it('allows reading the application’s keys only if the code reads a session, a stored secret or hashes an address', () => {
     const keys = Object.keys(resources).find((id) => id.startsWith('ApplicationKeys'));
     const reading = FUNCTIONS.filter((name) =>
       statementsOf(roleOf(`lead-distribution-prod-${name}`)).some(({ Resource: on }) =>
         JSON.stringify(on).includes(`"Ref":"${keys}"`),
       ),
     );
-    const others = new Set<string>([
-      'meta',
-      'outbox',
-      'statistics',
-      'redistribute',
-      'distribute',
-      'reconcile',
-    ]);
+    const others = new Set<string>(['meta', 'outbox', 'statistics', 'redistribute', 'distribute']);
     expect(reading).toEqual(FUNCTIONS.filter((name) => !others.has(name)));
   });
 

@@ -453,7 +453,7 @@ describe.each(STAGES)('stage %s', (stage) => {
     const body = JSON.stringify(Properties.DashboardBody);
     expect(body).not.toContain('METRICS()');
     expect(body).toContain(
-      'SUM([sent_deliver, sent_notify, sent_callback, sent_redistribute, sent_distribute])',
+      'SUM([sent_deliver, sent_notify, sent_callback, sent_redistribute, sent_distribute, sent_bounces])',
     );
   });
 

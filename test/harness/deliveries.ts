@@ -1,6 +1,7 @@
 /** Deliveries on a real table: what is stored before one is sent, and what sending it needs. */
 
 import type { ChannelAdapter } from '#functions/channels/channel';
+import { createAddressStore } from '#functions/data/deliveries/address-store';
 import { createCircuits } from '#functions/data/deliveries/circuits';
 import { createDedupMarkers } from '#functions/data/deliveries/dedup-markers';
 import { createDeliveryRepository } from '#functions/data/deliveries/delivery-store';
@@ -50,6 +51,7 @@ export const deliverDepsOn = (
   circuits: createCircuits(table),
   dedupMarkers: createDedupMarkers(table),
   giveOn: createGiveOn(table, rest.runtime),
+  addresses: createAddressStore(table, async () => Buffer.alloc(32)),
   ...rest,
 });
 

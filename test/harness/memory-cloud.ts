@@ -40,6 +40,7 @@ const HIDDEN_MS: Readonly<Record<QueueName, number>> = {
   callback: 180_000,
   redistribute: 180_000,
   distribute: 180_000,
+  bounces: 180_000,
 };
 const BATCHES: Readonly<Record<QueueName, { readonly batch: number; readonly concurrency: number }>> = {
   deliver: { batch: 1, concurrency: 16 },
@@ -47,6 +48,7 @@ const BATCHES: Readonly<Record<QueueName, { readonly batch: number; readonly con
   callback: { batch: 1, concurrency: 8 },
   redistribute: { batch: 1, concurrency: 1 },
   distribute: { batch: 1, concurrency: 2 },
+  bounces: { batch: 10, concurrency: 1 },
 };
 const AFTER_FAILURE_MS = 100;
 /** What is under way in a run that is over may write to mail server and partners; it is waited for so long. */
@@ -99,6 +101,7 @@ class Running {
     callback: 0,
     redistribute: 0,
     distribute: 0,
+    bounces: 0,
   };
   #ids = 0;
   #stopped = false;

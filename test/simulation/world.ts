@@ -87,6 +87,7 @@ const POLLERS: Readonly<Record<QueueName, number>> = {
   callback: 1,
   redistribute: 2,
   distribute: 2,
+  bounces: 1,
 };
 const MAX_BATCH = 5;
 const MAX_RECORDS = 12;

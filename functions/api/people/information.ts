@@ -93,6 +93,11 @@ export const TOLD: Readonly<Record<TracedKind, Told>> = {
     fields: { expires_at: 'Gespeichert bis (Sekunden seit 1970)' },
     untold: {},
   },
+  address: {
+    title: 'Rückläufer an die E-Mail-Adresse',
+    fields: { events: 'Rückläufer und Beschwerden', works_since: 'Erreichbar seit' },
+    untold: { taken_since: 'an instant of the mail server, of use to nobody else' },
+  },
   intakeKey: {
     title: 'Eingang',
     fields: { taken_at: 'Zeitpunkt', fingerprint: 'Prüfsumme der Angaben' },

@@ -145,6 +145,30 @@ export function createDeliveryRepository(table: Table) {
       }),
 
     /**
+     * Records that the mail came back after its server had taken it: the delivery has failed, and the operator is to be told.
+     * @param seen the delivered delivery, with the id by which the server named the mail
+     * @returns false when it is sent again or was given on meanwhile, or has failed already
+     */
+    bounced: (seen: Delivery, error: string, now: Date): Promise<boolean> =>
+      conclude(
+        seen,
+        {
+          status: 'failed',
+          attempts: [...seen.attempts, { ...NO_CALL, at: now.toISOString(), answer: error }],
+          attempt_count: seen.attempt_count,
+          next_attempt_at: null,
+          external_id: seen.external_id,
+          error,
+          unreported: true,
+        },
+        now,
+        {
+          condition: '#round = :round AND #status = :delivered AND external_id = :external',
+          values: { ':delivered': 'delivered' },
+        },
+      ),
+
+    /**
      * Records that the operator was told of the failure.
      * @param failedAt when the delivery failed @param kept why the lead stays with a buyer whose partner refused it
      */
@@ -358,6 +382,9 @@ const assignmentValues = ({ order_id, sequence }: Delivery): Item => ({
 });
 const isSameAssignment = (one: Delivery, other: Delivery) =>
   one.order_id === other.order_id && one.sequence === other.sequence;
+
+/** What stands in the log where nothing was called. */
+const NO_CALL = { outcome: 'permanent', status_code: null, request: null, duration_ms: 0 } as const;
 
 const NO_PAGE: Page = { items: [], next: undefined };
 

@@ -11,6 +11,8 @@ import {
 } from '#functions/data/administration/audit-store';
 import { type Claim, claimSchema } from '#functions/data/claims/claim';
 import type { ClaimStore } from '#functions/data/claims/claim-store';
+import { addressSchema } from '#functions/data/deliveries/address';
+import type { AddressStore } from '#functions/data/deliveries/address-store';
 import { noticeSchema } from '#functions/data/deliveries/notice-store';
 import { notBlank } from '#functions/data/leads/erasure';
 import { namedSchema } from '#functions/data/leads/idempotency-key-store';
@@ -40,6 +42,7 @@ interface Subject {
   readonly audit: Pick<AuditStore, 'list'>;
   readonly claims: Pick<ClaimStore, 'personalWords' | 'rowOf'>;
   readonly verifiedAs: (person: Person) => Promise<readonly string[]>;
+  readonly addresses: Pick<AddressStore, 'keyOf'> | undefined;
   readonly table: Pick<Table, 'getMany' | 'queryAll'>;
 }
 
@@ -164,6 +167,13 @@ export const KINDS = {
       markSchema.parse(item),
     ),
   ),
+  address: removed(addressSchema, async ({ lead, table, addresses }) =>
+    addresses === undefined || lead.email === ''
+      ? []
+      : there(await table.getMany([await addresses.keyOf(lead.email)])).map((item) =>
+          addressSchema.parse(item),
+        ),
+  ),
   erasure: 'holds ids of leads',
   erasureRecipient: 'holds numbers of leads, and the ids of a partner until it has confirmed',
   erasureToken: NAMES_NOBODY,
@@ -276,6 +286,7 @@ export interface TraceDeps {
   readonly audit: Pick<AuditStore, 'list'>;
   readonly claims: Pick<ClaimStore, 'get' | 'personalWords' | 'rowOf'>;
   readonly verifiedAs: Subject['verifiedAs'];
+  readonly addresses: Subject['addresses'];
 }
 
 /** Everything that is stored about the person of a lead; undefined where there is no such lead. */

@@ -274,6 +274,7 @@ export const keys = {
   origins: (origin: string) => `ORIGIN#${origin}`,
   origin: (origin: string, source: number): Key => ({ pk: `ORIGIN#${origin}`, sk: pad(source) }),
   person: (hash: string): Key => ({ pk: `PERSON#${hash}`, sk: 'PERSON' }),
+  address: (hash: string): Key => ({ pk: `ADDRESS#${hash}`, sk: 'ADDRESS' }),
   erasurePartition: (erasure: string) => `ERASURE#${erasure}`,
   erasure: (erasure: string): Key => ({ pk: `ERASURE#${erasure}`, sk: 'ERASURE' }),
   erasureRecipient: (erasure: string, buyer: number): Key => ({

@@ -2,12 +2,14 @@
 
 import type { ChannelAdapter, Report } from '#functions/channels/channel';
 import type { Buyer } from '#functions/data/buyers/buyer';
+import type { AddressStore } from '#functions/data/deliveries/address-store';
 import type { Circuits, Permit } from '#functions/data/deliveries/circuits';
 import type { DedupMarkers } from '#functions/data/deliveries/dedup-markers';
 import { type DeliveryRepository, type Result } from '#functions/data/deliveries/delivery-store';
 import type { DeliveryPayload, PayloadLoader } from '#functions/data/deliveries/payloads';
 import { roundBegan } from '#functions/data/deliveries/sending';
 import type { Attempt, Delivery } from '#functions/data/leads/lead';
+import { addressProblem, noteReport } from '#functions/domain/deliveries/addresses';
 import {
   attemptOf,
   busyUntil,
@@ -54,6 +56,7 @@ export interface DeliverDeps {
   readonly deadLetters: Queue<DeliverMessage> | null;
   readonly giveOn: GiveOn;
   readonly tellOperator: TellOperator;
+  readonly addresses: Pick<AddressStore, 'addressState' | 'read' | 'write'>;
   readonly limiter: ConcurrencyLimiter;
   readonly runtime: Runtime;
 }
@@ -132,6 +135,8 @@ async function attempt(
   });
 
   if (written) recordResult(deps, claimed.channel, result);
+  if (claimed.channel === 'email')
+    await noteReport(deps, payload.buyer.buyer_email, attemptName(claimed), report);
   if (written && result.next_attempt_at !== null)
     await enqueue(deps.queue, messageFor(claimed, result.attempt_count), result.next_attempt_at, now);
   if (written && result.status === 'failed')
@@ -144,6 +149,9 @@ async function attempt(
     );
   await recordCircuit(deps, claimed, payload.buyer.buyer_id, report, permit, now);
 }
+
+const attemptName = ({ lead_id, round, attempt_count }: Delivery) =>
+  `smtp#${lead_id}#${round}#${attempt_count}`;
 
 function longestAttemptMs({ channels }: Pick<DeliverDeps, 'channels'>, channel: Channel): number {
   return channels[channel].longestMs ?? ATTEMPT_TIMEOUT_MS;
@@ -171,7 +179,9 @@ export function resultOf(
   const common = {
     attempts,
     attempt_count: claimed.attempt_count,
-    external_id: report.external_id ?? claimed.external_id,
+    // A mail server names the mail, a partner the lead, which it keeps over all attempts.
+    external_id:
+      claimed.channel === 'email' ? report.external_id : (report.external_id ?? claimed.external_id),
   };
   if (report.outcome === 'delivered')
     return { ...common, status: 'delivered', next_attempt_at: null, error: null };
@@ -279,7 +289,12 @@ async function settleFailure(
     return;
   }
   const buyerId = buyer?.buyer_id ?? String(delivery.buyer);
-  await reportFailure(deps, delivery, failedAt, { buyerId, error, kept: settled?.why });
+  await reportFailure(deps, delivery, failedAt, {
+    buyerId,
+    error,
+    kept: settled?.why,
+    address: delivery.channel === 'email' ? buyer?.buyer_email : undefined,
+  });
 }
 
 /**
@@ -290,7 +305,12 @@ async function reportFailure(
   deps: DeliverDeps,
   delivery: Delivery,
   failedAt: Date,
-  { buyerId, error, kept }: { buyerId: string; error: string; kept?: KeptReason | undefined },
+  {
+    buyerId,
+    error,
+    kept,
+    address,
+  }: { buyerId: string; error: string; kept?: KeptReason | undefined; address?: string | undefined },
 ): Promise<void> {
   const { runtime } = deps;
   const marker = `failed#${delivery.buyer}#${delivery.channel}`;
@@ -305,12 +325,23 @@ async function reportFailure(
     [
       `Lead ${delivery.order_id}-${delivery.sequence} could not be delivered to buyer ${buyerId} over ${delivery.channel} and is not tried again.`,
       `Reason: ${error}`,
+      ...(await addressLine(deps, address)),
       'It can be sent again under Deliveries in the admin tool. Further failures of this buyer and channel are not',
       'reported within the next hour.',
     ].join('\n'),
   );
   await deps.dedupMarkers.confirm(marker, runtime.now(), TOLD_ONCE_PER_SECONDS);
   await deps.deliveries.reported(delivery, failedAt, kept);
+}
+
+/** What is known against the address, for the operator. */
+async function addressLine(deps: DeliverDeps, address: string | undefined): Promise<string[]> {
+  const state = address === undefined ? undefined : await deps.addresses.addressState(address);
+  return state === undefined
+    ? []
+    : [
+        `The e-mail address of the buyer ${addressProblem(state)}. Please correct it in the buyer's settings.`,
+      ];
 }
 
 /**

@@ -84,6 +84,7 @@ export interface NotifyDeps {
   readonly alertAddresses: () => Promise<readonly string[]>;
   readonly dedupMarkers: DedupMarkers;
   readonly push: SendPush;
+  /** By the mail server of a template; notes what the answer says of the address. */
   readonly mail: (template: Template, message: Message) => Promise<Report>;
   readonly cipher: Pick<Cipher, 'decrypt'>;
   /** The code of a request for one. */

@@ -3,6 +3,7 @@
 import type { AuditStore } from '#functions/data/administration/audit-store';
 import { type Claim, claimSchema } from '#functions/data/claims/claim';
 import type { ClaimStore } from '#functions/data/claims/claim-store';
+import type { AddressStore } from '#functions/data/deliveries/address-store';
 import type { VerificationResultStore } from '#functions/data/distribution/verification-result-store';
 import {
   callbackErased,
@@ -38,6 +39,8 @@ export interface ErasureDeps {
   readonly verificationResults: Pick<VerificationResultStore, 'remove'>;
   /** The names of the results that verification services gave about a person, as far as they are kept. */
   readonly verifiedAs: (person: Person) => Promise<readonly string[]>;
+  /** Undefined where the key is not known by which addresses are found. */
+  readonly addresses: Pick<AddressStore, 'keyOf' | 'forget'> | undefined;
   readonly runtime: Runtime;
 }
 
@@ -140,6 +143,7 @@ async function eraseIntake(deps: ErasureDeps, lead: Lead): Promise<boolean> {
   }
   if (lead.intake_key !== undefined) await deps.intakeKeys.forget(lead.intake_key, lead.lead_id);
   for (const name of await deps.verifiedAs(lead)) await deps.verificationResults.remove(name);
+  if (lead.email !== '') await deps.addresses?.forget(lead.email);
   return true;
 }
 

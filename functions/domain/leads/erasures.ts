@@ -103,7 +103,11 @@ async function recipientsOf(
         lead_id: lead.lead_id,
         number: displayId({ order_id, sequence }),
         delivered_at: assigned_at,
-        partner_ids: [...new Set(sent.flatMap(({ external_id }) => external_id ?? []))],
+        partner_ids: [
+          ...new Set(
+            sent.flatMap(({ channel, external_id }) => (channel === 'email' ? [] : (external_id ?? []))),
+          ),
+        ],
       };
       leadsOf.set(buyer, [...(leadsOf.get(buyer) ?? []), given]);
     }

@@ -3,6 +3,7 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { createChannels } from '#functions/channels/channels';
 import { createAlertStore } from '#functions/data/alerts/alert-store';
+import { createAddressStore } from '#functions/data/deliveries/address-store';
 import { createCircuits } from '#functions/data/deliveries/circuits';
 import { createDedupMarkers } from '#functions/data/deliveries/dedup-markers';
 import { createDeliveryRepository } from '#functions/data/deliveries/delivery-store';
@@ -51,6 +52,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Queu
         environment.DELIVER_DLQ_URL === undefined ? null : createQueue(client, environment.DELIVER_DLQ_URL),
       giveOn: async (refused) => (await loadGiveOn())(refused),
       tellOperator: (title, text) => tell(alerts, 'delivery_failing', { title, lines: text.split('\n') }),
+      addresses: createAddressStore(table, async () => (await loadKeys()).person),
       limiter: createConcurrencyLimiter(createDestinationLeases(table, leases), runtime),
       runtime,
     }),

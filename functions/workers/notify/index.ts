@@ -9,6 +9,7 @@ import { createTemplateStore } from '#functions/data/administration/template-sto
 import { createAlertStore } from '#functions/data/alerts/alert-store';
 import { createBuyerStore } from '#functions/data/buyers/buyer-store';
 import { createClaimStore } from '#functions/data/claims/claim-store';
+import { createAddressStore } from '#functions/data/deliveries/address-store';
 import { createDedupMarkers } from '#functions/data/deliveries/dedup-markers';
 import { createNoticeStore } from '#functions/data/deliveries/notice-store';
 import { createPayloadLoader } from '#functions/data/deliveries/payloads';
@@ -16,6 +17,7 @@ import { createErasureStore } from '#functions/data/leads/erasure-store';
 import { createLeadStore } from '#functions/data/leads/lead-store';
 import { createOrderStore } from '#functions/data/orders/order-store';
 import { openTable } from '#functions/data/table/open-table';
+import { noteReport } from '#functions/domain/deliveries/addresses';
 import { type NotifyDeps, notify } from '#functions/domain/deliveries/notifications';
 import { linkCode } from '#functions/domain/orders/link-access';
 import { createKeyLoader } from '#functions/keys/keys';
@@ -86,18 +88,22 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Queu
   };
 
   return async (event) => {
-    const { cipher, link } = await loadKeys();
+    const { cipher, link, person } = await loadKeys();
+    const addresses = createAddressStore(table, async () => person);
     const deps: NotifyDeps = {
       ...withoutKeys,
       cipher,
       linkCode: (orderId, request) => linkCode(link, orderId, request),
-      mail: (template, message) =>
-        sendOverSmtp(
+      mail: async (template, message) => {
+        const report = await sendOverSmtp(
           { guard, cipher, timeouts: LETTER_TIMEOUTS_MS, mail: runtime.outside?.mail },
           template,
           message,
           runtime.timeout(longestCallMs(LETTER_TIMEOUTS_MS)),
-        ),
+        );
+        await noteReport({ addresses, runtime }, message.to, `smtp#${message.messageId}`, report);
+        return report;
+      },
     };
     return forEachMessage(event, notifyMessage, runtime.log, (message) => notify(deps, message));
   };

@@ -3,6 +3,7 @@ import {
   erasureEnvironment,
   exportEnvironment,
   headEnvironment,
+  keyEnvironment,
   operatorEnvironment,
   queueEnvironment,
   tableEnvironment,
@@ -11,6 +12,7 @@ import {
 
 export const environment = z.object({
   ...tableEnvironment.shape,
+  ...keyEnvironment.shape,
   ...queueEnvironment.shape,
   ...verificationEnvironment.shape,
   ...operatorEnvironment.shape,

@@ -18,6 +18,7 @@ import { rebuildStatistics } from '#functions/domain/statistics/rebuild';
 import { createErasures } from '#functions/erasure';
 import { createS3FileStore, createStoredFiles } from '#functions/exports/s3-file-store';
 import { QUEUES } from '#functions/functions';
+import { bounceEvent, publish } from '#local/ses-events';
 import { aPostedLead } from '#test/factories/sources';
 import { addTemplate, startTestCloud, type TestCloud } from '#test/harness/cloud';
 import { type StubServer, startStub } from '#test/harness/stub-server';
@@ -117,6 +118,12 @@ async function plant(): Promise<{ readonly leadIds: string[]; readonly claimed: 
   const pending = await post('key-3');
   await cloud.settled();
 
+  await publish(
+    cloud.queues.client,
+    cloud.queues.urls.bounces,
+    bounceEvent({ to: [PERSON.email] }, 'own', cloud.runtime.now()),
+  );
+
   const { source } = await admin.ok('createSource', { body: { name: 'Form', src: 'form' } });
   const params = { sourceId: source.source_id };
   const { key } = await admin.ok('createSourceKey', { params });
@@ -188,6 +195,7 @@ describe('a person', () => {
         'leadWord',
         'auditEntry',
         'intakeKey',
+        'address',
       ]),
     );
     for (const format of ['json', 'html'] as const) {
@@ -212,6 +220,7 @@ describe('a person', () => {
     await cloud.advance(61_000);
     const params = { erasureId: erasure.erasure_id };
     expect((await admin.ok('getErasure', { params })).erasure.stage).toBe('done');
+    expect(await deps().addresses.addressState(PERSON.email)).toBeUndefined();
     expect(await places()).toEqual([]);
     expect(readFileSync(join(folder, 'erased.jsonl'), 'utf8')).toContain(leadIds[0]);
     expect((await admin.ok('findPeople', { query: { q: PERSON.email } })).people).toEqual([]);

@@ -42,6 +42,8 @@ const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
     decided.rule decided.mode decided.winner decided.eligible decided.at decided.day decided.amount decided.curable
     claim.day claim.buyer claim.status claim.order refused.day refused.buyer feedback came.day came.hour came.source came.duplicate
     latency`),
+  addressEventSchema: words('id state at by code'),
+  addressSchema: words('events.id events.state events.at events.by events.code works_since taken_since'),
   markSchema: words('leads last expires_at'),
   namedSchema: words('lead_id taken_at'),
   erasureSchema: words('erasure_id lead_ids stage begun_by begun_at erased_at done_at'),

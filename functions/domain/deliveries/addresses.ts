@@ -1,0 +1,104 @@
+/** Notes what mail servers and SES say of e-mail addresses. See `docs/adr/0056-bounces.md`. */
+import type { Report } from '#functions/channels/channel';
+import {
+  type Address,
+  type AddressEvent,
+  type AddressState,
+  withEvent,
+  withoutEvents,
+} from '#functions/data/deliveries/address';
+import type { AddressStore } from '#functions/data/deliveries/address-store';
+import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
+import { errorFields } from '#functions/logger';
+import { CONFLICT } from '#functions/retry';
+import type { Runtime } from '#functions/runtime';
+import { berlinDay } from '#shared/rules/working-days';
+
+export interface AddressDeps {
+  readonly addresses: Pick<AddressStore, 'read' | 'write'>;
+  readonly runtime: Pick<Runtime, 'now' | 'random' | 'sleep' | 'log'>;
+}
+
+async function change(
+  { addresses, runtime }: AddressDeps,
+  email: string,
+  changed: (before: Address) => Address,
+  consistent = true,
+): Promise<void> {
+  await retryOnConflict(runtime, async () => {
+    const seen = await addresses.read(email, consistent);
+    const after = changed(seen.address);
+    if (after === seen.address) return undefined;
+    return (await addresses.write(seen, after, runtime.now())) ? undefined : CONFLICT;
+  });
+}
+
+/** Repeatable. @param event its diagnostic loses addresses */
+export async function noteEvent(deps: AddressDeps, email: string, event: AddressEvent): Promise<void> {
+  const { diagnostic } = event;
+  const noted = { ...event, diagnostic: diagnostic === null ? null : withoutAddresses(diagnostic) };
+  await change(deps, email, (before) => withEvent(before, noted));
+}
+
+/** A mail has arrived there, or an admin says that it works. @param at since when (UTC) */
+export async function noteWorks(deps: AddressDeps, email: string, at: string): Promise<void> {
+  await change(deps, email, (before) =>
+    before.events.length === 0 ? before : withoutEvents(before, 'works_since', at),
+  );
+}
+
+const isRefused = ({ events }: Address) => events.some(({ by }) => by === 'smtp');
+
+/**
+ * Notes what the attempt to send a mail says of its address: that a server refused the recipient, or that it takes mails again,
+ * which clears nothing that SES reports. Never throws: the attempt is over, and the next one says the same.
+ * @param id names the attempt
+ */
+export async function noteReport(
+  deps: AddressDeps,
+  email: string,
+  id: string,
+  report: Pick<Report, 'outcome' | 'bounce' | 'answer'>,
+): Promise<void> {
+  const at = deps.runtime.now().toISOString();
+  try {
+    if (report.bounce !== undefined) {
+      const { hard, code } = report.bounce;
+      const state = hard ? 'bounced_hard' : 'bounced_soft';
+      await noteEvent(deps, email, { id, state, at, by: 'smtp', code, diagnostic: report.answer });
+    } else if (report.outcome === 'delivered') {
+      await change(
+        deps,
+        email,
+        (before) => (isRefused(before) ? withoutEvents(before, 'taken_since', at) : before),
+        false,
+      );
+    }
+  } catch (error) {
+    deps.runtime.log.error('state of an address not noted', errorFields(error));
+  }
+}
+
+/** Continues "The address": what is wrong with it, since when and by whose word, in English. */
+export function addressProblem({ state, first_at, by, code }: AddressState): string {
+  const since = `since ${berlinDay(new Date(first_at))}`;
+  const who = by === 'ses' ? 'SES' : 'the mail server';
+  const why = code === null ? '' : `, status ${code}`;
+  switch (state) {
+    case 'bounced_soft':
+      return `does not take mails at times, ${since} (${who}${why})`;
+    case 'bounced_hard':
+      return `does not exist or takes no mails, ${since} (${who}${why})`;
+    case 'complained':
+      return `reported a mail as spam, ${since} (${who}${why})`;
+  }
+}
+
+const ADDRESS = /[^\s<>"'(),;:]+@[^\s<>"'(),;:]+/g;
+const KEPT_CHARACTERS = 300;
+
+/** A diagnostic says why, and often repeats the address. */
+export function withoutAddresses(diagnostic: string): string {
+  const text = diagnostic.replace(ADDRESS, '[address]').replace(/\s+/g, ' ').trim().toWellFormed();
+  return Array.from(text).slice(0, KEPT_CHARACTERS).join('');
+}

@@ -1,0 +1,145 @@
+/**
+ * What SES tells of a mail after it has taken it: that it came back, arrived, or was called spam. Events come at least once and in any
+ * order, and say nothing that is trusted beyond the mail that they are about.
+ * Format: https://docs.aws.amazon.com/ses/latest/dg/event-publishing-retrieving-sns-contents.html
+ */
+import * as z from 'zod/mini';
+import { redact } from '#functions/channels/redact';
+import type { DeliveryRepository } from '#functions/data/deliveries/delivery-store';
+import { isOfAssignment, type Lead } from '#functions/data/leads/lead';
+import {
+  type AddressDeps,
+  noteEvent,
+  noteWorks,
+  withoutAddresses,
+} from '#functions/domain/deliveries/addresses';
+import type { Runtime } from '#functions/runtime';
+
+const text = (longest: number) => z.string().check(z.minLength(1), z.maxLength(longest));
+const instant = z.iso.datetime({ offset: true });
+const recipient = z.object({
+  emailAddress: text(320),
+  status: z.optional(text(100)),
+  diagnosticCode: z.optional(z.string()),
+});
+/** More than SES sends a mail to. */
+const MAX_RECIPIENTS = 50;
+const recipients = z.array(recipient).check(z.maxLength(MAX_RECIPIENTS));
+const mail = z.object({
+  messageId: text(200),
+  headers: z.catch(z.array(z.object({ name: z.string(), value: z.string() })), []),
+});
+
+/** Events of other types are none of these. */
+const mailEventSchema = z.discriminatedUnion('eventType', [
+  z.object({
+    eventType: z.literal('Bounce'),
+    mail,
+    bounce: z.object({
+      feedbackId: text(200),
+      bounceType: z.enum(['Permanent', 'Transient', 'Undetermined']),
+      bouncedRecipients: recipients,
+      timestamp: instant,
+    }),
+  }),
+  z.object({
+    eventType: z.literal('Complaint'),
+    mail,
+    complaint: z.object({
+      feedbackId: text(200),
+      complaintFeedbackType: z.optional(z.nullable(z.string())),
+      complainedRecipients: recipients,
+      timestamp: instant,
+    }),
+  }),
+  z.object({
+    eventType: z.literal('Delivery'),
+    mail,
+    delivery: z.object({
+      recipients: z.array(text(320)).check(z.maxLength(MAX_RECIPIENTS)),
+      timestamp: instant,
+    }),
+  }),
+]);
+export type MailEvent = z.output<typeof mailEventSchema>;
+
+/** Undefined for what is not a known event. */
+export function readMailEvent(value: unknown): MailEvent | undefined {
+  return mailEventSchema.safeParse(value).data;
+}
+
+export interface MailEventDeps extends AddressDeps {
+  readonly deliveries: Pick<DeliveryRepository, 'get' | 'bounced'>;
+  readonly leads: { get(leadId: string): Promise<Lead | undefined> };
+  readonly runtime: Runtime;
+}
+
+/**
+ * Repeatable. A mail with a lead that came back for good makes its delivery a failed one, of which the operator is told; it is not
+ * sent again by itself. @throws Error when the table did not respond, or the attempt that sent the mail is not recorded yet; the event
+ * is then received again
+ */
+export async function noteMailEvent(deps: MailEventDeps, event: MailEvent): Promise<void> {
+  switch (event.eventType) {
+    case 'Delivery': {
+      const { recipients: reached, timestamp } = event.delivery;
+      for (const email of reached) await noteWorks(deps, email, utc(timestamp));
+      return;
+    }
+    case 'Complaint': {
+      const { feedbackId, complaintFeedbackType, complainedRecipients, timestamp } = event.complaint;
+      // The receiver took it out of the spam folder.
+      if (complaintFeedbackType === 'not-spam') return;
+      for (const { emailAddress } of complainedRecipients)
+        await noteEvent(deps, emailAddress, {
+          id: feedbackId,
+          state: 'complained',
+          at: utc(timestamp),
+          by: 'ses',
+          code: null,
+          diagnostic: null,
+        });
+      return;
+    }
+    case 'Bounce': {
+      const { feedbackId, bounceType, bouncedRecipients, timestamp } = event.bounce;
+      const hard = bounceType === 'Permanent';
+      for (const { emailAddress, status, diagnosticCode } of bouncedRecipients)
+        await noteEvent(deps, emailAddress, {
+          id: feedbackId,
+          state: hard ? 'bounced_hard' : 'bounced_soft',
+          at: utc(timestamp),
+          by: 'ses',
+          code: status ?? null,
+          diagnostic: diagnosticCode === undefined ? null : redact(diagnosticCode),
+        });
+      const [first] = bouncedRecipients;
+      if (hard) await failDelivery(deps, event.mail, first?.diagnosticCode ?? first?.status ?? null);
+      return;
+    }
+  }
+}
+
+const utc = (timestamp: string) => new Date(timestamp).toISOString();
+
+/** The mail of a lead names it in its Message-ID; SES's own id tells which attempt it was. */
+async function failDelivery(
+  deps: MailEventDeps,
+  { messageId, headers }: MailEvent['mail'],
+  diagnostic: string | null,
+): Promise<void> {
+  const own = headers.find(({ name }) => name.toLowerCase() === 'message-id')?.value ?? '';
+  const leadId = /^<?([0-9A-Z]{26})\./.exec(own)?.[1];
+  if (leadId === undefined) return;
+  const [delivery, lead] = await Promise.all([deps.deliveries.get(leadId, 'email'), deps.leads.get(leadId)]);
+  if (delivery === undefined || lead === undefined || !isOfAssignment(delivery, lead)) return;
+  if (delivery.status !== 'delivered' || delivery.external_id !== messageId) {
+    if (delivery.sending_until === undefined) return;
+    throw new Error('The attempt that sent the mail is not recorded yet');
+  }
+  const now = deps.runtime.now();
+  const why = diagnostic === null ? '' : `: ${withoutAddresses(redact(diagnostic))}`;
+  if (!(await deps.deliveries.bounced(delivery, `The mail came back${why}`, now))) return;
+  deps.runtime.log.warn('delivery bounced', { lead: leadId });
+  deps.runtime.metrics.record('DeliveriesBounced', 1, {});
+}

@@ -1,0 +1,48 @@
+/** Notes what SES tells of mails: one message is one event. What is no event is logged and counted, and not received again. */
+
+import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import { createAddressStore } from '#functions/data/deliveries/address-store';
+import { createDeliveryRepository } from '#functions/data/deliveries/delivery-store';
+import { createLeadStore } from '#functions/data/leads/lead-store';
+import { openTable } from '#functions/data/table/open-table';
+import { noteMailEvent, readMailEvent } from '#functions/domain/deliveries/mail-events';
+import { createKeyLoader } from '#functions/keys/keys';
+import { errorFields } from '#functions/logger';
+import { parseJson } from '#functions/parse-json';
+import type { Runtime } from '#functions/runtime';
+import type { FunctionEnvironment } from '#functions/workers/bounces/environment';
+
+export type QueueHandler = (event: SQSEvent) => Promise<SQSBatchResponse>;
+
+export function create(environment: FunctionEnvironment, runtime: Runtime): QueueHandler {
+  const table = openTable(environment, runtime);
+  const loadKeys = createKeyLoader(environment);
+  const deps = {
+    addresses: createAddressStore(table, async () => (await loadKeys()).person),
+    deliveries: createDeliveryRepository(table),
+    leads: createLeadStore(table),
+    runtime,
+  };
+
+  const handle = async (body: string): Promise<void> => {
+    const event = readMailEvent(parseJson(body));
+    if (event !== undefined) return noteMailEvent(deps, event);
+    runtime.log.warn('unknown event of a mail');
+    runtime.metrics.record('MailEventsUnknown', 1, {});
+  };
+
+  return async ({ Records }) => {
+    const failures = await Promise.all(
+      Records.map(async ({ messageId, body }) => {
+        try {
+          await handle(body);
+          return [];
+        } catch (error) {
+          runtime.log.error('message failed', { message_id: messageId, ...errorFields(error) });
+          return [{ itemIdentifier: messageId }];
+        }
+      }),
+    );
+    return { batchItemFailures: failures.flat() };
+  };
+}

@@ -1,0 +1,34 @@
+/** Events as SES publishes them and EventBridge puts them on the queue of `bounces`. */
+import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import type { Mail } from '#local/mail';
+
+/** The event that a mail came back because there is no such mailbox. @param id by which SES named the mail */
+export function bounceEvent(mail: Pick<Mail, 'to' | 'messageId'>, id: string, at: Date) {
+  return {
+    eventType: 'Bounce',
+    bounce: {
+      feedbackId: `feedback-${id}`,
+      bounceType: 'Permanent',
+      bounceSubType: 'General',
+      bouncedRecipients: mail.to.map((emailAddress) => ({
+        emailAddress,
+        action: 'failed',
+        status: '5.1.1',
+        diagnosticCode: `smtp; 550 5.1.1 <${emailAddress}>: user unknown`,
+      })),
+      timestamp: at.toISOString(),
+    },
+    mail: {
+      timestamp: at.toISOString(),
+      messageId: id,
+      destination: mail.to,
+      headersTruncated: false,
+      headers: mail.messageId === undefined ? [] : [{ name: 'Message-ID', value: mail.messageId }],
+    },
+  };
+}
+
+/** Puts an event on the queue, as the rule of EventBridge does in the cloud. */
+export async function publish(client: SQSClient, QueueUrl: string, event: object): Promise<void> {
+  await client.send(new SendMessageCommand({ QueueUrl, MessageBody: JSON.stringify(event) }));
+}

@@ -1,0 +1,139 @@
+/** Mails that come back: the address shows it, and a delivery that had counted as made has failed. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createAddressStore } from '#functions/data/deliveries/address-store';
+import { createDeliveryRepository } from '#functions/data/deliveries/delivery-store';
+import { createKeyLoader } from '#functions/keys/keys';
+import { bounceEvent, publish } from '#local/ses-events';
+import { aPerson } from '#test/factories/people';
+import { addTemplate, openOrder, startTestCloud, type TestCloud } from '#test/harness/cloud';
+
+let cloud: TestCloud;
+let template = '';
+let number = 0;
+beforeAll(async () => {
+  cloud = await startTestCloud();
+  template = await addTemplate(cloud);
+});
+afterAll(() => cloud.stop());
+afterEach(() => {
+  cloud.inbox.mode = 'ok';
+  cloud.inbox.rule = undefined;
+});
+
+const addresses = () =>
+  createAddressStore(cloud.table, async () => (await createKeyLoader(cloud.environment)()).person);
+const stateOf = async (email: string) => (await addresses().addressState(email))?.state;
+const deliveryOf = async (lead: string) => createDeliveryRepository(cloud.table).get(lead, 'email');
+const tell = (event: object) => publish(cloud.queues.client, cloud.queues.urls.bounces, event);
+
+/** A buyer with its own address that alone takes leads. */
+async function aBuyer() {
+  for (const { buyer_id } of (await cloud.admin.ok('listActiveBuyers')).buyers)
+    await cloud.admin.ok('updateBuyer', { params: { buyerId: buyer_id }, body: { active: 0 } });
+  const buyer_email = `einkauf${(number += 1)}@example.org`;
+  const buyer = await openOrder(cloud.admin, {
+    buyer_id: `bounces-${number}`,
+    buyer_email,
+    send_email: true,
+    email_template_id: template,
+  });
+  return { ...buyer, buyer_email };
+}
+async function aLead(): Promise<string> {
+  const { lead_id } = await cloud.admin.ok('createLead', { body: aPerson() });
+  await cloud.settled();
+  return lead_id;
+}
+
+describe('a mail with a lead', () => {
+  it('that its server refuses for good makes the address a dead one, until the server takes mails again', async () => {
+    const { buyer_email } = await aBuyer();
+    cloud.inbox.rule = () => 'refuse';
+    await aLead();
+    expect(await addresses().addressState(buyer_email.toUpperCase())).toMatchObject({
+      state: 'bounced_hard',
+      count: 1,
+      by: 'smtp',
+      code: '5.1.1',
+    });
+    cloud.inbox.rule = undefined;
+    await aLead();
+    expect(await stateOf(buyer_email)).toBeUndefined();
+  });
+
+  it('that comes back after it was taken is a failed delivery, told once and not sent again', async () => {
+    const { buyer_email } = await aBuyer();
+    cloud.inbox.mode = 'bounce';
+    const lead = await aLead();
+    const failed = await deliveryOf(lead);
+    expect(failed).toMatchObject({ status: 'failed', unreported: true, attempt_count: 1 });
+    expect(failed?.error).toMatch(/^The mail came back: smtp; 550 5.1.1 <\[address\]>/);
+    expect(await addresses().addressState(buyer_email)).toMatchObject({ state: 'bounced_hard', by: 'ses' });
+    const mail = cloud.inbox.mails.findLast(({ messageId = '' }) => messageId.includes(lead));
+    const event = bounceEvent(mail!, failed!.external_id!, cloud.runtime.now());
+    await tell(event);
+    await cloud.advance(15 * 60_000);
+    await cloud.settled();
+    const told = await deliveryOf(lead);
+    expect(told).toMatchObject({ status: 'failed', attempts: failed!.attempts });
+    expect(told?.unreported).toBeUndefined();
+    const alerts = cloud.inbox.mails.filter(({ text }) => text.includes('could not be delivered'));
+    expect(alerts.at(-1)?.text).toContain('does not exist or takes no mails, since');
+
+    // Sent again by an admin: the event of the first mail says nothing of the second.
+    cloud.inbox.mode = 'ok';
+    await cloud.admin.ok('resendDelivery', { params: { leadId: lead, channel: 'email' } });
+    await cloud.settled();
+    await tell(event);
+    await cloud.settled();
+    expect(await deliveryOf(lead)).toMatchObject({ status: 'delivered', round: 2 });
+    // What SES has reported is not cleared by a server that takes a mail, but by one that arrived.
+    expect(await stateOf(buyer_email)).toBe('bounced_hard');
+    await tell({
+      eventType: 'Delivery',
+      mail: event.mail,
+      delivery: { recipients: [buyer_email], timestamp: cloud.runtime.now().toISOString() },
+    });
+    await cloud.settled();
+    expect(await stateOf(buyer_email)).toBeUndefined();
+  });
+
+  it('that comes back after the lead was deleted changes nothing but the address', async () => {
+    const { buyer_email } = await aBuyer();
+    cloud.inbox.mode = 'bounce';
+    cloud.inbox.rule = () => 'ok';
+    const lead = await aLead();
+    await cloud.admin.ok('deleteLead', { params: { leadId: lead } });
+    const mail = cloud.inbox.mails.findLast(({ messageId = '' }) => messageId.includes(lead));
+    const { external_id } = (await deliveryOf(lead))!;
+    await tell(bounceEvent(mail!, external_id ?? 'other', cloud.runtime.now()));
+    await cloud.settled();
+    expect(await deliveryOf(lead)).toMatchObject({ status: 'delivered' });
+    expect(await stateOf(buyer_email)).toBe('bounced_hard');
+  });
+});
+
+it('what is no event is put aside without being received again', async () => {
+  for (const text of ['{"eventType":"Open"}', '{"a":1}']) await tell(JSON.parse(text) as object);
+  await cloud.settled();
+  expect((await cloud.queues.deadLetters('bounces')).ready).toEqual([]);
+  expect((await cloud.queues.content('bounces')).inflight).toEqual([]);
+});
+
+it('a complaint is noted, and one that was taken back is not', async () => {
+  const complaint = (email: string, complaintFeedbackType: string) => ({
+    eventType: 'Complaint',
+    mail: { messageId: 'm' },
+    complaint: {
+      feedbackId: `f-${email}`,
+      complaintFeedbackType,
+      complainedRecipients: [{ emailAddress: email }],
+      timestamp: cloud.runtime.now().toISOString(),
+    },
+  });
+  await tell(complaint('abuse@example.org', 'abuse'));
+  await tell(complaint('fine@example.org', 'not-spam'));
+  await cloud.settled();
+  expect(await stateOf('abuse@example.org')).toBe('complained');
+  expect(await stateOf('fine@example.org')).toBeUndefined();
+});
