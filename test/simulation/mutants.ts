@@ -239,6 +239,11 @@ export const MUTANTS: readonly Mutant[] = [
     rewrite: without(/claim_id = :claim, claim_status = :pending/, /AND attribute_not_exists\(claim_id\)/),
   },
   {
+    name: 'an order takes a claim beyond its quota',
+    small: 'two claims, one place in the quota',
+    rewrite: without(/ADD total_claims :one/, /total_claims < :total/),
+  },
+  {
     name: 'a claim is decided twice',
     small: 'two admins decide a claim',
     rewrite: rewriting((write) =>

@@ -1,5 +1,6 @@
 /** Runs the history of one seed: a world is set up, lives under faults, comes to rest, and is compared with itself. */
 import { createAuditStore } from '#functions/data/administration/audit-store';
+import { claimQuotaOf } from '#functions/data/orders/order';
 import { createCredential, createTemplate } from '#functions/domain/administration/settings';
 import { createBuyer } from '#functions/domain/buyers/buyers';
 import { decideClaim, fileClaim } from '#functions/domain/claims/claims';
@@ -217,6 +218,9 @@ async function setUp(world: SimulatedWorld): Promise<void> {
       ...(hasOwnPartner && partnerOf(at + 1)),
       ...(world.isRefusing && draws.chance('gives on', 0.85) && { on_refusal: 'give_on' as const }),
       ...(world.isPaced && draws.chance('has hours', 0.4) && { schedule: scheduleIn(world) }),
+      // An earlier version keeps no quota.
+      ...(!world.isDeployed &&
+        draws.chance('quota', 0.3) && { claim_quota_percent: draws.pick('percent', [20, 34, 50]) }),
       ...(sendsMail && { send_email: true, email_template_id: template.id }),
       ...(channel > (hasOwnPartner ? 3 : 0) && {
         use_heroleads_api: true,
@@ -261,6 +265,9 @@ async function earlierLeads(world: SimulatedWorld, api: Api, count: number): Pro
     const taken = await takeIn(api, personOf(world, FIRST_EARLIER_PERSON + number), undefined);
     if (taken.status !== 'assigned' || taken.lead_type !== 'original' || !draws.chance('earlier claim', 0.7))
       continue;
+    const order = await api.orders.get(taken.order.order_id);
+    const quota = order && claimQuotaOf(order);
+    if (quota !== undefined && quota.used >= quota.allowed) continue;
     const { claim_id } = await fileClaim(
       api,
       { admin: 'setup' },

@@ -5,6 +5,7 @@ import { createCircuits, FAILURES_TO_OPEN } from '#functions/data/deliveries/cir
 import type { Item } from '#functions/data/table/table';
 import { createBuyer, deleteBuyer, updateBuyer } from '#functions/domain/buyers/buyers';
 import { decideClaim, fileClaim } from '#functions/domain/claims/claims';
+import { decideBySilence } from '#functions/domain/claims/silence';
 import { DomainError } from '#functions/domain/common/errors';
 import { resend } from '#functions/domain/deliveries/delivery-log';
 import { requeueOverdueDeliveries } from '#functions/domain/deliveries/requeue';
@@ -18,6 +19,7 @@ import { createQueue, openQueues } from '#functions/queues/sqs';
 import { create as createCallback } from '#functions/workers/callback/index';
 import { create as createDeliver } from '#functions/workers/deliver/index';
 import { create as createOutbox } from '#functions/workers/outbox/index';
+import type { OnSilence } from '#shared/contract/constants';
 import { personOf } from '#test/simulation/actors';
 import { type Api, createApiProcess } from '#test/simulation/api-process';
 import { type Process, Violation } from '#test/simulation/kernel';
@@ -40,6 +42,8 @@ export interface SmallWorld {
   readonly actors: Readonly<Record<string, Actor>>;
   /** Leads that the order of the only buyer takes. */
   readonly limit: number;
+  /** What is agreed of the claims of that order. */
+  readonly terms?: { decision_days?: number; on_silence?: OnSilence; claim_quota_percent?: number };
   /** Interruptions of a process that could go on, at most; without it every interleaving. */
   readonly maxPreemptions?: number;
   /** The actor that dies before each of its calls in turn. */
@@ -72,6 +76,11 @@ const DAY_MS = 86_400_000;
 const FAILURES_BEFORE = FAILURES_TO_OPEN - 1;
 
 /** The lead that came first. */
+function leadAt({ table }: SimulatedWorld, sequence: number): string {
+  const assigned = [...table.items()].filter(({ sk, status }) => sk === 'LEAD' && status === 'assigned');
+  return String(assigned.find((lead) => lead.sequence === sequence)?.lead_id);
+}
+
 function firstLead({ table }: SimulatedWorld): string {
   return String([...table.items()].find(({ sk, status }) => sk === 'LEAD' && status === 'assigned')?.lead_id);
 }
@@ -134,12 +143,22 @@ function waitingLead({ table }: SimulatedWorld): string {
   return String([...table.items()].find(({ sk, source }) => sk === 'LEAD' && source === 1)?.lead_id);
 }
 
-const claims: Actor = (api, world) =>
-  fileClaim(
-    api,
-    { admin: WHO },
-    { leadId: firstLead(world), orderId: FIRST_ORDER, buyerId: 'north', reason: 'wrong_number' },
-  );
+const claimsLead =
+  (leadOf: (world: SimulatedWorld) => string): Actor =>
+  (api, world) =>
+    fileClaim(
+      api,
+      { admin: WHO },
+      { leadId: leadOf(world), orderId: FIRST_ORDER, buyerId: 'north', reason: 'wrong_number' },
+    );
+const claims = claimsLead(firstLead);
+const claimsAt = (sequence: number) => claimsLead((world) => leadAt(world, sequence));
+
+/** The reconciliation of a day on which every deadline is over. */
+const silenceDecides: Actor = (api) => {
+  const later = new Date(api.runtime.now().getTime() + 10 * DAY_MS);
+  return decideBySilence({ ...api, runtime: { ...api.runtime, now: () => later } });
+};
 
 /** The first lead is claimed; approved, its replacement is owed. */
 const aClaim =
@@ -280,6 +299,36 @@ export const SMALL_WORLDS: readonly SmallWorld[] = [
     limit: 2,
     prepare: aClaim(false),
     actors: { one: decides('approved'), two: decides('rejected') },
+    maxPreemptions: 2,
+  },
+  {
+    name: 'an admin decides a claim, and so does silence',
+    limit: 2,
+    terms: { decision_days: 1, on_silence: 'approve' },
+    prepare: aClaim(false),
+    actors: { one: decides('rejected'), two: silenceDecides },
+    maxPreemptions: 2,
+  },
+  {
+    name: 'two claims, one place in the quota',
+    limit: 2,
+    terms: { claim_quota_percent: 50 },
+    prepare: async (api, world) => {
+      await intake(1)(api, world);
+      await intake(2)(api, world);
+    },
+    actors: { one: claimsAt(1), two: claimsAt(2) },
+    maxPreemptions: 2,
+  },
+  {
+    name: 'a claim at the quota while another one is rejected',
+    limit: 2,
+    terms: { claim_quota_percent: 50 },
+    prepare: async (api, world) => {
+      await aClaim(false)(api, world);
+      await intake(2)(api, world);
+    },
+    actors: { one: claimsAt(2), two: decides('rejected') },
     maxPreemptions: 2,
   },
   {
@@ -476,6 +525,7 @@ async function runOnce(
       buyer_email: 'north@example.org',
       probability: 100,
       use_sellanylead_api: true,
+      ...small.terms,
     });
     await createOrder(setUp, WHO, { buyerId: 'north', leadLimit: small.limit, balance: 0 });
     await small.prepare?.(setUp, world);

@@ -244,8 +244,18 @@ export class Watch {
       )
         throw new Violation(`order ${id} takes an original lead while it owes a replacement`);
     }
+    if (before !== undefined && number(after, 'total_claims') > number(before, 'total_claims'))
+      this.#claimed(after);
     if (number(after, 'last_sequence') < number(before, 'last_sequence'))
       throw new Violation(`order ${id} gives its numbers again`);
+  }
+
+  /** A claim is filed: those that are not rejected are within the quota. */
+  #claimed(order: Item): void {
+    if (typeof order.claim_quota_percent !== 'number') return;
+    const claims = number(order, 'total_claims') - number(order, 'rejected_claims');
+    if ((claims - 1) * 100 >= number(order, 'lead_limit') * order.claim_quota_percent)
+      throw new Violation(`order ${number(order, 'order_id')} takes a claim beyond its quota`);
   }
 
   #replacement(entry: Item): void {

@@ -143,8 +143,10 @@ export const importOnce = lazy(async () => {
   await checkPhone(person);
   await internationalPhone(person.telefon);
   await Promise.all([
+    import('#functions/claim-review'),
     import('#functions/give-on'),
     import('#functions/workers/reconcile/alerts'),
+    import('#functions/workers/reconcile/overdue-claims'),
     import('#functions/workers/reconcile/erasures'),
     import('#functions/domain/orders/renewal'),
     import('#functions/queues/sqs'),

@@ -113,12 +113,12 @@ export function BuyerForm({ form, weights, saving, action, cancel, buyer, unsave
             label={BUYER_LABELS.decision_days}
             inputMode="numeric"
             placeholder="No deadline"
-            description={`After filing, 1–${MAX_DECISION_DAYS}; the buyer sees the day. For the orders that are created from now on.`}
+            description={`After filing, 1–${MAX_DECISION_DAYS}; the buyer sees the day. Only for orders created from now on.`}
             {...form.getInputProps('decision_days')}
           />
           <NativeSelect
             label={BUYER_LABELS.on_silence}
-            description="What holds on the day after, without anybody doing anything. For new orders, too."
+            description="From the day after on, by itself. Only for orders created from now on."
             disabled={form.values.decision_days.trim() === ''}
             data={[
               { value: 'none', label: 'It is shown as overdue' },
@@ -131,7 +131,7 @@ export function BuyerForm({ form, weights, saving, action, cancel, buyer, unsave
             label={BUYER_LABELS.claim_quota_percent}
             inputMode="numeric"
             placeholder="Any number of claims"
-            description="Of an order’s leads, rounded up; pending and approved claims count. 0: none. For new orders, too."
+            description="Of an order’s leads, rounded up; pending and approved claims count. Only for orders created from now on."
             {...form.getInputProps('claim_quota_percent')}
           />
         </FieldPair>
