@@ -1,5 +1,6 @@
 /** What admins, buyers and sources of leads do while the storm goes on: everything that moves leads, places and money. */
 import type { ApiClient } from '#local/api-client';
+import { PARTNER_ADDRESSES } from '#local/partner-answers';
 import type { Journal, Posted } from '#test/attack/journal';
 import type { Outside } from '#test/attack/outside';
 import type { BuyerRequest } from '#test/factories/buyers';
@@ -24,7 +25,7 @@ export interface World {
   readonly goesOn: () => boolean;
 }
 
-type Kind = 'mail' | 'post' | 'box' | 'broker' | 'seller' | 'rich' | 'review';
+type Kind = 'mail' | 'post' | 'box' | 'broker' | 'seller' | 'rich' | 'review' | 'crm';
 
 /** Weight in percent; together less than 100. */
 const WEIGHTS: Readonly<Record<Kind, number>> = {
@@ -33,8 +34,9 @@ const WEIGHTS: Readonly<Record<Kind, number>> = {
   box: 15,
   broker: 10,
   seller: 10,
-  rich: 15,
+  rich: 10,
   review: 5,
+  crm: 9,
 };
 const KINDS = Object.keys(WEIGHTS) as Kind[];
 const MAX_LIMIT = 30;
@@ -123,6 +125,17 @@ function buyerOf(kind: Kind, buyer_id: string, templates: Templates, outside: Ou
         use_heroleads_api: true,
         heroleads_api_key: SECRETS.heroleadsKey,
         heroleads_lead_type_id: '12',
+      };
+    case 'crm':
+      return {
+        ...common,
+        use_http_api: true,
+        http_url: `http://${outside.partnersHost}${PARTNER_ADDRESSES.http.path}`,
+        http_auth: 'bearer',
+        http_secret: SECRETS.httpSecret,
+        http_body: '{ "reference": "$$lead_id$$", "mail": "$$email$$" }',
+        http_rules: [{ subject: 'status', path: '', value: '422', verdict: 'refused' }],
+        on_refusal: 'give_on',
       };
     case 'seller':
       return { ...common, ...mail, use_sellanylead_api: true };

@@ -6,6 +6,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { createDeliveryRepository } from '#functions/data/deliveries/delivery-store';
 import type { Delivery } from '#functions/data/leads/lead';
+import { createLeadStore } from '#functions/data/leads/lead-store';
 import {
   type Fault,
   type FaultyServer,
@@ -28,11 +29,13 @@ export interface FaultsPlan {
 
 interface Case {
   readonly fault: Fault;
-  readonly channel: 'email' | 'trackbox';
+  readonly channel: 'email' | 'trackbox' | 'http';
   readonly server: FaultyServer;
   readonly leadId: string;
 }
 
+/** Of the faults of partners over HTTP, in the few seconds of the tests. */
+const HTTP_EVERY = 4;
 const MINUTE_MS = 60_000;
 /** Until the last retry of a day. */
 const ADVANCE_MINUTES = [2, 6, 20, 70, 70, 130, 400, 800] as const;
@@ -56,7 +59,11 @@ export async function faults({ slow }: FaultsPlan, report: Report): Promise<Part
   const memoryBefore = process.memoryUsage().rss;
   try {
     const email_template_id = await addTemplate(cloud);
-    const healthy = await openOrder(cloud.admin, { send_email: true, email_template_id }, 1000);
+    const healthy = await openOrder(
+      cloud.admin,
+      { send_email: true, email_template_id, probability: 0 },
+      1000,
+    );
     const wanted = (fault: Fault) => slow || fault.slow !== true;
     for (const fault of MAIL_FAULTS.filter(wanted)) {
       const server = await startFaultyMailServer(fault);
@@ -65,7 +72,9 @@ export async function faults({ slow }: FaultsPlan, report: Report): Promise<Part
         await startCase(cloud, fault, server, 'email', { send_email: true, email_template_id: template }),
       );
     }
-    for (const fault of broughtByHttp.filter(wanted)) {
+    for (const [place, fault] of broughtByHttp.filter(wanted).entries()) {
+      if (slow || place % HTTP_EVERY === 0)
+        cases.push(await startHttpCase(cloud, fault, await startFaultyPartner(fault)));
       const server = await startFaultyPartner(fault);
       const at = { templateId: email_template_id, partners: `127.0.0.1:${server.port}` };
       cases.push(await startCase(cloud, fault, server, 'trackbox', settingsOf('trackbox', at, SECRETS)));
@@ -82,6 +91,10 @@ export async function faults({ slow }: FaultsPlan, report: Report): Promise<Part
       if (first?.outcome === undefined || !one.fault.outcomes.some((outcome) => outcome === first.outcome))
         broken.push(`${nameOf(one)}: recorded as ${first?.outcome} (${first?.answer}), which is not so`);
     }
+    const leads = createLeadStore(cloud.table);
+    for (const one of cases)
+      if ((await leads.get(one.leadId))?.refused_by !== undefined)
+        broken.push(`${nameOf(one)}: taken for a no, and the lead was given on`);
     for (const { server } of cases) server.recover();
     for (const minutes of ADVANCE_MINUTES) {
       await cloud.advance(minutes * MINUTE_MS);
@@ -97,7 +110,7 @@ export async function faults({ slow }: FaultsPlan, report: Report): Promise<Part
     return {
       name: 'faults',
       figures: {
-        'mail servers broken, partners broken': `${cases.filter(({ channel }) => channel === 'email').length}, ${cases.filter(({ channel }) => channel === 'trackbox').length}`,
+        'mail servers broken, partners broken': `${cases.filter(({ channel }) => channel === 'email').length}, ${cases.filter(({ channel }) => channel !== 'email').length}`,
         'a healthy buyer beside them: longest delivery, ms': healthyMs,
         'memory grown, MB': Math.round(grown / 1024 / 1024),
       },
@@ -122,6 +135,24 @@ async function startCase(
   const { buyer_id } = await openOrder(cloud.admin, { ...settings, probability: 0 });
   const { lead_id } = await cloud.admin.ok('createLead', { body: aLeadRequest({ buyer_id }) });
   return { fault, channel, server, leadId: lead_id };
+}
+
+/** The buyer gives on what is refused, and got the lead by its weight: so whatever is taken for a no takes it away. */
+async function startHttpCase(cloud: TestCloud, fault: Fault, server: FaultyServer): Promise<Case> {
+  const { buyer_id } = await openOrder(cloud.admin, {
+    use_http_api: true,
+    http_url: `http://127.0.0.1:${server.port}/leads`,
+    http_body: '{ "id": "$$lead_id$$", "email": "$$email$$" }',
+    http_rules: [
+      { subject: 'path', path: 'status', value: 'true', verdict: 'accepted' },
+      { subject: 'status', path: '', value: '400, 422', verdict: 'refused' },
+    ],
+    on_refusal: 'give_on',
+    probability: 100,
+  });
+  const { lead_id } = await cloud.admin.ok('createLead', { body: aLeadRequest() });
+  await cloud.admin.ok('updateBuyer', { params: { buyerId: buyer_id }, body: { probability: 0 } });
+  return { fault, channel: 'http', server, leadId: lead_id };
 }
 
 /** @returns the longest time from the intake of a lead to its mail */

@@ -13,7 +13,7 @@ import { checkReplacements } from '#functions/domain/orders/replacement-ledger';
 import { rebuildStatistics } from '#functions/domain/statistics/rebuild';
 import { CHANNELS } from '#shared/channels/channels';
 import type { Journal } from '#test/attack/journal';
-import type { Arrivals } from '#test/attack/outside';
+import { type Arrivals, isUnwanted } from '#test/attack/outside';
 import { itemsOf, leadsAmong, ordersAmong, quietRuntime } from '#test/harness/distribution';
 
 const STATISTICS_CHECK_EVERY_MS = 200;
@@ -33,6 +33,7 @@ export async function findingsOn(
     ...journal.broken,
     ...unfinished(stored),
     ...leadsKept(journal, stored),
+    ...givenOnLeft(stored, arrivals),
     ...ordersAddUp(stored),
     ...found,
     ...(await settledFindings(table)),
@@ -99,10 +100,10 @@ function leadsKept(journal: Journal, { leads }: Stored): string[] {
       found.push(`lead ${email} was accepted as ${leadId} and is not stored`);
       continue;
     }
-    const { order_id, sequence, status } = lead;
+    const { order_id, sequence, status, refused_by } = lead;
     const stands =
       order_id === undefined || sequence === undefined ? undefined : displayId({ order_id, sequence });
-    if (answered !== undefined && stands !== answered)
+    if (answered !== undefined && stands !== answered && refused_by === undefined)
       found.push(`lead ${leadId} was answered as ${answered} and is ${stands ?? status}`);
     if (status === 'deleted' && !journal.deletionAsked.has(lead.lead_id))
       found.push(`lead ${leadId} is deleted, and nobody asked for that`);
@@ -112,6 +113,20 @@ function leadsKept(journal: Journal, { leads }: Stored): string[] {
   if (leads.length < accepted || leads.length > accepted + open)
     found.push(`${accepted} leads were accepted and ${open} got no answer, ${leads.length} are stored`);
   return found;
+}
+
+/** What was given on is with nobody who refused it, and was not there before. */
+function givenOnLeft({ leads }: Stored, { calls }: Arrivals): string[] {
+  return leads.flatMap(({ lead_id, status, buyer, email, refused_by = [] }) => {
+    const refusers = refused_by.map((one) => one.buyer);
+    const found: string[] = [];
+    if (new Set(refusers).size < refusers.length) found.push(`lead ${lead_id} was refused twice by a buyer`);
+    if (status === 'assigned' && buyer !== undefined && refusers.includes(buyer))
+      found.push(`lead ${lead_id} is with buyer ${buyer}, which has refused it`);
+    if (refusers.length > 0 && calls.has(`http ${email}`))
+      found.push(`lead ${lead_id} was given on, and the partner has it`);
+    return found;
+  });
 }
 
 /** Counters are what they count, no limit is passed and no number occurs twice. */
@@ -267,8 +282,10 @@ function everythingArrived(
     } else if (times !== undefined || (settings?.send_email === true && settings.deleted_at === null))
       arrived(`the letter on claim ${claim_id}`, times);
   }
-  for (const { order_id, sequence, status } of leads) {
+  for (const { order_id, sequence, status, refused_by } of leads) {
     if (status !== 'assigned' || order_id === undefined || sequence === undefined) continue;
+    // There is one push for a lead, of its first buyer.
+    if (refused_by !== undefined) continue;
     if (arrivals.pushes === undefined) break;
     const title = `Lead ${displayId({ order_id, sequence })} assigned`;
     arrived(`the push "${title}"`, arrivals.pushes.get(title));
@@ -284,9 +301,10 @@ const timeOf = (ms: number) => (Number.isFinite(ms) ? new Date(ms).toISOString()
 const attemptsOf = ({ attempts }: Delivery) =>
   attempts.map(({ at, outcome, duration_ms }) => `${outcome} at ${at} after ${duration_ms} ms`).join(', ');
 
-/** Every destination works again in the end, so nothing fails but what was withdrawn with its lead. */
-const mayFail = (lead: Lead, { error }: Delivery) =>
-  lead.status === 'deleted' && error === 'The lead was deleted before it was sent';
+/** Every destination works again in the end, so nothing fails but what was withdrawn with its lead, or refused and kept. */
+const mayFail = (lead: Lead, { error, channel, refused }: Delivery) =>
+  (lead.status === 'deleted' && error === 'The lead was deleted before it was sent') ||
+  (channel === 'http' && refused === true && isUnwanted(lead.email));
 
 function isOn(buyer: Buyer, channel: (typeof CHANNELS)[number]): boolean {
   switch (channel) {

@@ -9,7 +9,7 @@ import { type StubCall, startStub } from '#test/harness/stub-server';
 export interface Arrivals {
   /** Mails by the part of their Message-ID before the `@`. */
   readonly mails: ReadonlyMap<string, readonly number[]>;
-  /** Calls by `{channel} {lead's e-mail address}`. */
+  /** Calls by `{channel} {lead's e-mail address}`, without those that were refused. */
   readonly calls: ReadonlyMap<string, readonly number[]>;
   /** Pushes by title; undefined where nobody is told by push. */
   readonly pushes: ReadonlyMap<string, readonly number[]> | undefined;
@@ -30,7 +30,18 @@ const MAX_ANSWER_MS = 250;
 /** Pushes go out one at a time. */
 const MAX_PUSH_ANSWER_MS = 30;
 
-const PARTNERS = ['trackbox', 'heroleads', 'sellanylead', 'pushover'] as const satisfies readonly Partner[];
+const PARTNERS = [
+  'trackbox',
+  'heroleads',
+  'sellanylead',
+  'http',
+  'pushover',
+] as const satisfies readonly Partner[];
+
+/** One in three leads, which the partner without code of its own refuses as often as it is asked. */
+export const isUnwanted = (email: string): boolean =>
+  Number(/\d+/.exec(email)?.[0] ?? 1) % UNWANTED_EVERY === 0;
+const UNWANTED_EVERY = 3;
 
 /** @param random for how long each answer takes */
 export async function startOutside(random: Random): Promise<Outside> {
@@ -54,10 +65,12 @@ export async function startOutside(random: Random): Promise<Outside> {
     const partner = PARTNERS.find((name) => call.url.startsWith(PARTNER_ADDRESSES[name].path));
     if (partner === undefined) return { status: 404 };
     const fields = fieldsOf(call);
+    const email = String(fields.email ?? fields.mail);
+    const isRefused = partner === 'http' && isUnwanted(email);
     if (partner === 'pushover') add(pushes, String(fields.title));
-    else add(calls, `${partner} ${String(fields.email)}`);
+    else if (!isRefused) add(calls, `${partner} ${email}`);
     await wait(random.next() * (partner === 'pushover' ? MAX_PUSH_ANSWER_MS : MAX_ANSWER_MS));
-    const { status, headers, body } = answerOf(partner, 'ok', {
+    const { status, headers, body } = answerOf(partner, isRefused ? 'reject' : 'ok', {
       method: call.method,
       path: call.url,
       headers: Object.fromEntries(Object.entries(call.headers).map(([name, value]) => [name, String(value)])),

@@ -316,6 +316,7 @@ function figures(
     'leads assigned, pending, discarded, deleted': ['assigned', 'pending', 'discarded', 'deleted']
       .map(ofLeads)
       .join(', '),
+    'leads given on': count(leads, ({ refused_by }) => refused_by !== undefined),
     'buyers, orders': `${buyers.length}, ${orders.length}`,
     'claims, of them decided': `${claims.length}, ${count(claims, (claim) => claim.claim_status !== 'pending')}`,
     'deliveries delivered, failed': `${count(deliveries, ({ status }) => status === 'delivered')}, ${count(deliveries, ({ status }) => status === 'failed')}`,
