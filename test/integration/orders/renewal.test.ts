@@ -1,14 +1,8 @@
 /** A full order is followed by exactly one other, by itself or when its buyer asked and an admin agreed. */
 import { beforeAll, describe, expect } from 'vitest';
-import { createBuyerStore } from '#functions/data/buyers/buyer-store';
-import { createNoticeStore } from '#functions/data/deliveries/notice-store';
-import type { Table } from '#functions/data/table/table';
-import { createDistribution } from '#functions/distribution';
-import { renewOrder, renewOrders } from '#functions/domain/orders/renewal';
 import { CallFailed } from '#local/api-client';
 import { aLeadRequest } from '#test/factories/people';
 import { addTemplate, openOrder, type TestCloud, tokenOf } from '#test/harness/cloud';
-import { dyingTable, Killed } from '#test/harness/distribution';
 import { it } from '#test/harness/fixtures';
 
 let cloud: TestCloud;
@@ -24,13 +18,6 @@ const ordersOf = async (buyerId: string) => {
   const { orders } = await cloud.admin.ok('listBuyerOrders', { params: { buyerId } });
   return orders.toReversed();
 };
-const limitTo = (buyerId: string, lead_limit: number) =>
-  cloud.admin.ok('updateOrderLimit', { params: { buyerId }, body: { lead_limit } });
-const depsOn = (table: Table) => ({
-  ...createDistribution(cloud.environment, cloud.runtime, table),
-  buyers: createBuyerStore(table),
-  notices: createNoticeStore(table),
-});
 
 let orderId: number;
 beforeAll(async () => {
@@ -73,30 +60,6 @@ describe('an order that renews itself', () => {
     expect(letter?.text).toContain(orders[1]?.excel_link);
   });
 
-  it('is followed once, wherever the process dies, and by several at the same moment', async () => {
-    const { buyer } = (await createBuyerStore(cloud.table).byId('auto'))!;
-    for (const when of ['before', 'after'] as const)
-      for (let n = 1; ; n += 1) {
-        // Full, and nobody follows it while it asks for nothing.
-        const [latest] = (await ordersOf('auto')).slice(-1);
-        const params = { orderId: latest!.order_id };
-        await cloud.admin.ok('updateOrderRenewal', { params, body: { renewal: 'none' } });
-        await limitTo('auto', latest!.leads_received || 1);
-        if (latest!.leads_received === 0) await post(1);
-        await cloud.settled();
-        const before = (await ordersOf('auto')).length;
-        await createFlag(latest!.order_id);
-        const { table: dying, died, quiet } = dyingTable(cloud.table, n, when);
-        await renewOrder(depsOn(dying), buyer).catch((error: unknown) =>
-          expect(error).toBeInstanceOf(Killed),
-        );
-        await quiet();
-        await Promise.all([renewOrder(depsOn(cloud.table), buyer), renewOrders(depsOn(cloud.table))]);
-        expect((await ordersOf('auto')).length - before, `${when} call ${n}`).toBe(1);
-        if (!died()) break;
-      }
-  });
-
   it('is not for prepay buyers', async () => {
     const { admin } = cloud;
     const { orderId: prepaid } = await openOrder(admin, { buyer_id: 'pre', probability: 0 });
@@ -106,13 +69,6 @@ describe('an order that renews itself', () => {
     );
   });
 });
-
-/** The renewal of an order without opening the next one, which the call would do for a full order. */
-async function createFlag(id: number): Promise<void> {
-  const deps = depsOn(cloud.table);
-  const order = await deps.orders.get(id);
-  await cloud.table.transact(deps.orders.renewalChanged(order!, 'auto'));
-}
 
 describe('a buyer that asks for the next order', () => {
   it('waits for an admin, and gets it when the order is full', async () => {
