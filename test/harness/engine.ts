@@ -26,7 +26,7 @@ export interface TestEngine {
 
 /** Start it in `beforeAll`, stop it in `afterAll`. */
 export async function startTestEngine(): Promise<TestEngine> {
-  if (IN_MEMORY) return inMemory();
+  if (IN_MEMORY) return memoryEngine();
   const folder = join(tmpdir(), `lead-table-${randomUUID()}`);
   const engine = ON_DYNAMODB_LOCAL
     ? await startDynamoDbLocal()
@@ -64,7 +64,8 @@ export async function startTestEngine(): Promise<TestEngine> {
   };
 }
 
-function inMemory(): TestEngine {
+/** Tables in memory behind the same interface. */
+export function memoryEngine(): TestEngine {
   const nothing = (what: string) => (): never => {
     throw new Error(`Without an engine there is no ${what}`);
   };

@@ -16,7 +16,7 @@ import {
   Killed,
   quietRuntime,
 } from '#test/harness/distribution';
-import { it } from '#test/harness/fixtures';
+import { itAtEveryCall as it } from '#test/harness/fixtures';
 
 /** With the items of the weights and the chosen buyer, more than one transaction holds. */
 const OTHERS = 40;

@@ -9,7 +9,7 @@ import { takeIn } from '#functions/domain/distribution/distribution';
 import { createOrder } from '#functions/domain/orders/orders';
 import { aPerson } from '#test/factories/people';
 import { addBuyers, adminOn, distributionOn, dyingTable, itemsOf, Killed } from '#test/harness/distribution';
-import { it } from '#test/harness/fixtures';
+import { itAtEveryCall as it } from '#test/harness/fixtures';
 
 /** With the item of the weights, more than one transaction holds. */
 const MANY = 32;

@@ -26,7 +26,7 @@ import { checkReplacements, historyOf } from '#functions/domain/orders/replaceme
 import { CLAIM_STATUSES } from '#shared/contract/constants';
 import { aPerson } from '#test/factories/people';
 import { addBuyers, adminOn, distributionOn, violations } from '#test/harness/distribution';
-import { it } from '#test/harness/fixtures';
+import { itAtEveryCall as it } from '#test/harness/fixtures';
 
 const BUYERS = ['left', 'right'] as const;
 const STEPS = 300;

@@ -19,7 +19,7 @@ import {
   sumOfDecisions,
   violations,
 } from '#test/harness/distribution';
-import { it } from '#test/harness/fixtures';
+import { itAtEveryCall as it } from '#test/harness/fixtures';
 
 const invalidPhone = {
   ...PASSING_CHECKS,

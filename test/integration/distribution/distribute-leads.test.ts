@@ -17,7 +17,7 @@ import {
   violations,
 } from '#test/harness/distribution';
 import type { TestEngine } from '#test/harness/engine';
-import { it } from '#test/harness/fixtures';
+import { itAtEveryCall as it } from '#test/harness/fixtures';
 
 const soon = () => new Date(Date.now() + 60_000);
 

@@ -9,7 +9,7 @@ import { MAX_EXAMINED_LEADS, previewOrder } from '#functions/domain/distribution
 import { createOrder } from '#functions/domain/orders/orders';
 import { aPerson } from '#test/factories/people';
 import { addBuyers, adminOn, itemsOf, leadsAmong } from '#test/harness/distribution';
-import { it } from '#test/harness/fixtures';
+import { itAtEveryCall as it } from '#test/harness/fixtures';
 import { seeded } from '#test/harness/random';
 
 const preview = (table: Table, leadLimit: number, balance = 0) => {
