@@ -266,6 +266,12 @@ export const routes = {
     access: 'admin',
     fn: 'buyers',
   },
+  confirmBuyerAddress: {
+    method: 'POST',
+    path: '/api/buyers/{buyerId}/address-confirmation',
+    access: 'admin',
+    fn: 'buyers',
+  },
   getBalance: {
     method: 'GET',
     path: '/api/lead-claims/balance/{buyerId}',

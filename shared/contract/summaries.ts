@@ -42,6 +42,7 @@ export const summaries = {
   deleteBuyer: 'Delete a buyer and, if asked, its links; its orders and leads stay',
   changeWeights: 'Change the probabilities of several buyers at once',
   regenerateToken: 'Give the buyer’s order a new link and end the old one',
+  confirmBuyerAddress: 'Say that mails reach the e-mail address of a buyer again',
   getBalance: 'Read how many replacements a buyer has in its balance',
   getStatement: 'Read the account of a buyer by order and month, as its page shows it',
   downloadStatement: 'Download the account of a buyer',

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createBuyerStore } from '#functions/data/buyers/buyer-store';
 import { createClaimStore } from '#functions/data/claims/claim-store';
+import { createAddressStore } from '#functions/data/deliveries/address-store';
 import { createDeliveryRepository } from '#functions/data/deliveries/delivery-store';
 import { createPoolStore } from '#functions/data/distribution/pool-store';
 import { createLeadStore } from '#functions/data/leads/lead-store';
@@ -42,6 +43,7 @@ interface List {
 }
 
 const depsOn = (table: Table) => ({
+  addresses: createAddressStore(table, async () => Buffer.alloc(32)),
   buyers: createBuyerStore(table),
   claims: createClaimStore(table),
   deliveries: createDeliveryRepository(table),

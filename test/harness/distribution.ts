@@ -5,6 +5,7 @@ import { createAuditStore } from '#functions/data/administration/audit-store';
 import { createTemplateStore } from '#functions/data/administration/template-store';
 import { createBuyerStore } from '#functions/data/buyers/buyer-store';
 import { createClaimStore } from '#functions/data/claims/claim-store';
+import { createAddressStore } from '#functions/data/deliveries/address-store';
 import { createNoticeStore } from '#functions/data/deliveries/notice-store';
 import { createBatchStore } from '#functions/data/distribution/batch-store';
 import { createPoolStore } from '#functions/data/distribution/pool-store';
@@ -98,6 +99,7 @@ export function adminOn(table: Table, runtime: Runtime = quietRuntime) {
   return {
     table,
     audit: createAuditStore(table),
+    addresses: createAddressStore(table, async () => Buffer.alloc(32)),
     buyers: createBuyerStore(table),
     claims: createClaimStore(table),
     orders: createOrderStore(table),

@@ -21,6 +21,7 @@ export const FAILED = {
   addBuyer: 'Failed to add buyer',
   createOrder: 'Failed to create order',
   updateOrder: 'Failed to update order',
+  confirmAddress: 'Failed to confirm the address',
   regenerateToken: 'Failed to regenerate token',
   switchOffLink: 'Failed to switch off the link',
   deleteOrder: 'Failed to delete order',

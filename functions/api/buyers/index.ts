@@ -4,6 +4,7 @@ import { hundredths } from '#functions/api/common/hundredths';
 import { createTemplateStore } from '#functions/data/administration/template-store';
 import type { Buyer } from '#functions/data/buyers/buyer';
 import { createBuyerStore } from '#functions/data/buyers/buyer-store';
+import { createAddressStore } from '#functions/data/deliveries/address-store';
 import { createPoolStore } from '#functions/data/distribution/pool-store';
 import { createLeadStore } from '#functions/data/leads/lead-store';
 import { createOrderCache } from '#functions/data/orders/order-cache';
@@ -12,6 +13,7 @@ import { createReservationStore } from '#functions/data/orders/reservation-store
 import { openTable } from '#functions/data/table/open-table';
 import { buyerInContext, listBuyers } from '#functions/domain/buyers/buyer-list';
 import { createBuyer, deleteBuyer, requireBuyer, updateBuyer } from '#functions/domain/buyers/buyers';
+import { confirmAddress } from '#functions/domain/buyers/confirm-address';
 import { changeWeights } from '#functions/domain/buyers/weights';
 import { deleteBuyerAndLinks, regenerateToken } from '#functions/domain/orders/links';
 import { type ApiHandler, createApi } from '#functions/http/api';
@@ -33,6 +35,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     leads: createLeadStore(table),
     pool: createPoolStore(table),
     templates: createTemplateStore(table),
+    addresses: createAddressStore(table, async () => (await api.keys()).person),
     cipher: async () => (await api.keys()).cipher,
     runtime,
   };
@@ -82,6 +85,11 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     regenerateToken: async ({ params, session }) => {
       const order = await regenerateToken(deps, session.username, params.buyerId);
       return { excel_link: leadsLink(baseUrl, order.token) };
+    },
+
+    confirmBuyerAddress: async ({ params, session }) => {
+      const buyer = await confirmAddress(deps, session.username, params.buyerId);
+      return { message: 'Address confirmed', buyer: await rowOf(buyer) };
     },
 
     getBalance: async ({ params }) => {

@@ -1,3 +1,4 @@
+import { addressRow } from '#functions/api/common/address-row';
 import { euro, euroOrNull } from '#functions/api/common/hundredths';
 import { paceRow } from '#functions/api/common/pace';
 import { isActive } from '#functions/data/buyers/buyer';
@@ -13,7 +14,7 @@ const masked = (secret: unknown): string | null => (secret === null ? null : SEC
 /** A buyer as admins see it. */
 export function buyerRow(
   publicBaseUrl: string,
-  { buyer, poolEntry, order }: BuyerInContext,
+  { buyer, poolEntry, order, emailState }: BuyerInContext,
   now: Date,
 ): BuyerRow {
   const active = isActive(buyer, order?.order_id ?? null);
@@ -21,6 +22,7 @@ export function buyerRow(
     buyer_id: buyer.buyer_id,
     buyer_name: buyer.buyer_id,
     buyer_email: buyer.buyer_email,
+    email_state: addressRow(emailState),
     probability: (poolEntry?.probability ?? buyer.probability) / 100,
     min_investment: euroOrNull(buyer.min_investment),
     price_per_lead: euroOrNull(buyer.price_per_lead),

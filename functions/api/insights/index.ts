@@ -18,6 +18,7 @@ import { createAuditStore } from '#functions/data/administration/audit-store';
 import { createSettingStore } from '#functions/data/administration/settings-store';
 import { createBuyerStore } from '#functions/data/buyers/buyer-store';
 import { createClaimStore } from '#functions/data/claims/claim-store';
+import { createAddressStore } from '#functions/data/deliveries/address-store';
 import { createDeliveryRepository } from '#functions/data/deliveries/delivery-store';
 import { createPoolStore } from '#functions/data/distribution/pool-store';
 import { createLeadStore } from '#functions/data/leads/lead-store';
@@ -58,6 +59,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     table,
     audit: createAuditStore(table),
     buyers: createBuyerStore(table),
+    addresses: createAddressStore(table, async () => (await api.keys()).person),
     claims: createClaimStore(table),
     deliveries: createDeliveryRepository(table),
     leads: createLeadStore(table),

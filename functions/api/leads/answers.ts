@@ -1,3 +1,4 @@
+import { addressRow } from '#functions/api/common/address-row';
 import { callbackRow } from '#functions/api/common/callback-row';
 import { deliveryRow } from '#functions/api/common/delivery-row';
 import { personRow } from '#functions/api/common/person';
@@ -44,6 +45,7 @@ export function detailsAnswer(publicBaseUrl: string, details: LeadDetails): Lead
         buyer_id: nameOf(other.buyer),
         received_at: other.received_at,
       })) ?? null,
+    email_state: addressRow(details.emailState),
     verification_notes: lead.verification_notes ?? [],
     refusals: details.refusals.map((refusal) => refusalRow(refusal, nameOf)),
     decision: decision === undefined ? null : decisionRow(decision, nameOf),

@@ -3,6 +3,7 @@ import { detailsAnswer } from '#functions/api/leads/answers';
 import type { FunctionEnvironment } from '#functions/api/leads/environment';
 import { createBuyerStore } from '#functions/data/buyers/buyer-store';
 import { createClaimStore } from '#functions/data/claims/claim-store';
+import { createAddressStore } from '#functions/data/deliveries/address-store';
 import { createIntakeKeyStore } from '#functions/data/leads/idempotency-key-store';
 import { displayId } from '#functions/data/leads/lead';
 import { createListViewStore } from '#functions/data/orders/list-view-store';
@@ -25,6 +26,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
   const table = openTable(environment, runtime);
   const baseUrl = environment.PUBLIC_BASE_URL;
   const distribution = createDistribution(environment, runtime, table);
+  const api = createApiDeps(environment, runtime, table);
   const deps = {
     ...distribution,
     buyers: createBuyerStore(table),
@@ -32,10 +34,11 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     claims: createClaimStore(table),
     listViews: createListViewStore(table),
     replacements: createReplacementStore(table),
+    addresses: createAddressStore(table, async () => (await api.keys()).person),
   };
   const recordLook = createLookRecorder({ table, runtime });
 
-  return createApi('leads', leadSchemas, createApiDeps(environment, runtime, table), {
+  return createApi('leads', leadSchemas, api, {
     createLead: async ({ body, idempotencyKey: key }) => {
       const began = runtime.now().getTime();
       const person = personOf(body);

@@ -1,5 +1,7 @@
 import type { Buyer, ListedEntry } from '#functions/data/buyers/buyer';
 import type { BuyerStore } from '#functions/data/buyers/buyer-store';
+import type { AddressState } from '#functions/data/deliveries/address';
+import type { AddressStore } from '#functions/data/deliveries/address-store';
 import type { PoolStore } from '#functions/data/distribution/pool-store';
 import type { Order } from '#functions/data/orders/order';
 import type { OrderCache } from '#functions/data/orders/order-cache';
@@ -11,28 +13,35 @@ export interface BuyerInContext {
   readonly poolEntry: ListedEntry | undefined;
   /** The pool entry's order, or the latest of a deleted buyer. */
   readonly order: Order | undefined;
+  /** What is known against its e-mail address. */
+  readonly emailState: AddressState | undefined;
 }
 
 interface ListDeps {
   readonly buyers: Pick<BuyerStore, 'all'>;
   readonly orderCache: Pick<OrderCache, 'some'>;
   readonly pool: Pick<PoolStore, 'listed'>;
+  readonly addresses: Pick<AddressStore, 'addressStates'>;
 }
 
 /**
- * Every buyer with its open order, or else its latest: three queries and one batch get, whatever the number of leads.
+ * Every buyer with its open order, or else its latest: three queries and two batch gets, whatever the number of leads.
  */
 export async function listBuyers(deps: ListDeps): Promise<BuyerInContext[]> {
   const [buyers, entries] = await Promise.all([deps.buyers.all(), deps.pool.listed()]);
   const poolEntries = new Map(entries.map((poolEntry) => [poolEntry.buyer, poolEntry]));
   const orderIds = buyers.map((buyer) => poolEntries.get(buyer.buyer)?.order_id ?? buyer.last_order_id);
-  const orders = await deps.orderCache.some(orderIds.filter((id) => id !== null));
+  const [orders, emailStates] = await Promise.all([
+    deps.orderCache.some(orderIds.filter((id) => id !== null)),
+    deps.addresses.addressStates(buyers.map(({ buyer_email }) => buyer_email)),
+  ]);
   return buyers.map((buyer, at) => {
     const orderId = orderIds[at];
     return {
       buyer,
       poolEntry: poolEntries.get(buyer.buyer),
       order: orderId === null || orderId === undefined ? undefined : orders.get(orderId),
+      emailState: emailStates[at],
     };
   });
 }
@@ -40,11 +49,15 @@ export async function listBuyers(deps: ListDeps): Promise<BuyerInContext[]> {
 interface ContextDeps {
   readonly orders: Pick<OrderStore, 'get'>;
   readonly pool: Pick<PoolStore, 'entry'>;
+  readonly addresses: Pick<AddressStore, 'addressState'>;
 }
 
 export async function buyerInContext(deps: ContextDeps, buyer: Buyer): Promise<BuyerInContext> {
-  const poolEntry = await deps.pool.entry(buyer.buyer);
+  const [poolEntry, emailState] = await Promise.all([
+    deps.pool.entry(buyer.buyer),
+    deps.addresses.addressState(buyer.buyer_email),
+  ]);
   const orderId = poolEntry?.order_id ?? buyer.last_order_id;
   const order = orderId === null ? undefined : await deps.orders.get(orderId);
-  return { buyer, poolEntry, order };
+  return { buyer, poolEntry, order, emailState };
 }

@@ -9,7 +9,7 @@ import { type DeliveryRepository, type Result } from '#functions/data/deliveries
 import type { DeliveryPayload, PayloadLoader } from '#functions/data/deliveries/payloads';
 import { roundBegan } from '#functions/data/deliveries/sending';
 import type { Attempt, Delivery } from '#functions/data/leads/lead';
-import { addressProblem, noteReport } from '#functions/domain/deliveries/addresses';
+import { addressProblem, noteReport } from '#functions/domain/common/addresses';
 import {
   attemptOf,
   busyUntil,

@@ -7,12 +7,7 @@ import * as z from 'zod/mini';
 import { redact } from '#functions/channels/redact';
 import type { DeliveryRepository } from '#functions/data/deliveries/delivery-store';
 import { isOfAssignment, type Lead } from '#functions/data/leads/lead';
-import {
-  type AddressDeps,
-  noteEvent,
-  noteWorks,
-  withoutAddresses,
-} from '#functions/domain/deliveries/addresses';
+import { type AddressDeps, noteEvent, noteWorks, withoutAddresses } from '#functions/domain/common/addresses';
 import type { Runtime } from '#functions/runtime';
 
 const text = (longest: number) => z.string().check(z.minLength(1), z.maxLength(longest));

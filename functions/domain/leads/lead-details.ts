@@ -4,6 +4,8 @@ import type { Buyer } from '#functions/data/buyers/buyer';
 import type { BuyerStore } from '#functions/data/buyers/buyer-store';
 import type { Claim } from '#functions/data/claims/claim';
 import type { ClaimStore } from '#functions/data/claims/claim-store';
+import type { AddressState } from '#functions/data/deliveries/address';
+import type { AddressStore } from '#functions/data/deliveries/address-store';
 import {
   type Assignment,
   assignmentOf,
@@ -27,6 +29,7 @@ export interface LeadDetailsDeps {
   readonly claims: Pick<ClaimStore, 'get'>;
   readonly listViews: ListViewStore;
   readonly replacements: ReplacementStore;
+  readonly addresses: Pick<AddressStore, 'addressState'>;
 }
 
 /** How an approved claim was compensated. */
@@ -58,6 +61,8 @@ export interface LeadDetails {
   readonly replaces: Claim | undefined;
   /** Other leads of the person; undefined where nobody looked, as for leads that an admin posted. */
   readonly samePerson: readonly Lead[] | undefined;
+  /** What is known against the e-mail address of the person. */
+  readonly emailState: AddressState | undefined;
 }
 
 /** @throws DomainError 404 */
@@ -67,7 +72,7 @@ export async function leadDetails(deps: LeadDetailsDeps, leadId: string): Promis
   const { lead, decision, refusals } = details;
   const assignment = assignmentOf(lead);
   const same = await samePersonOf(deps, lead);
-  const [order, buyers, openedAt, replacement] = await Promise.all([
+  const [order, buyers, openedAt, replacement, emailState] = await Promise.all([
     lead.order_id === undefined ? undefined : deps.orders.get(lead.order_id),
     namesOf(
       deps,
@@ -78,8 +83,9 @@ export async function leadDetails(deps: LeadDetailsDeps, leadId: string): Promis
       ? undefined
       : deps.listViews.firstAfter(assignment.order_id, assignment.assigned_at),
     replacementOf(deps, lead, assignment),
+    lead.email === '' ? undefined : deps.addresses.addressState(lead.email),
   ]);
-  return { ...details, order, buyers, openedAt, ...replacement, samePerson: same };
+  return { ...details, order, buyers, openedAt, ...replacement, samePerson: same, emailState };
 }
 
 /**

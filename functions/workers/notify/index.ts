@@ -17,7 +17,7 @@ import { createErasureStore } from '#functions/data/leads/erasure-store';
 import { createLeadStore } from '#functions/data/leads/lead-store';
 import { createOrderStore } from '#functions/data/orders/order-store';
 import { openTable } from '#functions/data/table/open-table';
-import { noteReport } from '#functions/domain/deliveries/addresses';
+import { noteReport } from '#functions/domain/common/addresses';
 import { type NotifyDeps, notify } from '#functions/domain/deliveries/notifications';
 import { linkCode } from '#functions/domain/orders/link-access';
 import { createKeyLoader } from '#functions/keys/keys';

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { mapSettings } from '#shared/channels/channels';
 import { BUYER_TYPES, CLAIM_DECISIONS, ON_REFUSAL, ON_SILENCE, RENEWALS } from '#shared/contract/constants';
+import { addressState } from '#shared/contract/rows/address-state';
 import { answerRule, pair } from '#shared/contract/rows/channel-values';
 import { paceRow, scheduleRow } from '#shared/contract/rows/pace';
 
@@ -42,6 +43,8 @@ const buyerSettings = z.object({
 /** A buyer in a list: its settings and the state of its open order, or else its latest. */
 export const buyerRow = z.extend(buyerSettings, {
   buyer_name: z.string(),
+  /** What is known against its e-mail address; null while nothing is. */
+  email_state: z.nullable(addressState),
   active: z.union([z.literal(0), z.literal(1)]),
   deleted: z.boolean(),
   order_id: z.nullable(z.number()),

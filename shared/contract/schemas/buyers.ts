@@ -162,5 +162,6 @@ export const buyerSchemas = {
     answer: z.object({ message: z.string() }),
   },
   regenerateToken: { params: buyerPath, answer: z.object({ excel_link: z.string() }) },
+  confirmBuyerAddress: { params: buyerPath, answer: z.object({ message: z.string(), buyer: buyerRow }) },
   getBalance: { params: buyerPath, answer: z.object({ balance_count: z.number() }) },
 } as const;

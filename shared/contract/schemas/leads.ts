@@ -8,6 +8,7 @@ import {
 } from '#shared/contract/constants';
 import * as field from '#shared/contract/fields';
 import { publishedWith } from '#shared/contract/published';
+import { addressState } from '#shared/contract/rows/address-state';
 import { callbackRow } from '#shared/contract/rows/callback';
 import { deliveryRow } from '#shared/contract/rows/delivery';
 import { leadFields } from '#shared/contract/rows/lead-fields';
@@ -112,6 +113,8 @@ export const leadDetails = z.object({
       }),
     ),
   ),
+  /** What is known against the e-mail address; null while nothing is. */
+  email_state: z.nullable(addressState),
   verification_notes: z.array(z.string()),
   /** The buyers that had it before and refused it, in this order. */
   refusals: z.array(refusal),

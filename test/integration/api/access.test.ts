@@ -178,6 +178,7 @@ const ADMIN = `
   PUT /api/buyers/{buyerId}
   PUT /api/buyers/{buyerId}/delete
   PUT /api/buyers/{buyerId}/token
+  POST /api/buyers/{buyerId}/address-confirmation
   PUT /api/pushover-credentials/{id}
   PUT /api/settings/email-templates/{id}
   PUT /api/sources/{sourceId}

@@ -47,7 +47,8 @@ async function aLead(): Promise<string> {
 
 describe('a mail with a lead', () => {
   it('that its server refuses for good makes the address a dead one, until the server takes mails again', async () => {
-    const { buyer_email } = await aBuyer();
+    const { buyer_email, buyer_id } = await aBuyer();
+    const params = { buyerId: buyer_id };
     cloud.inbox.rule = () => 'refuse';
     await aLead();
     expect(await addresses().addressState(buyer_email.toUpperCase())).toMatchObject({
@@ -56,13 +57,17 @@ describe('a mail with a lead', () => {
       by: 'smtp',
       code: '5.1.1',
     });
+    const row = { state: 'bounced_hard', code: '5.1.1', by: 'smtp', count: 1 };
+    expect((await cloud.admin.ok('getBuyer', { params })).buyer.email_state).toMatchObject(row);
+    const { buyers } = await cloud.admin.ok('listBuyers');
+    expect(buyers.find((buyer) => buyer.buyer_id === buyer_id)?.email_state).toMatchObject(row);
     cloud.inbox.rule = undefined;
     await aLead();
     expect(await stateOf(buyer_email)).toBeUndefined();
   });
 
   it('that comes back after it was taken is a failed delivery, told once and not sent again', async () => {
-    const { buyer_email } = await aBuyer();
+    const { buyer_email, buyer_id } = await aBuyer();
     cloud.inbox.mode = 'bounce';
     const lead = await aLead();
     const failed = await deliveryOf(lead);
@@ -89,6 +94,12 @@ describe('a mail with a lead', () => {
     expect(await deliveryOf(lead)).toMatchObject({ status: 'delivered', round: 2 });
     // What SES has reported is not cleared by a server that takes a mail, but by one that arrived.
     expect(await stateOf(buyer_email)).toBe('bounced_hard');
+    const { buyer } = await cloud.admin.ok('confirmBuyerAddress', { params: { buyerId: buyer_id } });
+    expect(buyer.email_state).toBeNull();
+    await tell(bounceEvent({ to: [buyer_email] }, 'later', new Date(cloud.runtime.now().getTime() + 1)));
+    await cloud.settled();
+    expect(await stateOf(buyer_email)).toBe('bounced_hard');
+    cloud.clock.advance(60_000);
     await tell({
       eventType: 'Delivery',
       mail: event.mail,

@@ -34,7 +34,11 @@ import { aSetting, SECRET, settingsWith } from '#test/factories/channel-settings
 const EMPTY = { ...EMPTY_CHANNELS, buyer_type: 'prepay' };
 const blank = newBuyer(1, 'alpha', '2026-01-05T09:00:00.000Z');
 const rowOf = (buyer: Buyer) =>
-  buyerRow('https://leads.example.org', { buyer, poolEntry: undefined, order: undefined }, new Date());
+  buyerRow(
+    'https://leads.example.org',
+    { buyer, poolEntry: undefined, order: undefined, emailState: undefined },
+    new Date(),
+  );
 
 /** A buyer as stored with all settings of a channel. */
 const stored = (channel: BuyerChannel) => buyerSchema.parse({ ...blank, ...settingsWith(channel) });

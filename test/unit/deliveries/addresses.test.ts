@@ -11,7 +11,7 @@ import {
   withEvent,
   withoutEvents,
 } from '#functions/data/deliveries/address';
-import { withoutAddresses } from '#functions/domain/deliveries/addresses';
+import { withoutAddresses } from '#functions/domain/common/addresses';
 import { readMailEvent } from '#functions/domain/deliveries/mail-events';
 import { bounceEvent } from '#local/ses-events';
 import { ADDRESS_STATES, BOUNCE_REPORTERS } from '#shared/contract/constants';

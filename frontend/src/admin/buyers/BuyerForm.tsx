@@ -6,6 +6,7 @@ import type { Buyer } from '../data/buyers';
 import { useDialogs } from '../dialogs/dialogs';
 import { type Edit, EditButtons } from '../ui/edit';
 import { percentText } from '../ui/labels';
+import { AddressHint } from './AddressHint';
 import { BUYER_LABELS, type BuyerValues } from './buyer-values';
 import { ChannelConsole } from './ChannelConsole';
 import { ChannelSection } from './ChannelSection';
@@ -32,6 +33,7 @@ export function BuyerForm({ form, weights, saving, action, cancel, buyer, unsave
   return (
     <Stack gap="md">
       <Fieldset legend="Buyer and share">
+        {buyer !== undefined && <AddressHint buyer={buyer} />}
         <FieldPair>
           <TextInput label="Buyer ID" required data-autofocus {...form.getInputProps('buyer_id')} />
           <TextInput

@@ -5,6 +5,7 @@ import { formatEuroShort } from '#shared/rules/formats';
 import { lazyComponent } from '../../ui/lazy-component';
 import { isPaused } from '../buyers/pausing';
 import { type Buyer, isActiveBuyer } from '../data/buyers';
+import { addressTag, addressText } from '../ui/address-texts';
 import { type Column, figureColumn } from '../ui/DataTable';
 import { percentText } from '../ui/labels';
 import { Tag } from '../ui/Tag';
@@ -33,6 +34,14 @@ export const buyerColumns: readonly Column<Buyer>[] = [
           {buyer.buyer_id}
           {buyer.deleted ? ' · deleted' : !isActiveBuyer(buyer) && ' · inactive'}
         </Text>
+        {buyer.email_state !== null && (
+          <Tag
+            tone={buyer.email_state.state === 'bounced_soft' ? 'wait' : 'bad'}
+            title={addressText(buyer.email_state)}
+          >
+            {addressTag(buyer.email_state)}
+          </Tag>
+        )}
         {isPaused(buyer) && <Tag tone="wait">Paused</Tag>}
         {buyer.order_status === 'Active' && hasPace(buyer) && (
           <Suspense fallback={<Text size="xs">&nbsp;</Text>}>

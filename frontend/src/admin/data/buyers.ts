@@ -86,6 +86,9 @@ export async function loadBuyers(): Promise<readonly Buyer[]> {
 
 export const useChangeWeights = () => useApiMutation('changeWeights', FAILED.saveWeights, BUYER_AFFECTED);
 
+export const useConfirmAddress = () =>
+  useApiMutation('confirmBuyerAddress', FAILED.confirmAddress, ['buyers', 'dashboard', 'audit']);
+
 export const useRegenerateToken = () =>
   useApiMutation('regenerateToken', FAILED.regenerateToken, ['buyers', 'orders', 'audit']);
 

@@ -3,6 +3,7 @@ import { Link, useParams } from 'wouter';
 import { formatEuroShort } from '#shared/rules/formats';
 import { ApiError } from '../../app/api';
 import { type LeadDetails, useLead } from '../data/leads';
+import { addressText } from '../ui/address-texts';
 import { CopyButton } from '../ui/CopyLink';
 import { type DescriptionItem, DescriptionList } from '../ui/DescriptionList';
 import { countOf } from '../ui/labels';
@@ -76,7 +77,7 @@ function Lead({ lead }: { lead: LeadDetails }) {
 
 function personFacts(lead: LeadDetails): DescriptionItem[] {
   return [
-    ['Email', lead.email],
+    ['Email', lead.email_state === null ? lead.email : `${lead.email} – ${addressText(lead.email_state)}`],
     ['Phone', lead.telefon],
     ['Investment amount', formatEuroShort(lead.anlagebetrag)],
     ['Term', countOf(lead.laufzeit, 'month')],

@@ -1,0 +1,34 @@
+import { Alert, Button, Text } from '@mantine/core';
+import { type Buyer, useConfirmAddress } from '../data/buyers';
+import { addressText } from '../ui/address-texts';
+
+/** That mails to the stored address do not come through, and what to do about it. */
+export function AddressHint({ buyer }: { readonly buyer: Buyer }) {
+  const confirm = useConfirmAddress();
+  const known = confirm.isSuccess ? confirm.data.buyer.email_state : buyer.email_state;
+  if (known === null)
+    return confirm.isSuccess ? (
+      <Alert color="green" role="status">
+        The address counts as working again.
+      </Alert>
+    ) : null;
+  return (
+    <Alert color="red" title={`Mails to ${buyer.buyer_email} do not come through`}>
+      <Text size="sm">
+        {addressText(known)}.{' '}
+        {known.state === 'bounced_soft'
+          ? 'Everything is still sent to it.'
+          : 'Leads are still sent to it, news are not.'}
+      </Text>
+      <Button
+        mt="xs"
+        size="xs"
+        variant="default"
+        loading={confirm.isPending}
+        onClick={() => confirm.mutate({ params: { buyerId: buyer.buyer_id } })}
+      >
+        Address works again
+      </Button>
+    </Alert>
+  );
+}

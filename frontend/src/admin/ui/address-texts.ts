@@ -1,0 +1,20 @@
+import type { AddressStateRow } from '#shared/contract/rows/address-state';
+import { formatDate } from '#shared/rules/formats';
+
+const WHAT: Readonly<Record<AddressStateRow['state'], string>> = {
+  bounced_soft: 'Mails sometimes come back',
+  bounced_hard: 'Mails come back',
+  complained: 'Called a mail spam',
+};
+
+/** Two words for a tag. */
+export const addressTag = ({ state }: AddressStateRow): string => WHAT[state];
+
+/** What is wrong with an address, since when, and why. */
+export function addressText(row: AddressStateRow): string {
+  const { state, since, by, code, diagnostic, count } = row;
+  const times = count === 1 ? '' : `, ${count === 10 ? '10 times or more' : `${count} times`}`;
+  const why = diagnostic ?? code;
+  const who = by === 'ses' ? 'SES' : 'its mail server';
+  return `${WHAT[state]} since ${formatDate(new Date(since))}${times}, says ${who}${why === null ? '' : `: ${why}`}`;
+}
