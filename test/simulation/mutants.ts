@@ -247,8 +247,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'a claim is decided twice',
     small: 'two admins decide a claim',
     rewrite: rewriting((write) =>
-      /claim_status = :pending/.test(write.ConditionExpression ?? '') &&
-      /SET claim_status = :status/.test(write.UpdateExpression ?? '')
+      /^claim_status = :from|AND claim_status = :pending/.test(write.ConditionExpression ?? '')
         ? { ...write, ConditionExpression: '' }
         : write,
     ),
