@@ -43,6 +43,14 @@ export interface ProvenClaim {
   readonly english: string;
 }
 
+/** The names of the rules, for admins. */
+export const CLAIM_RULE_NAMES: Readonly<Record<ClaimRule, string>> = {
+  duplicate_same_buyer: 'The buyer has an earlier lead of the same person',
+  email_dead: 'The e-mail address takes no mail',
+  phone_dead: 'The phone number does not exist',
+  ne_out_of_window: '“Not reachable” was claimed outside its days',
+};
+
 /** What the rules say of a claim; undefined where none of them fits, so that an admin has to look. */
 export function provenClaim(facts: ClaimFacts): ProvenClaim | undefined {
   switch (facts.reason) {
@@ -87,7 +95,7 @@ const SAME_FIELDS = [
 function emailDead(facts: ClaimFacts): ProvenClaim | undefined {
   const { address } = facts;
   const proven = { rule: 'email_dead', status: 'approved' } as const;
-  if (address?.state === 'hard_bounce') {
+  if (address?.state === 'bounced_hard') {
     const code = address.code === null ? '' : ` (${address.code})`;
     const day = dayOf(address.at);
     return {

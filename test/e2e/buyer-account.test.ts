@@ -88,6 +88,41 @@ it('its statement, on the screen, on paper and as a file', async () => {
   await visit.close();
 });
 
+it('a claim that decides itself, with its reason and the replacement', async () => {
+  await shop.at('2027-05-12T07:00:00Z');
+  const order = await shop.order({ buyer_id: 'proving', claim_decisions: 'decide' });
+  const same = { telefon: '+49 30 99887766' };
+  const first = await shop.lead('proving', { ...same, nachname: 'Zuerst' });
+  const second = await shop.lead('proving', { ...same, nachname: 'Nochmals' });
+  await shop.cloud.settled();
+  const visit = await shop.open(order.path, PHONE);
+  const { page, problems, nextAnswer } = visit;
+  await rowOf(page, second.lead_id).getByRole('button', { name: 'reklamieren' }).click();
+  const filing = page.getByRole('dialog', { name: 'Reklamation einreichen' });
+  await filing.getByLabel('Grund').selectOption('doppelt');
+  await filing.getByRole('button', { name: 'Reklamation einreichen' }).click();
+  await filing.waitFor({ state: 'detached' });
+  await shop.cloud.settled();
+  await nextAnswer();
+  await rowOf(page, second.lead_id).getByRole('button', { name: 'Genehmigt' }).click();
+  const details = page.getByRole('dialog', { name: 'Reklamation Details' });
+  const number = (await rowOf(page, first.lead_id).innerText()).match(/\d+-1/)?.[0];
+  await details
+    .getByText(`Ihr Lead ${number}, geliefert am 12.05.2027, hat dieselbe Telefonnummer.`)
+    .waitFor();
+  await details.getByText('Automatisch nach einer festen Regel entschieden.').waitFor();
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await accessibilityProblems(page)).toEqual([]);
+  }
+  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+  await page.keyboard.press('Escape');
+  await page.getByRole('tab', { name: 'Ersatzleads' }).click();
+  await page.getByText('Ein Ersatzlead steht aus').waitFor();
+  expect(problems).toEqual([]);
+  await visit.close();
+});
+
 it('the list narrowed by chips, and what it says of a lead, with undo', async () => {
   await shop.at('2027-05-12T07:00:00Z');
   const order = await shop.order({ buyer_id: 'calling' });

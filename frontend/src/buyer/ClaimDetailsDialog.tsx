@@ -96,6 +96,12 @@ function Details({ claim, lead, minDaysForNe }: DetailsProps) {
           <dd className={classes.long}>{withoutBidiControls(claim.admin_notes)}</dd>
         </>
       )}
+      {claim.basis.length > 0 && (
+        <>
+          <dt>{text.basis}</dt>
+          <dd className={classes.long}>{claim.basis.join('\n')}</dd>
+        </>
+      )}
     </dl>
   );
 }

@@ -118,6 +118,7 @@ export interface Messages {
     readonly decideBy: string;
     readonly decided: string;
     readonly notes: string;
+    readonly basis: string;
   };
   readonly dialog: { readonly close: string; readonly cancel: string };
 
@@ -301,6 +302,7 @@ export const de: Messages = {
     decideBy: 'Entscheidung bis',
     decided: 'Entschieden am',
     notes: 'Anmerkung',
+    basis: 'Grundlage',
   },
   dialog: { close: 'Schließen', cancel: 'Abbrechen' },
 

@@ -53,7 +53,7 @@ export function basisOf({ rule, reversed_at }: Claim, evidence: Evidence): strin
         ({ kind, by, result, at: checkedAt }) =>
           `${kind === 'email' ? 'E-Mail-Adresse' : 'Telefonnummer'} geprüft von ${by} am ${at(checkedAt)}: ${RESULTS[result]}.`,
       ),
-    ...(evidence.address?.state === 'hard_bounce'
+    ...(evidence.address?.state === 'bounced_hard'
       ? [`E-Mail-Adresse: Nachricht unzustellbar am ${on(evidence.address.at)}.`]
       : []),
     ...evidence.deliveries.flatMap(({ channel, attempts }) => {

@@ -2,6 +2,7 @@ import { addressRow } from '#functions/api/common/address-row';
 import { callbackRow } from '#functions/api/common/callback-row';
 import { deliveryRow } from '#functions/api/common/delivery-row';
 import { personRow } from '#functions/api/common/person';
+import { unpackChecks } from '#functions/data/leads/intake-checks';
 import { assignmentOf, type Decision, displayId, feedbackOf, type Lead } from '#functions/data/leads/lead';
 import type { RefusedAssignment } from '#functions/data/leads/lead-store';
 import { credits, LEAD } from '#functions/domain/distribution/share-rule';
@@ -48,6 +49,7 @@ export function detailsAnswer(publicBaseUrl: string, details: LeadDetails): Lead
     email_state: addressRow(details.emailState),
     verification_notes: lead.verification_notes ?? [],
     refusals: details.refusals.map((refusal) => refusalRow(refusal, nameOf)),
+    checks: unpackChecks(lead),
     decision: decision === undefined ? null : decisionRow(decision, nameOf),
     deliveries: details.deliveries.map((delivery) => deliveryRow(delivery, nameOf(delivery.buyer) ?? '')),
     callbacks: details.callbacks.map(callbackRow),

@@ -6,31 +6,18 @@ import * as z from 'zod/mini';
 import { keys } from '#functions/data/table/keys';
 import type { Put, Table } from '#functions/data/table/table';
 import { CHANNELS } from '#shared/channels/channels';
-import {
-  CHECK_KINDS,
-  CHECK_RESULTS,
-  CHECKERS,
-  CLAIM_RULES,
-  CLAIM_STATUSES,
-  DELIVERY_STATUSES,
-  FEEDBACKS,
-} from '#shared/contract/constants';
+import { CLAIM_RULES, CLAIM_STATUSES, DELIVERY_STATUSES, FEEDBACKS } from '#shared/contract/constants';
+import { checkRow } from '#shared/contract/rows/check';
 import { attempt } from '#shared/contract/rows/delivery';
 
 /** A check of a lead's data: at its intake, or again because of the claim. */
-const checkedSchema = z.object({
-  kind: z.enum(CHECK_KINDS),
-  by: z.enum(CHECKERS),
-  result: z.enum(CHECK_RESULTS),
-  at: z.string(),
-});
-export type Checked = z.output<typeof checkedSchema>;
+export type Checked = z.output<typeof checkRow>;
 
 const SAME_BY = ['phone', 'email'] as const;
 
 /** What is known of whether an address takes mail. */
 const addressStateSchema = z.object({
-  state: z.enum(['ok', 'soft_bounce', 'hard_bounce', 'complaint']),
+  state: z.enum(['bounced_soft', 'bounced_hard', 'complained']),
   at: z.string(),
   /** That of the mail server, such as `5.1.1`. */
   code: z.nullable(z.string()),
@@ -43,7 +30,7 @@ const evidenceSchema = z.object({
   /** When this was looked up. */
   at: z.string(),
   assigned_at: z.string(),
-  checks: z.array(checkedSchema),
+  checks: z.array(checkRow),
   /** Earlier leads of the person that the same buyer has, the oldest first. */
   duplicates: z.array(
     z.object({

@@ -1,9 +1,6 @@
 import * as z from 'zod/mini';
 import { CHANNELS } from '#shared/channels/channels';
 import {
-  CHECK_KINDS,
-  CHECK_RESULTS,
-  CHECKERS,
   CLAIM_PAGE_SIZES,
   CLAIM_REASONS,
   CLAIM_RULES,
@@ -16,6 +13,7 @@ import {
 } from '#shared/contract/constants';
 import * as field from '#shared/contract/fields';
 import { publishedAs, publishedWith } from '#shared/contract/published';
+import { checkRow } from '#shared/contract/rows/check';
 import { attempt } from '#shared/contract/rows/delivery';
 import { leadPerson } from '#shared/contract/rows/lead-person';
 import { MAX_REASON_CHARACTERS, MIN_REASON_CHARACTERS } from '#shared/rules/claims';
@@ -103,15 +101,7 @@ const evidenceRow = z.object({
       attempts: z.array(z.pick(attempt, { at: true, outcome: true })),
     }),
   ),
-  checks: z.array(
-    z.object({
-      kind: z.enum(CHECK_KINDS),
-      by: z.enum(CHECKERS),
-      /** `dead`: there is no such mailbox or number. */
-      result: z.enum(CHECK_RESULTS),
-      at: z.string(),
-    }),
-  ),
+  checks: z.array(checkRow),
   /** Earlier leads of the person that the same buyer has. */
   duplicates: z.array(
     z.object({
@@ -129,6 +119,7 @@ const evidenceRow = z.object({
   feedback: z.nullable(z.object({ said: z.enum(FEEDBACKS), at: z.string() })),
   address: z.nullable(z.object({ state: z.string(), at: z.string(), code: z.nullable(z.string()) })),
 });
+export type EvidenceRow = z.output<typeof evidenceRow>;
 
 /** One entry of a buyer's replacement ledger. */
 const replacementRow = z.object({

@@ -10,6 +10,7 @@ import * as field from '#shared/contract/fields';
 import { publishedWith } from '#shared/contract/published';
 import { addressState } from '#shared/contract/rows/address-state';
 import { callbackRow } from '#shared/contract/rows/callback';
+import { checkRow } from '#shared/contract/rows/check';
 import { deliveryRow } from '#shared/contract/rows/delivery';
 import { leadFields } from '#shared/contract/rows/lead-fields';
 import { leadPerson } from '#shared/contract/rows/lead-person';
@@ -118,6 +119,8 @@ export const leadDetails = z.object({
   verification_notes: z.array(z.string()),
   /** The buyers that had it before and refused it, in this order. */
   refusals: z.array(refusal),
+  /** The checks that were made of it; none are known of a lead that came in before November 2026. */
+  checks: z.array(checkRow),
   decision: z.nullable(decision),
   deliveries: z.array(deliveryRow),
   /** What the source that posted it was told of it. */

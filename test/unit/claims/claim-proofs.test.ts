@@ -78,10 +78,10 @@ describe('a claim of a wrong address or number', () => {
     const at = '2026-11-15T10:00:00.000Z';
     const bounced = (state: string) =>
       provenClaim(facts({ reason: 'falsche_email', address: { state, at, code: '5.1.1' } }));
-    expect(bounced('hard_bounce')?.german).toBe(
+    expect(bounced('bounced_hard')?.german).toBe(
       'Eine Nachricht an die E-Mail-Adresse kam am 15.11.2026 als unzustellbar zurück (5.1.1).',
     );
-    expect(bounced('soft_bounce')).toBeUndefined();
+    expect(bounced('bounced_soft')).toBeUndefined();
   });
 });
 

@@ -173,7 +173,7 @@ describe('what is known of a claim', () => {
     const asked: string[] = [];
     const review: ReviewDeps = {
       ...deps,
-      addressState: async () => ({ state: 'soft_bounce', at: '2026-11-19T10:00:00.000Z', code: null }),
+      addressState: async () => ({ state: 'bounced_soft', at: '2026-11-19T10:00:00.000Z', code: null }),
       checks: {
         ...deps.checks,
         phone: async ({ telefon }) => {
@@ -201,7 +201,7 @@ describe('what is known of a claim', () => {
       ],
       opened_at: '2026-11-20T10:30:00.000Z',
       feedback: { said: 'not_reached' },
-      address: { state: 'soft_bounce' },
+      address: { state: 'bounced_soft' },
       deliveries: [{ channel: 'email', status: 'pending', attempts: [] }],
       delivered_at: null,
       source_claims: null,

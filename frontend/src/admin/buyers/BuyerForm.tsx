@@ -136,6 +136,16 @@ export function BuyerForm({ form, weights, saving, action, cancel, buyer, unsave
             description="Of an order’s leads, rounded up; pending and approved claims count. Only for orders created from now on."
             {...form.getInputProps('claim_quota_percent')}
           />
+          <NativeSelect
+            label={BUYER_LABELS.claim_decisions}
+            description="A duplicate of the buyer’s own lead, a dead mailbox or number, a “not reachable” outside its days."
+            data={[
+              { value: 'off', label: 'An admin decides' },
+              { value: 'suggest', label: 'The decision is suggested' },
+              { value: 'decide', label: 'It is decided at once, reversible for a day' },
+            ]}
+            {...form.getInputProps('claim_decisions')}
+          />
         </FieldPair>
       </Fieldset>
 

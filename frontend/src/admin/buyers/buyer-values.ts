@@ -1,5 +1,10 @@
 import { ALL_CHANNELS } from '#shared/channels/channels';
-import { DEFAULT_MAX_CLAIM_DAYS, DEFAULT_MIN_DAYS_FOR_NE, type OnSilence } from '#shared/contract/constants';
+import {
+  type ClaimDecisions,
+  DEFAULT_MAX_CLAIM_DAYS,
+  DEFAULT_MIN_DAYS_FOR_NE,
+  type OnSilence,
+} from '#shared/contract/constants';
 import { formatNumber } from '#shared/rules/formats';
 import type { Buyer, NewBuyer } from '../data/buyers';
 import { type ChannelValues, channelFieldsOf, channelValuesOf, EMPTY_CHANNELS } from './channel-form';
@@ -19,6 +24,7 @@ export interface BuyerValues extends ChannelValues {
   decision_days: string;
   on_silence: OnSilence;
   claim_quota_percent: string;
+  claim_decisions: ClaimDecisions;
   link_code: boolean;
   link_days: string;
   /** Null: always. */
@@ -40,6 +46,7 @@ export const EMPTY_BUYER: BuyerValues = {
   decision_days: '',
   on_silence: 'none',
   claim_quota_percent: '',
+  claim_decisions: 'off',
   link_code: false,
   link_days: '',
   schedule: null,
@@ -59,6 +66,7 @@ export const BUYER_LABELS: Readonly<Record<string, string>> = {
   decision_days: 'Claims are decided within working days',
   on_silence: 'When a claim is not decided in time',
   claim_quota_percent: 'Quota of claims (%)',
+  claim_decisions: 'When the evidence proves a claim',
   link_code: 'Code by e-mail before a link opens',
   link_days: 'Links expire after days',
   schedule: 'Hours',
@@ -87,6 +95,7 @@ export function valuesOf(buyer: Buyer): BuyerValues {
     decision_days: buyer.decision_days === null ? '' : String(buyer.decision_days),
     on_silence: buyer.on_silence,
     claim_quota_percent: buyer.claim_quota_percent === null ? '' : String(buyer.claim_quota_percent),
+    claim_decisions: buyer.claim_decisions,
     link_code: buyer.link_code,
     link_days: buyer.link_days === null ? '' : String(buyer.link_days),
     schedule: buyer.schedule,
@@ -115,6 +124,7 @@ export function buyerFieldsOf(values: BuyerValues) {
     decision_days: values.decision_days.trim() === '' ? null : values.decision_days,
     on_silence: values.on_silence,
     claim_quota_percent: values.claim_quota_percent.trim() === '' ? null : values.claim_quota_percent,
+    claim_decisions: values.claim_decisions,
     link_code: values.link_code,
     link_days: values.link_days.trim() === '' ? null : values.link_days,
     schedule: values.schedule && scheduleOf(values.schedule),

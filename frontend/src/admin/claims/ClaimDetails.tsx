@@ -12,18 +12,22 @@ import { countOf } from '../ui/labels';
 import { Meter } from '../ui/Meter';
 import { QueryResult } from '../ui/states';
 import { useReloadWarning } from '../ui/unsaved-changes';
+import { ClaimEvidence } from './ClaimEvidence';
 import { deadlineText } from './deadlines';
+import { ReverseDecision } from './ReverseDecision';
 
 interface Props {
   readonly claim: Claim;
   readonly notes: string;
   readonly changeNotes: (notes: string) => void;
+  /** Decides as suggested. */
+  readonly follow: (status: 'approved' | 'rejected', notes: string) => void;
   /** Called when the page is left by the link to the lead. */
   readonly onLeave?: () => void;
 }
 
 /** All that a decision about a claim needs, in the order in which it is needed. */
-export function ClaimDetails({ claim, notes, changeNotes, onLeave }: Props) {
+export function ClaimDetails({ claim, notes, changeNotes, follow, onLeave }: Props) {
   const isPending = claim.claim_status === 'pending';
   useReloadWarning(isPending && notes !== '');
   return (
@@ -33,6 +37,10 @@ export function ClaimDetails({ claim, notes, changeNotes, onLeave }: Props) {
           {claim.claim_reason}
         </Text>
       </Fieldset>
+      <ClaimEvidence claim={claim} follow={(status, why) => follow(status, notes || why)} />
+      {claim.reversible_until !== null && (
+        <ReverseDecision claim={claim} until={new Date(claim.reversible_until)} done={onLeave} />
+      )}
       {claim.claim_reason === reasonLabel('doppelt') && <DuplicateProof leadId={claim.lead_id} />}
       <Fieldset legend="Lead">
         <DescriptionList facts={leadFacts(claim)} />

@@ -39,7 +39,17 @@ export function ClaimDialog({ claim, close }: Props) {
   return (
     <AppModal title={`Claim Details #${id}`} close={close} size="xl">
       <Stack gap="md">
-        <ClaimDetails claim={claim} notes={notes} changeNotes={changeNotes} onLeave={close} />
+        <ClaimDetails
+          claim={claim}
+          notes={notes}
+          changeNotes={changeNotes}
+          follow={(status, why) => {
+            const input = { params: { claimId: id }, body: { admin_notes: why } };
+            if (status === 'approved') approve.mutate(input, decided(DONE.claimApproved(id)));
+            else reject.mutate(input, decided(DONE.claimRejected(id)));
+          }}
+          onLeave={close}
+        />
         <Group justify="flex-end" className={classes.sticky}>
           <Button variant="default" onClick={close}>
             Close

@@ -322,7 +322,7 @@ function Detail({ claim, decide }: DetailProps) {
           <Title order={3} size="h5">
             Claim #{claim.claim_id}
           </Title>
-          <ClaimDetails claim={claim} notes={notes} changeNotes={changeNotes} />
+          <ClaimDetails claim={claim} notes={notes} changeNotes={changeNotes} follow={decide} />
           <Group justify="flex-end" className={formClasses.sticky}>
             <Button color="red.9" onClick={reject}>
               Reject

@@ -7,6 +7,7 @@ import { pendingReasonText } from '#shared/rules/reasons';
 import type { LeadDetails } from '../data/leads';
 import { ClaimBadge } from '../ui/badges';
 import { CopyLink } from '../ui/CopyLink';
+import { checkText } from '../ui/check-text';
 import { CallbackHistory } from './CallbackHistory';
 import { DecisionRecord } from './DecisionRecord';
 import { DeliveryHistory } from './DeliveryHistory';
@@ -36,6 +37,11 @@ export function LeadTimeline({ lead }: { lead: LeadDetails }) {
               {note}
             </Text>
           ))
+        )}
+        {lead.checks.length > 0 && (
+          <Text size="sm" c="dimmed">
+            {lead.checks.map(checkText).join(', ')}.
+          </Text>
         )}
       </Step>
       {lead.refusals.map((refusal) => (

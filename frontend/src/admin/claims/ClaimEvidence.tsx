@@ -1,0 +1,138 @@
+import { Alert, Anchor, Button, Fieldset, Group, Text } from '@mantine/core';
+import { Link } from 'wouter';
+import { CHANNEL_DESCRIPTORS } from '#shared/channels/channels';
+import type { EvidenceRow } from '#shared/contract/schemas/claims';
+import { CLAIM_RULE_NAMES } from '#shared/rules/claim-rules';
+import { formatDateTime } from '#shared/rules/formats';
+import { type KnownOfClaim, useClaimEvidence } from '../data/claim-evidence';
+import type { Claim } from '../data/claims';
+import { checkText } from '../ui/check-text';
+import { type DescriptionItem, DescriptionList } from '../ui/DescriptionList';
+import { countOf } from '../ui/labels';
+import { QueryResult } from '../ui/states';
+
+interface Props {
+  readonly claim: Claim;
+  /** Decides as suggested. */
+  readonly follow: (status: 'approved' | 'rejected', notes: string) => void;
+}
+
+/** What is known of a claim, and the decision that follows from it, one click away. */
+export function ClaimEvidence({ claim, follow }: Props) {
+  const known = useClaimEvidence(claim);
+  return (
+    <Fieldset legend="Evidence">
+      <QueryResult query={known} errorTitle="What is known of the claim could not be loaded">
+        {({ evidence, suggestion }) => (
+          <>
+            {suggestion !== null && <Suggestion suggestion={suggestion} follow={follow} />}
+            {evidence === null ? (
+              <Text size="sm" c="dimmed">
+                Nothing was kept of it: the claim is older than that.
+              </Text>
+            ) : (
+              <DescriptionList facts={factsOf(evidence)} />
+            )}
+          </>
+        )}
+      </QueryResult>
+    </Fieldset>
+  );
+}
+
+interface SuggestionProps extends Pick<Props, 'follow'> {
+  readonly suggestion: NonNullable<KnownOfClaim['suggestion']>;
+}
+
+function Suggestion({ suggestion: { rule, status, text, notes }, follow }: SuggestionProps) {
+  return (
+    <Alert
+      mb="sm"
+      color={status === 'approved' ? 'teal' : 'red'}
+      variant="outline"
+      title={`Suggested: ${status}. ${CLAIM_RULE_NAMES[rule]}`}
+    >
+      <Text size="sm">{text}</Text>
+      <Group mt="xs">
+        <Button size="xs" variant="default" onClick={() => follow(status, notes)}>
+          {status === 'approved' ? 'Approve as suggested' : 'Reject as suggested'}
+        </Button>
+      </Group>
+    </Alert>
+  );
+}
+
+const at = (instant: string) => formatDateTime(new Date(instant));
+
+function factsOf(evidence: EvidenceRow): DescriptionItem[] {
+  const { checks, duplicates, deliveries, delivered_at, opened_at, source_claims, feedback, address } =
+    evidence;
+  return [
+    [
+      'Earlier leads of the buyer',
+      duplicates.length === 0 ? (
+        'None of the same person'
+      ) : (
+        <>
+          {duplicates.map(({ lead_id, display_id, delivered_at: delivered, same, claim_status }) => (
+            <Text key={lead_id} size="sm">
+              <Anchor component={Link} to={`/dashboard/leads/${lead_id}`} size="sm" underline="always">
+                {display_id}
+              </Anchor>
+              {`, ${at(delivered)}, same ${same.map((field) => SAME[field]).join(' and ')}`}
+              {claim_status !== null && `, claim ${claim_status}`}
+            </Text>
+          ))}
+        </>
+      ),
+    ],
+    ['Reached the buyer', `${timeOr(delivered_at, 'not delivered')}; ${opened(opened_at)}`],
+    [
+      'Deliveries',
+      deliveries.length === 0
+        ? 'None: by the link alone'
+        : deliveries
+            .map(
+              ({ channel, status, attempts }) =>
+                `${CHANNEL_DESCRIPTORS[channel].label}: ${status}, ${countOf(attempts.length, 'attempt')}`,
+            )
+            .join('; '),
+    ],
+    [
+      'Checks',
+      checks.length === 0
+        ? 'None recorded'
+        : checks.map((check) => (
+            <Text key={`${check.kind}${check.by}${check.at}`} size="sm">
+              {`${checkText(check)}, ${at(check.at)}`}
+            </Text>
+          )),
+    ],
+    ...(address === null
+      ? []
+      : [['Address', `${STATES.get(address.state) ?? address.state}, ${at(address.at)}`] as const]),
+    ['Buyer’s feedback', feedback === null ? 'None' : `${SAID[feedback.said]}, ${at(feedback.at)}`],
+    ...(source_claims === null
+      ? []
+      : [
+          [
+            'Claims on the source',
+            `${source_claims.filed} on the leads of ${source_claims.days} days: ${source_claims.approved} approved, ${source_claims.rejected} rejected`,
+          ] as const,
+        ]),
+    ['As of', at(evidence.at)],
+  ];
+}
+
+const timeOr = (instant: string | null, otherwise: string) =>
+  instant === null ? otherwise : `delivered ${at(instant)}`;
+const opened = (instant: string | null) =>
+  instant === null ? 'list not opened since' : `list first opened ${at(instant)}`;
+
+const SAME = { phone: 'phone', email: 'e-mail' } as const;
+const SAID = { reached: 'Reached', not_reached: 'Not reached', closed: 'Closed' } as const;
+const STATES: ReadonlyMap<string, string> = new Map([
+  ['bounced_soft', 'Takes no mail at times'],
+  ['bounced_hard', 'Bounced hard'],
+  ['complained', 'Called a mail spam'],
+]);

@@ -1,0 +1,85 @@
+import { Alert, Button, Group, Text, Textarea } from '@mantine/core';
+import { useState } from 'react';
+import { CLAIM_RULE_NAMES } from '#shared/rules/claim-rules';
+import { formatDateTime } from '#shared/rules/formats';
+import { useReverseClaim } from '../data/claim-evidence';
+import type { Claim } from '../data/claims';
+import { useNotifications } from '../notifications';
+import { countOf } from '../ui/labels';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+interface Props {
+  readonly claim: Claim;
+  readonly until: Date;
+  /** Called when it is reversed: the claim that was shown is another one by then. */
+  readonly done?: (() => void) | undefined;
+}
+
+/** That the product decided a claim by itself, and for how long an admin can turn the decision into the other one. */
+export function ReverseDecision({ claim, until, done }: Props) {
+  const [notes, setNotes] = useState('');
+  const [openedAt] = useState(() => Date.now());
+  const reverse = useReverseClaim();
+  const notifications = useNotifications();
+  const left = until.getTime() - openedAt;
+  const [does, becomes] =
+    claim.claim_status === 'approved'
+      ? (['Reject', 'rejected'] as const)
+      : (['Approve', 'approved'] as const);
+  return (
+    <Alert
+      variant="outline"
+      color="blue"
+      title={claim.rule === null ? 'Decided by a rule' : `Decided by a rule: ${CLAIM_RULE_NAMES[claim.rule]}`}
+    >
+      {left <= 0 ? (
+        <Text size="sm">It could be reversed until {formatDateTime(until)}, and is final.</Text>
+      ) : (
+        <>
+          <Text size="sm">
+            It can be reversed until {formatDateTime(until)} ({timeLeft(left)} left), once.
+          </Text>
+          <Textarea
+            mt="xs"
+            label="Why it is reversed"
+            description="Optional. The buyer gets a letter and can read it."
+            autosize
+            minRows={2}
+            maxLength={5000}
+            value={notes}
+            onChange={(event) => setNotes(event.currentTarget.value)}
+          />
+          <Group mt="xs">
+            <Button
+              size="xs"
+              variant="default"
+              loading={reverse.isPending}
+              disabled={reverse.isSuccess}
+              onClick={() =>
+                reverse.mutate(
+                  { params: { claimId: claim.claim_id }, body: { admin_notes: notes } },
+                  {
+                    onSuccess: () => {
+                      notifications.success(`Decision reversed: claim #${claim.claim_id} ${becomes}`);
+                      done?.();
+                    },
+                  },
+                )
+              }
+            >
+              {does} after all
+            </Button>
+          </Group>
+        </>
+      )}
+    </Alert>
+  );
+}
+
+function timeLeft(ms: number): string {
+  return ms >= HOUR_MS
+    ? countOf(Math.floor(ms / HOUR_MS), 'hour')
+    : countOf(Math.max(1, Math.floor(ms / MINUTE_MS)), 'minute');
+}

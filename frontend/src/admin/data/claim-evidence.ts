@@ -1,0 +1,23 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Answer } from '#shared/contract/schemas';
+import { call } from '../../app/api';
+import { AFFECTED_BY_DECISION, type Claim } from './claims';
+import { useApiMutation } from './mutation';
+
+export type KnownOfClaim = Answer<'getClaimEvidence'>;
+
+/** What is known of a claim, and what follows from it by a rule. */
+export function useClaimEvidence({ claim_id, claim_status }: Pick<Claim, 'claim_id' | 'claim_status'>) {
+  return useQuery({
+    queryKey: ['claims', 'evidence', claim_id, claim_status],
+    queryFn: ({ signal }) =>
+      call(
+        'getClaimEvidence',
+        { params: { claimId: claim_id } },
+        { fallbackText: 'Failed to load what is known of the claim', signal },
+      ),
+  });
+}
+
+export const useReverseClaim = () =>
+  useApiMutation('reverseClaim', 'Failed to reverse the decision', AFFECTED_BY_DECISION);
