@@ -4,6 +4,7 @@ import { createSettingStore } from '#functions/data/administration/settings-stor
 import { createBuyerStore } from '#functions/data/buyers/buyer-store';
 import { createClaimStore } from '#functions/data/claims/claim-store';
 import { createEvidenceStore } from '#functions/data/claims/evidence';
+import { createAddressStore } from '#functions/data/deliveries/address-store';
 import { createNoticeStore } from '#functions/data/deliveries/notice-store';
 import { createPoolStore } from '#functions/data/distribution/pool-store';
 import { createVerificationResultStore } from '#functions/data/distribution/verification-result-store';
@@ -19,11 +20,12 @@ import type { verificationEnvironment } from '#functions/environment';
 import type { Runtime } from '#functions/runtime';
 import { createChecks } from '#functions/verification/checks';
 
-/** @returns reviews the claim of a lead by its id */
+/** @param personKey the key by which persons are hashed @returns reviews the claim of a lead by its id */
 export function createClaimReview(
   environment: z.output<typeof verificationEnvironment>,
   runtime: Runtime,
   table: Table,
+  personKey: () => Promise<Uint8Array>,
 ): (leadId: string) => Promise<void> {
   const deps: ReviewDeps = {
     table,
@@ -36,6 +38,7 @@ export function createClaimReview(
     pool: createPoolStore(table),
     notices: createNoticeStore(table),
     settings: createSettingStore(table),
+    addresses: createAddressStore(table, personKey),
     listViews: createListViewStore(table),
     searchIndex: createSearchIndex(table),
     sourceFigures: createSourceFigureStore(table),

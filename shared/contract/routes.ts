@@ -668,13 +668,13 @@ export const routes = {
 
   getClaimEvidence: {
     method: 'GET',
-    path: '/api/admin/claims/{claimId}/evidence',
+    path: '/api/lead-claims/admin/evidence/{claimId}',
     access: 'admin',
     fn: 'claims',
   },
   reverseClaim: {
     method: 'POST',
-    path: '/api/admin/claims/{claimId}/reversal',
+    path: '/api/lead-claims/admin/reverse/{claimId}',
     access: 'admin',
     fn: 'claims',
   },

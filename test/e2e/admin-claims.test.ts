@@ -1,6 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addBuyer, addClaim, dialog, row, sees, seesBanner, seesMessage } from '#test/e2e/admin-setup';
-import { type Site, startSite, type Visit } from '#test/e2e/fixture';
+import type { ClaimDecisions } from '#shared/contract/constants';
+import {
+  addBuyer,
+  addClaim,
+  addLead,
+  dialog,
+  row,
+  sees,
+  seesBanner,
+  seesMessage,
+} from '#test/e2e/admin-setup';
+import { accessibilityProblems, type Site, startSite, type Visit } from '#test/e2e/fixture';
 
 let site: Site;
 let visit: Visit;
@@ -207,6 +217,51 @@ describe('the claims screen', () => {
     await dialog(page, 'Claim Details #9').getByRole('button', { name: action }).click();
     await seesBanner(page, `Failed to ${action.toLowerCase()} claim`);
     await page.unroute('**/api/lead-claims/admin/*/9');
+  });
+
+  it('follows a suggestion by one click, and takes back what the product decided', async () => {
+    const { page } = visit;
+    const { cloud } = site;
+    const duplicate = async (claim_decisions: ClaimDecisions) => {
+      await cloud.admin.ok('updateBuyer', { params: { buyerId: 'beta' }, body: { claim_decisions } });
+      return addClaim(cloud, 'beta', 'doppelt', { telefon: '0151 99887766' });
+    };
+    await addLead(cloud, { buyer_id: 'beta', telefon: '+49 151 99887766' });
+    await cloud.settled();
+    const suggested = await duplicate('suggest');
+    await page.goto('/dashboard/claimed-leads');
+    await page.getByRole('button', { name: `Review claim ${suggested}` }).click();
+    const proven = dialog(page, `Claim Details #${suggested}`);
+    await sees(proven.getByText('Suggested: approved. The buyer has an earlier lead of the same person'));
+    await sees(proven.getByText(/^Same phone number as lead \d+-4, delivered to this buyer/));
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await accessibilityProblems(page)).toEqual([]);
+    }
+    await proven.getByRole('button', { name: 'Approve as suggested' }).click();
+    await seesMessage(page, `Claim #${suggested} approved`);
+    expect(await status(suggested)).toMatchObject({
+      claim_status: 'approved',
+      rule: null,
+      admin_notes: expect.stringContaining('hat dieselbe Telefonnummer'),
+    });
+
+    const decided = await duplicate('decide');
+    await cloud.settled();
+    expect(await status(decided)).toMatchObject({ rule: 'duplicate_same_buyer', claim_status: 'approved' });
+    await page.reload();
+    await page.getByRole('button', { name: `Details of claim ${decided}` }).click();
+    const details = dialog(page, `Claim Details #${decided}`);
+    await sees(details.getByText('(23 hours left)', { exact: false }));
+    await details.getByLabel('Why it is reversed').fill('Doch zwei Personen');
+    await details.getByRole('button', { name: 'Reject after all' }).click();
+    await seesMessage(page, `Decision reversed: claim #${decided} rejected`);
+    await details.waitFor({ state: 'detached' });
+    expect(await status(decided)).toMatchObject({
+      claim_status: 'rejected',
+      admin_notes: 'Doch zwei Personen',
+      reversible_until: null,
+    });
   });
 
   it('writes no error to the console', () => {

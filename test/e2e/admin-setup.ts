@@ -35,8 +35,9 @@ export async function addClaim(
   cloud: TestCloud,
   buyerId: string,
   reason = 'falsche_nummer',
+  person: Partial<LeadRequest> = {},
 ): Promise<number> {
-  const lead = await addLead(cloud, { buyer_id: buyerId });
+  const lead = await addLead(cloud, { buyer_id: buyerId, ...person });
   const token = tokenOf(lead.excel_link);
   const { order } = await cloud.visitor.ok('viewLeads', { params: { token } });
   const { claim } = await cloud.visitor.ok('fileClaim', {

@@ -1,6 +1,7 @@
 /** Claims on a real table: what reviews and reversals need. */
 import { createSettingStore } from '#functions/data/administration/settings-store';
 import { createEvidenceStore } from '#functions/data/claims/evidence';
+import { createAddressStore } from '#functions/data/deliveries/address-store';
 import { createSearchIndex } from '#functions/data/leads/search-index';
 import { createListViewStore } from '#functions/data/orders/list-view-store';
 import { createReplacementStore } from '#functions/data/orders/replacement-store';
@@ -19,5 +20,6 @@ export function claimsOn(table: Table, runtime: Runtime = quietRuntime) {
     searchIndex: createSearchIndex(table),
     sourceFigures: createSourceFigureStore(table),
     replacements: createReplacementStore(table),
+    addresses: createAddressStore(table, async () => Buffer.alloc(32, 7)),
   };
 }

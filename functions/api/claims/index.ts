@@ -6,6 +6,7 @@ import { createBuyerStore } from '#functions/data/buyers/buyer-store';
 import type { Claim } from '#functions/data/claims/claim';
 import { createClaimStore } from '#functions/data/claims/claim-store';
 import { createEvidenceStore } from '#functions/data/claims/evidence';
+import { createAddressStore } from '#functions/data/deliveries/address-store';
 import { createNoticeStore } from '#functions/data/deliveries/notice-store';
 import { createPoolStore } from '#functions/data/distribution/pool-store';
 import { createLeadStore } from '#functions/data/leads/lead-store';
@@ -43,6 +44,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     listViews: createListViewStore(table),
     searchIndex: createSearchIndex(table),
     sourceFigures: createSourceFigureStore(table),
+    addresses: createAddressStore(table, async () => (await api.keys()).person),
     runtime,
   };
 

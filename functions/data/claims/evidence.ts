@@ -6,7 +6,13 @@ import * as z from 'zod/mini';
 import { keys } from '#functions/data/table/keys';
 import type { Put, Table } from '#functions/data/table/table';
 import { CHANNELS } from '#shared/channels/channels';
-import { CLAIM_RULES, CLAIM_STATUSES, DELIVERY_STATUSES, FEEDBACKS } from '#shared/contract/constants';
+import {
+  ADDRESS_STATES,
+  CLAIM_RULES,
+  CLAIM_STATUSES,
+  DELIVERY_STATUSES,
+  FEEDBACKS,
+} from '#shared/contract/constants';
 import { checkRow } from '#shared/contract/rows/check';
 import { attempt } from '#shared/contract/rows/delivery';
 
@@ -15,16 +21,13 @@ export type Checked = z.output<typeof checkRow>;
 
 const SAME_BY = ['phone', 'email'] as const;
 
-/** What is known of whether an address takes mail. */
-const addressStateSchema = z.object({
-  state: z.enum(['bounced_soft', 'bounced_hard', 'complained']),
+/** What is known against an address. */
+const knownAddressSchema = z.object({
+  state: z.enum(ADDRESS_STATES),
   at: z.string(),
   /** That of the mail server, such as `5.1.1`. */
   code: z.nullable(z.string()),
 });
-export type AddressState = z.output<typeof addressStateSchema>;
-/** Looks up an address; undefined where nothing is known of it. */
-export type AddressStateOf = (email: string) => Promise<AddressState | undefined>;
 
 const evidenceSchema = z.object({
   /** When this was looked up. */
@@ -58,7 +61,7 @@ const evidenceSchema = z.object({
     z.object({ days: z.int(), filed: z.int(), approved: z.int(), rejected: z.int() }),
   ),
   feedback: z.nullable(z.object({ said: z.enum(FEEDBACKS), at: z.string() })),
-  address: z.nullable(addressStateSchema),
+  address: z.nullable(knownAddressSchema),
 });
 export type Evidence = z.output<typeof evidenceSchema>;
 

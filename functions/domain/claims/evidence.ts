@@ -6,13 +6,8 @@
 import type { BuyerStore } from '#functions/data/buyers/buyer-store';
 import type { Claim } from '#functions/data/claims/claim';
 import type { ClaimStore } from '#functions/data/claims/claim-store';
-import type {
-  AddressStateOf,
-  Checked,
-  Evidence,
-  EvidenceStore,
-  FrozenEvidence,
-} from '#functions/data/claims/evidence';
+import type { Checked, Evidence, EvidenceStore, FrozenEvidence } from '#functions/data/claims/evidence';
+import type { AddressStore } from '#functions/data/deliveries/address-store';
 import { unpackChecks } from '#functions/data/leads/intake-checks';
 import { type Delivery, feedbackOf, isOfAssignment, type Lead } from '#functions/data/leads/lead';
 import type { LeadStore } from '#functions/data/leads/lead-store';
@@ -32,7 +27,7 @@ export interface EvidenceDeps {
   readonly listViews: Pick<ListViewStore, 'firstAfter'>;
   readonly searchIndex: SearchIndex;
   readonly sourceFigures: Pick<SourceFigureStore, 'range'>;
-  readonly addressState?: AddressStateOf | undefined;
+  readonly addresses: Pick<AddressStore, 'addressState'>;
   readonly runtime: Pick<Runtime, 'now'>;
 }
 
@@ -61,7 +56,7 @@ export async function gatherEvidence(
     duplicatesOf(deps, claim, lead),
     deps.listViews.firstAfter(claim.order_id, assigned_at),
     sourceClaimsOf(deps, lead),
-    lead.email === '' ? undefined : deps.addressState?.(lead.email),
+    lead.email === '' ? undefined : deps.addresses.addressState(lead.email),
   ]);
   const deliveries = details.deliveries.filter((delivery) => isOfAssignment(delivery, lead));
   const feedback = feedbackOf(lead);
@@ -79,7 +74,7 @@ export async function gatherEvidence(
     opened_at: opened ?? null,
     source_claims: sourceClaims,
     feedback: feedback === undefined ? null : { said: feedback.said, at: feedback.at },
-    address: address ?? null,
+    address: address === undefined ? null : { state: address.state, at: address.last_at, code: address.code },
   };
 }
 

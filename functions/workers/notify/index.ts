@@ -55,7 +55,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Queu
   // Imported with the first claim.
   const review = lazy(async () => {
     const { createClaimReview } = await import('#functions/claim-review');
-    return createClaimReview(environment, runtime, table);
+    return createClaimReview(environment, runtime, table, async () => (await loadKeys()).person);
   });
   const withoutKeys = {
     notices: createNoticeStore(table),

@@ -147,8 +147,8 @@ const ADMIN = `
   POST /api/ineligible-leads/assign/{leadId}
   POST /api/ineligible-leads/distribute/{leadId}
   POST /api/lead-claims/admin/approve/{claimId}
-  GET /api/admin/claims/{claimId}/evidence
-  POST /api/admin/claims/{claimId}/reversal
+  GET /api/lead-claims/admin/evidence/{claimId}
+  POST /api/lead-claims/admin/reverse/{claimId}
   POST /api/lead-claims/admin/reject/{claimId}
   POST /api/leads
   POST /api/pushover-credentials

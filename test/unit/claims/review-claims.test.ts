@@ -7,6 +7,7 @@ import { decideClaim, fileClaim } from '#functions/domain/claims/claims';
 import { evidenceNow, knownOfClaim } from '#functions/domain/claims/evidence';
 import { reverseDecision } from '#functions/domain/claims/reversal';
 import { type ReviewDeps, reviewClaim } from '#functions/domain/claims/review';
+import { noteEvent } from '#functions/domain/deliveries/addresses';
 import { takeIn } from '#functions/domain/distribution/distribution';
 import { saveFeedback } from '#functions/domain/leads/feedback';
 import { deleteLead } from '#functions/domain/leads/leads';
@@ -173,7 +174,6 @@ describe('what is known of a claim', () => {
     const asked: string[] = [];
     const review: ReviewDeps = {
       ...deps,
-      addressState: async () => ({ state: 'bounced_soft', at: '2026-11-19T10:00:00.000Z', code: null }),
       checks: {
         ...deps.checks,
         phone: async ({ telefon }) => {
@@ -182,6 +182,8 @@ describe('what is known of a claim', () => {
         },
       },
     };
+    const event = { id: '1', state: 'bounced_soft', by: 'smtp', code: '4.2.2', diagnostic: null } as const;
+    await noteEvent(deps, SAME.email, { ...event, at: '2026-11-19T10:00:00.000Z' });
     const { assigned_at } = (await deps.leads.get(id))!;
     await deps.listViews.opened(1, assigned_at!, '2026-11-20T10:30:00.000Z');
     const { token } = (await deps.orders.get(1))!;
@@ -201,7 +203,7 @@ describe('what is known of a claim', () => {
       ],
       opened_at: '2026-11-20T10:30:00.000Z',
       feedback: { said: 'not_reached' },
-      address: { state: 'bounced_soft' },
+      address: { state: 'bounced_soft', at: '2026-11-19T10:00:00.000Z', code: '4.2.2' },
       deliveries: [{ channel: 'email', status: 'pending', attempts: [] }],
       delivered_at: null,
       source_claims: null,

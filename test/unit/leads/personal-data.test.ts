@@ -67,7 +67,7 @@ const NOT_ABOUT_LEADS: ReadonlySet<string> = new Set(
 
 /** What was known of a claim: codes and instants, and ids of leads. */
 const EVIDENCE: ReadonlySet<string> = new Set(
-  words('addressStateSchema evidenceSchema provenSchema frozenSchema'),
+  words('knownAddressSchema evidenceSchema provenSchema frozenSchema'),
 );
 
 /** Part of another schema, which exports it. */

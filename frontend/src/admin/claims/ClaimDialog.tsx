@@ -1,9 +1,15 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { ApiError } from '../../app/api';
-import { type Claim, forgetClaimNotes, useApproveClaim, useClaimNotes, useRejectClaim } from '../data/claims';
+import {
+  CLAIM_DONE,
+  type Claim,
+  forgetClaimNotes,
+  useApproveClaim,
+  useClaimNotes,
+  useRejectClaim,
+} from '../data/claims';
 import { useNotifications } from '../notifications';
-import { DONE } from '../texts';
 import { AppModal } from '../ui/AppModal';
 import classes from '../ui/FormButtons.module.css';
 import { ClaimDetails } from './ClaimDetails';
@@ -45,8 +51,8 @@ export function ClaimDialog({ claim, close }: Props) {
           changeNotes={changeNotes}
           follow={(status, why) => {
             const input = { params: { claimId: id }, body: { admin_notes: why } };
-            if (status === 'approved') approve.mutate(input, decided(DONE.claimApproved(id)));
-            else reject.mutate(input, decided(DONE.claimRejected(id)));
+            if (status === 'approved') approve.mutate(input, decided(CLAIM_DONE.approved(id)));
+            else reject.mutate(input, decided(CLAIM_DONE.rejected(id)));
           }}
           onLeave={close}
         />
@@ -60,7 +66,7 @@ export function ClaimDialog({ claim, close }: Props) {
                 color="red.9"
                 disabled={busy}
                 loading={reject.isPending}
-                onClick={() => reject.mutate(decision, decided(DONE.claimRejected(id)))}
+                onClick={() => reject.mutate(decision, decided(CLAIM_DONE.rejected(id)))}
               >
                 Reject
               </Button>
@@ -68,7 +74,7 @@ export function ClaimDialog({ claim, close }: Props) {
                 color="teal.9"
                 disabled={busy}
                 loading={approve.isPending}
-                onClick={() => approve.mutate(decision, decided(DONE.claimApproved(id)))}
+                onClick={() => approve.mutate(decision, decided(CLAIM_DONE.approved(id)))}
               >
                 Approve
               </Button>

@@ -11,6 +11,18 @@ export type Claim = Answer<'listClaims'>['claims'][number];
 export type ReplacementEntry = Answer<'listReplacements'>['entries'][number];
 export type ClaimQuery = Sent<'listClaims', 'query'>;
 
+/** Apart from the other texts, which every page loads. */
+const CLAIMS_FAILED = {
+  fetch: 'Failed to fetch claims',
+  fetchPending: 'Failed to fetch pending claims',
+  approve: 'Failed to approve claim',
+  reject: 'Failed to reject claim',
+};
+export const CLAIM_DONE = {
+  approved: (id: number) => `Claim #${id} approved`,
+  rejected: (id: number) => `Claim #${id} rejected`,
+};
+
 /** What a decision may change. */
 export const AFFECTED_BY_DECISION: readonly Resource[] = [
   'claims',
@@ -30,7 +42,7 @@ export function usePendingClaims() {
       const { claims } = await call(
         'listPendingClaims',
         {},
-        { fallbackText: FAILED.fetchPendingClaims, signal },
+        { fallbackText: CLAIMS_FAILED.fetchPending, signal },
       );
       return claims;
     },
@@ -42,7 +54,7 @@ export function usePendingClaims() {
 export function useClaims(query: ClaimQuery) {
   return useQuery({
     queryKey: ['claims', 'filtered', query],
-    queryFn: ({ signal }) => call('listClaims', { query }, { fallbackText: FAILED.fetchClaims, signal }),
+    queryFn: ({ signal }) => call('listClaims', { query }, { fallbackText: CLAIMS_FAILED.fetch, signal }),
     placeholderData: keepPreviousData,
     refetchInterval: REFETCH_INTERVAL_MS,
   });
@@ -59,16 +71,16 @@ export function useReplacements(buyerId: string) {
 }
 
 export const useApproveClaim = () =>
-  useApiMutation('approveClaim', FAILED.approveClaim, AFFECTED_BY_DECISION);
+  useApiMutation('approveClaim', CLAIMS_FAILED.approve, AFFECTED_BY_DECISION);
 
-export const useRejectClaim = () => useApiMutation('rejectClaim', FAILED.rejectClaim, AFFECTED_BY_DECISION);
+export const useRejectClaim = () => useApiMutation('rejectClaim', CLAIMS_FAILED.reject, AFFECTED_BY_DECISION);
 
 /** Decides a claim finally, even while the page goes away. @throws ApiError 409 when it is decided already */
 export async function decideClaim({ claimId, status, notes }: Decision): Promise<void> {
   const input = { params: { claimId }, body: { admin_notes: notes } };
   if (status === 'approved')
-    await call('approveClaim', input, { fallbackText: FAILED.approveClaim, keepalive: true });
-  else await call('rejectClaim', input, { fallbackText: FAILED.rejectClaim, keepalive: true });
+    await call('approveClaim', input, { fallbackText: CLAIMS_FAILED.approve, keepalive: true });
+  else await call('rejectClaim', input, { fallbackText: CLAIMS_FAILED.reject, keepalive: true });
 }
 
 /** Kept apart from what the server answers: it is never fetched. */
