@@ -7,7 +7,7 @@ import { decideClaim, fileClaim } from '#functions/domain/claims/claims';
 import { evidenceNow, knownOfClaim } from '#functions/domain/claims/evidence';
 import { reverseDecision } from '#functions/domain/claims/reversal';
 import { type ReviewDeps, reviewClaim } from '#functions/domain/claims/review';
-import { noteEvent } from '#functions/domain/deliveries/addresses';
+import { noteEvent } from '#functions/domain/common/addresses';
 import { takeIn } from '#functions/domain/distribution/distribution';
 import { saveFeedback } from '#functions/domain/leads/feedback';
 import { deleteLead } from '#functions/domain/leads/leads';
