@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { CLAIMS_FAILED } from '#frontend/admin/claim-texts';
 import { FAILED } from '#frontend/admin/texts';
 import { LOGIN_FAILED, LOGOUT_FAILED } from '#frontend/app/texts';
 import { de } from '#frontend/buyer/messages';
@@ -68,6 +69,7 @@ const literals = (file: string) =>
 describe('the default error texts', () => {
   const texts = [
     ...Object.values(FAILED).map((text) => (typeof text === 'function' ? text('{id}') : text)),
+    ...Object.values(CLAIMS_FAILED),
     ...Object.values(de.failed),
     ...literals(join(FRONTEND, 'buyer', 'load-view.ts')),
     LOGIN_FAILED,
@@ -81,6 +83,7 @@ describe('the default error texts', () => {
   it('are all in use', () => {
     const code = read(FRONTEND, /\.tsx?$/);
     for (const name of Object.keys(FAILED)) expect(code).toContain(`FAILED.${name}`);
+    for (const name of Object.keys(CLAIMS_FAILED)) expect(code).toContain(`CLAIMS_FAILED.${name}`);
     for (const name of Object.keys(de.failed)) expect(code).toMatch(new RegExp(`failed\\.${name}\\b`));
   });
 

@@ -1,14 +1,8 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { ApiError } from '../../app/api';
-import {
-  CLAIM_DONE,
-  type Claim,
-  forgetClaimNotes,
-  useApproveClaim,
-  useClaimNotes,
-  useRejectClaim,
-} from '../data/claims';
+import { CLAIM_DONE } from '../claim-texts';
+import { type Claim, forgetClaimNotes, useApproveClaim, useClaimNotes, useRejectClaim } from '../data/claims';
 import { useNotifications } from '../notifications';
 import { AppModal } from '../ui/AppModal';
 import classes from '../ui/FormButtons.module.css';

@@ -2,6 +2,7 @@ import { Alert, Button, Group, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { CLAIM_RULE_NAMES } from '#shared/rules/claim-rules';
 import { formatDateTime } from '#shared/rules/formats';
+import { CLAIM_DONE } from '../claim-texts';
 import { useReverseClaim } from '../data/claim-evidence';
 import type { Claim } from '../data/claims';
 import { useNotifications } from '../notifications';
@@ -62,7 +63,7 @@ export function ReverseDecision({ claim, until, done }: Props) {
                   { params: { claimId: claim.claim_id }, body: { admin_notes: notes } },
                   {
                     onSuccess: () => {
-                      notifications.success(`Decision reversed: claim #${claim.claim_id} ${becomes}`);
+                      notifications.success(CLAIM_DONE.reversed(claim.claim_id, becomes));
                       done?.();
                     },
                   },

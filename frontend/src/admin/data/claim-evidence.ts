@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Answer } from '#shared/contract/schemas';
 import { call } from '../../app/api';
+import { CLAIMS_FAILED } from '../claim-texts';
 import { AFFECTED_BY_DECISION, type Claim } from './claims';
 import { useApiMutation } from './mutation';
 
@@ -14,10 +15,10 @@ export function useClaimEvidence({ claim_id, claim_status }: Pick<Claim, 'claim_
       call(
         'getClaimEvidence',
         { params: { claimId: claim_id } },
-        { fallbackText: 'Failed to load what is known of the claim', signal },
+        { fallbackText: CLAIMS_FAILED.evidence, signal },
       ),
   });
 }
 
 export const useReverseClaim = () =>
-  useApiMutation('reverseClaim', 'Failed to reverse the decision', AFFECTED_BY_DECISION);
+  useApiMutation('reverseClaim', CLAIMS_FAILED.reverse, AFFECTED_BY_DECISION);

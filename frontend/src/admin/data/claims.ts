@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { Answer, Sent } from '#shared/contract/schemas';
 import { call } from '../../app/api';
 import { REFETCH_INTERVAL_MS } from '../../app/query-client';
+import { CLAIMS_FAILED } from '../claim-texts';
 import { FAILED } from '../texts';
 import type { Decision } from './held-decisions';
 import { type Resource, useApiMutation } from './mutation';
@@ -10,18 +11,6 @@ import { type Resource, useApiMutation } from './mutation';
 export type Claim = Answer<'listClaims'>['claims'][number];
 export type ReplacementEntry = Answer<'listReplacements'>['entries'][number];
 export type ClaimQuery = Sent<'listClaims', 'query'>;
-
-/** Apart from the other texts, which every page loads. */
-const CLAIMS_FAILED = {
-  fetch: 'Failed to fetch claims',
-  fetchPending: 'Failed to fetch pending claims',
-  approve: 'Failed to approve claim',
-  reject: 'Failed to reject claim',
-};
-export const CLAIM_DONE = {
-  approved: (id: number) => `Claim #${id} approved`,
-  rejected: (id: number) => `Claim #${id} rejected`,
-};
 
 /** What a decision may change. */
 export const AFFECTED_BY_DECISION: readonly Resource[] = [
