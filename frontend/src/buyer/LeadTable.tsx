@@ -93,7 +93,6 @@ const Row = memo(function Row({ index, measure, ...props }: RowProps) {
       <td>{lead.delivery_timestamp_formatted}</td>
       <th scope="row">
         <Name lead={lead} isNew={props.isNew} />
-        <FeedbackButtons {...props} />
       </th>
       <td>
         <Contact lead={lead} />
@@ -102,6 +101,7 @@ const Row = memo(function Row({ index, measure, ...props }: RowProps) {
       <td className={classes.amount}>{de.lead.months(lead.laufzeit)}</td>
       <td>
         <ClaimAction {...props} />
+        <FeedbackButtons {...props} />
       </td>
       {props.admin && (
         <td>

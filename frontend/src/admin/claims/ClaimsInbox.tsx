@@ -317,7 +317,7 @@ function Detail({ claim, decide }: DetailProps) {
   useKeys({ a: { act: approve }, r: { act: reject } });
   return (
     <FocusedOnce className={classes.detail} label={`Claim ${claim.claim_id}`}>
-      <Paper withBorder radius="md" p="md">
+      <Paper p="md">
         <Stack gap="md">
           <Title order={3} size="h5">
             Claim #{claim.claim_id}
