@@ -33,8 +33,7 @@ import { listBuyers } from '#functions/domain/buyers/buyer-list';
 import { listAudit } from '#functions/domain/common/audit';
 import { notFound } from '#functions/domain/common/errors';
 import { listPending } from '#functions/domain/leads/pending-leads';
-import { statementOf } from '#functions/domain/orders/statement';
-import { type BuyerStatisticsQuery, buyerStatistics } from '#functions/domain/statistics/buyer-statistics';
+import type { BuyerStatisticsQuery } from '#functions/domain/statistics/buyer-statistics';
 import { dashboardStats } from '#functions/domain/statistics/dashboard';
 import { createS3FileStore } from '#functions/exports/s3-file-store';
 import { type ApiHandler, createApi } from '#functions/http/api';
@@ -48,6 +47,7 @@ import { insightSchemas } from '#shared/contract/schemas/insights';
 const latency = () => import('#functions/domain/statistics/latency');
 const sourceFigures = () => import('#functions/domain/statistics/source-statistics');
 const exporting = () => import('#functions/api/insights/exports');
+const buyerFigures = () => import('#functions/domain/statistics/buyer-statistics');
 const statement = () => import('#functions/api/common/statement');
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
@@ -77,11 +77,12 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     runtime,
   };
 
-  /** Deleted ones have an account, too. */
-  const knownBuyer = async (buyerId: string) => {
+  /** Deleted buyers have one, too. */
+  const statementOf = async (buyerId: string) => {
     const buyer = await deps.buyers.byId(buyerId);
     if (buyer === undefined) throw notFound('Buyer');
-    return buyer;
+    const account = await import('#functions/domain/orders/statement');
+    return account.statementOf(deps, buyer);
   };
 
   return createApi('insights', insightSchemas, api, {
@@ -105,13 +106,16 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       };
     },
 
-    getBuyerStats: async ({ query }) =>
-      buyerStatisticsAnswer(
+    getBuyerStats: async ({ query }) => {
+      const { buyerStatistics } = await buyerFigures();
+      return buyerStatisticsAnswer(
         await buyerStatistics(deps, { ...statisticsQuery(query), compare: query.compare === 'previous' }),
-      ),
+      );
+    },
 
     exportBuyerStats: async ({ params, query }) => {
       const { exportStatistics } = await exporting();
+      const { buyerStatistics } = await buyerFigures();
       const figures = await buyerStatistics(deps, statisticsQuery(query));
       return exportStatistics({ files }, { ...figures, format: params.format });
     },
@@ -176,17 +180,12 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
 
     getStatement: async ({ params: { buyerId } }) => {
       const { statementAnswer } = await statement();
-      return statementAnswer(await statementOf(deps, await knownBuyer(buyerId)), runtime.now());
+      return statementAnswer(await statementOf(buyerId), runtime.now());
     },
 
     downloadStatement: async ({ params: { buyerId, format } }) => {
       const { exportStatement } = await statement();
-      return exportStatement(
-        { files },
-        await statementOf(deps, await knownBuyer(buyerId)),
-        format,
-        runtime.now(),
-      );
+      return exportStatement({ files }, await statementOf(buyerId), format, runtime.now());
     },
 
     search: async ({ query }) => {
