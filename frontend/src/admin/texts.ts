@@ -1,6 +1,4 @@
-/** Every text of the admin app that tells of an error or a success, in one catalogue. */
-import { MAX_DECISION_DAYS } from '#shared/contract/constants';
-
+/** Every text of the admin app that tells of an error or a success, in one catalogue; those of fields are in `invalid-texts.ts`. */
 /** Shown when the server gives no text of its own. */
 export const FAILED = {
   loadPeople: 'Failed to find people',
@@ -201,38 +199,4 @@ export const CONFIRM = {
         : ` ${without} without one ${without === 1 ? 'is' : 'are'} logged out at once, and must register one at the next log-in.`
     }`,
   leave: 'You have unsaved changes. Leave without saving?',
-} as const;
-
-export const INVALID = {
-  buyerId: 'Buyer ID is required',
-  buyerIdCharacters: 'Only letters, digits, dot, underscore and hyphen, at most 64',
-  email: 'Please enter a valid email address',
-  probability: 'Probability must be a number from 0 to 100',
-  weightMeanwhile: (percent: string) =>
-    `Somebody else has set it to ${percent}% meanwhile. Save again to keep yours.`,
-  buyerType: 'Please select a valid buyer type',
-  amount: 'Must be a number, 0 or more',
-  linkDays: 'Please enter whole days from 1 to 3650, or nothing',
-  maxClaimDays: 'Maximum claim days must be between 1 and 30',
-  minDaysForNe: 'Minimum days for NE must be between 1 and 30',
-  neAboveMax: 'Minimum days for NE may not exceed maximum claim days',
-  decisionDays: `Please enter working days from 1 to ${MAX_DECISION_DAYS}, or nothing`,
-  quota: 'Please enter a whole percentage from 0 to 100, or nothing',
-  json: 'Must be valid JSON',
-  required: (what: string) => `${what} is required`,
-  domain: 'Write the domain without protocol, as in box.example.com',
-  buyer: 'Please select a buyer',
-  limit: 'Invalid lead limit',
-  limitMinimum: 'The lead limit must be at least 1',
-  cap: 'Must be a whole number from 1, or nothing',
-  weekdays: 'Choose at least one day',
-  time: 'Must be a time such as 08:00',
-  endsBefore: 'The end must be later than the beginning',
-  balance: (max: number) => `Must be a whole number from 1 to ${max}`,
-  number: 'Must be a number',
-  wholeNumber: 'Must be a whole number',
-  templateName: 'Template name is required',
-  countFrom: (min: number, max: number) => `Must be a whole number from ${min} to ${max}`,
-  password: 'At least 12 characters, please',
-  port: 'Must be a port number from 1 to 65535',
 } as const;

@@ -1,7 +1,7 @@
 import { MAX_DECISION_DAYS } from '#shared/contract/constants';
 import { parseGermanNumber } from '#shared/rules/formats';
 import { isEmailAddress, PROBABILITY_TOTAL_TEXT } from '#shared/rules/validation';
-import { INVALID } from '../texts';
+import { INVALID } from '../invalid-texts';
 import type { BuyerValues } from './buyer-values';
 import { channelErrors } from './channel-form';
 import { hoursErrors } from './hours';

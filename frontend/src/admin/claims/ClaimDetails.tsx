@@ -4,7 +4,7 @@ import { reasonLabel } from '#shared/rules/claims';
 import { formatDate, formatEuroShort, formatNumber } from '#shared/rules/formats';
 import type { Claim } from '../data/claims';
 import { useLead } from '../data/leads';
-import { nameOf } from '../lead/lead-form';
+import { nameOf } from '../lead/name';
 import { SamePerson } from '../lead/SamePerson';
 import { ClaimBadge } from '../ui/badges';
 import { type DescriptionItem, DescriptionList } from '../ui/DescriptionList';

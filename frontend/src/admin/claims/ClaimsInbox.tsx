@@ -16,7 +16,7 @@ import { formatNumber } from '#shared/rules/formats';
 import { type Claim, useClaimNotes, type usePendingClaims } from '../data/claims';
 import type { Decision } from '../data/held-decisions';
 import { useDialogs } from '../dialogs/dialogs';
-import { nameOf } from '../lead/lead-form';
+import { nameOf } from '../lead/name';
 import { type Column, DataTable } from '../ui/DataTable';
 import formClasses from '../ui/FormButtons.module.css';
 import { countOf } from '../ui/labels';

@@ -7,7 +7,7 @@ import { formatEuroShort, formatNumber } from '#shared/rules/formats';
 import { lazyComponent } from '../../ui/lazy-component';
 import { type Claim, type ClaimQuery, useClaims, usePendingClaims } from '../data/claims';
 import { useDialogs } from '../dialogs/dialogs';
-import { nameOf } from '../lead/lead-form';
+import { nameOf } from '../lead/name';
 import { ClaimBadge } from '../ui/badges';
 import { useColumnVisibility } from '../ui/column-visibility';
 import { type Column, DataTable } from '../ui/DataTable';

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { AFFECTED_BY_DECISION, type Claim, decideClaim, forgetClaimNotes } from '../data/claims';
 import type { Decision } from '../data/held-decisions';
 import { useRefresh } from '../data/mutation';
-import { nameOf } from '../lead/lead-form';
+import { nameOf } from '../lead/name';
 import { AppModal } from '../ui/AppModal';
 import { BulkOutcomes } from '../ui/BulkOutcomes';
 import { done, useBulk } from '../ui/bulk';

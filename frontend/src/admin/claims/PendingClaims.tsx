@@ -2,7 +2,7 @@ import { Button, Group, Paper, Text, Title } from '@mantine/core';
 import { formatNumber } from '#shared/rules/formats';
 import type { Claim, usePendingClaims } from '../data/claims';
 import { useDialogs } from '../dialogs/dialogs';
-import { nameOf } from '../lead/lead-form';
+import { nameOf } from '../lead/name';
 import { type Column, DataTable } from '../ui/DataTable';
 import { ErrorState, ListSkeleton } from '../ui/states';
 import { Tag } from '../ui/Tag';

@@ -5,11 +5,12 @@ import { parseGermanNumber } from '#shared/rules/formats';
 import { pendingReasonText } from '#shared/rules/reasons';
 import { type Buyer, useBuyers } from '../data/buyers';
 import { useCreateLead } from '../data/leads';
+import { INVALID } from '../invalid-texts';
 import { AssignedAlert } from '../lead/AssignedAlert';
 import { LeadFields } from '../lead/LeadFields';
 import { type LeadValues, requiredTexts, sanitisedTexts } from '../lead/lead-form';
 import { errorText } from '../notifications';
-import { INVALID, OUTCOME } from '../texts';
+import { OUTCOME } from '../texts';
 import { focusFirstError, sanitise, showFieldErrors } from '../ui/form';
 import { useUnsavedChangesWarning } from '../ui/unsaved-changes';
 

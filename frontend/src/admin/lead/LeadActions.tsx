@@ -7,7 +7,7 @@ import { type LeadDetails, useDeleteLead, useDiscardLead } from '../data/leads';
 import { useDialogs } from '../dialogs/dialogs';
 import { useNotifications } from '../notifications';
 import { CONFIRM, DONE } from '../texts';
-import { nameOf } from './lead-form';
+import { nameOf } from './name';
 
 /** What can be done with a lead in its status. */
 export function LeadActions({ lead }: { lead: LeadDetails }) {

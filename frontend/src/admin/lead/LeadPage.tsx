@@ -11,7 +11,7 @@ import { EmptyState, QueryResult } from '../ui/states';
 import { Tag, type Tone } from '../ui/Tag';
 import { LeadActions } from './LeadActions';
 import { LeadTimeline } from './LeadTimeline';
-import { nameOf } from './lead-form';
+import { nameOf } from './name';
 import { SamePerson } from './SamePerson';
 
 const STATUS = {

@@ -2,7 +2,7 @@ import { SALUTATIONS } from '#shared/contract/constants';
 import { LEAD_LABELS } from '#shared/rules/field-labels';
 import { formatNumber, parseGermanNumber } from '#shared/rules/formats';
 import { isEmailAddress } from '#shared/rules/validation';
-import { INVALID } from '../texts';
+import { INVALID } from '../invalid-texts';
 import { sanitise } from '../ui/form';
 
 /** What a form about a lead holds; amounts as people type them. */
@@ -36,11 +36,6 @@ export function leadValuesOf(lead: Person): LeadValues {
     anlagebetrag: formatNumber(lead.anlagebetrag),
     laufzeit: String(lead.laufzeit),
   };
-}
-
-/** `Herr Max Muster` */
-export function nameOf(lead: Pick<Person, 'anrede' | 'vorname' | 'nachname'>): string {
-  return `${lead.anrede} ${lead.vorname} ${lead.nachname}`;
 }
 
 /** One text per field of the edit forms that cannot be saved. */

@@ -11,7 +11,7 @@ import { lazyComponent } from '../../ui/lazy-component';
 import { useBuyers, wereLeadsDelivered } from '../data/buyers';
 import { type PendingLead, useDiscardLead, usePendingLeads } from '../data/leads';
 import { useDialogs } from '../dialogs/dialogs';
-import { nameOf } from '../lead/lead-form';
+import { nameOf } from '../lead/name';
 import { useNotifications } from '../notifications';
 import { CONFIRM, DONE } from '../texts';
 import { useColumnVisibility } from '../ui/column-visibility';

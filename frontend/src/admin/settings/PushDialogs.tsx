@@ -7,8 +7,9 @@ import {
   usePushTemplate,
   useSavePushTemplate,
 } from '../data/settings';
+import { INVALID } from '../invalid-texts';
 import { useNotifications } from '../notifications';
-import { DONE, INVALID } from '../texts';
+import { DONE } from '../texts';
 import { AppModal } from '../ui/AppModal';
 import { EditButtons, useEdit } from '../ui/edit';
 import { FormButtons } from '../ui/FormButtons';

@@ -2,7 +2,7 @@ import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { isEmailAddress } from '#shared/rules/validation';
 import { type EmailTemplate, useSendTestEmail } from '../data/settings';
-import { INVALID } from '../texts';
+import { INVALID } from '../invalid-texts';
 import { AppModal } from '../ui/AppModal';
 import { focusFirstError } from '../ui/form';
 import { TestResult } from './TestResult';

@@ -3,7 +3,7 @@ import { isSentElsewhere, SECRET_AGAIN_TEXT, SMTP_PASSWORD_SENT_TO } from '#shar
 import { EMAIL_MACROS, unknownMacros } from '#shared/rules/macros';
 import { isEmailAddress } from '#shared/rules/validation';
 import type { EmailTemplate, NewTemplate } from '../data/settings';
-import { INVALID } from '../texts';
+import { INVALID } from '../invalid-texts';
 
 /** What the form is opened for. */
 export type TemplateMode =

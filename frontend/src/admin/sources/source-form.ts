@@ -1,6 +1,6 @@
 import { INTAKE_FIELDS, type IntakeField } from '#shared/contract/constants';
 import type { NewSource, Source } from '../data/sources';
-import { INVALID } from '../texts';
+import { INVALID } from '../invalid-texts';
 
 type FieldTexts = Readonly<Record<IntakeField, string>>;
 
