@@ -13,6 +13,7 @@ import {
 import { createBuyer, deleteBuyer, updateBuyer } from '#functions/domain/buyers/buyers';
 import { changeWeights } from '#functions/domain/buyers/weights';
 import { decideClaim, fileClaim } from '#functions/domain/claims/claims';
+import { reverseDecision } from '#functions/domain/claims/reversal';
 import { DomainError } from '#functions/domain/common/errors';
 import { resend, resendFailed } from '#functions/domain/deliveries/delivery-log';
 import { assignByHand, type DistributionResult } from '#functions/domain/distribution/distribution';
@@ -73,6 +74,9 @@ export function capsIn({ draws, isPaced }: SimulatedWorld): Caps | undefined {
   };
 }
 
+/** The number of somebody who comes often, under other addresses: claims of duplicates prove themselves. */
+const COMES_AGAIN = '+491709999999';
+
 /** Amounts are in cents. */
 export function personOf(world: SimulatedWorld, number: number): Person {
   const { draws } = world;
@@ -99,7 +103,8 @@ export async function postLead(
 ): Promise<void> {
   const client = world.process(`client${number}`);
   await client.sleep(world.draws.below('arrival', world.oneBurst ? 200 : 100_000));
-  const person = personOf(world, number);
+  const again = world.draws.chance('again', 0.3) ? { telefon: COMES_AGAIN } : {};
+  const person = { ...personOf(world, number), ...again };
   const chosen = world.draws.chance('chosen', 0.15) ? buyerId(world) : undefined;
   for (let attempt = 1; attempt <= MAX_TRIES; attempt += 1) {
     const ended = await world.api.invoke(({ intake }) => intake(`key-${number}`, person, chosen));
@@ -434,21 +439,25 @@ export const ACTIONS: readonly Action[] = [
     name: 'file claim',
     weight: 5,
     choose: (world) => {
+      const again = world.draws.chance('duplicate', 0.5);
       const lead = pickFrom(
         world,
         'claimed',
-        leads(world, 'assigned').filter(({ lead_type }) => lead_type === 'original'),
+        leads(world, 'assigned').filter(
+          ({ lead_type, telefon }) => lead_type === 'original' && (!again || telefon === COMES_AGAIN),
+        ),
       );
       const order = orders(world).find(({ order_id }) => order_id === lead?.order_id);
       const owner = world.table.partition('BUYERS').find(({ buyer }) => buyer === order?.buyer);
       if (lead === undefined || order === undefined || owner === undefined) return undefined;
       const byLink = world.draws.chance('link', 0.8);
+      const reason = again ? 'doppelt' : 'wrong_number';
       return (api, who) =>
         fileClaim(api, byLink ? { token: String(order.token), visitor: aVisitor() } : { admin: who }, {
           leadId: String(lead.lead_id),
           orderId: Number(order.order_id),
           buyerId: String(owner.buyer_id),
-          reason: 'wrong_number',
+          reason,
         });
     },
   },
@@ -461,6 +470,19 @@ export const ACTIONS: readonly Action[] = [
       return (
         claim &&
         ((api, who) => decideClaim(api, { who: who, claimId: Number(claim.claim_id), status, notes: '' }))
+      );
+    },
+  },
+  {
+    name: 'reverse decision',
+    weight: 3,
+    choose: (world) => {
+      const decided = [...world.table.items()].filter(
+        ({ sk, rule, reversed_at }) => sk === 'CLAIM' && rule !== undefined && reversed_at === undefined,
+      );
+      const claim = pickFrom(world, 'reversed', decided);
+      return (
+        claim && ((api, who) => reverseDecision(api, { who, claimId: Number(claim.claim_id), notes: '' }))
       );
     },
   },

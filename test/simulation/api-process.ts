@@ -9,6 +9,7 @@ import { createDeliveryRepository } from '#functions/data/deliveries/delivery-st
 import { createNoticeStore } from '#functions/data/deliveries/notice-store';
 import { createIntakeKeyStore } from '#functions/data/leads/idempotency-key-store';
 import type { Person } from '#functions/data/leads/lead';
+import { createReplacementStore } from '#functions/data/orders/replacement-store';
 import { createCallbackStore } from '#functions/data/sources/callback-store';
 import { createEndpointStore } from '#functions/data/sources/endpoints';
 import { createSourceStore } from '#functions/data/sources/source-store';
@@ -36,6 +37,7 @@ export function createApiProcess(environment: Environment, runtime: Runtime) {
     audit: createAuditStore(table),
     templates: createTemplateStore(table),
     claims: createClaimStore(table),
+    replacements: createReplacementStore(table),
     notices: createNoticeStore(table),
     deliveries: createDeliveryRepository(table),
     sources: createSourceStore(table),

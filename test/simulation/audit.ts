@@ -13,6 +13,7 @@ const ENTRIES: Readonly<Record<string, { readonly entity: string; readonly actio
   'discard lead': { entity: 'lead', actions: ['discarded'] },
   'delete lead': { entity: 'lead', actions: ['deleted'] },
   'file claim': { entity: 'claim', actions: ['filed'] },
+  'reverse decision': { entity: 'claim', actions: ['decision_reversed'] },
   'decide claim': { entity: 'claim', actions: ['approved', 'rejected'] },
 };
 

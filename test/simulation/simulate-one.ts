@@ -221,6 +221,8 @@ async function setUp(world: SimulatedWorld): Promise<void> {
       // An earlier version keeps no quota.
       ...(!world.isDeployed &&
         draws.chance('quota', 0.3) && { claim_quota_percent: draws.pick('percent', [20, 34, 50]) }),
+      // Nor does it decide by itself.
+      ...(!world.isDeployed && draws.chance('decides', 0.7) && { claim_decisions: 'decide' as const }),
       ...(sendsMail && { send_email: true, email_template_id: template.id }),
       ...(channel > (hasOwnPartner ? 3 : 0) && {
         use_heroleads_api: true,
