@@ -32,14 +32,22 @@ function endDateText(endsOn: string, today: string): string {
   return endsOn < today ? 'The end date has passed' : 'The end date may be at most two years ahead';
 }
 
-/** The pace of a new order; undefined without caps. @param capacity how many leads it takes in all */
+/**
+ * The pace of a new order; undefined without caps.
+ * @param capacity how many leads it takes in all
+ * @param followed the full order that it follows by itself: what that one took today and this week counts for the caps of this one,
+ *   because they say how much the buyer can work on
+ */
 export function firstPace(
   caps: Caps,
   capacity: number,
   schedule: Schedule | undefined,
   now: Date,
+  followed?: Order,
 ): Pace | undefined {
-  return paceByCaps(caps, { capacity }, NOTHING_TAKEN, schedule, berlinDay(now));
+  const before = followed && paceAt(followed, schedule, now);
+  const taken = before && { ...NOTHING_TAKEN, day_taken: before.day_taken, week_taken: before.week_taken };
+  return paceByCaps(caps, { capacity }, taken ?? NOTHING_TAKEN, schedule, before?.of_day ?? berlinDay(now));
 }
 
 interface LeadsOfOrder {

@@ -87,7 +87,8 @@ export async function createOrder(
     const at = now.toISOString();
     const caps = input.caps ?? NO_CAPS;
     checkCaps(caps, now);
-    const pace = firstPace(caps, input.leadLimit + input.balance, poolEntry.schedule, now);
+    const followed = input.follows && current;
+    const pace = firstPace(caps, input.leadLimit + input.balance, poolEntry.schedule, now, followed);
     const order: Order = {
       order_id: orderId,
       buyer: buyer.buyer,
@@ -126,7 +127,7 @@ export async function createOrder(
       balance_count: buyer.balance_count - input.balance,
     };
     const result = await deps.table.transact([
-      ...deps.orders.created(order, input.follows && current),
+      ...deps.orders.created(order, followed),
       ...(input.follows?.written(order) ?? []),
       deps.buyers.changed(buyer, fields),
       deps.pool.entryChanged(
