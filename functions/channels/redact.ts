@@ -43,21 +43,73 @@ export function redact(
 
 /** Removes the given secrets alone. */
 export function withoutSecrets(text: string, secrets: readonly string[], open: readonly string[]): string {
-  const removed = new Set(secrets.flatMap(formsOf));
-  if (removed.size === 0) return text;
-  const kept = open
-    .flatMap(formsOf)
-    .filter((form) => !removed.has(form) && Array.from(removed).some((secret) => form.includes(secret)));
-  // Longer ones first: where one is a part of another one, the rest of the longer one would be left.
-  const forms = [...removed, ...kept].sort((one, other) => other.length - one.length);
-  const either = new RegExp(forms.map((form) => patternOf(form, removed.has(form))).join('|'), 'g');
-  return text.replace(either, (found) => (removed.has(found) ? REMOVED : found));
+  const removed = secrets
+    // Spares words.
+    .filter((secret) => secret.length >= MIN_SECRET_CHARACTERS)
+    // Longer ones first: where one is a part of another one, the rest of the longer one would be left.
+    .sort((one, other) => other.length - one.length)
+    .map(patternOf)
+    .join('|');
+  if (removed === '') return text;
+  const [within, whole] = [new RegExp(removed), new RegExp(`^(?:${removed})$`)];
+  const kept = [...new Set(open.flatMap(formsOf))]
+    .filter((form) => within.test(form) && !whole.test(form))
+    .sort((one, other) => other.length - one.length)
+    .map((form) => `${quoted(form)}|`)
+    .join('');
+  return text.replace(new RegExp(`${kept}(?<secret>${removed})`, 'g'), (found, ...rest) => {
+    const { secret }: Record<string, unknown> = Object(rest.at(-1));
+    return secret === undefined ? found : REMOVED;
+  });
 }
 
-/** Of a short secret that could be a word only whole words are taken: "pass" stays in "compass". */
-function patternOf(form: string, isSecret: boolean): string {
-  const pattern = form.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-  return isSecret && /^[a-z]{1,9}$/i.test(form) ? `(?<![a-z])${pattern}(?![a-z])` : pattern;
+const MIN_SECRET_CHARACTERS = 4;
+
+const quoted = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+
+/** A secret in every spelling. Of a short one that could be a word only whole words are taken: "pass" stays in "compass". */
+function patternOf(secret: string): string {
+  const inBase64 = ['base64', 'base64url'] as const;
+  const either = inBase64.map((encoding) => quoted(Buffer.from(secret).toString(encoding)));
+  if (/^[a-z]{1,9}$/i.test(secret)) either.push(`(?<![a-z])${secret}(?![a-z])`);
+  // Backslashes beside those of escapes could be told apart in so many ways that a hostile answer would take for ever.
+  else if (secret.includes('\\')) either.push(...formsOf(secret).map(quoted));
+  else either.push(Array.from(secret, spellingsOf).join(''));
+  return either.join('|');
+}
+
+const ENTITIES = new Map([
+  ['&', 'amp'],
+  ['<', 'lt'],
+  ['>', 'gt'],
+  ['"', 'quot'],
+  ["'", 'apos'],
+]);
+
+const hex = (number: number, digits: number) =>
+  number
+    .toString(16)
+    .padStart(digits, '0')
+    .replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
+
+/**
+ * A pattern of a character as answers repeat it: plain, in JSON, also in JSON within JSON, in a URL, and in XML or HTML. Partners
+ * write what needs no escape with one, and hexadecimal digits in both cases.
+ */
+function spellingsOf(character: string): string {
+  if (/[A-Za-z0-9]/.test(character)) return character;
+  const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
+  const code = character.codePointAt(0) ?? 0;
+  const entity = ENTITIES.get(character);
+  const inUnits = units.map((unit) => `\\\\{1,8}u${hex(unit, 4)}`).join('');
+  const either = [
+    quoted(character),
+    Array.from(Buffer.from(character), (byte) => `%${hex(byte, 2)}`).join(''),
+    `&(?:amp;){0,3}(?:#0{0,5}${code}|#[xX]0{0,5}${hex(code, 1)}${entity === undefined ? '' : `|${entity}`});`,
+    ...(character === ' ' ? ['\\+'] : []),
+  ];
+  const isEscaped = /["'/]/.test(character);
+  return `(?:${inUnits}|${isEscaped ? '\\\\{0,8}' : ''}(?:${either.join('|')}))`;
 }
 
 /** Cuts by Unicode characters: the table refuses a text with half of a surrogate pair. */
@@ -66,23 +118,20 @@ function cut(text: string, kept: number): string {
   return characters.length <= kept ? text : `${characters.slice(0, kept - 1).join('')}…`;
 }
 
-/**
- * A secret as an answer may repeat it: plain, in JSON, in a URL, in base64. None below 4 characters, to spare words.
- */
-function formsOf(secret: string): string[] {
-  if (secret.length < 4) return [];
-  const json = JSON.stringify(secret).slice(1, -1);
-  const forms = [
-    secret,
+/** What was sent openly as an answer may repeat it: plain, in JSON, in a URL, in base64. */
+function formsOf(text: string): string[] {
+  if (text.length < MIN_SECRET_CHARACTERS) return [];
+  const json = JSON.stringify(text).slice(1, -1);
+  return [
+    text,
     json,
     // As PHP encodes JSON, which TrackBox and others use.
     json
       .replaceAll('/', '\\/')
       .replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
-    encodeURIComponent(secret),
-    new URLSearchParams({ secret }).toString().slice('secret='.length),
-    Buffer.from(secret).toString('base64'),
-    Buffer.from(secret).toString('base64url'),
+    encodeURIComponent(text.toWellFormed()),
+    new URLSearchParams({ text }).toString().slice('text='.length),
+    Buffer.from(text).toString('base64'),
+    Buffer.from(text).toString('base64url'),
   ];
-  return [...new Set(forms)];
 }

@@ -35,6 +35,17 @@ describe('redact', () => {
     expect(redact(text, [secret], open)).toBe(expected);
   });
 
+  it.each([
+    ['in XML', 'p&amp;s&quot;s&lt;w0rd&apos;/+='],
+    ['in HTML', 'p&amp;s&#34;s&lt;w0rd&#039;&#x2F;+&#x3D;'],
+    ['in JSON within JSON', String.raw`p&s\\"s<w0rd'\/+=`.replace('\\\\"', String.raw`\\\"`)],
+    ['in JSON without signs', String.raw`p\u0026s\u0022s\u003Cw0rd\u0027/+=`],
+    ['in JSON in HTML', String.raw`p&amp;s\&quot;s&lt;w0rd&#x27;/+=`],
+    ['in an address with small digits', 'p%26s%22s%3cw0rd%27%2f%2b%3d'],
+  ])('removes a secret with signs %s', (_, spelled) => {
+    expect(redact(`a ${spelled} b`, [`p&s"s<w0rd'/+=`])).toBe('a [removed] b');
+  });
+
   it('removes given secrets however they are spelled, and is never longer than it may be', () => {
     const secret = fc.string({ minLength: 6, maxLength: 40 }).filter((text) => text.trim().length >= 6);
     fc.assert(
