@@ -296,7 +296,8 @@ export interface Credited {
 
 /**
  * Which lead replaces which claim. Replacements are alike, so no entry says it: the n-th delivery is that of the n-th
- * credit, and when a delivered replacement is deleted, its claim waits again, before all later ones.
+ * credit, and when a delivered replacement is deleted, its claim waits again, before all later ones. A credit that is undone while
+ * its replacement is delivered takes one that is still owed: what was delivered then replaces the next claim.
  * @param entries a buyer's, in the order of time
  * @returns the credits in the order of time, without those undone
  */
@@ -305,7 +306,10 @@ export function creditedClaims(entries: readonly Replacement[]): Credited[] {
   for (const { entry, claim_id } of historyOf(entries)) {
     if (claim_id === null) continue;
     if (entry.kind === 'credit_undone') {
+      const delivery = credited.get(claim_id)?.delivery ?? null;
       credited.delete(claim_id);
+      const next = [...credited.values()].find((other) => other.delivery === null);
+      if (delivery !== null && next !== undefined) credited.set(next.claim_id, { ...next, delivery });
       continue;
     }
     const before = credited.get(claim_id) ?? {
@@ -345,6 +349,7 @@ class WaitingClaims {
       case 'delivery_undone': {
         const claim = this.#delivered.get(lead);
         if (claim !== undefined) {
+          this.#delivered.delete(lead);
           this.#waiting.push(claim);
           this.#waiting.sort((a, b) => (this.#ranks.get(a) ?? 0) - (this.#ranks.get(b) ?? 0));
         }
@@ -353,6 +358,7 @@ class WaitingClaims {
       case 'credit_undone': {
         const place = entry.claim_id === null ? -1 : this.#waiting.indexOf(entry.claim_id);
         if (place >= 0) this.#waiting.splice(place, 1);
+        else this.#passOn(entry.claim_id);
         return entry.claim_id;
       }
       case 'attach':
@@ -362,5 +368,12 @@ class WaitingClaims {
       default:
         return entry.kind satisfies never;
     }
+  }
+
+  /** What was delivered for a claim replaces the oldest one that waits. */
+  #passOn(claim: number | null): void {
+    const [lead] = [...this.#delivered].find(([, replaced]) => replaced === claim) ?? [];
+    const next = this.#waiting.shift();
+    if (lead !== undefined && next !== undefined) this.#delivered.set(lead, next);
   }
 }

@@ -12,7 +12,7 @@ import { takeIn } from '#functions/domain/distribution/distribution';
 import { saveFeedback } from '#functions/domain/leads/feedback';
 import { deleteLead } from '#functions/domain/leads/leads';
 import { createOrder, deleteOrder } from '#functions/domain/orders/orders';
-import { checkReplacements } from '#functions/domain/orders/replacement-ledger';
+import { checkReplacements, creditedClaims } from '#functions/domain/orders/replacement-ledger';
 import { count } from '#functions/domain/statistics/statistics';
 import type { ClaimDecisions, ClaimReason } from '#shared/contract/constants';
 import { aVisitor } from '#test/factories/links';
@@ -297,6 +297,27 @@ describe('a decision of the product', () => {
       kind: 'conflict',
       code: 'replacement_delivered',
     });
+    await consistent();
+  });
+
+  it('leaves what is delivered meanwhile to the next claim, which is owed nothing then', async () => {
+    const { deps, first, second, id, lead, file, consistent } = await duplicate();
+    await reviewClaim(deps, second);
+    const { claim_id: other } = await file(first, 'fake');
+    await decideClaim(deps, { who: 'anna', claimId: other, status: 'approved', notes: '' });
+    let delivered = '';
+    const ofBuyer = async (buyer: number) => {
+      const entries = await deps.replacements.ofBuyer(buyer);
+      delivered ||= await lead('a');
+      return entries;
+    };
+    // The delivery began before and is written after the ledger was read.
+    const at = new Date(deps.runtime.now().getTime() + 1000);
+    const runtime = { ...deps.runtime, now: () => at };
+    await reverse({ ...deps, runtime, replacements: { ofBuyer } }, id);
+    expect(creditedClaims(await deps.replacements.ofBuyer(1))).toMatchObject([
+      { claim_id: other, delivery: { lead_id: delivered } },
+    ]);
     await consistent();
   });
 

@@ -10,6 +10,7 @@ import {
   creditEntry,
   creditedClaims,
   creditTarget,
+  creditUndoneEntry,
   deliveryEntry,
   deliveryUndoneEntry,
   deliveryUndoneToBalance,
@@ -38,6 +39,7 @@ interface ModelLead {
   readonly sequence: number;
   readonly replacement: boolean;
   claim: 'none' | 'pending' | 'approved' | 'rejected';
+  claimId: number;
   state: 'inDistribution' | 'assignments' | 'deleted';
 }
 
@@ -84,6 +86,7 @@ class Model {
       sequence: order.last_sequence,
       replacement,
       claim: 'none',
+      claimId: 0,
       state: 'inDistribution',
     };
     this.leads.push(lead);
@@ -128,7 +131,8 @@ class Model {
     if (!approves) return;
     this.approved += 1;
     const target = creditTarget(lead.order, this.#current);
-    const common = { buyer: BUYER, claimId: (this.#numbers += 1), at: this.#at() };
+    lead.claimId = this.#numbers += 1;
+    const common = { buyer: BUYER, claimId: lead.claimId, at: this.#at() };
     if (target === null) {
       this.balance += 1;
       this.#enter(creditEntry({ ...common, order: null, balanceAfter: this.balance }));
@@ -137,6 +141,24 @@ class Model {
     target.reimbursement_pending += 1;
     this.#current = target;
     this.#enter(creditEntry({ ...common, order: target, balanceAfter: null }));
+  }
+
+  /** Whether its replacement was delivered is read before, so it may be delivered by now while another one is owed. */
+  reverse(pick: number): void {
+    const lead = this.#pick(pick, ({ claim, state }) => claim === 'approved' && state === 'assignments');
+    if (lead === undefined) return;
+    const order = this.orders.find(({ reimbursement_pending }) => reimbursement_pending > 0);
+    if (order === undefined && this.balance === 0) return;
+    const common = { buyer: BUYER, claimId: lead.claimId, at: this.#at() };
+    lead.claim = 'rejected';
+    this.approved -= 1;
+    if (order === undefined) {
+      this.balance -= 1;
+      this.#enter(creditUndoneEntry({ ...common, order: null, balanceAfter: this.balance }));
+      return;
+    }
+    order.reimbursement_pending -= 1;
+    this.#enter(creditUndoneEntry({ ...common, order, balanceAfter: null }));
   }
 
   deleteOrder(pick: number): void {
@@ -244,6 +266,7 @@ const step = fc.oneof(
           m.decide(p, n > 0),
     ),
   },
+  { weight: 1, arbitrary: pick.map((p) => (m: Model) => m.reverse(p)) },
   { weight: 2, arbitrary: pick.map((p) => (m: Model) => m.deleteOrder(p)) },
   { weight: 2, arbitrary: fc.constant((m: Model) => m.restoreOrder()) },
   { weight: 2, arbitrary: pick.map((p) => (m: Model) => m.deleteLead(p)) },
@@ -251,7 +274,7 @@ const step = fc.oneof(
 
 describe('the ledger of replacements', () => {
   it('adds up to every figure after every step of 10,000 random histories', () => {
-    const reached = { delivered: 0, balance: 0, undone: 0, takenBack: 0 };
+    const reached = { delivered: 0, balance: 0, undone: 0, takenBack: 0, reversed: 0 };
     fc.assert(
       fc.property(fc.array(step, { minLength: 30, maxLength: 60, size: 'max' }), (steps) => {
         const model = new Model();
@@ -286,7 +309,7 @@ describe('the ledger of replacements', () => {
         const there = model.leads.filter((lead) => lead.replacement && lead.state === 'assignments');
         expect(replacing.toSorted()).toEqual(there.map(({ id }) => id).toSorted());
         // Unless one was undone, the n-th delivery is that of the n-th credit.
-        if (history.every(({ entry }) => entry.kind !== 'delivery_undone')) {
+        if (history.every(({ entry }) => !entry.kind.endsWith('_undone'))) {
           const inOrder = history.flatMap(({ entry }) => (entry.kind === 'delivery' ? [entry.lead_id] : []));
           expect(replacing).toEqual(inOrder);
           expect(credited.findIndex(({ delivery }) => delivery === null)).toBe(
@@ -298,6 +321,7 @@ describe('the ledger of replacements', () => {
           ({ entry }) => entry.kind === 'credit' && entry.order_id === null,
         ).length;
         reached.undone += history.filter(({ entry }) => entry.kind === 'delivery_undone').length;
+        reached.reversed += history.filter(({ entry }) => entry.kind === 'credit_undone').length;
         reached.takenBack += history.filter(({ entry }) => entry.kind === 'take_back').length;
       }),
       { numRuns: 10_000 },
