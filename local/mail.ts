@@ -42,6 +42,9 @@ const mailSchema = z.object({
   text: z.string(),
   html: z.optional(z.string()),
   messageId: z.optional(z.string()),
+  /** The headers `List-Unsubscribe` and `List-Unsubscribe-Post`. */
+  unsubscribe: z.optional(z.string()),
+  unsubscribePost: z.optional(z.string()),
 });
 export type Mail = z.output<typeof mailSchema>;
 
@@ -213,7 +216,14 @@ async function parse(
 ): Promise<Mail> {
   const chunks: Buffer[] = [];
   for await (const chunk of stream) chunks.push(Buffer.from(chunk));
-  const mail = await PostalMime.parse(Buffer.concat(chunks));
+  return readMail(Buffer.concat(chunks), envelope);
+}
+
+/** A whole message, as it is sent. */
+export async function readMail(message: Buffer, envelope: Pick<Mail, 'at' | 'from' | 'to'>): Promise<Mail> {
+  const mail = await PostalMime.parse(message);
+  const header = (name: string) => mail.headers.find(({ key }) => key === name)?.value;
+  const [unsubscribe, unsubscribePost] = [header('list-unsubscribe'), header('list-unsubscribe-post')];
   const replyTo = mail.replyTo?.[0]?.address;
   return {
     ...envelope,
@@ -222,6 +232,8 @@ async function parse(
     ...(mail.html !== undefined && { html: mail.html }),
     ...(mail.messageId !== undefined && { messageId: mail.messageId }),
     ...(replyTo !== undefined && { replyTo }),
+    ...(unsubscribe !== undefined && { unsubscribe }),
+    ...(unsubscribePost !== undefined && { unsubscribePost }),
   };
 }
 

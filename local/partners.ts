@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Environment } from '#functions/environment';
 import { listenNear } from '#local/listen';
-import { type Mail, sesId } from '#local/mail';
+import { type Mail, readMail, sesId } from '#local/mail';
 import {
   ANSWER_KINDS,
   answerOf,
@@ -73,8 +73,10 @@ export async function startPartners(options: PartnersOptions): Promise<Partners>
     const received = await receive(request, options.now());
     if (received.path.startsWith(SES_PATH)) {
       const id = sesId();
-      response.writeHead(200, { 'content-type': 'text/xml' }).end(sesAnswer(id));
-      options.onPlatformMail(platformMail(received), id);
+      response
+        .writeHead(200, { 'content-type': 'text/xml' })
+        .end(sesAnswer(id, received.fields.Action === 'SendRawEmail' ? 'SendRawEmail' : 'SendEmail'));
+      options.onPlatformMail(await platformMail(received), id);
       return;
     }
     const partner = PARTNERS.find((name) => received.path.startsWith(PARTNER_ADDRESSES[name].path));
@@ -198,10 +200,17 @@ function readFields(body: string, type: string): Record<string, unknown> {
 }
 
 /** SES, query protocol: https://docs.aws.amazon.com/ses/latest/APIReference/API_SendEmail.html */
-function platformMail({ fields, now }: PartnerRequest): Mail {
+async function platformMail({ fields, now }: PartnerRequest): Promise<Mail> {
   const text = (name: string) => (typeof fields[name] === 'string' ? fields[name] : '');
+  const at = now.toISOString();
+  if (text('Action') === 'SendRawEmail')
+    return readMail(Buffer.from(text('RawMessage.Data'), 'base64'), {
+      at,
+      from: text('Source'),
+      to: [text('Destinations.member.1')],
+    });
   return {
-    at: now.toISOString(),
+    at,
     from: text('Source'),
     to: [text('Destination.ToAddresses.member.1')],
     subject: text('Message.Subject.Data'),
@@ -209,6 +218,6 @@ function platformMail({ fields, now }: PartnerRequest): Mail {
   };
 }
 
-function sesAnswer(id: string): string {
-  return `<SendEmailResponse xmlns="http://ses.amazonaws.com/doc/2010-12-01/"><SendEmailResult><MessageId>${id}</MessageId></SendEmailResult><ResponseMetadata><RequestId>${randomUUID()}</RequestId></ResponseMetadata></SendEmailResponse>`;
+function sesAnswer(id: string, action: 'SendEmail' | 'SendRawEmail'): string {
+  return `<${action}Response xmlns="http://ses.amazonaws.com/doc/2010-12-01/"><${action}Result><MessageId>${id}</MessageId></${action}Result><ResponseMetadata><RequestId>${randomUUID()}</RequestId></ResponseMetadata></${action}Response>`;
 }

@@ -41,7 +41,7 @@ const BUYERS_PATH = '/api/leads-view/';
 /** Of the stage's requests a second, so much is for each public route of buyers: together less than a half. */
 const BUYERS_PART = 0.15;
 /** Of what a buyer asks for by a tap, and not every few seconds. */
-const BY_TAP_PART = 0.04;
+const BY_TAP_PART = 0.036;
 const BY_TAP: ReadonlySet<Route> = new Set<Route>([
   routes.exportLeads,
   routes.exportLeadsPart,
@@ -52,13 +52,19 @@ const BY_TAP: ReadonlySet<Route> = new Set<Route>([
   routes.requestReorder,
 ]);
 const SPECIFICATION_PATH = '/api/specifications/';
-/** Few developers read them, seldom, and few look at the status, need a code. */
+/** Few developers read them, seldom, and few look at the status, need a code, choose their news. */
 const SPECIFICATION_PART = 0.02;
 const SELDOM: ReadonlySet<Route> = new Set<Route>([
   routes.getStatus,
   routes.sendLinkCode,
   routes.confirmLinkCode,
   routes.requestNewLink,
+  routes.viewNews,
+  routes.changeNews,
+  routes.openUnsubscription,
+  routes.unsubscribe,
+  routes.viewSubscription,
+  routes.subscribeAgain,
 ]);
 
 /**

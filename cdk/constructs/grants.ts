@@ -108,11 +108,20 @@ export function grantErasing(to: IGrantable, exports: IBucket, erased: IBucket):
 export function grantMail(
   to: IGrantable,
   stack: Stack,
-  { from, configurationSet }: { readonly from: string; readonly configurationSet: string },
+  {
+    from,
+    configurationSet,
+    raw,
+  }: {
+    readonly from: string;
+    readonly configurationSet: string;
+    /** Whether messages have headers of their own. */
+    readonly raw: boolean;
+  },
 ): void {
   allow(
     to,
-    ['ses:SendEmail'],
+    raw ? ['ses:SendEmail', 'ses:SendRawEmail'] : ['ses:SendEmail'],
     [
       stack.formatArn({ service: 'ses', resource: 'identity', resourceName: '*' }),
       stack.formatArn({ service: 'ses', resource: 'configuration-set', resourceName: configurationSet }),

@@ -202,7 +202,11 @@ function allow(
   }
   if (reads(name, 'AUDIT_HEADS_BUCKET')) grantHeads(fn, storage.auditHeads);
   if (reads(name, 'SES_FROM') && config.mail !== undefined)
-    grantMail(fn, stack, { from: config.mail.from, configurationSet: mailConfigurationSet(prefix) });
+    grantMail(fn, stack, {
+      from: config.mail.from,
+      configurationSet: mailConfigurationSet(prefix),
+      raw: name === 'notify',
+    });
 }
 
 function startWorkers(

@@ -8,6 +8,7 @@ import type { Report } from '#functions/channels/channel';
 import { redact } from '#functions/channels/redact';
 import type { Template } from '#functions/data/administration/template';
 import type { Cipher } from '#functions/keys/cipher';
+import { unsubscribeHeaders } from '#functions/mail/unsubscribe-headers';
 import { AddressRefused, type Guard, isPublicAddress } from '#functions/net/guard';
 import { openSocket } from '#functions/net/socket';
 import { singleLine } from '#shared/rules/macros';
@@ -53,6 +54,8 @@ export interface Message {
   readonly html?: string;
   /** The part before the `@`. A repeated message has the same one, so that receivers can drop the second. */
   readonly messageId: string;
+  /** Of news: where a POST without a login unsubscribes from them (RFC 8058). */
+  readonly unsubscribe?: string;
 }
 
 export interface SmtpDeps {
@@ -116,7 +119,7 @@ export async function sendOverSmtp(
       text: message.text,
       ...(message.html && { html: message.html }),
       messageId: `<${message.messageId}@${from.slice(from.indexOf('@') + 1)}>`,
-      headers: { 'Auto-Submitted': 'auto-generated' },
+      headers: { 'Auto-Submitted': 'auto-generated', ...unsubscribeHeaders(message) },
       disableFileAccess: true,
       disableUrlAccess: true,
       signal: AbortSignal.any([signal, phase.signal]),

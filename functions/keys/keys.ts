@@ -26,6 +26,8 @@ export interface ApplicationKeys {
   readonly person: Uint8Array;
   /** Makes the codes that open links, and signs the cookies of devices on which one was entered; derived likewise. */
   readonly link: Uint8Array;
+  /** Signs the links by which a buyer unsubscribes from news; derived likewise. */
+  readonly news: Uint8Array;
   readonly cipher: Cipher;
 }
 
@@ -51,6 +53,7 @@ async function load(environment: z.output<typeof keyEnvironment>): Promise<Appli
     device: derived('device cookie'),
     person: derived('mark of a person'),
     link: derived('device of a link'),
+    news: derived('news of a buyer'),
     cipher: createCipher(
       file.data.encryption.map(({ id, key }) => ({ id, key: Buffer.from(key, 'base64') })),
     ),

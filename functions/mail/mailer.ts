@@ -3,17 +3,28 @@ import type * as z from 'zod/mini';
 import type { mailEnvironment } from '#functions/environment';
 import { errorFields, type Logger } from '#functions/logger';
 
-/** Sends a plain-text e-mail; never throws. @returns whether it was accepted; false where no sender is set up */
-export type Mail = (to: string, subject: string, text: string) => Promise<boolean>;
+/**
+ * Sends a plain-text e-mail; never throws.
+ * @param unsubscribe of news: where a POST unsubscribes from them
+ * @returns whether it was accepted; false where no sender is set up
+ */
+export type Mail = (to: string, subject: string, text: string, unsubscribe?: string) => Promise<boolean>;
 
 export function createMailer(environment: z.output<typeof mailEnvironment>, log: Logger): Mail {
   const { SES_FROM: from, SES_ENDPOINT: endpoint } = environment;
   if (from === undefined) return async () => false;
-  return async (to, subject, text) => {
+  return async (to, subject, text, unsubscribe) => {
     try {
       // Imported on demand, because it is rarely needed.
       const { sendBySes } = await import('#functions/mail/ses');
-      await sendBySes({ endpoint, from, to, subject, text });
+      await sendBySes({
+        endpoint,
+        from,
+        to,
+        subject,
+        text,
+        ...(unsubscribe !== undefined && { unsubscribe }),
+      });
       return true;
     } catch (error) {
       log.error('e-mail not sent', errorFields(error));

@@ -154,6 +154,17 @@ export const PENDING_REASONS = [
 ] as const;
 export type PendingReason = (typeof PENDING_REASONS)[number];
 
+/** What a buyer may be told by e-mail, as it wants: a claim was decided, an order is nearly full, its account every Monday. */
+export const NEWS_KINDS = ['claim_decided', 'order_nearly_full', 'weekly_statement'] as const;
+export type NewsKind = (typeof NEWS_KINDS)[number];
+/** What buyers are told that have chosen nothing. */
+export const NEWS_PRESETS: Readonly<Record<NewsKind, boolean>> = {
+  claim_decided: true,
+  order_nearly_full: false,
+  weekly_statement: false,
+};
+export const NEARLY_FULL_PERCENT = 80;
+
 /** What is wrong with an e-mail address, the worst last: mails came back for now, or for good, or were called spam. */
 export const ADDRESS_STATES = ['bounced_soft', 'bounced_hard', 'complained'] as const;
 export type AddressStateName = (typeof ADDRESS_STATES)[number];

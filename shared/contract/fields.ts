@@ -178,6 +178,9 @@ export const buyerId = z
 
 export const leadId = z.string().check(z.regex(/^[0-9A-HJKMNP-TV-Z]{26}$/, 'Not a lead id'));
 export const entityId = z.string().check(z.regex(/^[0-9A-HJKMNP-TV-Z]{26}$/, 'Not an id'));
+export const newsToken = z
+  .string()
+  .check(z.regex(/^[1-9]\d{0,8}-[a-z_]{1,30}-[A-Za-z0-9_-]{43}$/, 'Not a token'));
 export const token = z.string().check(z.regex(/^[A-Za-z0-9_-]{43}$/, 'Not a token'));
 const MAX_ID = 999_999_999_999_999;
 /** A whole number as id: text in a path, a number or text in a body. */

@@ -615,6 +615,42 @@ export const routes = {
     access: 'link',
     fn: 'orders',
   },
+  viewNews: {
+    method: 'GET',
+    path: '/api/leads-view/{token}/news',
+    access: 'link',
+    fn: 'orders',
+  },
+  changeNews: {
+    method: 'PUT',
+    path: '/api/leads-view/{token}/news',
+    access: 'link',
+    fn: 'orders',
+  },
+  openUnsubscription: {
+    method: 'GET',
+    path: '/api/unsubscriptions/{letter}',
+    access: 'link',
+    fn: 'orders',
+  },
+  unsubscribe: {
+    method: 'POST',
+    path: '/api/unsubscriptions/{letter}',
+    access: 'link',
+    fn: 'orders',
+  },
+  viewSubscription: {
+    method: 'GET',
+    path: '/api/unsubscriptions/{letter}/state',
+    access: 'link',
+    fn: 'orders',
+  },
+  subscribeAgain: {
+    method: 'DELETE',
+    path: '/api/unsubscriptions/{letter}',
+    access: 'link',
+    fn: 'orders',
+  },
   requestNewLink: {
     method: 'POST',
     path: '/api/link-renewals',

@@ -107,6 +107,12 @@ export const summaries = {
   saveFeedback: 'Note what the buyer says of a lead, or take it back',
   sendLinkCode: 'Send the buyer a code that opens its links on a device',
   confirmLinkCode: 'Open the links of a buyer on this device by the code',
+  viewNews: 'Read which news the buyer is sent by e-mail, as the buyer',
+  changeNews: 'Choose which news are sent by e-mail, as the buyer',
+  openUnsubscription: 'Go to the page on which a buyer unsubscribes; changes nothing',
+  unsubscribe: 'Unsubscribe from one kind of news by the link in a letter (RFC 8058)',
+  viewSubscription: 'Read which news the link in a letter is about, and whether they are on',
+  subscribeAgain: 'Take back that a buyer has unsubscribed, by the link in a letter',
   requestReorder: 'Ask for the next order, as the buyer',
   requestNewLink: 'Send the buyer of an old link a new one, if there is such a link',
 

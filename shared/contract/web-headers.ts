@@ -30,6 +30,9 @@ export const STATEMENT_QUERY = 'kontoauszug';
 /** The path of the page about posting leads to a source; it is followed by the token. */
 export const SPECIFICATION_PATH = '/specification/';
 
+/** The path of the page on which a buyer unsubscribes from news; it is followed by the token. */
+export const UNSUBSCRIBE_PATH = '/unsubscribe/';
+
 /** The page on which an invited or reset admin chooses a password; the token follows behind a `#`. */
 export const INVITATION_PATH = '/invitation';
 /** The path of the page that shows everybody how long leads take. */
@@ -52,7 +55,8 @@ export const WEB_HEADERS = {
 
 /** The headers of the page or file at a path. */
 export const pageHeaders = (path: string): Readonly<Record<string, string>> =>
-  path.startsWith(LINK_PATH) || path.startsWith(SPECIFICATION_PATH) || path === STATUS_PATH
+  [LINK_PATH, SPECIFICATION_PATH, UNSUBSCRIBE_PATH].some((secret) => path.startsWith(secret)) ||
+  path === STATUS_PATH
     ? { ...WEB_HEADERS, ...LINK_HEADERS }
     : WEB_HEADERS;
 

@@ -92,7 +92,7 @@ const JUSTIFIED: Readonly<Record<FunctionName, readonly (readonly string[])[]>> 
   outbox: [LOG, KEY, STREAM, SET_ASIDE, ['dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:PutItem']],
   statistics: [LOG, KEY, STREAM, SET_ASIDE, READ, WRITE],
   deliver: [LOG, KEY, SECRET, RECEIVE, READ, WRITE, SEND],
-  notify: [LOG, KEY, SECRET, RECEIVE, READ, WRITE, ['ses:SendEmail']],
+  notify: [LOG, KEY, SECRET, RECEIVE, READ, WRITE, ['ses:SendEmail', 'ses:SendRawEmail']], // news have headers of their own
   callback: [LOG, KEY, SECRET, RECEIVE, READ, WRITE, SEND, ['ses:SendEmail']],
   redistribute: [LOG, KEY, RECEIVE, READ, WRITE, SEND],
   distribute: [LOG, KEY, RECEIVE, READ, WRITE, SEND],

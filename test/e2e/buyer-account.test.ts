@@ -1,5 +1,8 @@
 /** What a buyer checks for itself, on a phone. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createBuyerStore } from '#functions/data/buyers/buyer-store';
+import { newsToken } from '#functions/domain/orders/news';
+import { createKeyLoader } from '#functions/keys/keys';
 import { rowOf, SCREENS, type Shop, startShop } from '#test/e2e/buyer-setup';
 import { accessibilityProblems } from '#test/e2e/fixture';
 import { aLeadRequest } from '#test/factories/people';
@@ -38,11 +41,30 @@ it('its share, and why other leads did not come', async () => {
     'Diese Bestellung 12.05.2027 Stand Ihnen zu 3 Leads Erhalten 3 Leads Abstand ausgeglichen Erhaltener Anteil 50 % ' +
       'Dazu von Hand zugeteilt: 1 Lead. 3 nicht für Sie: 3 unter Mindestbetrag',
   );
+  await page.getByText('Benachrichtigungen').click();
+  const weekly = page.getByLabel('Kontoauszug, jeden Montag');
+  await weekly.check();
+  await page.getByText('Gespeichert.').waitFor();
+  await page.reload();
+  await page.getByText('Benachrichtigungen').click();
+  await page.getByText('Die E-Mails gehen an').waitFor();
+  expect(await weekly.isChecked()).toBe(true);
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     expect(await accessibilityProblems(page)).toEqual([]);
   }
   expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+
+  // The link of a letter: opening it changes nothing, one click ends it, another takes that back.
+  const buyer = (await createBuyerStore(shop.cloud.table).all()).find(({ buyer_id }) => buyer_id === 'mine')!;
+  const { news } = await createKeyLoader(shop.cloud.environment)();
+  await page.goto(`${shop.cloud.url}/unsubscribe/${newsToken(news, buyer, 'weekly_statement')}`);
+  await page.getByText('Möchten Sie keine E-Mails mehr bekommen').waitFor();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Abbestellen' }).click();
+  await page.getByText('Sie bekommen dazu keine E-Mails mehr.').waitFor();
+  await page.getByRole('button', { name: 'Doch weiter bekommen' }).click();
+  await page.getByText('Sie bekommen weiter E-Mails').waitFor();
   expect(problems).toEqual([]);
   await visit.close();
 });

@@ -16,6 +16,7 @@ import {
   loadPasskeySetupPage,
   loadSpecificationPage,
   loadStatusPage,
+  loadUnsubscribePage,
 } from './pages';
 import { createQueryClient } from './query-client';
 
@@ -26,6 +27,7 @@ const AdminApp = lazyComponent(async () => (await loadAdminApp()).AdminApp);
 const ApiDocsPage = lazyComponent(async () => (await import('../admin/api-docs/ApiDocsPage')).ApiDocsPage);
 const LeadListPage = lazyComponent(async () => (await loadLeadListPage()).LeadListPage);
 const ErasurePage = lazyComponent(async () => (await loadErasurePage()).ErasurePage);
+const UnsubscribePage = lazyComponent(async () => (await loadUnsubscribePage()).UnsubscribePage);
 const SpecificationPage = lazyComponent(async () => (await loadSpecificationPage()).SpecificationPage);
 const StatusPage = lazyComponent(async () => (await loadStatusPage()).StatusPage);
 
@@ -53,6 +55,17 @@ export function App() {
           >
             <Suspense fallback={<LoadingScreen text="Wird geladen …" />}>
               <ErasurePage />
+            </Suspense>
+          </ErrorBoundary>
+        </Route>
+        <Route path="/unsubscribe/:token">
+          <ErrorBoundary
+            title={RECOVERY_DE.failed}
+            action={RECOVERY_DE.action}
+            notLoaded={<CodeRecovery texts={RECOVERY_DE} />}
+          >
+            <Suspense fallback={<LoadingScreen text="Wird geladen …" />}>
+              <UnsubscribePage />
             </Suspense>
           </ErrorBoundary>
         </Route>

@@ -6,6 +6,7 @@ export const loadPasskeySetupPage = () => import('../login/PasskeySetupPage');
 export const loadSessionDialog = () => import('../login/SessionDialog');
 export const loadLeadListPage = () => import('../buyer/LeadListPage');
 export const loadErasurePage = () => import('../buyer/ErasurePage');
+export const loadUnsubscribePage = () => import('../buyer/UnsubscribePage');
 export const loadSpecificationPage = () => import('../specification/SpecificationPage');
 export const loadStatusPage = () => import('../status/StatusPage');
 

@@ -7,6 +7,8 @@ import { de } from './messages';
 const ShareView = lazyComponent(async () => (await import('./ShareView')).ShareView);
 const StatementView = lazyComponent(async () => (await import('./StatementView')).StatementView);
 
+const NewsView = lazyComponent(async () => (await import('./NewsView')).NewsView);
+
 /** What few look at every day: loaded and asked for when it is opened. */
 export function AccountPanels({ token, buyerId }: { readonly token: string; readonly buyerId: string }) {
   return (
@@ -16,6 +18,9 @@ export function AccountPanels({ token, buyerId }: { readonly token: string; read
       </Panel>
       <Panel title={de.account.statement} opens={STATEMENT_QUERY}>
         <StatementView token={token} buyerId={buyerId} />
+      </Panel>
+      <Panel title={de.account.news}>
+        <NewsView token={token} />
       </Panel>
     </div>
   );

@@ -33,7 +33,7 @@ export interface Messages {
   readonly lastLead: { readonly label: string; readonly never: string; readonly now: string };
   readonly replacements: (delivered: number, pending: number) => string;
   readonly comments: { readonly title: string; readonly none: string };
-  readonly account: { readonly share: string; readonly statement: string };
+  readonly account: { readonly share: string; readonly statement: string; readonly news: string };
   readonly legend: string;
   readonly claimStatus: Readonly<Record<ClaimStatus, string>>;
   readonly tabs: { readonly label: string } & Readonly<Record<LeadType, string>>;
@@ -198,7 +198,7 @@ export const de: Messages = {
   replacements: (delivered, pending) =>
     `${formatNumber(delivered)} geliefert, ${formatNumber(pending)} ausstehend`,
   comments: { title: 'Kommentare', none: 'Keine Kommentare' },
-  account: { share: 'Mein Anteil', statement: 'Kontoauszug' },
+  account: { share: 'Mein Anteil', statement: 'Kontoauszug', news: 'Benachrichtigungen' },
   legend: 'Status der Reklamation',
   claimStatus: { pending: 'In Prüfung', approved: 'Genehmigt', rejected: 'Abgelehnt' },
   tabs: { label: 'Listen', original: 'Original Leads', reimbursement: 'Ersatzleads' },

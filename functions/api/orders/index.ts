@@ -3,6 +3,7 @@ import { orderRow } from '#functions/api/orders/answers';
 import type { FunctionEnvironment } from '#functions/api/orders/environment';
 import { createAlertStore } from '#functions/data/alerts/alert-store';
 import { createBuyerStore } from '#functions/data/buyers/buyer-store';
+import { createAddressStore } from '#functions/data/deliveries/address-store';
 import { createNoticeStore } from '#functions/data/deliveries/notice-store';
 import { createPoolStore } from '#functions/data/distribution/pool-store';
 import { createLeadStore } from '#functions/data/leads/lead-store';
@@ -19,6 +20,7 @@ import { invalid, notFound } from '#functions/domain/common/errors';
 import { previewOrder } from '#functions/domain/distribution/order-preview';
 import { confirmLinkCode, requestNewLink, sendLinkCode } from '#functions/domain/orders/link-access';
 import { renewLink, switchOffLink } from '#functions/domain/orders/links';
+import { bySubscriptionToken, changeNews, type NewsByLink, viewNews } from '#functions/domain/orders/news';
 import {
   changeComments,
   changeLimit,
@@ -31,7 +33,7 @@ import { sendStatement } from '#functions/domain/orders/statement-letter';
 import { type ApiHandler, createApi, WithCookies } from '#functions/http/api';
 import { createApiDeps } from '#functions/http/deps';
 import { linkCookie, linkVisitor } from '#functions/http/link-cookie';
-import { leadsLink } from '#functions/links';
+import { leadsLink, unsubscribeLinks } from '#functions/links';
 import type { Runtime } from '#functions/runtime';
 import { orderSchemas } from '#shared/contract/schemas/orders';
 import { fieldLabel } from '#shared/rules/field-labels';
@@ -48,6 +50,8 @@ const capsIn = ({
   ...(weekly_cap !== undefined && { weekly_cap }),
   ...(ends_on !== undefined && { ends_on }),
 });
+
+const newsAnswer = ({ news, email, closed }: NewsByLink) => ({ news, email, closed: closed?.state ?? null });
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
   const table = openTable(environment, runtime);
@@ -70,7 +74,10 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     notices: createNoticeStore(table),
     alerts: createAlertStore(table),
     guesses: api.sessions,
+    addresses: createAddressStore(table, async () => (await api.keys()).person),
   };
+  const subscription = async (by: Parameters<typeof bySubscriptionToken>[2]) =>
+    bySubscriptionToken(access, (await api.keys()).news, by);
 
   const rowOf = async (order: Order) => {
     const [buyer, poolEntry, comments] = await Promise.all([
@@ -124,6 +131,24 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
         next: next === undefined ? null : await rowOf(next),
       };
     },
+    viewNews: async ({ params, session, cookies }) =>
+      newsAnswer(
+        await viewNews(access, linkVisitor(api.keys, { session, cookies }, runtime.now()), params.token),
+      ),
+    changeNews: async ({ params, body, session, cookies }) =>
+      newsAnswer(
+        await changeNews(
+          access,
+          session?.username ?? 'link',
+          linkVisitor(api.keys, { session, cookies }, runtime.now()),
+          params.token,
+          body,
+        ),
+      ),
+    openUnsubscription: async ({ params }) => ({ location: unsubscribeLinks(baseUrl, params.letter).page }),
+    unsubscribe: ({ params, address }) => subscription({ token: params.letter, address, on: false }),
+    viewSubscription: ({ params, address }) => subscription({ token: params.letter, address }),
+    subscribeAgain: ({ params, address }) => subscription({ token: params.letter, address, on: true }),
     requestNewLink: async ({ body, address }) => {
       await requestNewLink(access, body.token, address);
       return { message: 'Falls es zu diesem Link eine Liste gibt, ist der neue Link per E-Mail unterwegs.' };

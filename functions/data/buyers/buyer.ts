@@ -5,6 +5,7 @@ import {
   BUYER_TYPES,
   CAP_REASONS,
   CLAIM_DECISIONS,
+  NEWS_PRESETS,
   ON_REFUSAL,
   ON_SILENCE,
   type PauseReason,
@@ -65,6 +66,10 @@ export const buyerSchema = z.object({
   link_code: z._default(z.boolean(), false),
   /** Days after which its links expire; null: never. */
   link_days: z._default(z.nullable(z.int()), null),
+  /** What it is told by e-mail. */
+  news_claim_decided: z._default(z.boolean(), NEWS_PRESETS.claim_decided),
+  news_order_nearly_full: z._default(z.boolean(), NEWS_PRESETS.order_nearly_full),
+  news_weekly_statement: z._default(z.boolean(), NEWS_PRESETS.weekly_statement),
   /** When it takes leads; null: always. */
   schedule: z._default(z.nullable(scheduleSchema), null),
   active: z.boolean(),

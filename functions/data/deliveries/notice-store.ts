@@ -20,6 +20,8 @@ export const noticeSchema = z.object({
     'link_renewed',
     'statement',
     'order_renewed',
+    'order_nearly_full',
+    'weekly_statement',
     'alert',
   ]),
   lead_id: z.optional(z.string()),

@@ -143,6 +143,8 @@ export const KINDS = {
   alertSettings: PRODUCT,
   alertOccasion: 'names an order, a buyer or a source',
   alertSummary: PRODUCT,
+  newsOfOrder: BUYERS,
+  newsOfWeek: BUYERS,
   circuit: BUYERS,
   endpointCircuit: SOURCES,
   destinationLease: NAMES_NOBODY,

@@ -23,6 +23,7 @@ import type { Cipher } from '#functions/keys/cipher';
 import { CONFLICT } from '#functions/retry';
 import type { Runtime } from '#functions/runtime';
 import { TEMPLATE_NAMES } from '#shared/channels/channels';
+import { NEWS_KINDS } from '#shared/contract/constants';
 // oxlint-disable-next-line no-restricted-imports -- A buyer's form is taken as it comes: its fields are those of the channels.
 import type { Parsed } from '#shared/contract/schemas';
 import { minutesOf } from '#shared/rules/schedule';
@@ -222,6 +223,7 @@ async function fieldsOf(
   set('claim_decisions', input.claim_decisions);
   set('link_code', input.link_code);
   set('link_days', input.link_days);
+  for (const kind of NEWS_KINDS) set(`news_${kind}`, input[`news_${kind}`]);
   set('schedule', input.schedule);
   set('active', input.active);
   return fields;

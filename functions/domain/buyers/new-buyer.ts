@@ -1,6 +1,6 @@
 import type { Buyer } from '#functions/data/buyers/buyer';
 import { mapSettings } from '#shared/channels/channels';
-import { DEFAULT_MAX_CLAIM_DAYS, DEFAULT_MIN_DAYS_FOR_NE } from '#shared/contract/constants';
+import { DEFAULT_MAX_CLAIM_DAYS, DEFAULT_MIN_DAYS_FOR_NE, NEWS_PRESETS } from '#shared/contract/constants';
 
 /** A buyer with every setting at its default: no weight, no channel, no order. @param at when it was added */
 export function newBuyer(internal: number, buyerId: string, at: string): Buyer {
@@ -35,6 +35,9 @@ export function newBuyer(internal: number, buyerId: string, at: string): Buyer {
     claim_quota_percent: null,
     link_code: false,
     link_days: null,
+    news_claim_decided: NEWS_PRESETS.claim_decided,
+    news_order_nearly_full: NEWS_PRESETS.order_nearly_full,
+    news_weekly_statement: NEWS_PRESETS.weekly_statement,
     schedule: null,
     active: false,
     deleted_at: null,

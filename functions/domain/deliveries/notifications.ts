@@ -11,6 +11,8 @@ import type { Template } from '#functions/data/administration/template';
 import type { TemplateStore } from '#functions/data/administration/template-store';
 import type { Buyer } from '#functions/data/buyers/buyer';
 import type { Claim } from '#functions/data/claims/claim';
+import { isClosed } from '#functions/data/deliveries/address';
+import type { AddressStore } from '#functions/data/deliveries/address-store';
 import type { DedupMarkers } from '#functions/data/deliveries/dedup-markers';
 import type { Notice, NoticeStore } from '#functions/data/deliveries/notice-store';
 import type { PayloadLoader } from '#functions/data/deliveries/payloads';
@@ -23,6 +25,7 @@ import type { Cipher } from '#functions/keys/cipher';
 import type { TellOperator } from '#functions/operator/operator';
 import type { NotifyMessage } from '#functions/queues/messages';
 import type { Runtime } from '#functions/runtime';
+import { NEWS_KINDS, type NewsKind } from '#shared/contract/constants';
 
 type PushContent = Pick<Push, 'title' | 'message'>;
 
@@ -39,9 +42,11 @@ export interface NotificationTexts {
   link(about: {
     readonly about: LinkLetter;
     readonly code: string;
-    readonly order: Pick<Order, 'token' | 'buyer_order_number' | 'lead_limit'>;
+    readonly order: Pick<Order, 'token' | 'buyer_order_number' | 'lead_limit' | 'leads_received'>;
     readonly buyer: Pick<Buyer, 'buyer_email'>;
     readonly request: string;
+    /** Of news: the right to unsubscribe from them. */
+    readonly unsubscribe: string | undefined;
   }): Message;
   /** @param template the text with macros @param at the instant of the notification */
   push(
@@ -58,6 +63,7 @@ export interface NotificationTexts {
     readonly lead: Lead;
     readonly buyer: Pick<Buyer, 'buyer_email'>;
     readonly order: Pick<Order, 'token' | 'buyer_type'> | undefined;
+    readonly unsubscribe: string;
   }): Message;
   /** To a buyer that has received leads of a person who is erased. @param letter its number: the later ones remind */
   erasure(about: {
@@ -90,7 +96,12 @@ export interface NotifyDeps {
   /** The code of a request for one. */
   readonly linkCode: (orderId: number, request: string) => string;
   /** By the platform's own mail server: alerts, and letters to buyers without a template. @returns whether it was accepted */
-  readonly platformMail: (message: Pick<Message, 'to' | 'subject' | 'text'>) => Promise<boolean>;
+  readonly platformMail: (
+    message: Pick<Message, 'to' | 'subject' | 'text' | 'unsubscribe'>,
+  ) => Promise<boolean>;
+  /** The right to unsubscribe from one kind of news. */
+  readonly newsToken: (buyer: Pick<Buyer, 'buyer' | 'buyer_email'>, kind: NewsKind) => string;
+  readonly addresses: Pick<AddressStore, 'addressState'>;
   readonly tellOperator: TellOperator;
   /** What the product does by itself with the claim of a lead. */
   readonly reviewClaim: (leadId: string) => Promise<void>;
@@ -309,13 +320,22 @@ async function mailLink(
   const order = await deps.orders.get(order_id);
   const buyer = order && (await deps.buyers.get(order.buyer));
   if (order === undefined || order.token === '' || buyer === undefined) return OVER;
+  const kind = NEWS_KINDS.find((one) => one === about);
+  if (kind !== undefined && !(await wantsNews(deps, buyer, kind))) return OVER;
   const template = await deps.payloads.templateOf(buyer, 'email', 'original');
 
   const marker = `${about}#${order_id}#${request}`;
   const reserved = await deps.dedupMarkers.reserve(marker, runtime.now(), LETTER_LEASE_SECONDS);
   if (reserved !== 'taken') return reserved === 'sent' ? OVER : LATER;
   const code = isCode ? deps.linkCode(order_id, request) : '';
-  const message = deps.texts.link({ about, code, order, buyer, request });
+  const message = deps.texts.link({
+    about,
+    code,
+    order,
+    buyer,
+    request,
+    unsubscribe: kind && deps.newsToken(buyer, kind),
+  });
   const outcome =
     template === null
       ? (await deps.platformMail(message))
@@ -345,7 +365,8 @@ async function mailDecision(
 ): Promise<Sending> {
   if (lead.buyer === undefined || lead.claim_id === undefined || lead.claim_status !== status) return OVER;
   const buyer = await deps.buyers.get(lead.buyer);
-  if (buyer === undefined || !buyer.send_email || buyer.deleted_at !== null) return OVER;
+  if (buyer === undefined || !buyer.send_email) return OVER;
+  if (!(await wantsNews(deps, buyer, 'claim_decided'))) return OVER;
   const [template, claim] = await Promise.all([
     deps.payloads.templateOf(buyer, 'email', 'original'),
     deps.claims.get(lead.claim_id),
@@ -355,10 +376,28 @@ async function mailDecision(
 
   const again = claim.reversed_at === undefined ? '' : '#reversed';
   return mailOnce(deps, `decision#${claim.claim_id}${again}`, postponed, async () => {
-    const report = await deps.mail(template, deps.texts.decision({ claim, lead, buyer, order }));
+    const report = await deps.mail(
+      template,
+      deps.texts.decision({
+        claim,
+        lead,
+        buyer,
+        order,
+        unsubscribe: deps.newsToken(buyer, 'claim_decided'),
+      }),
+    );
     deps.runtime.log.info('decision mailed', { claim: claim.claim_id, outcome: report.outcome });
     return report;
   });
+}
+
+/** At the moment of sending: whoever has unsubscribed meanwhile gets nothing, nor does an address that does not exist any more. */
+async function wantsNews(deps: NotifyDeps, buyer: Buyer, kind: NewsKind): Promise<boolean> {
+  if (buyer.deleted_at !== null || !buyer[`news_${kind}`]) return false;
+  const state = await deps.addresses.addressState(buyer.buyer_email);
+  if (!isClosed(state)) return true;
+  deps.runtime.log.warn('news not sent', { buyer: buyer.buyer, kind, address: state?.state });
+  return false;
 }
 
 /**

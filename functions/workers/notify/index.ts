@@ -20,6 +20,7 @@ import { openTable } from '#functions/data/table/open-table';
 import { noteReport } from '#functions/domain/common/addresses';
 import { type NotifyDeps, notify } from '#functions/domain/deliveries/notifications';
 import { linkCode } from '#functions/domain/orders/link-access';
+import { newsToken } from '#functions/domain/orders/news';
 import { createKeyLoader } from '#functions/keys/keys';
 import { createMailer } from '#functions/mail/mailer';
 import { createHttp } from '#functions/net/http';
@@ -80,19 +81,25 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Queu
       now: runtime.now,
     }),
     tellOperator: createOperator(environment, runtime.log),
-    platformMail: ({ to, subject, text }: Pick<Message, 'to' | 'subject' | 'text'>) =>
-      platform(to, subject, text),
+    platformMail: ({
+      to,
+      subject,
+      text,
+      unsubscribe,
+    }: Pick<Message, 'to' | 'subject' | 'text' | 'unsubscribe'>) => platform(to, subject, text, unsubscribe),
     texts: createTexts(environment.PUBLIC_BASE_URL),
     reviewClaim: async (leadId: string) => (await review())(leadId),
     runtime,
   };
 
   return async (event) => {
-    const { cipher, link, person } = await loadKeys();
+    const { cipher, link, news, person } = await loadKeys();
     const addresses = createAddressStore(table, async () => person);
     const deps: NotifyDeps = {
       ...withoutKeys,
       cipher,
+      addresses,
+      newsToken: (buyer, kind) => newsToken(news, buyer, kind),
       linkCode: (orderId, request) => linkCode(link, orderId, request),
       mail: async (template, message) => {
         const report = await sendOverSmtp(

@@ -4,7 +4,7 @@ import { readableAmount } from '#functions/channels/values';
 import { displayId, type Lead } from '#functions/data/leads/lead';
 import type { Order } from '#functions/data/orders/order';
 import type { NotificationTexts, PushSubject } from '#functions/domain/deliveries/notifications';
-import { confirmationLinkOf, linkOf } from '#functions/links';
+import { confirmationLinkOf, linkOf, unsubscribeLinks } from '#functions/links';
 import { STATEMENT_QUERY } from '#shared/contract/web-headers';
 import { formatDateTime } from '#shared/rules/formats';
 import { fillMacros, type PUSH_MACROS } from '#shared/rules/macros';
@@ -16,7 +16,7 @@ export function createTexts(publicBaseUrl: string): NotificationTexts {
   const linkLetter = (
     about: Parameters<NotificationTexts['link']>[0]['about'],
     code: string,
-    order: Pick<Order, 'token' | 'buyer_order_number' | 'lead_limit'>,
+    order: Pick<Order, 'token' | 'buyer_order_number' | 'lead_limit' | 'leads_received'>,
   ): { readonly subject: string; readonly lines: readonly string[] } => {
     const list = `Lead-Liste ${order.buyer_order_number}`;
     const link = linkOf(publicBaseUrl, order) ?? '';
@@ -53,6 +53,24 @@ export function createTexts(publicBaseUrl: string): NotificationTexts {
             link,
           ],
         };
+      case 'order_nearly_full':
+        return {
+          subject: `Ihre Bestellung ${order.buyer_order_number} ist fast vollständig`,
+          lines: [
+            `${order.leads_received} von ${order.lead_limit} Leads Ihrer Bestellung ${order.buyer_order_number} sind geliefert.`,
+            '',
+            `Ihre ${list}:`,
+            link,
+          ],
+        };
+      case 'weekly_statement':
+        return {
+          subject: 'Ihr Kontoauszug der Woche',
+          lines: [
+            'Ihr Kontoauszug, nach Bestellungen und Monaten, mit den Leads und Reklamationen der letzten Woche:',
+            `${link}?${STATEMENT_QUERY}`,
+          ],
+        };
       case 'statement':
         return {
           subject: 'Ihr Kontoauszug',
@@ -63,6 +81,13 @@ export function createTexts(publicBaseUrl: string): NotificationTexts {
         };
     }
   };
+
+  const footer = (unsubscribe: string | undefined): readonly string[] =>
+    unsubscribe === undefined
+      ? []
+      : ['', '--', `Solche Nachrichten abbestellen: ${unsubscribeLinks(publicBaseUrl, unsubscribe).page}`];
+  const header = (unsubscribe: string | undefined) =>
+    unsubscribe === undefined ? {} : { unsubscribe: unsubscribeLinks(publicBaseUrl, unsubscribe).oneClick };
 
   return {
     push(subject, { lead, buyer, template, at }) {
@@ -86,17 +111,18 @@ export function createTexts(publicBaseUrl: string): NotificationTexts {
       };
     },
 
-    link({ about, code, order, buyer, request }) {
+    link({ about, code, order, buyer, request, unsubscribe }) {
       const { subject, lines } = linkLetter(about, code, order);
       return {
         to: buyer.buyer_email,
         subject,
-        text: ['Guten Tag,', '', ...lines, ''].join('\n'),
+        text: ['Guten Tag,', '', ...lines, ...footer(unsubscribe), ''].join('\n'),
         messageId: `link-${request}`,
+        ...header(unsubscribe),
       };
     },
 
-    decision({ claim, lead, buyer, order }) {
+    decision({ claim, lead, buyer, order, unsubscribe }) {
       const approved = claim.claim_status === 'approved';
       const decision = approved ? 'genehmigt' : 'abgelehnt';
       const again = claim.reversed_at !== undefined;
@@ -114,9 +140,11 @@ export function createTexts(publicBaseUrl: string): NotificationTexts {
           ...(claim.admin_notes ? [`Anmerkung: ${shorten(claim.admin_notes, MAX_NOTES_CHARACTERS)}`] : []),
           ...(replaced ? ['', 'Sie erhalten dafür einen Ersatzlead.'] : []),
           ...(link === null ? [] : ['', `Ihre Lead-Liste: ${link}`]),
+          ...footer(unsubscribe),
           '',
         ].join('\n'),
         messageId: `claim-${claim.claim_id}.${lead.lead_id}${again ? '.reversed' : ''}`,
+        ...header(unsubscribe),
       };
     },
 

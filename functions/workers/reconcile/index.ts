@@ -76,6 +76,8 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Reco
     const minute = runtime.now().getUTCMinutes();
     const { alertAdmins } = await import('#functions/workers/reconcile/alerts');
     const alerted = fullCheck ? await alertAdmins(table, runtime, startup || minute < FULL_CHECK_MINUTES) : 0;
+    const { tellBuyers } = await import('#functions/workers/reconcile/news');
+    const news = fullCheck ? await tellBuyers(table, runtime) : 0;
     const { eraseDue } = await import('#functions/workers/reconcile/erasures');
     const erased = await eraseDue(environment, runtime, table);
     const waiting = await deliveries.deliveries.waitingLongest();
@@ -93,6 +95,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Reco
       claims_decided: decided,
       ...erased,
       alerted,
+      news,
     });
     const { sealAndSend } = await import('#functions/workers/reconcile/audit-heads');
     await sealAndSend(environment, table, runtime);

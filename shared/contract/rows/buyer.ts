@@ -35,6 +35,10 @@ const buyerSettings = z.object({
   claim_quota_percent: z.nullable(z.number()),
   link_code: z.boolean(),
   link_days: z.nullable(z.number()),
+  /** What it is told by e-mail. */
+  news_claim_decided: z.boolean(),
+  news_order_nearly_full: z.boolean(),
+  news_weekly_statement: z.boolean(),
   /** When it takes leads; null: always. */
   schedule: z.nullable(scheduleRow),
   min_days_for_ne: z.number(),

@@ -82,6 +82,10 @@ const settings = <Secret>(secret: (field: SecretSetting) => Secret) => ({
   link_code: field.flag,
   /** Days after which links expire; null: never. */
   link_days: z.union([field.integer(1, 3650, 'Must be a whole number from 1 to 3650'), z.null()]),
+  /** What the buyer is told by e-mail; it may choose itself on its page, and unsubscribe in each letter. */
+  news_claim_decided: field.flag,
+  news_order_nearly_full: field.flag,
+  news_weekly_statement: field.flag,
   /** When the buyer takes leads; null: always. */
   schedule: z.nullable(scheduleField),
   /** 0 pauses the buyer, 1 resumes it. */

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
 import {
+  ADDRESS_STATES,
   BUYER_TYPES,
+  NEWS_KINDS,
   ON_SILENCE,
   ORDER_STATUSES,
   RENEWALS,
@@ -67,6 +69,23 @@ const caps = {
 const orderAnswer = z.object({ message: z.string(), order: orderRow });
 
 const linkPath = z.object({ token: field.token });
+
+/** Whether each kind is sent. */
+const newsKinds = z.object({
+  claim_decided: z.boolean(),
+  order_nearly_full: z.boolean(),
+  weekly_statement: z.boolean(),
+});
+const newsAnswer = z.object({
+  news: newsKinds,
+  /** Where they go, hidden but for its first and last letters. */
+  email: z.string(),
+  /** Why nothing is sent there at the moment: mails come back, or one was called spam; null where all is well. */
+  closed: z.nullable(z.enum(ADDRESS_STATES)),
+});
+/** The token of a letter: it switches one kind of news of one buyer, and nothing else. */
+const letterPath = z.object({ letter: field.newsToken });
+const subscription = z.object({ kind: z.enum(NEWS_KINDS), on: z.boolean() });
 
 export const orderSchemas = {
   /** The address as it is shown: `b…@…de`. */
@@ -143,6 +162,12 @@ export const orderSchemas = {
     }),
     answer: orderAnswer,
   },
+  viewNews: { params: linkPath, answer: newsAnswer },
+  changeNews: { params: linkPath, body: z.partial(newsKinds), answer: newsAnswer },
+  openUnsubscription: { params: letterPath, answer: 'file' },
+  unsubscribe: { params: letterPath, answer: subscription },
+  viewSubscription: { params: letterPath, answer: subscription },
+  subscribeAgain: { params: letterPath, answer: subscription },
   requestReorder: {
     params: linkPath,
     /** Left out: as many as the order has. */

@@ -4,9 +4,12 @@
  */
 import { describe, expect } from 'vitest';
 import { createSessionStore } from '#functions/data/administration/session-store';
+import { createBuyerStore } from '#functions/data/buyers/buyer-store';
 import { createErasureStore } from '#functions/data/leads/erasure-store';
 import { keys } from '#functions/data/table/keys';
 import { addAdmin } from '#functions/domain/administration/admins';
+import { newsToken } from '#functions/domain/orders/news';
+import { createKeyLoader } from '#functions/keys/keys';
 import { routes } from '#shared/contract/routes';
 import { aLeadRequest } from '#test/factories/people';
 import { Client, openOrder, startTestCloud, type TestCloud, tokenOf } from '#test/harness/cloud';
@@ -39,7 +42,9 @@ const LINK = `
   POST /api/leads-view/{token}/code
   PUT /api/leads-view/{token}/leads/{leadId}/feedback
   POST /api/leads-view/{token}/code/confirmation
-  POST /api/leads-view/{token}/reorder`;
+  POST /api/leads-view/{token}/reorder
+  GET /api/leads-view/{token}/news
+  PUT /api/leads-view/{token}/news`;
 
 /** The token stands in the path: that of a source's specification page, which opens nothing else. */
 const SPECIFICATION = `
@@ -50,6 +55,15 @@ const SPECIFICATION = `
 const LETTER = `
   GET /api/erasure-confirmations/{token}
   POST /api/erasure-confirmations/{token}`;
+
+/** The token stands in the path: that of a letter with news, which switches one kind of them for its buyer. */
+const NEWS = `
+  POST /api/unsubscriptions/{letter}
+  GET /api/unsubscriptions/{letter}/state
+  DELETE /api/unsubscriptions/{letter}`;
+/** It only leads to the page. */
+const NEWS_PAGE = `
+  GET /api/unsubscriptions/{letter}`;
 
 /** A source, by its key: no session and no link opens them. */
 const SOURCE = `
@@ -293,7 +307,17 @@ const WITHOUT_SESSION = [
 
 describe('the list of who may call what', () => {
   it('names every call of the API once', () => {
-    const all = [EVERYBODY, LINK, LINK_OR_ADMIN, SPECIFICATION, LETTER, SOURCE, ADMIN].flatMap(listed);
+    const all = [
+      EVERYBODY,
+      LINK,
+      LINK_OR_ADMIN,
+      SPECIFICATION,
+      LETTER,
+      NEWS,
+      NEWS_PAGE,
+      SOURCE,
+      ADMIN,
+    ].flatMap(listed);
     expect(all.every((route) => PATTERN.test(route))).toBe(true);
     const offered = Object.values(routes).map(({ method, path }) => `${method} ${path}`);
     expect(all.toSorted()).toEqual(offered.toSorted());
@@ -345,6 +369,23 @@ describe('a call by the link of a letter', () => {
     expect(await answerTo('nobody', route.replace('{token}', token))).toBe(LET_IN);
     for (const { pk, sk } of [keys.erasure('e'), keys.erasureRecipient('e', 7)])
       await cloud.table.delete({ delete: { pk, sk } });
+  });
+});
+
+describe('a call by the link of a letter with news', () => {
+  it.each(listed(NEWS))('%s is open to whoever has it, and to no other link or session', async (route) => {
+    const [method = '', path = ''] = route.split(' ');
+    const { news } = await createKeyLoader(cloud.environment)();
+    const buyers = await createBuyerStore(cloud.table).all();
+    const buyer = buyers.find(({ buyer_id }) => buyer_id === 'linked')!;
+    const call = async (client: Client, letter: string) =>
+      (await client.raw(method, path.replace('{letter}', letter), method === 'GET' ? undefined : {})).status;
+    const made = `${buyer.buyer}-claim_decided-${'A'.repeat(43)}`;
+    for (const { client, token = '' } of Object.values(callers)) {
+      expect(await call(client, made)).toBe(404);
+      expect(await call(client, token === '' ? 'x' : token)).toBe(400);
+    }
+    expect(await call(cloud.visitor, newsToken(news, buyer, 'claim_decided'))).toBe(200);
   });
 });
 

@@ -80,6 +80,8 @@ const deps = (): NotifyDeps => ({
     return aReport(answer());
   },
   cipher: { decrypt: (text) => text },
+  newsToken: () => 'token',
+  addresses: { addressState: async () => undefined },
   linkCode: () => '12345678',
   platformMail: async () => true,
   reviewClaim: async () => undefined,

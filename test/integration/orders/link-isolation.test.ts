@@ -83,6 +83,8 @@ describe('the answers to all calls by a link', () => {
       })),
       getLeadClaim: leads.map((lead) => ({ path: `/api/lead-claims/lead/${lead}?token=${token}` })),
       requestReorder: [{ path: `${view}/reorder`, body: {} }],
+      viewNews: [{ path: `${view}/news` }],
+      changeNews: [{ path: `${view}/news`, body: { weekly_statement: true } }],
       sendLinkCode: [{ path: `${view}/code`, body: {} }],
       confirmLinkCode: [{ path: `${view}/code/confirmation`, body: { code: '12345678' } }],
     };
@@ -108,7 +110,15 @@ describe('the answers to all calls by a link', () => {
         ).toEqual([]);
       }
     // The answers were there, and what is the buyer's own is in them.
-    for (const text of ['Eigene', '45.5', '45,50', 'agreed_share', 'below_minimum', 'feedback'])
+    for (const text of [
+      'Eigene',
+      '45.5',
+      '45,50',
+      'agreed_share',
+      'below_minimum',
+      'feedback',
+      'order_nearly_full',
+    ])
       expect(found).toContain(text);
   });
 });

@@ -294,6 +294,8 @@ describe('notices', () => {
         return aReport();
       },
       cipher: { decrypt: (text) => text },
+      newsToken: () => 'token',
+      addresses: { addressState: async () => undefined },
       linkCode: () => '12345678',
       platformMail: async () => true,
       reviewClaim: async () => undefined,

@@ -1,7 +1,12 @@
 import { Button, Fieldset, NativeSelect, Stack, Switch, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { ALL_CHANNELS } from '#shared/channels/channels';
-import { MAX_DECISION_DAYS } from '#shared/contract/constants';
+import {
+  MAX_DECISION_DAYS,
+  NEARLY_FULL_PERCENT,
+  NEWS_KINDS,
+  type NewsKind,
+} from '#shared/contract/constants';
 import type { Buyer } from '../data/buyers';
 import { useDialogs } from '../dialogs/dialogs';
 import { type Edit, EditButtons } from '../ui/edit';
@@ -26,6 +31,12 @@ interface Props {
   readonly unsaved?: boolean;
   readonly edit?: Edit<BuyerValues>;
 }
+
+const NEWS_HINTS: Readonly<Record<NewsKind, string>> = {
+  claim_decided: 'By the mail server of its template, where e-mail is switched on.',
+  order_nearly_full: `Once for each order, at ${NEARLY_FULL_PERCENT} % of its limit.`,
+  weekly_statement: 'At 7 o’clock, with a link and no figures, after weeks with leads or claims.',
+};
 
 /** All fields of a buyer, by section. */
 export function BuyerForm({ form, weights, saving, action, cancel, buyer, unsaved = false, edit }: Props) {
@@ -163,6 +174,19 @@ export function BuyerForm({ form, weights, saving, action, cancel, buyer, unsave
           description="Sent to the buyer’s e-mail address, and asked for once on each device."
           {...form.getInputProps('link_code', { type: 'checkbox' })}
         />
+      </Fieldset>
+
+      <Fieldset legend="News by e-mail">
+        <Stack gap="sm">
+          {NEWS_KINDS.map((kind) => (
+            <Switch
+              key={kind}
+              label={BUYER_LABELS[`news_${kind}`]}
+              description={NEWS_HINTS[kind]}
+              {...form.getInputProps(`news_${kind}`, { type: 'checkbox' })}
+            />
+          ))}
+        </Stack>
       </Fieldset>
 
       {ALL_CHANNELS.map((channel) => (

@@ -3,6 +3,7 @@ import {
   type ClaimDecisions,
   DEFAULT_MAX_CLAIM_DAYS,
   DEFAULT_MIN_DAYS_FOR_NE,
+  NEWS_PRESETS,
   type OnSilence,
 } from '#shared/contract/constants';
 import { formatNumber } from '#shared/rules/formats';
@@ -27,6 +28,9 @@ export interface BuyerValues extends ChannelValues {
   claim_decisions: ClaimDecisions;
   link_code: boolean;
   link_days: string;
+  news_claim_decided: boolean;
+  news_order_nearly_full: boolean;
+  news_weekly_statement: boolean;
   /** Null: always. */
   schedule: HoursValues | null;
 }
@@ -49,6 +53,9 @@ export const EMPTY_BUYER: BuyerValues = {
   claim_decisions: 'off',
   link_code: false,
   link_days: '',
+  news_claim_decided: NEWS_PRESETS.claim_decided,
+  news_order_nearly_full: NEWS_PRESETS.order_nearly_full,
+  news_weekly_statement: NEWS_PRESETS.weekly_statement,
   schedule: null,
 };
 
@@ -69,6 +76,9 @@ export const BUYER_LABELS: Readonly<Record<string, string>> = {
   claim_decisions: 'When the evidence proves a claim',
   link_code: 'Code by e-mail before a link opens',
   link_days: 'Links expire after days',
+  news_claim_decided: 'A claim was decided',
+  news_order_nearly_full: 'An order is nearly full',
+  news_weekly_statement: 'Its account, every Monday',
   schedule: 'Hours',
   ...Object.fromEntries(
     ALL_CHANNELS.flatMap(({ flag, form, fields }) => [
@@ -97,6 +107,9 @@ export function valuesOf(buyer: Buyer): BuyerValues {
     claim_quota_percent: buyer.claim_quota_percent === null ? '' : String(buyer.claim_quota_percent),
     claim_decisions: buyer.claim_decisions,
     link_code: buyer.link_code,
+    news_claim_decided: buyer.news_claim_decided,
+    news_order_nearly_full: buyer.news_order_nearly_full,
+    news_weekly_statement: buyer.news_weekly_statement,
     link_days: buyer.link_days === null ? '' : String(buyer.link_days),
     schedule: buyer.schedule,
   };
@@ -126,6 +139,9 @@ export function buyerFieldsOf(values: BuyerValues) {
     claim_quota_percent: values.claim_quota_percent.trim() === '' ? null : values.claim_quota_percent,
     claim_decisions: values.claim_decisions,
     link_code: values.link_code,
+    news_claim_decided: values.news_claim_decided,
+    news_order_nearly_full: values.news_order_nearly_full,
+    news_weekly_statement: values.news_weekly_statement,
     link_days: values.link_days.trim() === '' ? null : values.link_days,
     schedule: values.schedule && scheduleOf(values.schedule),
   };

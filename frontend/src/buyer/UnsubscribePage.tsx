@@ -1,0 +1,75 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useLayoutEffect } from 'react';
+import { useParams } from 'wouter';
+import { ApiError, call } from '../app/api';
+import { newsTexts } from './news-texts';
+import classes from './page.module.css';
+
+const TEXT = newsTexts.unsubscribe;
+
+/** Where a buyer unsubscribes from one kind of news by the link of a letter. Opening it changes nothing: programs open links, too. */
+export function UnsubscribePage() {
+  const { token = '' } = useParams();
+  useLayoutEffect(() => {
+    document.documentElement.lang = 'de';
+  }, []);
+  const options = { fallbackText: newsTexts.failed };
+  const asked = useQuery({
+    queryKey: ['subscription', token],
+    queryFn: ({ signal }) => call('viewSubscription', { params: { letter: token } }, { ...options, signal }),
+  });
+  const change = useMutation({
+    mutationFn: (on: boolean) =>
+      call(on ? 'subscribeAgain' : 'unsubscribe', { params: { letter: token } }, options),
+  });
+  const known = change.data ?? asked.data;
+  const isUnknown =
+    asked.error instanceof ApiError && (asked.error.status === 400 || asked.error.status === 404);
+  return (
+    <div className={classes.page} lang="de">
+      <meta name="robots" content="noindex, nofollow, noarchive" />
+      <meta name="referrer" content="no-referrer" />
+      <title>{TEXT.title}</title>
+      <main className={classes.message}>
+        <h1>{isUnknown ? TEXT.unknown : TEXT.title}</h1>
+        {known === undefined && isUnknown && <p>{TEXT.unknownHint}</p>}
+        {known === undefined && !isUnknown && asked.isError && (
+          <>
+            <p role="alert">{newsTexts.failed}</p>
+            <Button label={newsTexts.retry} press={() => void asked.refetch()} busy={asked.isFetching} />
+          </>
+        )}
+        {known !== undefined && (
+          <>
+            <p role="status">{textOf(newsTexts.kinds[known.kind], known.on, change.isSuccess)}</p>
+            <Button
+              label={known.on ? TEXT.action : TEXT.again}
+              press={() => change.mutate(!known.on)}
+              busy={change.isPending}
+            />
+          </>
+        )}
+        {change.isError && <p role="alert">{newsTexts.failed}</p>}
+      </main>
+    </div>
+  );
+}
+
+interface ButtonProps {
+  readonly label: string;
+  readonly press: () => void;
+  readonly busy: boolean;
+}
+
+function Button({ label, press, busy }: ButtonProps) {
+  return (
+    <button type="button" className={classes.retry} disabled={busy} onClick={press}>
+      {label}
+    </button>
+  );
+}
+
+function textOf(kind: string, on: boolean, changed: boolean): string {
+  if (!on) return TEXT.off(kind);
+  return changed ? TEXT.on(kind) : TEXT.question(kind);
+}

@@ -1,0 +1,277 @@
+/**
+ * News by e-mail as a buyer wants them: which kinds, chosen on its page, by an admin or by the link in each letter, and the letters
+ * that nobody's action causes. See `docs/adr/0057-news-for-buyers.md`.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { SessionStore } from '#functions/data/administration/session-store';
+import { type Buyer, isServed } from '#functions/data/buyers/buyer';
+import type { BuyerStore } from '#functions/data/buyers/buyer-store';
+import { type AddressState, isClosed } from '#functions/data/deliveries/address';
+import type { AddressStore } from '#functions/data/deliveries/address-store';
+import type { NewsStore } from '#functions/data/deliveries/news-store';
+import type { NoticeStore } from '#functions/data/deliveries/notice-store';
+import type { PoolStore } from '#functions/data/distribution/pool-store';
+import { hasCapacity, type Order } from '#functions/data/orders/order';
+import type { OrderCache } from '#functions/data/orders/order-cache';
+import type { OrderStore } from '#functions/data/orders/order-store';
+import type { StatisticsStore } from '#functions/data/statistics/statistics-store';
+import type { Table } from '#functions/data/table/table';
+import { editEntry } from '#functions/domain/common/audit';
+import { DomainError, notFound } from '#functions/domain/common/errors';
+import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
+import {
+  hiddenAddress,
+  isLinkExpired,
+  type LinkVisitor,
+  requireOpen,
+} from '#functions/domain/orders/link-access';
+import { CONFLICT } from '#functions/retry';
+import type { Runtime } from '#functions/runtime';
+import { NEARLY_FULL_PERCENT, NEWS_KINDS, type NewsKind } from '#shared/contract/constants';
+import { addDays, berlinDay, berlinHour, weekdayOf } from '#shared/rules/working-days';
+
+export type News = Readonly<Record<NewsKind, boolean>>;
+
+export const newsOf = (buyer: Buyer): News => ({
+  claim_decided: buyer.news_claim_decided,
+  order_nearly_full: buyer.news_order_nearly_full,
+  weekly_statement: buyer.news_weekly_statement,
+});
+
+interface NewsDeps {
+  readonly table: Pick<Table, 'transact'>;
+  readonly buyers: Pick<BuyerStore, 'get' | 'changed'>;
+  readonly runtime: Runtime;
+}
+
+/** @param who an admin, `link`, or `letter` where it came by the link to unsubscribe */
+async function change(
+  deps: NewsDeps,
+  who: string,
+  number: number,
+  wanted: { readonly [Kind in NewsKind]?: boolean | undefined },
+): Promise<Buyer> {
+  return retryOnConflict(deps.runtime, async () => {
+    const before = await deps.buyers.get(number);
+    if (before === undefined || before.deleted_at !== null) throw notFound('Link');
+    const fields: Partial<Buyer> = Object.fromEntries(
+      NEWS_KINDS.flatMap((kind) =>
+        wanted[kind] === undefined || wanted[kind] === newsOf(before)[kind]
+          ? []
+          : [[`news_${kind}`, wanted[kind]]],
+      ),
+    );
+    if (Object.keys(fields).length === 0) return before;
+    const after = { ...before, ...fields };
+    const { ok } = await deps.table.transact([
+      deps.buyers.changed(before, fields),
+      ...editEntry(deps, {
+        who,
+        action: 'updated',
+        entity: 'buyer',
+        entityId: number,
+        label: before.buyer_id,
+        before,
+        after,
+      }),
+    ]);
+    return ok ? after : CONFLICT;
+  });
+}
+
+export interface NewsByLink {
+  readonly news: News;
+  /** Where they go, as far as the holder of the link may know. */
+  readonly email: string;
+  /** Why nothing is sent there at the moment. */
+  readonly closed: AddressState | undefined;
+}
+
+interface ByLinkDeps extends NewsDeps {
+  readonly orders: Pick<OrderStore, 'byToken'>;
+  readonly addresses: Pick<AddressStore, 'addressState'>;
+}
+
+async function byLink(deps: ByLinkDeps, buyer: Buyer): Promise<NewsByLink> {
+  const state = await deps.addresses.addressState(buyer.buyer_email);
+  return { news: newsOf(buyer), email: hiddenAddress(buyer), closed: isClosed(state) ? state : undefined };
+}
+
+async function ownerOf(deps: ByLinkDeps, visitor: LinkVisitor, token: string): Promise<Buyer> {
+  const order = await deps.orders.byToken(token);
+  if (order === undefined) throw notFound('Link');
+  return requireOpen(order, await deps.buyers.get(order.buyer), visitor, deps.runtime.now());
+}
+
+/** @throws DomainError 404 and 403 as for every call by a link */
+export async function viewNews(deps: ByLinkDeps, visitor: LinkVisitor, token: string): Promise<NewsByLink> {
+  return byLink(deps, await ownerOf(deps, visitor, token));
+}
+
+/** Switches what is named. @throws DomainError as above */
+export async function changeNews(
+  deps: ByLinkDeps,
+  who: string,
+  visitor: LinkVisitor,
+  token: string,
+  wanted: { readonly [Kind in NewsKind]?: boolean | undefined },
+): Promise<NewsByLink> {
+  const { buyer } = await ownerOf(deps, visitor, token);
+  return byLink(deps, await change(deps, who, buyer, wanted));
+}
+
+type Subscriber = Pick<Buyer, 'buyer' | 'buyer_email'>;
+
+const signature = (key: Uint8Array, { buyer, buyer_email }: Subscriber, kind: NewsKind) =>
+  createHmac('sha256', key).update(`${buyer}\n${kind}\n${buyer_email}`).digest();
+
+/** The right to switch one kind of news of one buyer, as long as it has this address; nothing is stored for it. */
+export const newsToken = (key: Uint8Array, buyer: Subscriber, kind: NewsKind): string =>
+  `${buyer.buyer}-${kind}-${signature(key, buyer, kind).toString('base64url')}`;
+
+export interface Subscription {
+  readonly kind: NewsKind;
+  readonly on: boolean;
+}
+
+interface ByLetterDeps extends NewsDeps {
+  readonly guesses: Pick<SessionStore, 'countGuess'>;
+}
+
+/** Calls by the links of letters that one network address may make in an hour. */
+const MOST_PER_HOUR = 120;
+
+/**
+ * Reads the token of a letter, and switches its kind of news where `on` says so. Repeatable.
+ * @throws DomainError 404 for a token that was not signed, or for a former address of the buyer; `too_many`
+ */
+export async function bySubscriptionToken(
+  deps: ByLetterDeps,
+  key: Uint8Array,
+  { token, address, on }: { readonly token: string; readonly address: string; readonly on?: boolean },
+): Promise<Subscription> {
+  const now = deps.runtime.now();
+  const { count, until } = await deps.guesses.countGuess(`news-address:${address}`, now, 3600);
+  if (count > MOST_PER_HOUR)
+    throw new DomainError(
+      'too_many',
+      'too_many_attempts',
+      'Zu viele Versuche. Bitte versuchen Sie es später noch einmal.',
+      {
+        retryAfter: Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1000)),
+      },
+    );
+  // Without dots: an address with one is that of a file.
+  const [, number = '', name, signed = ''] = /^(\d+)-([a-z_]+)-([\w-]+)$/.exec(token) ?? [];
+  const kind = NEWS_KINDS.find((one) => one === name);
+  const buyer = kind === undefined ? undefined : await deps.buyers.get(Number(number));
+  if (kind === undefined || buyer === undefined || buyer.deleted_at !== null) throw notFound('Link');
+  const given = Buffer.from(signed, 'base64url');
+  const expected = signature(key, buyer, kind);
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) throw notFound('Link');
+  const after = on === undefined ? buyer : await change(deps, 'letter', buyer.buyer, { [kind]: on });
+  return { kind, on: newsOf(after)[kind] };
+}
+
+export interface RaiseNewsDeps {
+  readonly table: Pick<Table, 'transact'>;
+  readonly buyers: Pick<BuyerStore, 'all'>;
+  readonly pool: Pick<PoolStore, 'read'>;
+  readonly orderCache: Pick<OrderCache, 'some'>;
+  readonly orders: Pick<OrderStore, 'ofBuyer'>;
+  readonly statistics: Pick<StatisticsStore, 'range'>;
+  readonly news: NewsStore;
+  readonly notices: Pick<NoticeStore, 'created'>;
+  readonly runtime: Pick<Runtime, 'now'>;
+}
+
+/** From this hour of Monday on, in Berlin. */
+const STATEMENT_HOUR = 7;
+const MONDAY = 1;
+
+/**
+ * Writes the notices of the letters that are due, each in one transaction with the item that says that it was told. Repeatable;
+ * several at once tell nothing twice. @returns how many
+ */
+export async function raiseNews(deps: RaiseNewsDeps): Promise<number> {
+  const buyers = (await deps.buyers.all()).filter(({ deleted_at }) => deleted_at === null);
+  const nearlyFull = await raiseNearlyFull(
+    deps,
+    buyers.filter((buyer) => buyer.news_order_nearly_full),
+  );
+  const today = berlinDay(deps.runtime.now());
+  const isDue = weekdayOf(today) === MONDAY && berlinHour(deps.runtime.now()) >= STATEMENT_HOUR;
+  const statements = isDue
+    ? await raiseStatements(
+        deps,
+        buyers.filter((buyer) => buyer.news_weekly_statement),
+        today,
+      )
+    : 0;
+  return nearlyFull + statements;
+}
+
+const isNearlyFull = (order: Order) =>
+  hasCapacity(order) && order.leads_received * 100 >= order.lead_limit * NEARLY_FULL_PERCENT;
+
+async function raiseNearlyFull(deps: RaiseNewsDeps, buyers: readonly Buyer[]): Promise<number> {
+  if (buyers.length === 0) return 0;
+  const { entries } = await deps.pool.read();
+  const entryOf = new Map(entries.map((entry) => [entry.buyer, entry]));
+  const ids = buyers.flatMap(({ buyer }) => entryOf.get(buyer)?.order_id ?? []);
+  const orders = [...(await deps.orderCache.some(ids)).values()].filter(
+    (order) =>
+      order.deleted_at === null && isServed(entryOf.get(order.buyer), order.order_id) && isNearlyFull(order),
+  );
+  const told = await deps.news.ordersTold(orders.map(({ order_id }) => order_id));
+  let count = 0;
+  for (const { order_id } of orders.filter((order) => !told.has(order.order_id))) {
+    const { ok } = await deps.table.transact([
+      deps.news.orderTold(order_id),
+      deps.notices.created(
+        { about: 'order_nearly_full', order_id, request: `nearly-full-${order_id}` },
+        deps.runtime.now(),
+      ),
+    ]);
+    if (ok) count += 1;
+  }
+  return count;
+}
+
+/** @param monday the day on which the letters are due, for the seven days before it */
+async function raiseStatements(
+  deps: RaiseNewsDeps,
+  buyers: readonly Buyer[],
+  monday: string,
+): Promise<number> {
+  const told = await deps.news.weeksTold(buyers.map(({ buyer }) => buyer));
+  const due = buyers.filter(({ buyer }) => (told.get(buyer) ?? '') < monday);
+  if (due.length === 0) return 0;
+  const days = [...(await deps.statistics.range(addDays(monday, -7), addDays(monday, -1))).values()];
+  const now = deps.runtime.now();
+  let count = 0;
+  for (const buyer of due) {
+    const happened = days.some((day) => {
+      const part = day.get(buyer.buyer);
+      return part !== undefined && part.originals + part.reimbursements + part.claims > 0;
+    });
+    if (!happened) continue;
+    const order = (await deps.orders.ofBuyer(buyer.buyer)).findLast(
+      (one) => one.token !== '' && !isLinkExpired(one, buyer, now),
+    );
+    if (order === undefined) continue;
+    const { ok } = await deps.table.transact([
+      deps.news.weekTold(buyer.buyer, monday),
+      deps.notices.created(
+        {
+          about: 'weekly_statement',
+          order_id: order.order_id,
+          request: `week-${monday}-${buyer.buyer}`,
+        },
+        now,
+      ),
+    ]);
+    if (ok) count += 1;
+  }
+  return count;
+}

@@ -1,0 +1,177 @@
+/** News of buyers: each is told once, whatever dies, and its link switches one kind of one buyer. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createBuyerStore } from '#functions/data/buyers/buyer-store';
+import { createNewsStore } from '#functions/data/deliveries/news-store';
+import { createNoticeStore } from '#functions/data/deliveries/notice-store';
+import { keys } from '#functions/data/table/keys';
+import type { Table } from '#functions/data/table/table';
+import { bySubscriptionToken, newsToken, type RaiseNewsDeps, raiseNews } from '#functions/domain/orders/news';
+import { NEWS_KINDS } from '#shared/contract/constants';
+import { addDays } from '#shared/rules/working-days';
+import { aBuyer } from '#test/factories/buyers';
+import { anOrder } from '#test/factories/orders';
+import { dyingTable, Killed, quietRuntime } from '#test/harness/distribution';
+import { memoryTable } from '#test/harness/memory-table';
+
+const HOUR_MS = 3_600_000;
+const BUYER = aBuyer({ buyer: 7, news_weekly_statement: true, news_order_nearly_full: true });
+
+interface World {
+  now: Date;
+  /** Berlin days on which the buyer had a lead. */
+  readonly busy: Set<string>;
+  order: ReturnType<typeof anOrder>;
+}
+
+const depsOn = (table: Table, world: World): RaiseNewsDeps => ({
+  table,
+  news: createNewsStore(table),
+  notices: createNoticeStore(table),
+  buyers: { all: async () => [BUYER] },
+  pool: {
+    read: async () =>
+      ({
+        entries: [{ buyer: 7, active: true, order_id: world.order.order_id }],
+      }) as unknown as Awaited<ReturnType<RaiseNewsDeps['pool']['read']>>,
+  },
+  orderCache: { some: async () => new Map([[world.order.order_id, world.order]]) },
+  orders: { ofBuyer: async () => [world.order] },
+  statistics: {
+    range: async (from, to) =>
+      new Map(
+        [...world.busy]
+          .filter((day) => day >= from && day <= to)
+          .map((day) => [day, new Map([[7, { originals: 1, reimbursements: 0, claims: 0 }]])]),
+      ) as unknown as Awaited<ReturnType<RaiseNewsDeps['statistics']['range']>>,
+  },
+  runtime: { now: () => world.now },
+});
+
+async function noticesOn(table: Table): Promise<{ about: string; at: string }[]> {
+  const found: { about: string; at: string }[] = [];
+  for await (const items of table.scan())
+    for (const { sk, about, created_at } of items)
+      if (sk === 'NOTICE') found.push({ about: String(about), at: String(created_at) });
+  return found.toSorted((one, other) => one.at.localeCompare(other.at));
+}
+
+/** Mondays at seven in Berlin, over the change to winter time and to summer time. */
+const SEASONS = [
+  { start: '2026-10-12T00:00:00Z', mondays: ['2026-10-19T05', '2026-10-26T06', '2026-11-02T06'] },
+  { start: '2027-03-15T00:00:00Z', mondays: ['2027-03-22T06', '2027-03-29T05', '2027-04-05T05'] },
+] as const;
+
+describe('news', () => {
+  it('are told once for each week with leads, at seven of Monday, and once for each order, whatever dies', async () => {
+    const death = fc.option(
+      fc.record({
+        n: fc.integer({ min: 1, max: 6 }),
+        when: fc.constantFrom('before' as const, 'after' as const),
+      }),
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...SEASONS),
+        fc.uniqueArray(fc.integer({ min: 0, max: 20 }), { maxLength: 6 }),
+        fc.integer({ min: 0, max: 22 * 24 }),
+        fc.infiniteStream(death),
+        async ({ start, mondays }, busyDays, nearlyFullAt, deaths) => {
+          const table = memoryTable();
+          const first = start.slice(0, 10);
+          const world: World = {
+            now: new Date(start),
+            busy: new Set(busyDays.map((day) => addDays(first, day))),
+            order: anOrder({ lead_limit: 10, leads_received: 7 }),
+          };
+          for (let hour = 0; hour < 22 * 24; hour += 1) {
+            world.now = new Date(Date.parse(start) + hour * HOUR_MS);
+            if (hour === nearlyFullAt) world.order = anOrder({ lead_limit: 10, leads_received: 8 });
+            const killed = deaths.next().value;
+            if (killed !== null && killed !== undefined) {
+              const { table: dying, quiet } = dyingTable(table, killed.n, killed.when);
+              await raiseNews(depsOn(dying, world)).catch((error: unknown) =>
+                expect(error).toBeInstanceOf(Killed),
+              );
+              await quiet();
+            }
+            if (hour % 3 === 0)
+              await Promise.all([raiseNews(depsOn(table, world)), raiseNews(depsOn(table, world))]);
+            else await raiseNews(depsOn(table, world));
+          }
+          const notices = await noticesOn(table);
+          const expected = mondays.filter((monday) =>
+            [...world.busy].some(
+              (day) => day >= addDays(monday.slice(0, 10), -7) && day < monday.slice(0, 10),
+            ),
+          );
+          expect(
+            notices.flatMap(({ about, at }) => (about === 'weekly_statement' ? [at.slice(0, 13)] : [])),
+          ).toEqual(expected);
+          expect(notices.filter(({ about }) => about === 'order_nearly_full')).toHaveLength(
+            nearlyFullAt < 22 * 24 ? 1 : 0,
+          );
+        },
+      ),
+      { numRuns: 8 },
+    );
+  });
+});
+
+describe('the link of a letter', () => {
+  const key = new Uint8Array(32).fill(1);
+  const setUp = async () => {
+    const table = memoryTable();
+    for (const buyer of [7, 8])
+      await table.put({
+        put: { ...keys.buyer(buyer), ...aBuyer({ buyer, buyer_email: `${buyer}@example.org` }) },
+      });
+    let calls = 0;
+    const deps = {
+      table,
+      buyers: createBuyerStore(table),
+      guesses: { countGuess: async () => ({ count: (calls += 1), until: new Date(1) }) },
+      runtime: quietRuntime,
+    };
+    const stored = async (buyer: number) => deps.buyers.get(buyer).then((one) => one!);
+    return { table, deps, stored };
+  };
+
+  it('switches its kind of news of its buyer, and nothing else, any number of times', async () => {
+    const { deps, stored, table } = await setUp();
+    const before = await stored(7);
+    const other = await stored(8);
+    const token = newsToken(key, before, 'claim_decided');
+    const call = (on?: boolean, text = token) =>
+      bySubscriptionToken(deps, key, { token: text, address: '::1', ...(on !== undefined && { on }) });
+    expect(await call()).toEqual({ kind: 'claim_decided', on: true });
+    for (let time = 0; time < 2; time += 1)
+      expect(await call(false)).toEqual({ kind: 'claim_decided', on: false });
+    expect(await stored(7)).toEqual({ ...before, news_claim_decided: false, version: before.version + 1 });
+    expect(await call(true)).toEqual({ kind: 'claim_decided', on: true });
+    expect(await stored(8)).toEqual(other);
+
+    const [number, , ...rest] = token.split('-');
+    const signed = rest.join('-');
+    for (const forged of [
+      ...NEWS_KINDS.slice(1).map((kind) => `${number}-${kind}-${signed}`),
+      `8-claim_decided-${signed}`,
+      `9-claim_decided-${signed}`,
+      newsToken(new Uint8Array(32), before, 'claim_decided'),
+      `7-password-${signed}`,
+    ])
+      await expect(call(false, forged)).rejects.toMatchObject({ kind: 'not_found' });
+    await table.put({ put: { ...keys.buyer(7), ...before, buyer_email: 'new@example.org' } });
+    await expect(call(false)).rejects.toMatchObject({ kind: 'not_found' });
+    await table.put({ put: { ...keys.buyer(7), ...before, deleted_at: '2026-01-01T00:00:00.000Z' } });
+    await expect(call(false)).rejects.toMatchObject({ kind: 'not_found' });
+  });
+
+  it('is throttled', async () => {
+    const { deps, stored } = await setUp();
+    const token = newsToken(key, await stored(7), 'weekly_statement');
+    const call = () => bySubscriptionToken(deps, key, { token, address: '::1' });
+    for (let time = 0; time < 120; time += 1) await call();
+    await expect(call()).rejects.toMatchObject({ kind: 'too_many' });
+  });
+});
