@@ -307,6 +307,7 @@ export const CHECKS = [
   'order',
   'limit',
   'paused',
+  'review',
   'weight',
   'minimum',
   'schedule',
@@ -326,6 +327,7 @@ export const CHECK_ACTIONS = [
   'weights',
   'edit_buyer',
   'deliveries',
+  'pending',
   'sources',
 ] as const;
 

@@ -64,6 +64,10 @@ function wordsOf(check: Check): Words {
       };
     case 'paused':
       return isOk ? { text: 'It is active.' } : { text: 'It is paused.', action: 'resume' };
+    case 'review':
+      return isOk
+        ? { text: 'Its leads wait for no admin.' }
+        : { text: 'Each of its leads waits until an admin assigns it (manual review).', action: 'pending' };
     case 'weight':
       return {
         text: isOk
@@ -105,9 +109,9 @@ function wordsOf(check: Check): Words {
       return {
         text:
           check.silent.length === 0
-            ? `${leads}${isOk ? '' : ', and none waits'}.`
-            : `${leads}; silent: ${check.silent.join(', ')}.`,
-        action: 'sources',
+            ? `${leads}${isOk ? '' : check.waiting ? ', though some wait' : ', and none waits'}.`
+            : `${leads}${check.leads === 0 && check.waiting ? ', though some wait' : ''}; silent: ${check.silent.join(', ')}.`,
+        action: check.leads === 0 && check.waiting ? 'pending' : 'sources',
       };
     }
     case 'share':

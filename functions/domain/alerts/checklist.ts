@@ -49,6 +49,8 @@ export type Check = { readonly state: CheckState } & (
       readonly renews: boolean;
     }
   | { readonly check: 'paused' }
+  /** Whether its leads wait for an admin first. */
+  | { readonly check: 'review' }
   /** @property weight in hundredths of a percent @property free what the other active buyers leave of it */
   | { readonly check: 'weight'; readonly weight: number; readonly free: number }
   /** @property minimum in cents; 0 for none @property below of `leads` those that were smaller */
@@ -56,8 +58,16 @@ export type Check = { readonly state: CheckState } & (
   | { readonly check: 'schedule'; readonly opens: Date | undefined }
   | { readonly check: 'caps'; readonly by: PauseReason | undefined; readonly until: Date | undefined }
   | { readonly check: 'delivery'; readonly paused: readonly Channel[]; readonly failed: number }
-  /** @property leads that were delivered to all buyers in the last days @property silent names of sources */
-  | { readonly check: 'intake'; readonly leads: number; readonly silent: readonly string[] }
+  /**
+   * @property leads that went to any buyer in the last days @property waiting whether there are pending ones
+   * @property silent names of sources
+   */
+  | {
+      readonly check: 'intake';
+      readonly leads: number;
+      readonly waiting: boolean;
+      readonly silent: readonly string[];
+    }
   /** @property ahead of its share in leads; negative: behind @property after how many leads its turn comes, about */
   | { readonly check: 'share'; readonly ahead: number; readonly turnAfter: number | undefined }
   | { readonly check: 'persons'; readonly already: number; readonly refused: number }
@@ -96,6 +106,7 @@ export async function checklistOf(deps: ChecklistDeps, buyerId: string): Promise
   const isClosed = by === 'outside_schedule';
   return [
     ...ofOrder(order, entry),
+    { check: 'review', state: (entry ?? buyer).manual_review ? 'blocked' : 'ok' },
     ofWeight(pool, buyer, entry),
     {
       check: 'minimum',
@@ -116,8 +127,9 @@ export async function checklistOf(deps: ChecklistDeps, buyerId: string): Promise
     },
     {
       check: 'intake',
-      state: recent === 0 && pending === 0 ? 'blocked' : silent.length > 0 ? 'warn' : 'ok',
+      state: recent === 0 ? 'blocked' : silent.length > 0 ? 'warn' : 'ok',
       leads: recent,
+      waiting: pending !== 0,
       silent: silent.map(({ source }) => source.name),
     },
     ofShare(pool, buyer, entry, now),

@@ -38,6 +38,10 @@ describe('the checklist', () => {
       ['order', 'blocked', 'create_order'],
       ['intake', 'blocked', 'sources'],
     ]);
+    // Leads come in, and none gets as far as a buyer.
+    const { lead_id: leadId } = await admin.ok('createLead', { body: aLeadRequest() });
+    expect(await notOk('none')).toContainEqual(['intake', 'blocked', 'pending']);
+    await admin.ok('discardPendingLead', { params: { leadId } });
 
     await openOrder(admin, { buyer_id: 'alpha', buyer_email: 'a@example.org', probability: 50 }, 100);
     await openOrder(
@@ -50,6 +54,9 @@ describe('the checklist', () => {
     expect((await checklist('alpha')).summary).toMatch(
       /^Nothing stands in the way\..*Its turn comes after about/,
     );
+    await edit('alpha', { manual_review: true });
+    expect(await notOk('alpha')).toEqual([['review', 'blocked', 'pending']]);
+    await edit('alpha', { manual_review: false });
     expect(await notOk('beta')).toEqual([['minimum', 'blocked', 'edit_buyer']]);
     const { checks } = await checklist('beta');
     const minimum = checks.find(({ check }) => check === 'minimum');

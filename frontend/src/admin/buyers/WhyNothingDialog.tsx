@@ -21,6 +21,7 @@ const TITLES: Readonly<Record<Check['check'], string>> = {
   order: 'Order',
   limit: 'Lead limit',
   paused: 'Active',
+  review: 'Manual review',
   weight: 'Probability',
   minimum: 'Minimum investment',
   schedule: 'Hours',
@@ -42,6 +43,7 @@ const ACTIONS: Readonly<Record<Action, string>> = {
   weights: 'Edit probabilities',
   edit_buyer: 'Edit buyer',
   deliveries: 'Show deliveries',
+  pending: 'Show pending leads',
   sources: 'Show sources',
 };
 
@@ -115,6 +117,8 @@ function ActionButton({ action, buyerId, close }: Props & { action: Action }) {
         return dialogs.open('edit-buyer', { buyer });
       case 'deliveries':
         return leave(`/dashboard/deliveries?${new URLSearchParams({ buyer: buyerId })}`);
+      case 'pending':
+        return leave('/dashboard/ineligible-leads');
       case 'sources':
         return leave('/dashboard/sources');
     }
