@@ -19,12 +19,15 @@ export interface ClaimFacts {
   readonly opened_at: string | null;
   /** Earlier leads of the person that the same buyer has, the oldest first. */
   readonly duplicates: readonly {
+    readonly lead_id: string;
     readonly order_id: number;
     readonly sequence: number;
     readonly delivered_at: string;
     readonly same: readonly ('phone' | 'email')[];
     readonly claim_status: string | null;
   }[];
+  /** Later leads of the person that the same buyer has, and whose claims are pending or approved. */
+  readonly claimed_later: readonly { readonly same: readonly ('phone' | 'email')[] }[];
   /** In the order of time. */
   readonly checks: readonly {
     readonly kind: string;
@@ -41,6 +44,8 @@ export interface ProvenClaim {
   readonly status: 'approved' | 'rejected';
   readonly german: string;
   readonly english: string;
+  /** Of a duplicate: the earlier lead, which proves it only while the buyer has it and still pays for it. */
+  readonly earlierLead?: string;
 }
 
 /** The names of the rules, for admins. */
@@ -82,6 +87,7 @@ function duplicateSameBuyer({ duplicates }: ClaimFacts): ProvenClaim | undefined
   return {
     rule: 'duplicate_same_buyer',
     status: 'approved',
+    earlierLead: first.lead_id,
     german: `Ihr Lead ${number}, geliefert am ${day}, hat dieselbe ${fields.map(({ german }) => german).join(' und dieselbe ')}.`,
     english: `Same ${fields.map(({ english }) => english).join(' and ')} as lead ${number}, delivered to this buyer on ${day}.`,
   };
@@ -92,7 +98,15 @@ const SAME_FIELDS = [
   { field: 'email', german: 'E-Mail-Adresse', english: 'e-mail address' },
 ] as const;
 
+/**
+ * Whether a later lead of the person was claimed that has another address or number than the dead one. It may be made good as a
+ * duplicate of this one, and then the buyer could reach the person without having paid for either.
+ */
+const isClaimedTwice = ({ claimed_later }: ClaimFacts, dead: 'phone' | 'email') =>
+  claimed_later.some(({ same }) => !same.includes(dead));
+
 function emailDead(facts: ClaimFacts): ProvenClaim | undefined {
+  if (isClaimedTwice(facts, 'email')) return undefined;
   const { address } = facts;
   const proven = { rule: 'email_dead', status: 'approved' } as const;
   if (address?.state === 'bounced_hard') {
@@ -115,6 +129,7 @@ function emailDead(facts: ClaimFacts): ProvenClaim | undefined {
 }
 
 function phoneDead(facts: ClaimFacts): ProvenClaim | undefined {
+  if (isClaimedTwice(facts, 'phone')) return undefined;
   const dead = deadBy(facts, 'phone');
   return (
     dead && {

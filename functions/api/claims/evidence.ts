@@ -19,6 +19,10 @@ export function evidenceAnswer({ evidence, suggestion }: KnownOfClaim): Answer<'
               ...duplicate,
               display_id: displayId({ order_id, sequence }),
             })),
+            claimed_later: evidence.claimed_later.map(({ order_id, sequence, ...later }) => ({
+              ...later,
+              display_id: displayId({ order_id, sequence }),
+            })),
           },
     suggestion:
       suggestion === undefined

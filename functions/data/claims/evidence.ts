@@ -45,6 +45,19 @@ const evidenceSchema = z.object({
       claim_status: z.nullable(z.enum(CLAIM_STATUSES)),
     }),
   ),
+  /** Later leads of the person that the same buyer has, and whose claims are pending or approved. */
+  claimed_later: z._default(
+    z.array(
+      z.object({
+        lead_id: z.string(),
+        order_id: z.int(),
+        sequence: z.int(),
+        same: z.array(z.enum(SAME_BY)),
+        claim_status: z.enum(CLAIM_STATUSES),
+      }),
+    ),
+    [],
+  ),
   deliveries: z.array(
     z.object({
       channel: z.enum(CHANNELS),

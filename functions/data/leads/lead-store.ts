@@ -147,6 +147,8 @@ export interface LeadStore {
    */
   claimFiled(seen: Lead, claim: ClaimOfLead): Update;
   claimDecided(claim: Pick<ClaimOfLead, 'lead_id' | 'claim_id' | 'claim_status'>): Update;
+  /** Changes nothing, on the condition that the buyer has the lead and no claim of it was approved. */
+  stillPaid(leadId: string, buyer: number): Update;
   /** On the condition that the lead is still in its order: a deleted one has been settled by the decision before. */
   claimReversed(claim: Pick<ClaimOfLead, 'lead_id' | 'claim_id' | 'claim_status'>, from: ClaimStatus): Update;
   /** On the condition that it is in the order, not erased, and that what was said before is as it was seen. */
@@ -495,6 +497,17 @@ export function createLeadStore(table: Table): LeadStore {
         update: 'SET claim_status = :status',
         condition: 'claim_id = :claim AND claim_status = :pending',
         values: { ':status': claim_status, ':claim': claim_id, ':pending': 'pending' },
+      };
+    },
+
+    stillPaid(leadId, buyer) {
+      return {
+        key: keys.lead(leadId),
+        update: 'SET #status = :assigned',
+        condition:
+          '#status = :assigned AND buyer = :buyer AND (attribute_not_exists(claim_status) OR claim_status <> :approved)',
+        names: { '#status': 'status' },
+        values: { ':assigned': 'assigned', ':buyer': buyer, ':approved': 'approved' },
       };
     },
 

@@ -158,6 +158,8 @@ export async function decideClaim(
     const result = await deps.table.transact([
       ...items,
       deps.leads.claimDecided(claim),
+      // Otherwise the earlier lead, made good at the same time, would leave the buyer with both.
+      ...(proven?.earlierLead === undefined ? [] : [deps.leads.stillPaid(proven.earlierLead, claim.buyer)]),
       ...deps.orders.claimDecided(order, input.status, credit.order),
       deps.buyers.claimDecided(buyer, input.status, credit.buyer),
       ...credit.items,

@@ -52,8 +52,8 @@ export async function gatherEvidence(
   if (details === undefined) return undefined;
   const { lead } = details;
   const assigned_at = lead.assigned_at ?? claim.created_at;
-  const [duplicates, opened, sourceClaims, address] = await Promise.all([
-    duplicatesOf(deps, claim, lead),
+  const [{ duplicates, claimed_later }, opened, sourceClaims, address] = await Promise.all([
+    samePerson(deps, claim, lead),
     deps.listViews.firstAfter(claim.order_id, assigned_at),
     sourceClaimsOf(deps, lead),
     lead.email === '' ? undefined : deps.addresses.addressState(lead.email),
@@ -65,6 +65,7 @@ export async function gatherEvidence(
     assigned_at,
     checks: [...(known ?? unpackChecks(lead))],
     duplicates,
+    claimed_later,
     deliveries: deliveries.map(({ channel, status, attempts }) => ({
       channel,
       status,
@@ -153,12 +154,14 @@ export async function knownOfClaim(
 
 const emailOf = ({ email }: Pick<Lead, 'email'>) => email.trim().toLowerCase();
 
-/** Found by the notes of the intake and by the search index, and compared in full. */
-async function duplicatesOf(
+type SamePerson = Pick<Evidence, 'duplicates' | 'claimed_later'>;
+
+/** Other leads of the person with the buyer: found by the notes of the intake and by the search index, and compared in full. */
+async function samePerson(
   { leads, searchIndex }: Pick<EvidenceDeps, 'leads' | 'searchIndex'>,
   claim: Claim,
   lead: Lead,
-): Promise<Evidence['duplicates']> {
+): Promise<SamePerson> {
   const [email, phone] = [emailOf(lead), phoneDigits(lead.telefon)];
   const words = [
     ...(email === '' ? [] : [normalise(email)]),
@@ -168,21 +171,43 @@ async function duplicatesOf(
   const ids = new Set([...(lead.earlier_leads ?? []), ...found.flat()]);
   ids.delete(lead.lead_id);
   const others = ids.size === 0 ? [] : await leads.getMany([...ids]);
-  return others
-    .flatMap((other) => {
-      if (other === undefined || other.status !== 'assigned' || other.buyer !== claim.buyer) return [];
-      const { lead_id, order_id, sequence, assigned_at } = other;
-      if (order_id === undefined || sequence === undefined || assigned_at === undefined) return [];
-      if (!isBefore({ lead_id, assigned_at }, lead)) return [];
-      const same: Evidence['duplicates'][number]['same'] = [];
-      if (phone.length >= MIN_DIGITS && phoneDigits(other.telefon) === phone) same.push('phone');
-      if (email !== '' && emailOf(other) === email) same.push('email');
-      if (same.length === 0) return [];
-      const claim_status = other.claim_status ?? null;
-      return [{ lead_id, order_id, sequence, delivered_at: assigned_at, same, claim_status }];
-    })
-    .sort((one, other) => one.delivered_at.localeCompare(other.delivered_at))
-    .slice(0, MAX_DUPLICATES);
+  const duplicates: Evidence['duplicates'] = [];
+  const claimedLater: Evidence['claimed_later'] = [];
+  for (const other of others) {
+    if (!isWith(other, claim.buyer)) continue;
+    const { lead_id, order_id, sequence, assigned_at } = other;
+    if (order_id === undefined || sequence === undefined || assigned_at === undefined) continue;
+    const same: Evidence['duplicates'][number]['same'] = [];
+    if (phone.length >= MIN_DIGITS && phoneDigits(other.telefon) === phone) same.push('phone');
+    if (email !== '' && emailOf(other) === email) same.push('email');
+    if (same.length === 0) continue;
+    const claim_status = other.claim_status ?? null;
+    if (isBefore({ lead_id, assigned_at }, lead))
+      duplicates.push({ lead_id, order_id, sequence, delivered_at: assigned_at, same, claim_status });
+    else if (claim_status === 'pending' || claim_status === 'approved')
+      claimedLater.push({ lead_id, order_id, sequence, same, claim_status });
+  }
+  duplicates.sort((one, other) => one.delivered_at.localeCompare(other.delivered_at));
+  return { duplicates: duplicates.slice(0, MAX_DUPLICATES), claimed_later: claimedLater };
+}
+
+function isWith(lead: Lead | undefined, buyer: number): lead is Lead {
+  return lead?.status === 'assigned' && lead.buyer === buyer;
+}
+
+/** The evidence with the earlier leads as they are now: one that was deleted, given on or made good since proves nothing. */
+export async function withDuplicatesNow<E extends Evidence>(
+  { leads }: Pick<EvidenceDeps, 'leads'>,
+  claim: Claim,
+  evidence: E,
+): Promise<E> {
+  if (evidence.duplicates.length === 0) return evidence;
+  const now = await leads.getMany(evidence.duplicates.map(({ lead_id }) => lead_id));
+  const duplicates = evidence.duplicates.flatMap((duplicate, at) => {
+    const other = now[at];
+    return isWith(other, claim.buyer) ? [{ ...duplicate, claim_status: other.claim_status ?? null }] : [];
+  });
+  return { ...evidence, duplicates };
 }
 
 /** Of two leads of one instant the id decides, so that never both are later. */

@@ -10,7 +10,13 @@ import { unpackChecks } from '#functions/data/leads/intake-checks';
 import type { Lead } from '#functions/data/leads/lead';
 import type { LeadStore } from '#functions/data/leads/lead-store';
 import { type ClaimDeps, decideClaim } from '#functions/domain/claims/claims';
-import { type EvidenceDeps, frozen, gatherEvidence, provenBy } from '#functions/domain/claims/evidence';
+import {
+  type EvidenceDeps,
+  frozen,
+  gatherEvidence,
+  provenBy,
+  withDuplicatesNow,
+} from '#functions/domain/claims/evidence';
 import { DomainError } from '#functions/domain/common/errors';
 import type { Checks } from '#functions/verification/verification';
 
@@ -29,8 +35,9 @@ export async function reviewClaim(deps: ReviewDeps, leadId: string): Promise<voi
   if (claim?.claim_status !== 'pending') return;
   const [order, buyer] = await Promise.all([deps.orders.get(claim.order_id), deps.buyers.get(claim.buyer)]);
   if (order === undefined || buyer === undefined) return;
-  const evidence = await filedEvidence(deps, claim, lead);
-  if (evidence === undefined || buyer.claim_decisions !== 'decide') return;
+  const filed = await filedEvidence(deps, claim, lead);
+  if (filed === undefined || buyer.claim_decisions !== 'decide') return;
+  const evidence = await withDuplicatesNow(deps, claim, filed);
   const proven = provenBy(claim, order, evidence);
   if (proven === undefined) return;
   try {

@@ -112,6 +112,15 @@ const evidenceRow = z.object({
       claim_status: z.nullable(z.enum(CLAIM_STATUSES)),
     }),
   ),
+  /** Later leads of the person that the same buyer has, and whose claims are pending or approved. */
+  claimed_later: z.array(
+    z.object({
+      lead_id: z.string(),
+      display_id: z.string(),
+      same: z.array(z.enum(['phone', 'email'])),
+      claim_status: z.enum(CLAIM_STATUSES),
+    }),
+  ),
   /** Of the leads that the source sent in the last days. */
   source_claims: z.nullable(
     z.object({ days: z.number(), filed: z.number(), approved: z.number(), rejected: z.number() }),

@@ -11,11 +11,13 @@ const facts = (changes: Partial<ClaimFacts>): ClaimFacts => ({
   delivered_at: null,
   opened_at: null,
   duplicates: [],
+  claimed_later: [],
   checks: [],
   address: null,
   ...changes,
 });
 const earlier = (changes: Partial<ClaimFacts['duplicates'][number]> = {}) => ({
+  lead_id: 'earlier',
   order_id: 3,
   sequence: 12,
   delivered_at: '2026-11-02T23:30:00.000Z',
@@ -35,6 +37,7 @@ describe('a claim of a duplicate', () => {
     expect(provenClaim(facts({ duplicates: [earlier()] }))).toEqual({
       rule: 'duplicate_same_buyer',
       status: 'approved',
+      earlierLead: 'earlier',
       german: 'Ihr Lead 3-12, geliefert am 03.11.2026, hat dieselbe Telefonnummer.',
       english: 'Same phone number as lead 3-12, delivered to this buyer on 03.11.2026.',
     });
@@ -72,6 +75,18 @@ describe('a claim of a wrong address or number', () => {
       rule: 'email_dead',
       german: 'Die E-Mail-Adresse gibt es nicht: geprüft von ZeroBounce am 20.11.2026.',
     });
+  });
+
+  it('is not proven while a later lead of the person is claimed, unless that has the same dead one', () => {
+    for (const [kind, reason] of [
+      ['phone', 'falsche_nummer'],
+      ['email', 'falsche_email'],
+    ] as const) {
+      const dead = { reason, checks: [check(kind, 'Twilio', 'dead')] };
+      const other = kind === 'phone' ? 'email' : 'phone';
+      expect(provenClaim(facts({ ...dead, claimed_later: [{ same: [kind, other] }] }))).toBeDefined();
+      expect(provenClaim(facts({ ...dead, claimed_later: [{ same: [other] }] }))).toBeUndefined();
+    }
   });
 
   it('of an address is proven by a hard bounce, and by no other', () => {

@@ -167,6 +167,60 @@ describe('a duplicate is proven by no lead', () => {
   });
 });
 
+describe('of two leads of a person only one is made good', () => {
+  it('where the earlier one was made good while a review had died with its evidence', async () => {
+    const { deps, first, second, id, file, claim } = await duplicate();
+    const dying = { transact: async () => Promise.reject(new Error('killed')) };
+    await expect(reviewClaim({ ...deps, table: dying }, second)).rejects.toThrow('killed');
+    expect((await deps.evidence.ofClaim(id)).filed).toMatchObject({ proven: { status: 'approved' } });
+    const { claim_id: ofFirst } = await file(first, 'fake');
+    await decideClaim(deps, { who: 'anna', claimId: ofFirst, status: 'approved', notes: '' });
+    await reviewClaim(deps, second);
+    expect((await claim(id)).claim_status).toBe('pending');
+  });
+
+  it('where an admin approves the earlier one at the same instant', async () => {
+    const { deps, table, first, second, id, file, claim, consistent } = await duplicate();
+    const { claim_id: ofFirst } = await file(first, 'fake');
+    let isFirst = true;
+    const late: ReviewDeps['table'] = {
+      transact: async (items) => {
+        if (isFirst) {
+          isFirst = false;
+          await decideClaim(deps, { who: 'anna', claimId: ofFirst, status: 'approved', notes: '' });
+        }
+        return table.transact(items);
+      },
+    };
+    await reviewClaim({ ...deps, table: late }, second).catch(() => undefined);
+    await reviewClaim(deps, second);
+    expect((await claim(id)).claim_status).toBe('pending');
+    await consistent();
+  });
+
+  it('where the later one is a duplicate by its address, and the number of the earlier one is dead', async () => {
+    const { deps, lead, file, claim } = await world();
+    const first = await lead('a', SAME);
+    const second = await lead('a', { ...SAME, telefon: '0160 99887766' });
+    const { claim_id: ofSecond } = await file(second);
+    await reviewClaim(deps, second);
+    expect((await claim(ofSecond)).claim_status).toBe('approved');
+    const { claim_id: ofFirst } = await file(first, 'falsche_nummer');
+    const phone: ReviewDeps['checks']['phone'] = async () => ({
+      status: 'invalid',
+      note: null,
+      dead: true,
+      by: 'Twilio',
+    });
+    await reviewClaim({ ...deps, checks: { ...deps.checks, phone } }, first);
+    expect((await claim(ofFirst)).claim_status).toBe('pending');
+    expect((await deps.evidence.ofClaim(ofFirst)).filed).toMatchObject({
+      claimed_later: [{ order_id: 1, sequence: 2, same: ['email'], claim_status: 'approved' }],
+      proven: null,
+    });
+  });
+});
+
 describe('what is known of a claim', () => {
   it('has the checks of the intake, the provider’s answer of today, openings, feedback and what the source sent', async () => {
     const { deps, lead, file, claim } = await world();

@@ -62,11 +62,28 @@ function Suggestion({ suggestion: { rule, status, text, notes }, follow }: Sugge
   );
 }
 
+interface OtherLeadProps {
+  readonly lead: Pick<EvidenceRow['duplicates'][number], 'lead_id' | 'display_id' | 'claim_status'>;
+  readonly text: string;
+}
+
+function OtherLead({ lead: { lead_id, display_id, claim_status }, text }: OtherLeadProps) {
+  return (
+    <Text size="sm">
+      <Anchor component={Link} to={`/dashboard/leads/${lead_id}`} size="sm" underline="always">
+        {display_id}
+      </Anchor>
+      {text}
+      {claim_status !== null && `, claim ${claim_status}`}
+    </Text>
+  );
+}
+
 const at = (instant: string) => formatDateTime(new Date(instant));
 
 function factsOf(evidence: EvidenceRow): DescriptionItem[] {
-  const { checks, duplicates, deliveries, delivered_at, opened_at, source_claims, feedback, address } =
-    evidence;
+  const { checks, duplicates, claimed_later, deliveries, delivered_at, opened_at } = evidence;
+  const { source_claims, feedback, address } = evidence;
   return [
     [
       'Earlier leads of the buyer',
@@ -74,18 +91,22 @@ function factsOf(evidence: EvidenceRow): DescriptionItem[] {
         'None of the same person'
       ) : (
         <>
-          {duplicates.map(({ lead_id, display_id, delivered_at: delivered, same, claim_status }) => (
-            <Text key={lead_id} size="sm">
-              <Anchor component={Link} to={`/dashboard/leads/${lead_id}`} size="sm" underline="always">
-                {display_id}
-              </Anchor>
-              {`, ${at(delivered)}, same ${same.map((field) => SAME[field]).join(' and ')}`}
-              {claim_status !== null && `, claim ${claim_status}`}
-            </Text>
+          {duplicates.map(({ delivered_at: delivered, same, ...lead }) => (
+            <OtherLead key={lead.lead_id} lead={lead} text={`, ${at(delivered)}, ${sameAs(same)}`} />
           ))}
         </>
       ),
     ],
+    ...(claimed_later.length === 0
+      ? []
+      : [
+          [
+            'Later leads, claimed too',
+            claimed_later.map(({ same, ...lead }) => (
+              <OtherLead key={lead.lead_id} lead={lead} text={`, ${sameAs(same)}`} />
+            )),
+          ] as const,
+        ]),
     ['Reached the buyer', `${timeOr(delivered_at, 'not delivered')}; ${opened(opened_at)}`],
     [
       'Deliveries',
@@ -130,6 +151,8 @@ const opened = (instant: string | null) =>
   instant === null ? 'list not opened since' : `list first opened ${at(instant)}`;
 
 const SAME = { phone: 'phone', email: 'e-mail' } as const;
+const sameAs = (same: EvidenceRow['duplicates'][number]['same']) =>
+  `same ${same.map((field) => SAME[field]).join(' and ')}`;
 const SAID = { reached: 'Reached', not_reached: 'Not reached', closed: 'Closed' } as const;
 const STATES: ReadonlyMap<string, string> = new Map([
   ['bounced_soft', 'Takes no mail at times'],
