@@ -100,7 +100,9 @@ export async function checklistOf(deps: ChecklistDeps, buyerId: string): Promise
   const leads = leadsSince('');
   const recent = leadsSince(addDays(today, 1 - RECENT_DAYS));
   const minimum = entry?.min_investment ?? buyer.min_investment ?? 0;
-  const mayBeSmaller = own.below_minimum > 0 && own.below_minimum * 2 >= leads;
+  // Where nobody else takes them, leads below the minimum went to no buyer.
+  const leadsSeen = Math.max(leads, own.below_minimum);
+  const mayBeSmaller = own.below_minimum > 0 && own.below_minimum * 2 >= leadsSeen;
   const by = entry && pausedBy(entry, now);
   const until = entry && pausedUntil(entry, now);
   const isClosed = by === 'outside_schedule';
@@ -110,10 +112,10 @@ export async function checklistOf(deps: ChecklistDeps, buyerId: string): Promise
     ofWeight(pool, buyer, entry),
     {
       check: 'minimum',
-      state: minimum === 0 || !mayBeSmaller ? 'ok' : own.below_minimum >= leads ? 'blocked' : 'warn',
+      state: minimum === 0 || !mayBeSmaller ? 'ok' : own.below_minimum === leadsSeen ? 'blocked' : 'warn',
       minimum,
       below: own.below_minimum,
-      leads,
+      leads: leadsSeen,
     },
     { check: 'schedule', state: isClosed ? 'blocked' : 'ok', opens: isClosed ? until : undefined },
     isClosed || by === undefined
