@@ -103,6 +103,8 @@ async function prepare({ cipher, runtime }: HttpDeps, payload: DeliveryPayload):
   const lead = await requestLead(payload);
   const common = { 'user-agent': USER_AGENT };
   const built = buildRequest(buyer, requestValues(lead, keys));
+  if (Object.values(built.headers).some((value) => NOT_FOR_HEADERS.test(value)))
+    return unsent('The secret has characters that cannot stand in a header; enter it again');
   const masks = { secret: SECRET_MASK, secret2: SECRET_MASK };
   const masked = buildRequest(buyer, requestValues(lead, masks));
   const signature = isSigned
@@ -126,6 +128,9 @@ async function prepare({ cipher, runtime }: HttpDeps, payload: DeliveryPayload):
     open: Object.values(requestValues(lead, { secret: '', secret2: '' })),
   };
 }
+
+/** What Node refuses. Only a secret can have it: all else is checked, or encoded. */
+const NOT_FOR_HEADERS = /[^\t -~\u0080-\u00ff]/;
 
 /** The same for every attempt at one buyer. */
 const messageId = ({ lead_id, buyer }: { readonly lead_id: string; readonly buyer: Pick<Buyer, 'buyer'> }) =>

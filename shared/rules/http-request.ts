@@ -49,6 +49,8 @@ const HOST = '[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\\.[A-Za-z0-9](?:[A-Za-
 const ADDRESS = new RegExp(
   `^(?:https://${HOST}|http://(?:localhost|127\\.0\\.0\\.1))(?::\\d{1,5})?(?:[/?][!"$-~]*)?$`,
 );
+const PORT = /^[^/]*\/\/[^/?]*:(\d+)/;
+const MAX_PORT = 65_535;
 const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
 /** The connection's own. */
 const RESERVED_HEADERS: ReadonlySet<string> = new Set([
@@ -112,6 +114,7 @@ function addressProblem(settings: HttpSettings): string | undefined {
   const address = settings.http_url ?? '';
   if (serverOf(address).includes('$$')) return 'The name of the server cannot contain a macro';
   if (!ADDRESS.test(address)) return 'Please enter an address that begins with https://';
+  if (Number(PORT.exec(address)?.[1]) > MAX_PORT) return `The port is at most ${MAX_PORT}`;
   return textProblem(address, settings);
 }
 

@@ -117,7 +117,10 @@ export function fillRequest(
 /** What is wrong with the macros of a text, in one sentence; undefined: nothing. */
 export function macroProblem(text: string): string | undefined {
   const unknown = macrosIn(text).find((name) => !KNOWN_MACROS.includes(name));
-  if (unknown === undefined) return undefined;
+  if (unknown === undefined)
+    return text.replace(MACRO, ' ').includes('$$')
+      ? 'A $$ belongs to no macro. Write one as $$email$$, without blanks and hyphens'
+      : undefined;
   const [name = '', format] = unknown.split(':');
   const known = REQUEST_MACROS.find((macro) => macro === name);
   if (known === undefined) return `$$${unknown}$$ is not known. Known are ${REQUEST_MACROS.join(', ')}`;

@@ -67,6 +67,12 @@ describe('the channel HTTP', () => {
     expect(JSON.stringify(report)).not.toContain(SECRETS.httpSecret);
   });
 
+  it('says that a secret cannot stand in a header', async () => {
+    const report = await send({ http_secret: cipher.encrypt('••••••••') });
+    expect(report).toMatchObject({ error: expect.stringMatching(/^The secret has/), misconfigured: true });
+    expect(partner.calls).toEqual([]);
+  });
+
   it('calls by GET without a body', async () => {
     await send({ http_method: 'GET', http_url: `${partner.url}/in?mail=$$email$$`, http_body: null });
     expect(partner.calls[0]).toMatchObject({ method: 'GET', url: '/in?mail=jana%40example.org', body: '' });
