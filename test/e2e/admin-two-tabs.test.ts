@@ -51,10 +51,13 @@ describe('a buyer that is open in two tabs', () => {
     const { mine, theirs } = await inBoth('/dashboard', 'Edit first', 'Edit Buyer first');
     await theirs.getByLabel('Probability (%)').fill('40');
     await theirs.getByLabel('Price per lead (€)').fill('31');
+    await theirs.getByRole('switch', { name: 'Leads at certain hours only' }).check();
     await theirs.getByRole('button', { name: 'Save Changes' }).click();
     await seesMessage(other, 'Buyer first saved');
     await mine.getByLabel('Probability (%)').fill('50');
     await mine.getByLabel('Price per lead (€)').fill('32');
+    await mine.getByRole('switch', { name: 'Leads at certain hours only' }).check();
+    await mine.getByRole('checkbox', { name: 'Fri' }).uncheck();
     await mine.getByRole('button', { name: 'Save Changes' }).click();
     const probability = mine.getByRole('group', { name: 'Probability (%)' });
     await sees(probability.getByText('50', { exact: true }));
@@ -72,6 +75,9 @@ describe('a buyer that is open in two tabs', () => {
       .getByRole('button', { name: 'Take theirs' })
       .click();
     expect(await mine.getByLabel('Price per lead (€)').inputValue()).toBe('31');
+    const hours = mine.getByRole('group', { name: 'Hours', exact: true }).last();
+    await sees(hours.getByText('Mon, Tue, Wed, Thu, 08:00–18:00, not on public holidays'));
+    await hours.getByRole('button', { name: 'Take theirs' }).click();
     await mine.getByRole('button', { name: 'Save Changes' }).click();
     await mine.waitFor({ state: 'detached' });
     expect(await buyer()).toMatchObject({ probability: 50, price_per_lead: 31 });

@@ -26,6 +26,7 @@ import {
   newBuyerOf,
   valuesOf,
 } from './buyer-values';
+import { hoursText } from './hours';
 import { checkTypedProbability, weightsOf } from './weights';
 
 interface AddProps {
@@ -100,6 +101,7 @@ export function EditBuyerDialog({ buyer, close }: EditProps) {
     load: async () => valuesOf(await loadBuyer(buyer.buyer_id)),
     labels: BUYER_LABELS,
     secrets: SECRET_SETTINGS.map(({ name }) => name),
+    textOf: (name, { schedule }) => (name === 'schedule' ? hoursText(schedule) : undefined),
   });
 
   const save = async (values: BuyerValues) => {

@@ -2,9 +2,7 @@ import { Checkbox, Fieldset, Group, Switch, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import type { BuyerValues } from './buyer-values';
 import { FieldPair } from './FieldPair';
-import { OFFICE_HOURS } from './hours';
-
-const DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
+import { DAYS, OFFICE_HOURS } from './hours';
 
 /** When the buyer takes leads. */
 export function HoursFields({ form }: { form: UseFormReturnType<BuyerValues> }) {

@@ -9,6 +9,16 @@ export interface HoursValues {
   readonly holidays_off: boolean;
 }
 
+/** From Monday on. */
+export const DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
+
+/** The hours in one line. */
+export function hoursText(hours: HoursValues | null): string {
+  if (hours === null) return 'At any time';
+  const days = hours.weekdays.map((day) => DAYS[day - 1]).join(', ');
+  return `${days}, ${hours.from}–${hours.to}${hours.holidays_off ? ', not on public holidays' : ''}`;
+}
+
 /** What the form proposes. */
 export const OFFICE_HOURS: HoursValues = {
   weekdays: [1, 2, 3, 4, 5],

@@ -16,6 +16,8 @@ interface Options<Values> {
   readonly labels: Readonly<Record<string, string>>;
   /** The fields whose stored value nobody sees, so that it cannot be compared. */
   readonly secrets?: readonly string[];
+  /** How a field is shown whose value does not speak for itself; undefined for any other. */
+  readonly textOf?: (name: string, values: Values) => string | undefined;
 }
 
 interface Conflict {
@@ -44,7 +46,7 @@ export interface Edit<Values> {
 }
 
 export function useEdit<Values extends object>(options: Options<Values>): Edit<Values> {
-  const { form, load, labels, secrets = [] } = options;
+  const { form, load, labels, secrets = [], textOf } = options;
   const [base, setBase] = useState(() => form.getInitialValues());
   const [conflicts, setConflicts] = useState<readonly Conflict[]>([]);
   const notifications = useNotifications();
@@ -54,7 +56,13 @@ export function useEdit<Values extends object>(options: Options<Values>): Edit<V
       const stored = await load();
       const [mine, theirs] = [new Map(Object.entries(form.getValues())), new Map(Object.entries(stored))];
       setBase({ ...base, ...only(stored, names) });
-      setConflicts(names.map((name) => ({ name, mine: mine.get(name), theirs: theirs.get(name) })));
+      setConflicts(
+        names.map((name) => ({
+          name,
+          mine: textOf?.(name, form.getValues()) ?? mine.get(name),
+          theirs: textOf?.(name, stored) ?? theirs.get(name),
+        })),
+      );
     } catch (error) {
       notifications.error(error);
     }
@@ -167,5 +175,5 @@ function shown(value: unknown): string {
           )
           .join(', ')
       : String(value);
-  return text === '' ? '(empty)' : text;
+  return value === null || text === '' ? '(empty)' : text;
 }
