@@ -7,9 +7,9 @@ import { useDialogs } from '../dialogs/dialogs';
 import { useNotifications } from '../notifications';
 import { CONFIRM, DONE } from '../texts';
 import { IconButton } from '../ui/IconButton';
+import classes from '../ui/rows.module.css';
 import { ListSkeleton, QueryResult } from '../ui/states';
 import { SettingsSection } from './SettingsSection';
-import classes from './settings.module.css';
 import type { TemplateMode } from './template-form';
 
 const TemplateDialog = lazyComponent(async () => (await import('./TemplateDialog')).TemplateDialog);
