@@ -1,8 +1,8 @@
 import type { Plugin } from 'vite';
 
-const SERVER_SIDE = /\s*\b(?:access|fn): '[a-z-]+',/g;
+const FUNCTION = /\s*\bfn: '[a-z-]+',/g;
 
-/** Keeps who may make a call and which function answers it, which only the server asks, out of what every page loads. */
+/** Keeps the names of the functions that answer the calls, which only the server uses, out of what every page loads. */
 export function withoutFunctions(): Plugin {
   return {
     name: 'without-functions',
@@ -11,7 +11,7 @@ export function withoutFunctions(): Plugin {
     apply: 'build',
     transform: {
       filter: { id: /\/shared\/contract\/routes\.ts$/ },
-      handler: (code) => ({ code: code.replaceAll(SERVER_SIDE, ''), map: null }),
+      handler: (code) => ({ code: code.replaceAll(FUNCTION, ''), map: null }),
     },
   };
 }
