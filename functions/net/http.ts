@@ -16,6 +16,7 @@ export interface HttpRequest {
   readonly body?: string;
   /** Milliseconds for the whole call, from the lookup to the last byte. */
   readonly timeout: number;
+  /** A deadline of the caller, which ends the call in the same way. */
   readonly signal?: AbortSignal;
 }
 
@@ -80,7 +81,7 @@ export function createHttp(
         ? new HttpFailure('refused', error.code)
         : new HttpFailure(
             progress.sent ? 'no_answer' : 'not_sent',
-            deadline.aborted ? 'TIMEOUT' : codeOf(error),
+            deadline.aborted || signal?.aborted === true ? 'TIMEOUT' : codeOf(error),
           );
     try {
       guard.check(target.hostname);

@@ -73,6 +73,12 @@ describe('the channel HTTP', () => {
     expect(partner.calls).toEqual([]);
   });
 
+  it('says that a partner took too long, whoever would not wait any longer', async () => {
+    partner.answer = () => 'hang';
+    const report = await channel.send(payload(), AbortSignal.timeout(300));
+    expect(report).toMatchObject({ outcome: 'unknown', error: 'The partner did not answer (TIMEOUT)' });
+  });
+
   it('calls by GET without a body', async () => {
     await send({ http_method: 'GET', http_url: `${partner.url}/in?mail=$$email$$`, http_body: null });
     expect(partner.calls[0]).toMatchObject({ method: 'GET', url: '/in?mail=jana%40example.org', body: '' });
