@@ -19,6 +19,7 @@ const REFUSALS = `
   challenge_over: This took too long. Please try again.
   changed_meanwhile: Somebody else changed this at the same moment. Please try again.
   claim_already_decided: This claim has already been {claim.claim_status}
+  claim_already_reversed: The decision of this claim was reversed already
   claim_mismatch: Lead, order and buyer do not belong together
   claim_pending: A lead with a pending claim cannot be deleted
   days_reversed: The first day is after the last one
@@ -37,16 +38,17 @@ const REFUSALS = `
   invalid_cursor: There is no such page of this list
   invalid_dry_run: This is not where a dry run stands
   invalid_idempotency_key: Idempotency-Key: 1 to 200 visible characters
-  invalid_input: {wrong} is no IP address and no range of them
   invalid_input: Please show a password, a passkey or a code
+  invalid_input: {wrong} is no IP address and no range of them
   invalid_json: The request is not valid JSON
   invalid_key: Authorization: Bearer with a valid key is required
   invalid_lead_limit: Invalid lead limit
-  invitation_not_found: This link is not valid any more. Please ask an admin for a new one.
   invalid_passkey: This passkey could not be registered
   invalid_passkey: This passkey does not let you in
+  invitation_not_found: This link is not valid any more. Please ask an admin for a new one.
   last_admin: Nobody else could log in. Please invite another admin first.
   last_passkey: Passkeys are demanded. Please register another one first.
+  lead_deleted_since: The lead was deleted since; the decision stands
   lead_not_claimable: This lead is no longer in this list
   lead_not_editable: This lead cannot be edited
   lead_not_listed: This lead is no longer in this list
@@ -59,29 +61,32 @@ const REFUSALS = `
   name_reserved: Please choose another name
   no_code_needed: Für diesen Link ist kein Code nötig.
   no_endpoint: The source has no {endpoint}. Please set its address first.
-  no_reorder: Zu dieser Liste kann nicht nachbestellt werden.
   no_passkey: You have no passkey
-  no_working_link: None of this buyer’s links works. Please renew the link of an order.
+  no_reorder: Zu dieser Liste kann nicht nachbestellt werden.
   no_such_day: There is no such day
+  no_working_link: None of this buyer’s links works. Please renew the link of an order.
+  not_decided_by_rule: Only a decision that the product made by itself can be reversed
   not_logged_in: Please log in
   only_secret: Webhooks are signed by this secret. Please create another one first.
   order_already_deleted: This order is already deleted
   order_already_open: This buyer already has an open order
+  order_followed: This order is not followed by another one
   order_in_use: A lead is on its way to the latest order of this buyer. Please try again in a minute.
   origin_closed: Not available at this address
   own_access: You cannot reset yourself. Please change your password instead.
   passkey_demanded: Please register a passkey first.
-  order_followed: This order is not followed by another one
   passkey_needed: Please register a passkey and keep recovery codes first.
   password_required: Please enter the SMTP password
   payload_too_large: The request is too large
+  person_erased: The person of this lead was erased
+  person_erased: These leads are erased already
   proof_required: Please confirm that it is you.
   refused_by_buyer: Buyer {buyerId} has refused this lead
   renewal_needs_postpay: A prepay order cannot renew itself, because its leads are paid before
   reorder_decided: Nobody waits for an answer about this order
+  replacement_delivered: The replacement for this claim has been delivered already; the approval stands
   request_under_way: An earlier request with this Idempotency-Key is under way
-  person_erased: The person of this lead was erased
-  person_erased: These leads are erased already
+  reversal_too_late: A decision can be reversed within {REVERSAL_HOURS} hours; this one is final
   route_not_found: Not found
   secret_required: The destination has changed. Please enter its password or key again.
   source_full: All {used.source.in_total} leads of this source have come in
@@ -91,8 +96,8 @@ const REFUSALS = `
   template_in_use: This email template is used by {namesOf(users)}
   token_mismatch: Lead, order and buyer are not those of this link
   told_by_hand: This buyer has no e-mail address to write to
-  too_many_attempts: Too many attempts. Please try again later.
   too_many_attempts: Bitte fragen Sie frühestens morgen noch einmal.
+  too_many_attempts: Too many attempts. Please try again later.
   too_many_attempts: Zu viele Versuche. Bitte versuchen Sie es später noch einmal.
   too_many_days: Please choose two years at most
   too_many_invitations: Too many links are open. Please withdraw one first.
@@ -105,7 +110,8 @@ const REFUSALS = `
   unsupported_media_type: Please send JSON (application/json)
   wrong_code: Dieser Code ist falsch oder abgelaufen.
   wrong_passkey: This is not your passkey
-  wrong_password: This is not your password`;
+  wrong_password: This is not your password
+`;
 
 /** Each is followed by "not found" and is a code as well: `deleted_order_not_found`. */
 const NOT_FOUND = [
