@@ -148,6 +148,7 @@ export const importOnce = lazy(async () => {
     import('#functions/workers/reconcile/alerts'),
     import('#functions/workers/reconcile/overdue-claims'),
     import('#functions/workers/reconcile/erasures'),
+    import('#functions/workers/reconcile/news'),
     import('#functions/domain/orders/renewal'),
     import('#functions/queues/sqs'),
     import('#functions/workers/reconcile/audit-heads'),
