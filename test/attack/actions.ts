@@ -1,6 +1,7 @@
 /** What admins, buyers and sources of leads do while the storm goes on: everything that moves leads, places and money. */
 import type { ApiClient } from '#local/api-client';
 import { PARTNER_ADDRESSES } from '#local/partner-answers';
+import { addDays, berlinDay, weekdayOf } from '#shared/rules/working-days';
 import type { Journal, Posted } from '#test/attack/journal';
 import type { Outside } from '#test/attack/outside';
 import type { BuyerRequest } from '#test/factories/buyers';
@@ -25,11 +26,11 @@ export interface World {
   readonly goesOn: () => boolean;
 }
 
-type Kind = 'mail' | 'post' | 'box' | 'broker' | 'seller' | 'rich' | 'review' | 'crm';
+type Kind = 'mail' | 'post' | 'box' | 'broker' | 'seller' | 'rich' | 'review' | 'crm' | 'paced' | 'closed';
 
 /** Weight in percent; together less than 100. */
 const WEIGHTS: Readonly<Record<Kind, number>> = {
-  mail: 25,
+  mail: 15,
   post: 15,
   box: 15,
   broker: 10,
@@ -37,9 +38,15 @@ const WEIGHTS: Readonly<Record<Kind, number>> = {
   rich: 10,
   review: 5,
   crm: 9,
+  paced: 7,
+  closed: 3,
 };
 const KINDS = Object.keys(WEIGHTS) as Kind[];
 const MAX_LIMIT = 30;
+/** The first day on which the closed buyer takes leads: after every storm. */
+const DAYS_CLOSED = 3;
+/** So few that every storm reaches it. */
+const DAILY_CAP = 2;
 /** Of a buyer that weighs nothing for a while. */
 const PRICE = 19.99;
 
@@ -87,7 +94,8 @@ export async function setUp(admin: ApiClient, outside: Outside): Promise<Templat
   for (const kind of KINDS) {
     const body = buyerOf(kind, kind, templates, outside);
     await admin.ok('createBuyer', { body });
-    await admin.ok('createOrder', { body: { buyer_id: body.buyer_id, lead_limit: MAX_LIMIT } });
+    const caps = kind === 'paced' ? { daily_cap: DAILY_CAP, weekly_cap: DAILY_CAP + 1 } : {};
+    await admin.ok('createOrder', { body: { buyer_id: body.buyer_id, lead_limit: MAX_LIMIT, ...caps } });
   }
   return templates;
 }
@@ -114,7 +122,13 @@ function buyerOf(kind: Kind, buyer_id: string, templates: Templates, outside: Ou
   switch (kind) {
     case 'mail':
     case 'post':
+    case 'paced':
       return { ...common, ...mail };
+    case 'closed': {
+      const weekday = weekdayOf(addDays(berlinDay(new Date()), DAYS_CLOSED));
+      const schedule = { weekdays: [weekday], from: '08:00', to: '18:00', holidays_off: false };
+      return { ...common, ...mail, schedule };
+    }
     case 'rich':
       return { ...common, ...mail, min_investment: 50_000 };
     case 'review':

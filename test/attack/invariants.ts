@@ -35,6 +35,7 @@ export async function findingsOn(
     ...leadsKept(journal, stored),
     ...givenOnLeft(stored, arrivals),
     ...ordersAddUp(stored),
+    ...paceKept(stored),
     ...found,
     ...(await settledFindings(table)),
   ];
@@ -48,6 +49,8 @@ export interface Stored {
   readonly buyers: readonly Buyer[];
   readonly claims: readonly Claim[];
   readonly deliveries: readonly Delivery[];
+  /** Leads that an admin assigned, for whom neither caps nor hours hold. */
+  readonly byHand: ReadonlySet<string>;
   /** What somebody is to be told and has not been told yet. */
   readonly openNotices: readonly string[];
 }
@@ -62,6 +65,9 @@ export async function readStored(table: Table): Promise<Stored> {
     claims: among(({ sk }) => sk === 'CLAIM').map((item) => claimSchema.parse(item)),
     openNotices: among(({ sk, done_at }) => sk === 'NOTICE' && done_at === undefined).map(({ pk }) =>
       String(pk),
+    ),
+    byHand: new Set(
+      among(({ sk, mode }) => sk === 'DECISION' && mode === 'manual').map(({ lead_id }) => String(lead_id)),
     ),
     deliveries: among(({ sk }) => String(sk).startsWith('DELIVERY#')).map((item) =>
       deliverySchema.parse(item),
@@ -169,6 +175,37 @@ function ordersAddUp({ leads, orders }: Stored): string[] {
       if (ever.every(({ lead_id }) => !reservation.startsWith(`${lead_id}.`)))
         found.push(`${of} has a reservation for ${reservation}, which is not its lead`);
   }
+  return found;
+}
+
+/** No cap is passed by what the rule assigned, the counts of the pace are right, and nobody is served outside its hours. */
+function paceKept({ leads, orders, buyers, byHand }: Stored): string[] {
+  const found: string[] = [];
+  for (const { order_id, pace } of orders) {
+    if (pace === undefined) continue;
+    const taken = leads.filter(
+      (lead) =>
+        lead.order_id === order_id &&
+        (lead.status === 'assigned' || (lead.status === 'deleted' && lead.claim_status === 'approved')),
+    );
+    for (const [span, from, counted, allowed] of [
+      ['day', pace.day_from, pace.day_taken, pace.day_allowance],
+      ['week', pace.week_from, pace.week_taken, pace.week_allowance],
+    ] as const) {
+      const since = taken.filter(({ sequence = 0 }) => sequence > from);
+      const byRule = since.filter(({ lead_id }) => !byHand.has(lead_id)).length;
+      if (since.length !== counted)
+        found.push(`order ${order_id} counts ${counted} leads of the ${span} and has ${since.length}`);
+      if (byRule > allowed)
+        found.push(`order ${order_id} got ${byRule} leads by the rule in a ${span} and may have ${allowed}`);
+    }
+  }
+  const closed = new Set(
+    buyers.filter(({ schedule }) => (schedule ?? null) !== null).map(({ buyer }) => buyer),
+  );
+  for (const { lead_id, status, buyer = 0 } of leads)
+    if (status === 'assigned' && closed.has(buyer) && !byHand.has(lead_id))
+      found.push(`lead ${lead_id} is with buyer ${buyer}, which is closed`);
   return found;
 }
 

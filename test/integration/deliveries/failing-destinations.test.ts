@@ -11,7 +11,7 @@ import { people } from '#test/factories/people';
 import { addTemplate, openOrder, startTestCloud, type TestCloud } from '#test/harness/cloud';
 
 /** A thousand every week, by `FAULTY_LEADS`. */
-const LEADS = Number(process.env.FAULTY_LEADS ?? 120);
+const LEADS = Number(process.env.FAULTY_LEADS ?? 90);
 const AT_ONCE = 16;
 const MINUTE = 60_000;
 /** Each planted in a place where the product keeps a secret; none may be seen anywhere else. */

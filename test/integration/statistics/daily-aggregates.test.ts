@@ -24,7 +24,7 @@ import {
   leadsAmong,
   quietRuntime,
 } from '#test/harness/distribution';
-import { itAtEveryCall as it } from '#test/harness/fixtures';
+import { it } from '#test/harness/fixtures';
 
 const statisticsOn = (table: Table) => ({
   statistics: createStatisticsStore(table),
