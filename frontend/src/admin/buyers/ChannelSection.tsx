@@ -208,7 +208,7 @@ function Field({ form, field, templates, problem }: FieldProps) {
         <PairsInput
           label={field.label}
           maxEntries={field.maxEntries}
-          pairs={form.values[field.name]}
+          entries={form.values[field.name]}
           onChange={(pairs) => form.setFieldValue(field.name, pairs)}
           error={errorWithin(form, field.name) ?? problem}
         />
@@ -219,7 +219,7 @@ function Field({ form, field, templates, problem }: FieldProps) {
           label={field.label}
           description={field.description}
           maxEntries={field.maxEntries}
-          rules={form.values[field.name]}
+          entries={form.values[field.name]}
           onChange={(rules) => form.setFieldValue(field.name, rules)}
           error={errorWithin(form, field.name) ?? problem}
         />

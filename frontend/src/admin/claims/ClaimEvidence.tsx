@@ -91,8 +91,8 @@ function factsOf(evidence: EvidenceRow): DescriptionItem[] {
         'None of the same person'
       ) : (
         <>
-          {duplicates.map(({ delivered_at: delivered, same, ...lead }) => (
-            <OtherLead key={lead.lead_id} lead={lead} text={`, ${at(delivered)}, ${sameAs(same)}`} />
+          {duplicates.map(({ delivered_at: since, same, ...lead }) => (
+            <OtherLead key={lead.lead_id} lead={lead} text={`, ${at(since)}, ${sameAs(same)}`} />
           ))}
         </>
       ),
@@ -107,7 +107,7 @@ function factsOf(evidence: EvidenceRow): DescriptionItem[] {
             )),
           ] as const,
         ]),
-    ['Reached the buyer', `${timeOr(delivered_at, 'not delivered')}; ${opened(opened_at)}`],
+    ['Reached the buyer', `${delivered(delivered_at)}; ${opened(opened_at)}`],
     [
       'Deliveries',
       deliveries.length === 0
@@ -145,8 +145,8 @@ function factsOf(evidence: EvidenceRow): DescriptionItem[] {
   ];
 }
 
-const timeOr = (instant: string | null, otherwise: string) =>
-  instant === null ? otherwise : `delivered ${at(instant)}`;
+const delivered = (instant: string | null) =>
+  instant === null ? 'not delivered' : `delivered ${at(instant)}`;
 const opened = (instant: string | null) =>
   instant === null ? 'list not opened since' : `list first opened ${at(instant)}`;
 
