@@ -4,7 +4,7 @@ import { deliveryRow } from '#functions/api/common/delivery-row';
 import { personRow } from '#functions/api/common/person';
 import { unpackChecks } from '#functions/data/leads/intake-checks';
 import { assignmentOf, type Decision, displayId, feedbackOf, type Lead } from '#functions/data/leads/lead';
-import type { RefusedAssignment } from '#functions/data/leads/lead-store';
+import type { RefusedAssignment } from '#functions/data/leads/refusals';
 import { credits, LEAD } from '#functions/domain/distribution/share-rule';
 import type { LeadDetails, MadeGood } from '#functions/domain/leads/lead-details';
 import { linkOf } from '#functions/links';

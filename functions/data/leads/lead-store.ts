@@ -12,9 +12,13 @@ import {
   leadSchema,
   type Person,
   personSchema,
-  type Refusal,
-  refusalSchema,
 } from '#functions/data/leads/lead';
+import {
+  deliveryMoved,
+  type RefusedAssignment,
+  refusalPut,
+  refusalsIn,
+} from '#functions/data/leads/refusals';
 import { type Callback, callbackSchema } from '#functions/data/sources/callback';
 import { blanking } from '#functions/data/table/blanking';
 import { epochSeconds } from '#functions/data/table/epoch-seconds';
@@ -55,11 +59,6 @@ const LEADS_PER_PAGE = 100;
 export interface PageOf<T> {
   readonly items: readonly T[];
   readonly next: Item | undefined;
-}
-
-/** An assignment that ended by a refusal, with what was sent by it. */
-export interface RefusedAssignment extends Refusal {
-  readonly deliveries: readonly Delivery[];
 }
 
 export interface LeadDetails {
@@ -746,65 +745,6 @@ function givenOnUpdate(
       ':sequence': sequence,
     },
   };
-}
-
-/** The decision is stored as JSON text, as where it stood before. */
-function refusalPut(refusal: Refusal): Put {
-  return {
-    put: {
-      ...keys.refusal(refusal.lead_id, refusal.distribution_attempt),
-      ...refusal,
-      decision: refusal.decision && JSON.stringify(refusal.decision),
-    },
-    condition: 'attribute_not_exists(pk)',
-  };
-}
-
-/** It stays in the list of its buyer, and leaves all from which it could be sent. */
-function deliveryMoved(delivery: Delivery, attempt: number, at: string): TransactionItem[] {
-  const { lead_id, channel, buyer, created_at, unreported: _, ...rest } = delivery;
-  return [
-    {
-      delete: keys.delivery(lead_id, channel),
-      condition: '#status = :status AND #round = :round AND updated_at = :seen',
-      names: { '#status': 'status', '#round': 'round' },
-      values: { ':status': delivery.status, ':round': delivery.round, ':seen': delivery.updated_at },
-    },
-    {
-      put: {
-        ...keys.refusedDelivery(lead_id, attempt, channel),
-        ...rest,
-        lead_id,
-        channel,
-        buyer,
-        created_at,
-        given_on_at: at,
-        gsi1pk: indexed.buyerDeliveries(buyer),
-        gsi1sk: indexed.at(created_at, lead_id),
-      },
-      condition: 'attribute_not_exists(pk)',
-    },
-  ];
-}
-
-function refusalsIn(items: readonly Item[]): RefusedAssignment[] {
-  const begins = (prefix: string) => items.filter(({ sk }) => String(sk).startsWith(prefix));
-  const deliveries = begins(keys.refusedDeliveries()).map((item) => deliverySchema.parse(item));
-  return begins(keys.refusals()).map((item) => {
-    const refusal = refusalFromItem(item);
-    return { ...refusal, deliveries: deliveries.filter((one) => isOfRefusal(one, refusal)) };
-  });
-}
-
-const isOfRefusal = (delivery: Delivery, { order_id, sequence }: Refusal) =>
-  delivery.order_id === order_id && delivery.sequence === sequence;
-
-export function refusalFromItem(item: Item): Refusal {
-  const { decision } = item;
-  return refusalSchema.parse({
-    ...item,
-    decision: typeof decision === 'string' ? JSON.parse(decision) : undefined,
-  });
 }
 
 function newDelivery(lead: LeadInFlight, assignment: Assignment, channel: Channel, at: string): Put {

@@ -13,7 +13,8 @@ import {
   type Delivery,
   type Lead,
 } from '#functions/data/leads/lead';
-import type { LeadStore, RefusedAssignment } from '#functions/data/leads/lead-store';
+import type { LeadStore } from '#functions/data/leads/lead-store';
+import type { RefusedAssignment } from '#functions/data/leads/refusals';
 import type { ListViewStore } from '#functions/data/orders/list-view-store';
 import type { Order } from '#functions/data/orders/order';
 import type { OrderStore } from '#functions/data/orders/order-store';
