@@ -85,6 +85,14 @@ export function hasCapacity(order: Counters): boolean {
   );
 }
 
+/** Whether so many percent of its limit are taken. */
+export const isFilledTo = (order: Pick<Order, 'leads_received' | 'lead_limit'>, percent: number): boolean =>
+  order.leads_received * 100 >= order.lead_limit * percent;
+
+/** Whether the order still takes leads, though so many percent of its limit are taken. */
+export const isNearlyFull = (order: Counters, percent: number): boolean =>
+  hasCapacity(order) && isFilledTo(order, percent);
+
 /** How many more leads the order takes: originals and the replacements that it owes; 0 for a deleted one. */
 export function capacityOf(order: Counters): number {
   return hasCapacity(order) ? order.lead_limit - order.leads_received + order.reimbursement_pending : 0;

@@ -6,7 +6,7 @@ import type { BuyerStore } from '#functions/data/buyers/buyer-store';
 import type { ClaimStore } from '#functions/data/claims/claim-store';
 import type { PoolStore } from '#functions/data/distribution/pool-store';
 import type { RetentionStore } from '#functions/data/leads/retention-store';
-import { hasCapacity, type Order } from '#functions/data/orders/order';
+import { hasCapacity, isNearlyFull, type Order } from '#functions/data/orders/order';
 import type { OrderCache } from '#functions/data/orders/order-cache';
 import type { ReplacementStore } from '#functions/data/orders/replacement-store';
 import type { StatisticsStore } from '#functions/data/statistics/statistics-store';
@@ -128,9 +128,8 @@ async function ofBuyers(
     const ofOrder = { subject: String(order.order_id), buyerId, order };
     const found: Found[] = [];
     if (isFullAsked && isFull) found.push({ ...ofOrder, kind: 'order_full' });
-    const isNearlyFull =
-      percent !== undefined && !isFull && order.leads_received * 100 >= order.lead_limit * percent;
-    if (isNearlyFull) found.push({ ...ofOrder, kind: 'order_nearly_full' });
+    if (percent !== undefined && isNearlyFull(order, percent))
+      found.push({ ...ofOrder, kind: 'order_nearly_full' });
     if (isFull || entry.probability === 0) return found;
     if (days !== undefined && berlinDay(new Date(order.created_at)) <= addDays(today, -days)) {
       const had = [...(range ?? [])].some(([, day]) => {

@@ -1,13 +1,8 @@
 /** What happened on a day, and what is open: from the figures of the day and the counts of the dashboard. */
 import type { BuyerStore } from '#functions/data/buyers/buyer-store';
-import { hasCapacity } from '#functions/data/orders/order';
+import { isNearlyFull } from '#functions/data/orders/order';
 import { addedUp, revenueOf, type StatisticsStore } from '#functions/data/statistics/statistics-store';
-import {
-  type Current,
-  currentOrders,
-  type DashboardDeps,
-  dashboardStats,
-} from '#functions/domain/statistics/dashboard';
+import { currentOrders, type DashboardDeps, dashboardStats } from '#functions/domain/statistics/dashboard';
 
 export interface SummaryDeps extends DashboardDeps {
   readonly statistics: Pick<StatisticsStore, 'range' | 'allTotals' | 'pendingUpTo'>;
@@ -60,15 +55,12 @@ export async function summaryOf(deps: SummaryDeps, day: string, percent: number)
     pendingLeads: stats.pendingLeads,
     openClaims: stats.pendingClaims,
     failedDeliveries: stats.failedDeliveries,
-    nearlyFull: current.filter(isNearlyFull(percent)).map(({ poolEntry, order }) => ({
-      buyerId: poolEntry.buyer_id,
-      received: order.leads_received,
-      limit: order.lead_limit,
-    })),
+    nearlyFull: current
+      .filter(({ poolEntry, order }) => poolEntry.active && isNearlyFull(order, percent))
+      .map(({ poolEntry, order }) => ({
+        buyerId: poolEntry.buyer_id,
+        received: order.leads_received,
+        limit: order.lead_limit,
+      })),
   };
 }
-
-const isNearlyFull =
-  (percent: number) =>
-  ({ poolEntry, order }: Current): boolean =>
-    poolEntry.active && hasCapacity(order) && order.leads_received * 100 >= order.lead_limit * percent;

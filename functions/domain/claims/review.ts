@@ -9,6 +9,7 @@ import type { Checked, EvidenceStore, FrozenEvidence } from '#functions/data/cla
 import { unpackChecks } from '#functions/data/leads/intake-checks';
 import type { Lead } from '#functions/data/leads/lead';
 import type { LeadStore } from '#functions/data/leads/lead-store';
+import type { Order } from '#functions/data/orders/order';
 import { type ClaimDeps, decideClaim } from '#functions/domain/claims/claims';
 import {
   type EvidenceDeps,
@@ -35,7 +36,7 @@ export async function reviewClaim(deps: ReviewDeps, leadId: string): Promise<voi
   if (claim?.claim_status !== 'pending') return;
   const [order, buyer] = await Promise.all([deps.orders.get(claim.order_id), deps.buyers.get(claim.buyer)]);
   if (order === undefined || buyer === undefined) return;
-  const filed = await filedEvidence(deps, claim, lead);
+  const filed = await filedEvidence(deps, claim, lead, order);
   if (filed === undefined || buyer.claim_decisions !== 'decide') return;
   const evidence = await withDuplicatesNow(deps, claim, filed);
   const proven = provenBy(claim, order, evidence);
@@ -57,13 +58,13 @@ async function filedEvidence(
   deps: ReviewDeps,
   claim: Claim,
   lead: Lead,
+  order: Order,
 ): Promise<FrozenEvidence | undefined> {
   const { filed } = await deps.evidence.ofClaim(claim.claim_id);
   if (filed !== undefined) return filed;
-  const order = await deps.orders.get(claim.order_id);
   const again = await askedAgain(deps, claim, lead);
   const evidence = await gatherEvidence(deps, claim, [...unpackChecks(lead), ...again]);
-  if (evidence === undefined || order === undefined) return undefined;
+  if (evidence === undefined) return undefined;
   return deps.evidence.keepFiled(claim.claim_id, frozen(evidence, provenBy(claim, order, evidence)));
 }
 

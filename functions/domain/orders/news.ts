@@ -11,7 +11,7 @@ import type { AddressStore } from '#functions/data/deliveries/address-store';
 import type { NewsStore } from '#functions/data/deliveries/news-store';
 import type { NoticeStore } from '#functions/data/deliveries/notice-store';
 import type { PoolStore } from '#functions/data/distribution/pool-store';
-import { hasCapacity, type Order } from '#functions/data/orders/order';
+import { isNearlyFull } from '#functions/data/orders/order';
 import type { OrderCache } from '#functions/data/orders/order-cache';
 import type { OrderStore } from '#functions/data/orders/order-store';
 import type { StatisticsStore } from '#functions/data/statistics/statistics-store';
@@ -211,17 +211,13 @@ export async function raiseNews(deps: RaiseNewsDeps): Promise<number> {
   return nearlyFull + statements;
 }
 
-const isNearlyFull = (order: Order) =>
-  hasCapacity(order) && order.leads_received * 100 >= order.lead_limit * NEARLY_FULL_PERCENT;
-
 async function raiseNearlyFull(deps: RaiseNewsDeps, buyers: readonly Buyer[]): Promise<number> {
   if (buyers.length === 0) return 0;
   const { entries } = await deps.pool.read();
   const entryOf = new Map(entries.map((entry) => [entry.buyer, entry]));
   const ids = buyers.flatMap(({ buyer }) => entryOf.get(buyer)?.order_id ?? []);
   const orders = [...(await deps.orderCache.some(ids)).values()].filter(
-    (order) =>
-      order.deleted_at === null && isServed(entryOf.get(order.buyer), order.order_id) && isNearlyFull(order),
+    (order) => isServed(entryOf.get(order.buyer), order.order_id) && isNearlyFull(order, NEARLY_FULL_PERCENT),
   );
   const told = await deps.news.ordersTold(orders.map(({ order_id }) => order_id));
   let count = 0;

@@ -6,7 +6,7 @@
 import type { BuyerStore } from '#functions/data/buyers/buyer-store';
 import type { NoticeStore } from '#functions/data/deliveries/notice-store';
 import type { PoolStore } from '#functions/data/distribution/pool-store';
-import { hasCapacity, type Order } from '#functions/data/orders/order';
+import { hasCapacity, isFilledTo, type Order } from '#functions/data/orders/order';
 import type { OrderStore } from '#functions/data/orders/order-store';
 import type { Table, TransactionItem } from '#functions/data/table/table';
 import { auditEntry, editEntry } from '#functions/domain/common/audit';
@@ -159,8 +159,7 @@ export function reorderOf(
   const isCurrent = last_order_id === order.order_id && order.renewed_as === undefined;
   if (!isCurrent || order.deleted_at !== null || deleted_at !== null) return undefined;
   if (order.reorder !== undefined) return order.reorder;
-  const isNearlyFull = order.leads_received * 100 >= order.lead_limit * REORDER_FROM_PERCENT;
-  return order.renewal === 'ask' && isNearlyFull
+  return order.renewal === 'ask' && isFilledTo(order, REORDER_FROM_PERCENT)
     ? { state: 'possible', lead_limit: order.lead_limit }
     : undefined;
 }

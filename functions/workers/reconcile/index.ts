@@ -74,10 +74,10 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Reco
     const { decideOverdue } = await import('#functions/workers/reconcile/overdue-claims');
     const decided = await decideOverdue(distribution, table);
     const minute = runtime.now().getUTCMinutes();
-    const { alertAdmins } = await import('#functions/workers/reconcile/alerts');
-    const alerted = fullCheck ? await alertAdmins(table, runtime, startup || minute < FULL_CHECK_MINUTES) : 0;
-    const { tellBuyers } = await import('#functions/workers/reconcile/news');
-    const news = fullCheck ? await tellBuyers(table, runtime) : 0;
+    const alerts = fullCheck ? await import('#functions/workers/reconcile/alerts') : undefined;
+    const alerted = (await alerts?.alertAdmins(table, runtime, startup || minute < FULL_CHECK_MINUTES)) ?? 0;
+    const letters = fullCheck ? await import('#functions/workers/reconcile/news') : undefined;
+    const news = (await letters?.tellBuyers(table, runtime)) ?? 0;
     const { eraseDue } = await import('#functions/workers/reconcile/erasures');
     const erased = await eraseDue(environment, runtime, table);
     const waiting = await deliveries.deliveries.waitingLongest();
