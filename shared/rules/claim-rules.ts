@@ -46,7 +46,14 @@ export interface ProvenClaim {
   readonly english: string;
   /** Of a duplicate: the earlier lead, which proves it only while the buyer has it and still pays for it. */
   readonly earlierLead?: string;
+  /** Of a duplicate: of what the earlier lead has another one. */
+  readonly others?: readonly SameBy[];
+  /** What is dead. */
+  readonly dead?: SameBy;
 }
+
+/** By what two leads are of the same person. */
+export type SameBy = (typeof SAME_FIELDS)[number]['field'];
 
 /** The names of the rules, for admins. */
 export const CLAIM_RULE_NAMES: Readonly<Record<ClaimRule, string>> = {
@@ -88,6 +95,7 @@ function duplicateSameBuyer({ duplicates }: ClaimFacts): ProvenClaim | undefined
     rule: 'duplicate_same_buyer',
     status: 'approved',
     earlierLead: first.lead_id,
+    others: SAME_FIELDS.flatMap(({ field }) => (first.same.includes(field) ? [] : [field])),
     german: `Ihr Lead ${number}, geliefert am ${day}, hat dieselbe ${fields.map(({ german }) => german).join(' und dieselbe ')}.`,
     english: `Same ${fields.map(({ english }) => english).join(' and ')} as lead ${number}, delivered to this buyer on ${day}.`,
   };
@@ -108,7 +116,7 @@ const isClaimedTwice = ({ claimed_later }: ClaimFacts, dead: 'phone' | 'email') 
 function emailDead(facts: ClaimFacts): ProvenClaim | undefined {
   if (isClaimedTwice(facts, 'email')) return undefined;
   const { address } = facts;
-  const proven = { rule: 'email_dead', status: 'approved' } as const;
+  const proven = { rule: 'email_dead', status: 'approved', dead: 'email' } as const;
   if (address?.state === 'bounced_hard') {
     const code = address.code === null ? '' : ` (${address.code})`;
     const day = dayOf(address.at);
@@ -135,6 +143,7 @@ function phoneDead(facts: ClaimFacts): ProvenClaim | undefined {
     dead && {
       rule: 'phone_dead',
       status: 'approved',
+      dead: 'phone',
       german: `Die Telefonnummer gibt es nicht: geprüft von ${dead.by} am ${dayOf(dead.at)}.`,
       english: `There is no such number, by ${dead.by} on ${dayOf(dead.at)}.`,
     }

@@ -2,6 +2,7 @@
 
 import {
   type Assignment,
+  anotherOf,
   type Decision,
   type Delivery,
   decisionSchema,
@@ -36,6 +37,7 @@ import {
 import { newWriteId } from '#functions/data/table/write-id';
 import type { Channel } from '#shared/channels/channels';
 import type { ClaimStatus, PendingReason } from '#shared/contract/constants';
+import type { SameBy } from '#shared/rules/claim-rules';
 
 /** What a lead carries of its claim. */
 interface ClaimOfLead {
@@ -145,9 +147,16 @@ export interface LeadStore {
    * claim's words are made.
    */
   claimFiled(seen: Lead, claim: ClaimOfLead): Update;
-  claimDecided(claim: Pick<ClaimOfLead, 'lead_id' | 'claim_id' | 'claim_status'>): Update;
-  /** Changes nothing, on the condition that the buyer has the lead and no claim of it was approved. */
-  stillPaid(leadId: string, buyer: number): Update;
+  /** @param dead what is proven to be dead: on the condition that the buyer has no other one by a later lead that was made good */
+  claimDecided(
+    claim: Pick<ClaimOfLead, 'lead_id' | 'claim_id' | 'claim_status'>,
+    dead?: { readonly field: SameBy; readonly buyer: number },
+  ): Update;
+  /**
+   * A later lead of the person is made good because of this one: on the condition that the buyer has it and no claim of it was
+   * approved. @param others of which the later lead has another one
+   */
+  stillPaid(leadId: string, buyer: number, others: readonly SameBy[]): Update;
   /** On the condition that the lead is still in its order: a deleted one has been settled by the decision before. */
   claimReversed(claim: Pick<ClaimOfLead, 'lead_id' | 'claim_id' | 'claim_status'>, from: ClaimStatus): Update;
   /** On the condition that it is in the order, not erased, and that what was said before is as it was seen. */
@@ -490,19 +499,28 @@ export function createLeadStore(table: Table): LeadStore {
       };
     },
 
-    claimDecided({ lead_id, claim_id, claim_status }) {
+    claimDecided({ lead_id, claim_id, claim_status }, dead) {
+      const another = dead && anotherOf(dead.field);
       return {
         key: keys.lead(lead_id),
         update: 'SET claim_status = :status',
-        condition: 'claim_id = :claim AND claim_status = :pending',
-        values: { ':status': claim_status, ':claim': claim_id, ':pending': 'pending' },
+        condition: `claim_id = :claim AND claim_status = :pending${
+          another === undefined ? '' : ` AND (attribute_not_exists(${another}) OR ${another} <> :buyer)`
+        }`,
+        values: {
+          ':status': claim_status,
+          ':claim': claim_id,
+          ':pending': 'pending',
+          ...(dead && { ':buyer': dead.buyer }),
+        },
       };
     },
 
-    stillPaid(leadId, buyer) {
+    stillPaid(leadId, buyer, others) {
+      const noted = others.map((field) => `${anotherOf(field)} = :buyer`);
       return {
         key: keys.lead(leadId),
-        update: 'SET #status = :assigned',
+        update: `SET ${['#status = :assigned', ...noted].join(', ')}`,
         condition:
           '#status = :assigned AND buyer = :buyer AND (attribute_not_exists(claim_status) OR claim_status <> :approved)',
         names: { '#status': 'status' },

@@ -13,6 +13,7 @@ import {
   SALUTATIONS,
 } from '#shared/contract/constants';
 import type { attempt } from '#shared/contract/rows/delivery';
+import type { SameBy } from '#shared/rules/claim-rules';
 
 const COUNTED = { kept: 'names nobody without the other fields, and figures are counted from it' };
 
@@ -71,6 +72,12 @@ export const leadSchema = z.object({
   claim_id: z.optional(z.int()),
   claim_status: z.optional(z.enum(CLAIM_STATUSES)),
   claim_reason: personal(z.optional(z.string())),
+  /**
+   * The buyer for which a later lead of the person was made good by rule, because it pays for this one; by that lead it has another
+   * address, or number. Then this one is not made good by rule because its own is dead.
+   */
+  another_email: z.optional(z.int()),
+  another_phone: z.optional(z.int()),
   /** The last day (Berlin) for its decision, where one is agreed. */
   claim_decide_by: z.optional(z.string()),
   /** What the buyer of an order said of it, when, and by whom: `link`, or an admin. */
@@ -124,6 +131,9 @@ export type LeadInFlight = Pick<Lead, 'lead_id' | 'distribution_attempt' | 'rece
 export function displayId(lead: { order_id: number; sequence: number }): string {
   return `${lead.order_id}-${lead.sequence}`;
 }
+
+/** The field of a lead that says for whom another address, or number, of its person was made good. */
+export const anotherOf = (field: SameBy) => `another_${field}` as const;
 
 /** What its present buyer said of a lead; a lead that went on to another order has said nothing there yet. */
 export function feedbackOf({ feedback, order_id }: Pick<Lead, 'feedback' | 'order_id'>): Lead['feedback'] {

@@ -10,7 +10,7 @@ import type { ClaimStore } from '#functions/data/claims/claim-store';
 import { evidenceKept, type FrozenEvidence } from '#functions/data/claims/evidence';
 import type { NoticeStore } from '#functions/data/deliveries/notice-store';
 import { type PoolStore, withRoom } from '#functions/data/distribution/pool-store';
-import type { Lead } from '#functions/data/leads/lead';
+import { anotherOf, type Lead } from '#functions/data/leads/lead';
 import type { LeadStore } from '#functions/data/leads/lead-store';
 import { claimQuotaOf, hasCapacity, type Order, roomOf } from '#functions/data/orders/order';
 import type { OrderStore } from '#functions/data/orders/order-store';
@@ -129,7 +129,7 @@ export interface Basis {
 /**
  * Approves or rejects a pending claim, finally. Approving one of a prepaid order credits a replacement.
  * @param input.who the admin, or `system`
- * @throws DomainError 404, 409 when the claim is decided already
+ * @throws DomainError 404, 409 when the claim is decided already, or what proves it is not so any more
  */
 export async function decideClaim(
   deps: ClaimDeps,
@@ -142,6 +142,12 @@ export async function decideClaim(
     if (seen.claim_status !== 'pending') throw alreadyDecided(seen);
     const [order, buyer] = await Promise.all([deps.orders.get(seen.order_id), deps.buyers.get(seen.buyer)]);
     if (order === undefined || buyer === undefined) throw notFound('Order');
+    const dead = proven?.dead && { field: proven.dead, buyer: buyer.buyer };
+    if (dead && (await deps.leads.get(seen.lead_id))?.[anotherOf(dead.field)] === dead.buyer)
+      throw conflict(
+        'person_known_otherwise',
+        'A later lead of the person was made good because of this one',
+      );
 
     const at = deps.runtime.now().toISOString();
     const notes = input.notes.trim() === '' ? null : input.notes;
@@ -157,9 +163,11 @@ export async function decideClaim(
         : NO_CREDIT;
     const result = await deps.table.transact([
       ...items,
-      deps.leads.claimDecided(claim),
+      deps.leads.claimDecided(claim, dead),
       // Otherwise the earlier lead, made good at the same time, would leave the buyer with both.
-      ...(proven?.earlierLead === undefined ? [] : [deps.leads.stillPaid(proven.earlierLead, claim.buyer)]),
+      ...(proven?.earlierLead === undefined
+        ? []
+        : [deps.leads.stillPaid(proven.earlierLead, claim.buyer, proven.others ?? [])]),
       ...deps.orders.claimDecided(order, input.status, credit.order),
       deps.buyers.claimDecided(buyer, input.status, credit.buyer),
       ...credit.items,

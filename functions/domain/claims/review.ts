@@ -48,10 +48,12 @@ export async function reviewClaim(deps: ReviewDeps, leadId: string): Promise<voi
       { evidence, proven },
     );
   } catch (error) {
-    // An admin was faster.
-    if (!(error instanceof DomainError && error.code === 'claim_already_decided')) throw error;
+    if (!(error instanceof DomainError && OVER.has(error.code))) throw error;
   }
 }
+
+/** An admin was faster, or the later lead was made good. */
+const OVER: ReadonlySet<string> = new Set(['claim_already_decided', 'person_known_otherwise']);
 
 /** What was known when the claim was filed: kept by the first review, which the later ones read. */
 async function filedEvidence(

@@ -38,6 +38,7 @@ describe('a claim of a duplicate', () => {
       rule: 'duplicate_same_buyer',
       status: 'approved',
       earlierLead: 'earlier',
+      others: ['email'],
       german: 'Ihr Lead 3-12, geliefert am 03.11.2026, hat dieselbe Telefonnummer.',
       english: 'Same phone number as lead 3-12, delivered to this buyer on 03.11.2026.',
     });

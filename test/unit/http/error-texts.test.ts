@@ -80,6 +80,7 @@ const REFUSALS = `
   payload_too_large: The request is too large
   person_erased: The person of this lead was erased
   person_erased: These leads are erased already
+  person_known_otherwise: A later lead of the person was made good because of this one
   proof_required: Please confirm that it is you.
   refused_by_buyer: Buyer {buyerId} has refused this lead
   renewal_needs_postpay: A prepay order cannot renew itself, because its leads are paid before

@@ -16,7 +16,8 @@ const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
   personSchema: [],
   leadSchema:
     words(`lead_id status received_at distribution_attempt in_flight_since batch_id chosen_buyer chosen_by verified
-    reason intended_buyer refused_by.buyer refused_by.at buyer order_id sequence lead_type assigned_at claim_id claim_status claim_decide_by feedback.said feedback.at
+    reason intended_buyer refused_by.buyer refused_by.at buyer order_id sequence lead_type assigned_at claim_id claim_status another_email another_phone
+    claim_decide_by feedback.said feedback.at
     feedback.who feedback.order_id deleted_at erased_at source
     earlier_leads later_leads duplicate_of`),
   deliverySchema: words(`lead_id channel buyer order_id sequence lead_type status created_at updated_at round
