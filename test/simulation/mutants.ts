@@ -2,70 +2,18 @@
  * Faults in the code that keeps things right under concurrency, each imitated at the seam to the table: a condition loses a
  * part, a fence or a mark is left out, a write is dropped. The simulator has to find every one.
  */
-import type { Command, Rewrite } from '#test/simulation/outside';
-import type { Input } from '#test/simulation/table-model';
 
-export interface Mutant {
-  readonly name: string;
-  /** The small world of which some interleaving shows it. */
-  readonly small?: string;
-  readonly rewrite: Rewrite;
-}
-
-type Part = Input;
-type Change = (part: Part) => Part | undefined;
-
-const expressionsOf = ({ ConditionExpression, UpdateExpression }: Part) =>
-  `${ConditionExpression ?? ''} ${UpdateExpression ?? ''}`;
-
-/** Leaves out the names and values that no expression uses any more: the table refuses those. */
-function tidy(part: Part): Part {
-  const text = expressionsOf(part);
-  const used = (name: string) => new RegExp(`${name}(?![A-Za-z0-9_])`).test(text);
-  const kept = <T>(all: Readonly<Record<string, T>> | undefined) =>
-    all && Object.fromEntries(Object.entries(all).filter(([name]) => used(name)));
-  const { ConditionExpression: condition, ...rest } = part;
-  const [names, values] = [kept(part.ExpressionAttributeNames), kept(part.ExpressionAttributeValues)];
-  return {
-    ...rest,
-    ...(condition !== undefined && condition !== '' && { ConditionExpression: condition }),
-    ...(names && { ExpressionAttributeNames: names }),
-    ...(values && { ExpressionAttributeValues: values }),
-  };
-}
-
-/** Changes every write for which `change` answers, alone or in a transaction; an empty one is left out of it. */
-const rewriting =
-  (change: Change): Rewrite =>
-  ({ name, input }: Command): Command => {
-    if (name === 'TransactWriteCommand') {
-      const items = (input.TransactItems ?? []).flatMap((item) => {
-        const [[kind, part] = ['', undefined]] = Object.entries(item);
-        if (part === undefined) return [item];
-        const changed = change(part);
-        return changed === part ? [item] : changed === undefined ? [] : [{ [kind]: tidy(changed) }];
-      });
-      const given = input.TransactItems ?? [];
-      const same = items.length === given.length && items.every((item, at) => item === given[at]);
-      return { name, input: same ? input : { ...input, TransactItems: items } };
-    }
-    if (!/^(Put|Update|Delete)Command$/.test(name)) return { name, input };
-    const changed = change(input);
-    return changed === input || changed === undefined ? { name, input } : { name, input: tidy(changed) };
-  };
-
-/** Takes a text out of the condition of writes whose expressions contain another one. */
-const without = (where: RegExp, part: RegExp): Rewrite =>
-  rewriting((write) => {
-    const condition = write.ConditionExpression;
-    if (condition === undefined || !where.test(expressionsOf(write)) || !part.test(condition)) return write;
-    const left = condition
-      .replace(part, '')
-      .replace(/^\s*(AND|OR)\s+|\s+(AND|OR)\s*$/g, '')
-      .replace(/\s+AND\s+AND\s+/g, ' AND ')
-      .trim();
-    return { ...write, ConditionExpression: left };
-  });
+import { CLAIM_MUTANTS } from '#test/simulation/claim-mutants';
+import type { Rewrite } from '#test/simulation/outside';
+import {
+  type Change,
+  expressionsOf,
+  keyText,
+  type Mutant,
+  rewriting,
+  unconditional,
+  without,
+} from '#test/simulation/rewriting';
 
 /** Changes what else stands in the transaction by which a lead is given on. */
 const givingOn =
@@ -77,18 +25,6 @@ const givingOn =
       ? rewriting(change)(command)
       : command;
 
-const unconditional = (where: RegExp): Rewrite =>
-  rewriting((write) =>
-    write.ConditionExpression !== undefined && where.test(`${keyText(write)} ${expressionsOf(write)}`)
-      ? { ...write, ConditionExpression: '' }
-      : write,
-  );
-
-const keyText = (write: Part) => {
-  const key = write.Item ?? write.Key;
-  return `${String(key?.pk)}/${String(key?.sk)}`;
-};
-
 const HOUR_SECONDS = 3600;
 const isUnreported = (value: unknown) => typeof value === 'string' && value.startsWith('unreported#');
 const RESERVE = /last_sequence = last_sequence/;
@@ -96,6 +32,7 @@ const ASSIGN = /lead_type = :type/;
 const GIVE_ON = /refused_by = :refused/;
 
 export const MUTANTS: readonly Mutant[] = [
+  ...CLAIM_MUTANTS,
   {
     name: 'nobody looks for failures that the operator was not told of',
     small: 'a delivery fails for good, its message is lost, a death at any call',

@@ -1,32 +1,17 @@
 /** Runs the history of one seed: a world is set up, lives under faults, comes to rest, and is compared with itself. */
-import { createAuditStore } from '#functions/data/administration/audit-store';
-import { claimQuotaOf } from '#functions/data/orders/order';
-import { createCredential, createTemplate } from '#functions/domain/administration/settings';
-import { createBuyer } from '#functions/domain/buyers/buyers';
-import { decideClaim, fileClaim } from '#functions/domain/claims/claims';
-import { takeIn } from '#functions/domain/distribution/distribution';
-import { createOrder } from '#functions/domain/orders/orders';
-import {
-  type Answered,
-  act,
-  capsIn,
-  lotteryOf,
-  personOf,
-  postLead,
-  postMany,
-  scheduleIn,
-} from '#test/simulation/actors';
-import { type Api, createApiProcess } from '#test/simulation/api-process';
+import { type Answered, act, ask, lotteryOf, postLead, postMany } from '#test/simulation/actors';
+import { claimAndReverse } from '#test/simulation/claimants';
 import type { Code } from '#test/simulation/code';
 import type { FaultOptions } from '#test/simulation/faults';
 import { watched } from '#test/simulation/guard';
 import { nextLoop, type Step, type Strategy, Violation } from '#test/simulation/kernel';
 import type { Rewrite } from '#test/simulation/outside';
 import { underWay, wrongAtRest } from '#test/simulation/rest';
-import { postFromSource, setUpSources } from '#test/simulation/sources';
+import { setUp } from '#test/simulation/setup';
+import { postFromSource } from '#test/simulation/sources';
 import { strategyOf } from '#test/simulation/strategies';
 import { Watch } from '#test/simulation/watch';
-import { ENVIRONMENT, importOnce, partnerOf, SimulatedWorld } from '#test/simulation/world';
+import { importOnce, SimulatedWorld } from '#test/simulation/world';
 
 const ACTIVE_MS = 15 * 60_000;
 const MAX_STEPS = 60_000;
@@ -142,6 +127,8 @@ async function live(
   if (!world.isDeployed && world.draws.chance('many', 0.3)) start(postMany(world, answered));
   for (let number = 0; number < actions; number += 1)
     if (options.without?.actions?.has(number) !== true) start(act(world, number, lottery));
+  const claimants = world.isClaiming ? 1 + world.draws.below('claimants', 3) : 0;
+  for (let number = 0; number < claimants; number += 1) start(claimAndReverse(world, number, ask));
 
   const { scheduler } = world;
   const lively = await scheduler.run(() => open === 0, scheduler.now + ACTIVE_MS, MAX_STEPS);
@@ -180,107 +167,5 @@ async function pass(world: SimulatedWorld, quiet: () => boolean): Promise<void> 
     const until = scheduler.now + DAY_MS / 2;
     await scheduler.run(() => scheduler.now >= until, until + DAY_MS, 2 * MAX_STEPS);
     await scheduler.run(quiet, scheduler.now + REST_MS, 2 * MAX_STEPS);
-  }
-}
-
-/** Buyers, orders and a push credential, written by the product's own use cases before anything else happens. */
-async function setUp(world: SimulatedWorld): Promise<void> {
-  const { draws } = world;
-  const quiet = world.setUpRuntime();
-  const api = { ...createApiProcess(ENVIRONMENT, quiet), audit: createAuditStore(world.directTable()) };
-  // A lead that one refuses is for another one.
-  const more = world.isRefusing && draws.chance('more buyers', 0.8) ? 2 : 1;
-  const buyers = world.isCrowded ? 1 : Math.min(3, more + draws.below('buyers', 3));
-  const template = await createTemplate(api, 'setup', {
-    name: 'Leads',
-    smtp_host: 'mail.example',
-    smtp_port: 587,
-    smtp_user: 'u@mail.example',
-    smtp_pass: 'p',
-  });
-  const weights = [[100], [50, 50], [60, 30, 10]][buyers - 1] ?? [100];
-  for (let at = 0; at < buyers; at += 1) {
-    const id = ['north', 'south', 'east'][at] ?? 'west';
-    const channel = world.isCrowded ? 0 : draws.below('channel', 5);
-    // Earlier versions may not know the simulated mail servers.
-    const sendsMail = draws.chance('mail', world.isRefusing ? 0.15 : 0.3) && !world.isDeployed;
-    const isPostpay = draws.chance('postpay', 0.25);
-    const hasOwnPartner = world.isRefusing && draws.chance('own partner', 0.6);
-    await createBuyer(api, 'setup', {
-      buyer_id: id,
-      buyer_email: `${id}@example.org`,
-      probability: weights[at] ?? 0,
-      price_per_lead: 19.99,
-      buyer_type: isPostpay ? 'postpay' : 'prepay',
-      min_investment: draws.pick('minimum', [null, null, 10_000, 50_000]),
-      manual_review: draws.chance('review', 0.1),
-      use_sellanylead_api: channel !== 1 && !hasOwnPartner,
-      ...(hasOwnPartner && partnerOf(at + 1)),
-      ...(world.isRefusing && draws.chance('gives on', 0.85) && { on_refusal: 'give_on' as const }),
-      ...(world.isPaced && draws.chance('has hours', 0.4) && { schedule: scheduleIn(world) }),
-      // An earlier version keeps no quota.
-      ...(!world.isDeployed &&
-        draws.chance('quota', 0.3) && { claim_quota_percent: draws.pick('percent', [20, 34, 50]) }),
-      // Nor does it decide by itself.
-      ...(!world.isDeployed && draws.chance('decides', 0.7) && { claim_decisions: 'decide' as const }),
-      ...(sendsMail && { send_email: true, email_template_id: template.id }),
-      ...(channel > (hasOwnPartner ? 3 : 0) && {
-        use_heroleads_api: true,
-        heroleads_api_key: 'key',
-        heroleads_lead_type_id: '12',
-      }),
-    });
-    if (draws.chance('order', 0.85))
-      await createOrder(api, 'setup', {
-        buyerId: id,
-        // So that caps are reached before limits.
-        leadLimit:
-          (world.isCrowded ? 8 : 1) +
-          (world.isPaced ? 4 : 0) +
-          (world.isRefusing ? 2 : 0) +
-          draws.below('limit', 4),
-        balance: 0,
-        caps: capsIn(world),
-        renewal: draws.pick(
-          'renewal',
-          isPostpay ? (['none', 'auto', 'auto'] as const) : (['none', 'ask'] as const),
-        ),
-      });
-  }
-  if (world.hasSources) await setUpSources(world, api);
-  if (draws.chance('earlier leads', 0.4)) await earlierLeads(world, api, 1 + draws.below('earlier leads', 4));
-  if (draws.chance('push', 0.4))
-    await createCredential(api, 'setup', {
-      user_key: 'u',
-      app_key: 'a',
-      notify_lead_assignment: true,
-      notify_lead_claims: true,
-    });
-}
-
-const FIRST_EARLIER_PERSON = 100;
-
-/** Leads from before, some claimed: so replacements are owed, and claims wait, when everybody begins. */
-async function earlierLeads(world: SimulatedWorld, api: Api, count: number): Promise<void> {
-  const { draws } = world;
-  for (let number = 0; number < count; number += 1) {
-    const taken = await takeIn(api, personOf(world, FIRST_EARLIER_PERSON + number), undefined);
-    if (taken.status !== 'assigned' || taken.lead_type !== 'original' || !draws.chance('earlier claim', 0.7))
-      continue;
-    const order = await api.orders.get(taken.order.order_id);
-    const quota = order && claimQuotaOf(order);
-    if (quota !== undefined && quota.used >= quota.allowed) continue;
-    const { claim_id } = await fileClaim(
-      api,
-      { admin: 'setup' },
-      {
-        leadId: taken.lead_id,
-        orderId: taken.order.order_id,
-        buyerId: taken.buyer_id,
-        reason: 'wrong_number',
-      },
-    );
-    if (draws.chance('earlier decision', 0.6))
-      await decideClaim(api, { who: 'setup', claimId: claim_id, status: 'approved', notes: '' });
   }
 }

@@ -3,12 +3,13 @@ import { writeFile } from 'node:fs/promises';
 import { atLeastOne, command, fail, run } from '#scripts/command';
 import { withProgress } from '#scripts/progress';
 import type { Code } from '#test/simulation/code';
+import { enumerate } from '#test/simulation/enumerate';
 import { told } from '#test/simulation/history';
 import { MUTANTS } from '#test/simulation/mutants';
 import type { Rewrite } from '#test/simulation/outside';
 import { kindOf, optionsOf, shrink } from '#test/simulation/shrink';
 import { type Outcome, simulate } from '#test/simulation/simulate-one';
-import { enumerate, SMALL_WORLDS } from '#test/simulation/small-worlds';
+import { SMALL_WORLDS } from '#test/simulation/small-worlds';
 
 const MINUTE_MS = 60_000;
 const STACK_FRAMES = 10;

@@ -3,6 +3,7 @@ import { FAILURES_TO_OPEN } from '#functions/data/deliveries/circuits';
 import { decisionFromItem } from '#functions/data/leads/lead-store';
 import type { Item } from '#functions/data/table/table';
 import { isOpen, type Schedule } from '#shared/rules/schedule';
+import { ClaimWatch } from '#test/simulation/claim-watch';
 import { Violation } from '#test/simulation/kernel';
 import { PaceWatch } from '#test/simulation/pace-watch';
 import { RefusalWatch } from '#test/simulation/refusal-watch';
@@ -45,6 +46,8 @@ const DONE: Readonly<Record<string, (change: Change) => boolean>> = {
   'claim filed': ({ sk, before }) => sk === 'CLAIM' && before === undefined,
   'claim approved': (change) => isDecided(change, 'approved'),
   'claim rejected': (change) => isDecided(change, 'rejected'),
+  'claim decision_reversed': ({ sk, before, after }) =>
+    sk === 'CLAIM' && before?.reversed_at === undefined && after?.reversed_at !== undefined,
 };
 const isOrder = ({ pk, sk }: Change) => pk.startsWith('ORDERS#') && !sk.includes('#');
 const deletes = (before: Item | undefined, after: Item | undefined) =>
@@ -69,6 +72,7 @@ export class Watch {
   readonly #buyerIds = new Map<number, Set<string>>();
   readonly #paces = new PaceWatch();
   readonly #refusals = new RefusalWatch();
+  readonly #claims = new ClaimWatch();
   /** Every schedule that a buyer has had, by its number; undefined: always open. */
   readonly #schedules = new Map<number, (Schedule | undefined)[]>();
   /** The subjects of what the operator was told. */
@@ -83,6 +87,7 @@ export class Watch {
   readonly follow = (changes: readonly Change[]): void => {
     this.#paces.follow(changes);
     this.#refusals.follow(changes);
+    this.#claims.follow(changes);
     for (const change of changes) {
       this.#one(change);
       if (isOrder(change)) this.#followed(change, changes);

@@ -277,6 +277,8 @@ export class SimulatedWorld implements World {
   readonly isPaced: boolean;
   /** Whether partners say no to leads. Earlier versions do not give them on. */
   readonly isRefusing: boolean;
+  /** Whether buyers claim leads that prove themselves, and admins reverse what follows. Earlier versions decide nothing. */
+  readonly isClaiming: boolean;
   /** Otherwise the buyer whose partner says no to every lead. */
   refuser: number | undefined;
   readonly startMs: number;
@@ -304,6 +306,7 @@ export class SimulatedWorld implements World {
     this.oneProcess = this.draws.chance('one process', 0.25);
     this.isPaced = options.earlier === undefined && this.draws.chance('has pace', 0.35);
     this.isRefusing = options.earlier === undefined && this.draws.chance('refusing', 0.45);
+    this.isClaiming = options.earlier === undefined && this.draws.chance('claiming', 0.3);
     const beforeMs = this.oneBurst ? BEFORE_TURN_MS.burst : BEFORE_TURN_MS.spread;
     this.startMs = this.isPaced
       ? this.draws.pick('turn', TURNS) - this.draws.below('before turn', beforeMs)
@@ -478,7 +481,8 @@ export class SimulatedWorld implements World {
     },
     keep: ({ messageId }: { readonly messageId: string }) => {
       const [name = ''] = messageId.split('.');
-      if (/^(claim|link)-/.test(name)) this.letters.set(name, (this.letters.get(name) ?? 0) + 1);
+      if (/^(claim|link|erasure)-/.test(messageId))
+        this.letters.set(messageId, (this.letters.get(messageId) ?? 0) + 1);
       else this.kept.set(`${name} mail`, (this.kept.get(`${name} mail`) ?? 0) + 1);
     },
   };

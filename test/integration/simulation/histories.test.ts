@@ -2,12 +2,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
+import { enumerate } from '#test/simulation/enumerate';
 import { watched } from '#test/simulation/guard';
 import { told } from '#test/simulation/history';
 import { MUTANTS } from '#test/simulation/mutants';
 import { type Case, kindOf, optionsOf } from '#test/simulation/shrink';
 import { simulate } from '#test/simulation/simulate-one';
-import { enumerate, SMALL_WORLDS } from '#test/simulation/small-worlds';
+import { SMALL_WORLDS } from '#test/simulation/small-worlds';
 
 const CORPUS = new URL('../../simulation/corpus/', import.meta.url);
 const FRESH_MS = 8_000;

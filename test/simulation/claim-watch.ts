@@ -1,0 +1,122 @@
+/**
+ * Follows claims by their transactions: what an approval gives, a reversal takes back, once; and what a rule decides rests on
+ * what is so at that moment.
+ */
+import type { Item } from '#functions/data/table/table';
+import { Violation } from '#test/simulation/kernel';
+import type { Change } from '#test/simulation/table-model';
+
+const number = (item: Item | undefined, name: string) => Number(item?.[name] ?? 0);
+/** What a dead address or number has to be the same of, for both leads of a person to be made good. */
+const DEAD: Readonly<Record<string, string>> = { email_dead: 'email', phone_dead: 'phone' };
+
+interface Duplicate {
+  readonly lead_id: string;
+  readonly same: readonly string[];
+  readonly claim_status: string | null;
+}
+
+export class ClaimWatch {
+  readonly #leads = new Map<string, Item>();
+  /** Replacements that claims were credited with and that were not taken back. */
+  readonly #credits = new Map<number, number>();
+  /** The earlier lead on which the approval of a lead's claim rests. */
+  readonly #restsOn = new Map<string, Duplicate>();
+
+  follow(changes: readonly Change[]): void {
+    for (const { sk, after } of changes)
+      if (sk === 'LEAD' && after !== undefined) this.#leads.set(String(after.lead_id), after);
+    for (const { pk, before, after } of changes)
+      if (pk.startsWith('REPLACEMENTS#') && before === undefined) this.#credited(after, changes);
+    for (const { sk, before, after } of changes)
+      if (sk === 'CLAIM' && before?.claim_status !== after?.claim_status) this.#moved(before, after, changes);
+  }
+
+  #credited(entry: Item | undefined, changes: readonly Change[]): void {
+    const kind = String(entry?.kind);
+    if (kind !== 'credit' && kind !== 'credit_undone') return;
+    const id = number(entry, 'claim_id');
+    const net = (this.#credits.get(id) ?? 0) + (kind === 'credit' ? 1 : -1);
+    this.#credits.set(id, net);
+    if (net !== 0 && net !== 1) throw new Violation(`claim ${id} is made good ${net} times`);
+    const isDecided = ({ sk, before, after }: Change) =>
+      sk === 'CLAIM' && after?.claim_id === id && before?.claim_status !== after.claim_status;
+    if (!changes.some(isDecided)) throw new Violation(`claim ${id} has a ${kind} without a decision`);
+  }
+
+  #moved(before: Item | undefined, after: Item | undefined, changes: readonly Change[]): void {
+    const [id, lead] = [number(after ?? before, 'claim_id'), String(after?.lead_id)];
+    const [from, to] = [before?.claim_status, after?.claim_status];
+    const wrong = (why: string) =>
+      new Violation(`claim ${id} goes from ${String(from)} to ${String(to)}, ${why}`);
+    if (after === undefined) throw wrong('and is gone');
+    const told = changes.find(({ sk, after: one }) => sk === 'LEAD' && one?.lead_id === lead)?.after;
+    if (told?.claim_id !== id || told.claim_status !== to) throw wrong('and its lead does not say so');
+    if (from === undefined) return;
+    if (from !== 'pending') {
+      if (before?.rule === undefined || before.reversed_at !== undefined || after.reversed_at === undefined)
+        throw wrong('and is final');
+      if (told.status !== 'assigned') throw wrong('and its lead was settled by the decision before');
+    }
+    this.#owed(before, after, changes, wrong);
+    if (from === 'pending' && after.rule !== undefined && to === 'approved')
+      this.#byRule(after, changes, wrong);
+    else this.#restsOn.delete(lead);
+  }
+
+  /** What is owed and what is counted moves with the claim, in the same transaction. */
+  #owed(
+    before: Item | undefined,
+    after: Item,
+    changes: readonly Change[],
+    wrong: (why: string) => Violation,
+  ): void {
+    const moved = (name: string) =>
+      changes.reduce(
+        (sum, { pk, sk, before: was, after: is }) =>
+          pk === 'BUYERS' || (pk.startsWith('ORDERS#') && !sk.includes('#'))
+            ? sum + number(is, name) - number(was, name)
+            : sum,
+        0,
+      );
+    const isPrepaid = changes.some(
+      ({ pk, after: order }) =>
+        pk.startsWith('ORDERS#') && order?.order_id === after.order_id && order?.buyer_type === 'prepay',
+    );
+    const owed = moved('reimbursement_pending') + moved('balance_count');
+    const expected = !isPrepaid
+      ? 0
+      : Number(after.claim_status === 'approved') - Number(before?.claim_status === 'approved');
+    if (owed !== expected) throw wrong(`and ${owed} replacements come with it`);
+    for (const status of ['approved', 'rejected']) {
+      const by = Number(after.claim_status === status) - Number(before?.claim_status === status);
+      // By the order and by the buyer.
+      if (moved(`${status}_claims`) !== 2 * by) throw wrong(`and ${status} ones are counted otherwise`);
+    }
+  }
+
+  /** Of two leads of a person only one is made good by rule: a duplicate while the buyer pays for the earlier one. */
+  #byRule(claim: Item, changes: readonly Change[], wrong: (why: string) => Violation): void {
+    const lead = String(claim.lead_id);
+    const dead = DEAD[String(claim.rule)];
+    for (const [later, { lead_id, same }] of this.#restsOn)
+      if (lead_id === lead && dead !== undefined && !same.includes(dead))
+        throw wrong(`by ${String(claim.rule)}, and lead ${later} was made good because of it`);
+    if (claim.rule !== 'duplicate_same_buyer') return;
+    const kept = changes.find(
+      ({ pk, sk }) => pk === `CLAIM#${number(claim, 'claim_id')}` && sk === 'EVIDENCE#decided',
+    );
+    if (kept === undefined) throw wrong('by a rule, without evidence');
+    const { duplicates } = JSON.parse(String(kept.after?.evidence)) as { readonly duplicates: Duplicate[] };
+    const earlier = duplicates.find(({ claim_status }) => claim_status !== 'approved');
+    const other = earlier && this.#leads.get(earlier.lead_id);
+    if (
+      earlier === undefined ||
+      other?.status !== 'assigned' ||
+      other.buyer !== claim.buyer ||
+      other.claim_status === 'approved'
+    )
+      throw wrong(`because of lead ${earlier?.lead_id ?? ''}, which the buyer does not pay for`);
+    this.#restsOn.set(lead, earlier);
+  }
+}

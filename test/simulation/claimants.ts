@@ -1,0 +1,120 @@
+/** Buyers who claim leads, mostly of somebody who came before, and admins who reverse what the product decides about it. */
+import { createAddressStore } from '#functions/data/deliveries/address-store';
+import { fileClaim } from '#functions/domain/claims/claims';
+import { reverseDecision } from '#functions/domain/claims/reversal';
+import { noteEvent } from '#functions/domain/common/addresses';
+import { createKeyLoader } from '#functions/keys/keys';
+import { aVisitor } from '#test/factories/links';
+import type { Api } from '#test/simulation/api-process';
+import type { Process } from '#test/simulation/kernel';
+import { type Action, COMES_AGAIN, type Deed, leads, orders, pickFrom } from '#test/simulation/picks';
+import { ENVIRONMENT, type SimulatedWorld } from '#test/simulation/world';
+
+/** Whoever has one of these addresses gets no mail: claims of a wrong address prove themselves. */
+const isDead = (email: unknown) => /^person\d*[03]@/.test(String(email));
+
+/** What the product knows of some addresses before anybody comes. @param people as many as may come */
+export async function noteDeadAddresses(api: Api, people: number): Promise<void> {
+  const loadKeys = createKeyLoader(ENVIRONMENT);
+  const addresses = createAddressStore(api.table, async () => (await loadKeys()).person);
+  const at = api.runtime.now().toISOString();
+  for (let number = 0; number < people; number += 1) {
+    const email = `person${number}@example.org`;
+    const event = {
+      id: `before-${number}`,
+      state: 'bounced_hard',
+      at,
+      by: 'ses',
+      code: '5.1.1',
+      diagnostic: null,
+    } as const;
+    if (isDead(email)) await noteEvent({ addresses, runtime: api.runtime }, email, event);
+  }
+}
+
+/** A reason that the lead may be claimed for by rule, where there is one. */
+function reasonFor(
+  world: SimulatedWorld,
+  lead: { readonly email?: unknown; readonly telefon?: unknown; readonly assigned_at?: unknown },
+): string {
+  const { draws } = world;
+  if (isDead(lead.email) && draws.chance('dead', 0.5)) return 'falsche_email';
+  if (lead.telefon === COMES_AGAIN && draws.chance('duplicate', 0.85)) return 'doppelt';
+  const isOld = String(lead.assigned_at) < new Date(world.startMs).toISOString();
+  return isOld && draws.chance('not reached', 0.6) ? 'ne' : 'wrong_number';
+}
+
+export const FILE_CLAIM: Action = {
+  name: 'file claim',
+  weight: 5,
+  choose: (world) => {
+    const again = world.draws.chance('again claimed', 0.5);
+    // The same may be claimed twice.
+    const isNew = world.draws.chance('new claim', 0.7);
+    const claimable = leads(world, 'assigned').filter(
+      ({ lead_type, telefon, email, claim_id }) =>
+        lead_type === 'original' &&
+        (!again || telefon === COMES_AGAIN || isDead(email)) &&
+        (!isNew || claim_id === undefined),
+    );
+    const lead = pickFrom(world, 'claimed', claimable);
+    const order = orders(world).find(({ order_id }) => order_id === lead?.order_id);
+    const owner = world.table.partition('BUYERS').find(({ buyer }) => buyer === order?.buyer);
+    if (lead === undefined || order === undefined || owner === undefined) return undefined;
+    const byLink = world.draws.chance('link', 0.8);
+    const reason = reasonFor(world, lead);
+    return (api, who) =>
+      fileClaim(api, byLink ? { token: String(order.token), visitor: aVisitor() } : { admin: who }, {
+        leadId: String(lead.lead_id),
+        orderId: Number(order.order_id),
+        buyerId: String(owner.buyer_id),
+        reason,
+      });
+  },
+};
+
+export const REVERSE: Action = {
+  name: 'reverse decision',
+  weight: 3,
+  choose: (world) => {
+    const decided = [...world.table.items()].filter(
+      ({ sk, rule, reversed_at }) => sk === 'CLAIM' && rule !== undefined && reversed_at === undefined,
+    );
+    const claim = pickFrom(world, 'reversed', decided);
+    return claim && ((api, who) => reverseDecision(api, { who, claimId: Number(claim.claim_id), notes: '' }));
+  },
+};
+
+const ROUNDS = 5;
+const PATIENCE_MS = 40_000;
+/** What others write just when a decision is reversed. */
+const MEANWHILE = ['ORDERS', 'CLAIM', 'LEAD', 'POOL', 'REPLACEMENTS'];
+
+/**
+ * Claims what can be claimed, waits for the product's decision and has it reversed, often by two admins at once and just when
+ * others write.
+ * @param ask does what was chosen, as the person of this name
+ */
+export async function claimAndReverse(
+  world: SimulatedWorld,
+  number: number,
+  ask: (world: SimulatedWorld, person: string, action: Action, run: Deed) => Promise<void>,
+): Promise<void> {
+  const { draws } = world;
+  const claimant: Process = world.process(`claimant${number}`);
+  await claimant.sleep(draws.below('claimant at', PATIENCE_MS));
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const filing = FILE_CLAIM.choose(world);
+    if (filing !== undefined) await ask(world, `claimant${number}-${round}`, FILE_CLAIM, filing);
+    await world.nextWrite(claimant, filing === undefined ? 'LEAD' : 'CLAIM', PATIENCE_MS);
+    if (draws.chance('reverses', 0.3)) continue;
+    if (draws.chance('meanwhile', 0.6))
+      await world.nextWrite(claimant, draws.pick('meanwhile', MEANWHILE), PATIENCE_MS);
+    const reversal = REVERSE.choose(world);
+    if (reversal === undefined) continue;
+    const admins = draws.chance('two reverse', 0.5) ? ['a', 'b'] : ['a'];
+    await Promise.all(
+      admins.map((admin) => ask(world, `reverser${number}-${round}${admin}`, REVERSE, reversal)),
+    );
+  }
+}
