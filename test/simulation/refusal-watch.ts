@@ -2,7 +2,7 @@
  * Follows leads that leave their order because its buyer's partner refused them. Knows who refused what by the transactions, so
  * that it does not believe what the product keeps about it.
  */
-import { decisionFromItem } from '#functions/data/leads/lead-store';
+import { decisionFromItem } from '#functions/data/leads/decisions';
 import type { Item } from '#functions/data/table/table';
 import { recompute } from '#functions/domain/distribution/decision-check';
 import { Violation } from '#test/simulation/kernel';

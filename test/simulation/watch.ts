@@ -1,6 +1,6 @@
 /** The rules that hold after every single write, whatever is under way. */
 import { FAILURES_TO_OPEN } from '#functions/data/deliveries/circuits';
-import { decisionFromItem } from '#functions/data/leads/lead-store';
+import { decisionFromItem } from '#functions/data/leads/decisions';
 import type { Item } from '#functions/data/table/table';
 import { isOpen, type Schedule } from '#shared/rules/schedule';
 import { ClaimWatch } from '#test/simulation/claim-watch';

@@ -14,6 +14,7 @@ import type { ClaimStore } from '#functions/data/claims/claim-store';
 import { addressSchema } from '#functions/data/deliveries/address';
 import type { AddressStore } from '#functions/data/deliveries/address-store';
 import { noticeSchema } from '#functions/data/deliveries/notice-store';
+import { decisionFromItem } from '#functions/data/leads/decisions';
 import { notBlank } from '#functions/data/leads/erasure';
 import { namedSchema } from '#functions/data/leads/idempotency-key-store';
 import {
@@ -23,7 +24,6 @@ import {
   leadSchema,
   type Person,
 } from '#functions/data/leads/lead';
-import { decisionFromItem } from '#functions/data/leads/lead-store';
 import { markSchema } from '#functions/data/leads/person-mark-store';
 import { personal, personalFields } from '#functions/data/personal';
 import { callbackSchema } from '#functions/data/sources/callback';

@@ -5,6 +5,7 @@
  */
 import * as z from 'zod/mini';
 import { type Claim, claimSchema } from '#functions/data/claims/claim';
+import { decisionFromItem } from '#functions/data/leads/decisions';
 import {
   type Decision,
   type Delivery,
@@ -13,7 +14,6 @@ import {
   type Lead,
   leadSchema,
 } from '#functions/data/leads/lead';
-import { decisionFromItem } from '#functions/data/leads/lead-store';
 import { reindexed } from '#functions/data/leads/search-index';
 import { personal } from '#functions/data/personal';
 import {

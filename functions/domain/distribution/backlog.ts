@@ -6,7 +6,7 @@
 import { takesLeads } from '#functions/data/buyers/buyer';
 import type { Pool } from '#functions/data/distribution/pool-store';
 import type { Lead } from '#functions/data/leads/lead';
-import { pendingCursor } from '#functions/data/leads/lead-store';
+import { pendingCursor } from '#functions/data/leads/lead-lists';
 import type { Item } from '#functions/data/table/table';
 import { type DistributionDeps, distribute } from '#functions/domain/distribution/distribution';
 import {

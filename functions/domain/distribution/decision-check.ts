@@ -1,7 +1,7 @@
 /** Repeats choices from their decision records. Pure: depends only on the record, not on the table. */
 
+import { decisionFromItem } from '#functions/data/leads/decisions';
 import { type Decision, type Lead, leadSchema } from '#functions/data/leads/lead';
-import { decisionFromItem } from '#functions/data/leads/lead-store';
 import type { Item } from '#functions/data/table/table';
 import {
   type Choice,

@@ -1,8 +1,10 @@
 /** The one search: buyers, orders and leads, the best matches first; and how the store finds leads. */
 import { describe, expect, it } from 'vitest';
 import type { Buyer, ListedEntry } from '#functions/data/buyers/buyer';
+import { decisionFromItem } from '#functions/data/leads/decisions';
 import type { Lead } from '#functions/data/leads/lead';
-import { createLeadStore, decisionFromItem, pendingCursor } from '#functions/data/leads/lead-store';
+import { pendingCursor } from '#functions/data/leads/lead-lists';
+import { createLeadStore } from '#functions/data/leads/lead-store';
 import { lookupsOf } from '#functions/data/leads/search-index';
 import { indexed, keys } from '#functions/data/table/keys';
 import type { Item } from '#functions/data/table/table';

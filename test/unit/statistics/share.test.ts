@@ -1,7 +1,7 @@
 /** What a buyer is told of its share, against the decisions that it is made of. */
 import { describe, expect, it } from 'vitest';
 import { shareAnswer } from '#functions/api/leads-view/answers';
-import { decisionFromItem } from '#functions/data/leads/lead-store';
+import { decisionFromItem } from '#functions/data/leads/decisions';
 import { createStatisticsStore } from '#functions/data/statistics/statistics-store';
 import { takeIn } from '#functions/domain/distribution/distribution';
 import { credits, LEAD } from '#functions/domain/distribution/share-rule';

@@ -1,0 +1,40 @@
+/** How the record of a decision is stored beside its lead. */
+import { type Decision, decisionSchema } from '#functions/data/leads/lead';
+import { keys } from '#functions/data/table/keys';
+import type { Item, Put } from '#functions/data/table/table';
+
+/**
+ * The write of a record; an earlier attempt cannot overwrite a later one. The lists are stored as JSON text; nested attributes
+ * would take several times the size and the time. The earlier choice is stored as `turn`.
+ */
+export function decisionPut({ earlier_choice, ...decision }: Decision): Put {
+  return {
+    put: {
+      ...keys.decision(decision.lead_id),
+      ...decision,
+      eligible: JSON.stringify(decision.eligible),
+      not_eligible: JSON.stringify(decision.not_eligible),
+      turn: earlier_choice && JSON.stringify(earlier_choice),
+    },
+    // Of a batch two processes may be at work on the same attempt, one of them rounds behind.
+    condition:
+      decision.round === undefined
+        ? 'attribute_not_exists(pk) OR distribution_attempt <= :attempt'
+        : 'attribute_not_exists(pk) OR distribution_attempt < :attempt OR (distribution_attempt = :attempt AND #round <= :round)',
+    ...(decision.round !== undefined && { names: { '#round': 'round' } }),
+    values: {
+      ':attempt': decision.distribution_attempt,
+      ...(decision.round !== undefined && { ':round': decision.round }),
+    },
+  };
+}
+
+/** @throws $ZodError for an item that is no decision */
+export function decisionFromItem(item: Item): Decision {
+  return decisionSchema.parse({
+    ...item,
+    eligible: JSON.parse(String(item.eligible)),
+    not_eligible: JSON.parse(String(item.not_eligible)),
+    earlier_choice: typeof item.turn === 'string' ? JSON.parse(item.turn) : undefined,
+  });
+}
