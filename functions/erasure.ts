@@ -44,7 +44,7 @@ export function createErasures(environment: ErasureEnvironment, runtime: Runtime
     templates: createTemplateStore(table),
     notices: createNoticeStore(table),
     erasures: createErasureStore(table),
-    files: createStoredFiles(environment),
+    files: runtime.outside?.files ?? createStoredFiles(environment),
     keepOutside: async ({ erasure_id, lead_ids }) => {
       await runtime.beside?.keepErased({ erasure_id, lead_ids });
       const bucket = environment.ERASED_BUCKET;

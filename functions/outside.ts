@@ -1,5 +1,6 @@
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { StoredFiles } from '#functions/exports/file-store';
 import type { Http } from '#functions/net/http';
 
 /** What a process calls: in the product AWS and partners; the simulator answers in their place. */
@@ -13,6 +14,8 @@ export interface Outside {
     message: { readonly messageId: string },
     timeouts: { readonly confirmation: number },
   ) => Promise<MailReport>;
+  /** The files of exports. */
+  readonly files?: StoredFiles;
 }
 
 export interface MailReport {
@@ -20,7 +23,7 @@ export interface MailReport {
   readonly status_code: null;
   readonly request: null;
   readonly answer: null;
-  readonly external_id: null;
+  readonly external_id: string | null;
   readonly error: string | null;
   readonly misconfigured?: boolean;
   readonly unconfirmed?: true;
