@@ -7,6 +7,7 @@ import { takeInMany } from '#functions/domain/distribution/take-in-many';
 import { FILE_CLAIM, REVERSE } from '#test/simulation/claimants';
 import { LEAD_ACTIONS, SOURCE_ACTIONS } from '#test/simulation/lead-actions';
 import { ORDER_ACTIONS, PACE_ACTIONS, REFUSAL_ACTIONS } from '#test/simulation/order-actions';
+import { ERASURE_ACTIONS, NEWS_ACTIONS } from '#test/simulation/people-actions';
 import { type Action, buyerId, COMES_AGAIN, type Deed, LAST_NAMES } from '#test/simulation/picks';
 import type { SimulatedWorld } from '#test/simulation/world';
 
@@ -119,17 +120,31 @@ const lottery = (actions: readonly Action[]) =>
 
 /** What the people of a world do: anything, or only a few things, which then meet more often. */
 export function lotteryOf(world: SimulatedWorld): readonly Action[] {
-  const { draws, hasSources, isPaced, isRefusing, isClaiming } = world;
+  const { draws, hasSources, isPaced, isRefusing, isClaiming, isErasing, isTelling } = world;
   const all = lottery([
     ...ORDER_ACTIONS,
     ...LEAD_ACTIONS,
     ...(hasSources ? SOURCE_ACTIONS : []),
     ...(isPaced ? PACE_ACTIONS : []),
     ...(isRefusing ? REFUSAL_ACTIONS : []),
+    ...(isErasing ? ERASURE_ACTIONS : []),
+    ...(isTelling ? NEWS_ACTIONS : []),
     ...(isClaiming ? [FILE_CLAIM, REVERSE, REVERSE] : []),
   ]);
   if (draws.chance('few actions', 0.4)) return all;
   return Array.from({ length: 1 + draws.below('few actions', 3) }, () => draws.pick('few actions', all));
+}
+
+/** People who do only some things: the number of the first one, how many, and what. */
+export function othersIn({
+  draws,
+  isErasing,
+  isTelling,
+}: SimulatedWorld): readonly (readonly [number, number, readonly Action[]])[] {
+  return [
+    [100, isErasing ? 1 + draws.below('erasing people', 4) : 0, lottery(ERASURE_ACTIONS)],
+    [200, isTelling ? 1 + draws.below('telling people', 4) : 0, lottery(NEWS_ACTIONS)],
+  ];
 }
 
 /**

@@ -14,6 +14,7 @@ const ENTRIES: Readonly<Record<string, { readonly entity: string; readonly actio
   'delete lead': { entity: 'lead', actions: ['deleted'] },
   'file claim': { entity: 'claim', actions: ['filed'] },
   'reverse decision': { entity: 'claim', actions: ['decision_reversed'] },
+  'address works again': { entity: 'buyer', actions: ['address_confirmed'] },
   'decide claim': { entity: 'claim', actions: ['approved', 'rejected'] },
 };
 

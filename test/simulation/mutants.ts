@@ -5,6 +5,7 @@
 
 import { CLAIM_MUTANTS } from '#test/simulation/claim-mutants';
 import type { Rewrite } from '#test/simulation/outside';
+import { PEOPLE_MUTANTS } from '#test/simulation/people-mutants';
 import {
   type Change,
   expressionsOf,
@@ -33,6 +34,7 @@ const GIVE_ON = /refused_by = :refused/;
 
 export const MUTANTS: readonly Mutant[] = [
   ...CLAIM_MUTANTS,
+  ...PEOPLE_MUTANTS,
   {
     name: 'nobody looks for failures that the operator was not told of',
     small: 'a delivery fails for good, its message is lost, a death at any call',

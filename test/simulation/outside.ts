@@ -56,6 +56,7 @@ export function outsideOf(process: Process, world: World): Outside {
     } as never,
     http: (request) => callPartner(process, world, request),
     mail: (message, timeouts) => sendMail(process, world, message, timeouts),
+    files: { count: async () => 0, clear: async () => undefined },
   };
 }
 

@@ -39,6 +39,7 @@ export function underWay(world: SimulatedWorld): string[] {
         `delivery ${String(item.lead_id)} ${String(item.channel)} is ${item.unreported === true ? 'unreported' : String(item.status)}`,
       );
     if (item.gsi1pk === indexed.batches()) found.push(`batch ${String(item.batch_id)} is open`);
+    if (item.gsi2pk === indexed.openErasures()) found.push(`erasure ${String(item.erasure_id)} is open`);
     if (item.sk === 'NOTICE' && item.gsi2pk !== undefined)
       found.push(`the notice ${String(item.about)} about lead ${String(item.lead_id)} is open`);
   }
@@ -77,6 +78,7 @@ export async function wrongAtRest(
     ...ofRenewals(items, orders, pool.entries),
     ...ofDeliveries(world, items, leads),
     ...ofRefusals(world, items, leads),
+    ...ofErased(world, items, leads),
     ...ofAnswers(leads, answered),
     ...ofClients(world, leads, refused),
     ...ofBacklog(world, leads, orders, pool.entries),
@@ -122,17 +124,20 @@ function ofRenewals(
   const types = new Map(
     items.filter(({ pk }) => pk === 'BUYERS').map(({ buyer, buyer_type }) => [Number(buyer), buyer_type]),
   );
-  return orders
-    .filter(({ order_id, buyer, deleted_at }) => {
-      const entry = entries.find((one) => one.buyer === buyer);
-      return deleted_at === null && entry?.active === true && entry.order_id === order_id;
-    })
-    .filter((order) => !hasCapacity(order))
-    .filter(
-      ({ buyer, renewal, reorder }) =>
-        reorder?.state === 'confirmed' || (renewal === 'auto' && types.get(buyer) === 'postpay'),
-    )
-    .map(({ order_id }) => `order ${order_id} is full, and nobody opened the next one`);
+  return (
+    orders
+      .filter(({ order_id, buyer, deleted_at }) => {
+        const entry = entries.find((one) => one.buyer === buyer);
+        return deleted_at === null && entry?.active === true && entry.order_id === order_id;
+      })
+      // One that was followed may be the current one again: it was credited a replacement, and has delivered it.
+      .filter((order) => !hasCapacity(order) && order.renewed_as === undefined)
+      .filter(
+        ({ buyer, renewal, reorder }) =>
+          reorder?.state === 'confirmed' || (renewal === 'auto' && types.get(buyer) === 'postpay'),
+      )
+      .map(({ order_id }) => `order ${order_id} is full, and nobody opened the next one`)
+  );
 }
 
 function ofOrders(orders: readonly Order[], leads: readonly Lead[], entries: readonly PoolEntry[]): string[] {
@@ -211,13 +216,51 @@ function ofRefusals(world: SimulatedWorld, items: readonly Item[], leads: readon
       pk === 'BUYERS' && on_refusal === 'give_on' ? [buyer] : [],
     ),
   );
+  const erased = new Set(
+    leads.flatMap(({ lead_id, erased_at }) => (erased_at === undefined ? [] : [lead_id])),
+  );
   for (const { sk, lead_id, channel, refused, kept, buyer } of items)
-    if (String(sk).startsWith('DELIVERY#') && refused === true && kept === undefined && giving.has(buyer))
+    if (
+      String(sk).startsWith('DELIVERY#') &&
+      refused === true &&
+      kept === undefined &&
+      giving.has(buyer) &&
+      !erased.has(String(lead_id))
+    )
       found.push(`delivery ${String(lead_id)} ${String(channel)} was refused, and its lead did not go on`);
   return found;
 }
 
 const isRefusal = (sk: string) => sk.startsWith('REFUSAL#');
+
+/** Nothing in the table tells of an erased person that no other lead tells of. */
+function ofErased(world: SimulatedWorld, items: readonly Item[], leads: readonly Lead[]): string[] {
+  const kept = new Set(leads.map(({ email }) => email));
+  const gone = world.table.shards
+    .flat()
+    .flatMap(({ sk, before, after }) =>
+      sk === 'LEAD' && before?.erased_at === undefined && after?.erased_at !== undefined
+        ? [String(before?.email)]
+        : [],
+    )
+    .filter((email) => email !== '' && !kept.has(email));
+  if (gone.length === 0) return [];
+  const texts = items.map((item) => ({ item, text: JSON.stringify(item, withSets) }));
+  return gone.flatMap((email) =>
+    texts
+      .filter(({ item, text }) => text.includes(email) && !isMarkOfAnother(item, leads))
+      .map(({ item }) => `${String(item.pk)} ${String(item.sk)} still tells of the erased ${email}`),
+  );
+}
+
+/** Who comes again leaves a mark, also where the lead was never stored. */
+function isMarkOfAnother({ pk, leads: marked }: Item, leads: readonly Lead[]): boolean {
+  if (!String(pk).startsWith('PERSON#')) return false;
+  const erased = leads.filter(({ erased_at }) => erased_at !== undefined);
+  return Object.keys(marked ?? {}).some((name) => !erased.some(({ lead_id }) => name.includes(lead_id)));
+}
+
+const withSets = (_: string, value: unknown) => (value instanceof Set ? [...value] : value);
 
 function ofAnswers(leads: readonly Lead[], answered: readonly Answered[]): string[] {
   return answered.flatMap(({ lead: id, status }) => {

@@ -56,6 +56,10 @@ export async function setUp(world: SimulatedWorld): Promise<void> {
       // Nor does it decide by itself.
       ...(!world.isDeployed &&
         draws.chance('decides', world.isClaiming ? 0.95 : 0.7) && { claim_decisions: 'decide' as const }),
+      ...(world.isTelling && {
+        news_order_nearly_full: draws.chance('news', 0.8),
+        news_weekly_statement: draws.chance('news', 0.8),
+      }),
       ...(world.isClaiming && {
         min_days_for_ne: 2,
         ...(draws.chance('deadline', 0.5) && {
@@ -90,7 +94,7 @@ export async function setUp(world: SimulatedWorld): Promise<void> {
   }
   if (world.hasSources) await setUpSources(world, api);
   if (world.isClaiming) await noteDeadAddresses(api, PEOPLE);
-  if (draws.chance('earlier leads', world.isClaiming ? 0.8 : 0.4))
+  if (draws.chance('earlier leads', world.isClaiming || world.isErasing ? 0.8 : 0.4))
     await earlierLeads(world, longBefore(world, api), 1 + draws.below('earlier leads', 4));
   if (draws.chance('push', 0.4))
     await createCredential(api, 'setup', {
@@ -109,7 +113,8 @@ const LONG_BEFORE_MS = 5 * 24 * 3600_000;
 
 /** The same some days before the world begins, where nothing counts days but claims. */
 function longBefore(world: SimulatedWorld, api: Api): Api {
-  if (!world.isClaiming || world.isPaced || world.draws.chance('just before', 0.3)) return api;
+  if (!(world.isClaiming || world.isErasing) || world.isPaced || world.draws.chance('just before', 0.3))
+    return api;
   const now = () => new Date(world.startMs - LONG_BEFORE_MS);
   return { ...api, runtime: { ...api.runtime, now } };
 }

@@ -1,5 +1,5 @@
 /** Runs the history of one seed: a world is set up, lives under faults, comes to rest, and is compared with itself. */
-import { type Answered, act, ask, lotteryOf, postLead, postMany } from '#test/simulation/actors';
+import { type Answered, act, ask, lotteryOf, othersIn, postLead, postMany } from '#test/simulation/actors';
 import { claimAndReverse } from '#test/simulation/claimants';
 import type { Code } from '#test/simulation/code';
 import type { FaultOptions } from '#test/simulation/faults';
@@ -17,8 +17,8 @@ const ACTIVE_MS = 15 * 60_000;
 const MAX_STEPS = 60_000;
 /** How long partners stay out of order while everything else works again. */
 const MAX_PARTNERS_LATER_MS = 4 * 3600_000;
-/** Within this time everything must have ended: deliveries give up after a day. */
-const REST_MS = 30 * 3600_000;
+/** Within this time everything must have ended: deliveries and letters give up after a day, also those that begin within it. */
+const REST_MS = 54 * 3600_000;
 
 export interface Options {
   readonly seed: number;
@@ -127,6 +127,8 @@ async function live(
   if (!world.isDeployed && world.draws.chance('many', 0.3)) start(postMany(world, answered));
   for (let number = 0; number < actions; number += 1)
     if (options.without?.actions?.has(number) !== true) start(act(world, number, lottery));
+  for (const [first, number, deeds] of othersIn(world))
+    for (let at = 0; at < number; at += 1) start(act(world, first + at, deeds));
   const claimants = world.isClaiming ? 1 + world.draws.below('claimants', 3) : 0;
   for (let number = 0; number < claimants; number += 1) start(claimAndReverse(world, number, ask));
 

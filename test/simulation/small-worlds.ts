@@ -32,10 +32,12 @@ import {
   waitingLead,
 } from '#test/simulation/small-actors';
 import { CLAIM_WORLDS } from '#test/simulation/small-claim-worlds';
+import { PEOPLE_WORLDS } from '#test/simulation/small-people-worlds';
 import { addEndpoints, addSource } from '#test/simulation/sources';
 
 export const SMALL_WORLDS: readonly SmallWorld[] = [
   ...CLAIM_WORLDS,
+  ...PEOPLE_WORLDS,
   { name: 'two leads, one place', limit: 1, actors: { one: intake(1), two: intake(2) } },
   {
     name: 'a lead, a reconciliation, a death at any call',

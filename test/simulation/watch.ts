@@ -17,7 +17,8 @@ const tried = ({ attempts }: Item) =>
 
 const LEGAL: Readonly<Record<string, readonly string[]>> = {
   none: ['received'],
-  received: ['received', 'pending', 'assigned', 'duplicate', 'none'],
+  // Discarded in flight: its person is erased.
+  received: ['received', 'pending', 'assigned', 'duplicate', 'discarded', 'none'],
   duplicate: ['duplicate'],
   pending: ['pending', 'received', 'discarded'],
   // Received again: its partner refused it (`refusal-watch.ts`).
@@ -41,6 +42,7 @@ const DONE: Readonly<Record<string, (change: Change) => boolean>> = {
   'lead assigned': (change) => becomes(change, 'received', 'assigned'),
   'lead discarded': (change) => becomes(change, 'pending', 'discarded'),
   'lead deleted': (change) => becomes(change, 'assigned', 'deleted'),
+  'lead erased': ({ sk, after }) => sk === 'LEAD' && after?.erased_at !== undefined,
   'lead given_on': (change) => becomes(change, 'assigned', 'received'),
   'lead distributed_again': (change) => becomes(change, 'pending', 'received'),
   'claim filed': ({ sk, before }) => sk === 'CLAIM' && before === undefined,
@@ -72,6 +74,7 @@ export class Watch {
   readonly #buyerIds = new Map<number, Set<string>>();
   readonly #paces = new PaceWatch();
   readonly #refusals = new RefusalWatch();
+  readonly #erased = new Set<string>();
   readonly #claims = new ClaimWatch();
   /** Every schedule that a buyer has had, by its number; undefined: always open. */
   readonly #schedules = new Map<number, (Schedule | undefined)[]>();
@@ -129,6 +132,21 @@ export class Watch {
     else if (sk.startsWith('DELIVERY#') || sk.startsWith('CALLBACK#')) this.#sending(sk, before, after);
     else if (sk === 'NOTICE' && before === undefined && after?.about === 'alert')
       this.#alerts.push(String(after.title));
+    else if (
+      sk === 'NOTICE' &&
+      before !== undefined &&
+      after !== undefined &&
+      before.created_at !== after.created_at
+    )
+      throw new Violation(`${pk} is written once more`);
+    else if (
+      (sk.startsWith('OCCASION#') || pk.startsWith('NEWS#order')) &&
+      before !== undefined &&
+      after !== undefined
+    )
+      throw new Violation(`${pk} ${sk} is told twice`);
+    else if (pk.startsWith('NEWS#week') && before !== undefined && before.monday === after?.monday)
+      throw new Violation(`${pk} of ${String(after?.monday)} is told twice`);
     else if (pk.startsWith('CIRCUIT#')) this.#circuit(pk, after);
     else if (pk === 'BUYERS' && after !== undefined) {
       const buyer = number(after, 'buyer');
@@ -177,6 +195,11 @@ export class Watch {
     const statusOf = (item: Item | undefined) => (typeof item?.status === 'string' ? item.status : 'none');
     const [from, to] = [statusOf(before), statusOf(after)];
     if (LEGAL[from]?.includes(to) !== true) throw new Violation(`lead ${id} goes from ${from} to ${to}`);
+    if (after?.erased_at !== undefined) this.#erased.add(id);
+    else if (from === 'received' && to === 'discarded')
+      throw new Violation(`lead ${id} is discarded in flight`);
+    if (before?.erased_at !== undefined && assigned(after) && !assigned(before))
+      throw new Violation(`lead ${id} is assigned after its person was erased`);
     if (number(after, 'distribution_attempt') < number(before, 'distribution_attempt') && after !== undefined)
       throw new Violation(`lead ${id} goes back to an earlier distribution attempt`);
     if (
@@ -298,7 +321,9 @@ export class Watch {
       throw new Violation(`${name} goes back to an earlier round`);
     if (before.status === 'delivered' && after.status !== 'delivered' && before.round === after.round)
       throw new Violation(`${name} was delivered and becomes ${String(after.status)}`);
-    if (before.round !== after.round) return;
+    // What an erased person was sent is forgotten, of callbacks before the lead says so.
+    if (sk.startsWith('CALLBACK#') && Array.isArray(after.attempts) && after.attempts.length === 0) return;
+    if (before.round !== after.round || this.#erased.has(String(after.lead_id))) return;
     if (number(after, 'attempt_count') < number(before, 'attempt_count') || tried(after) < tried(before))
       throw new Violation(`${name} forgets an attempt`);
     if (before.unreported === true && after.unreported !== true) this.#reported(name, after);

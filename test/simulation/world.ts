@@ -279,6 +279,12 @@ export class SimulatedWorld implements World {
   readonly isRefusing: boolean;
   /** Whether buyers claim leads that prove themselves, and admins reverse what follows. Earlier versions decide nothing. */
   readonly isClaiming: boolean;
+  /** Whether people are erased. Earlier versions know of no answer in place of their files. */
+  readonly isErasing: boolean;
+  /** Whether admins are alerted and buyers get news. */
+  readonly isTelling: boolean;
+  /** Links that were replaced or switched off. */
+  readonly formerTokens: string[] = [];
   /** Otherwise the buyer whose partner says no to every lead. */
   refuser: number | undefined;
   readonly startMs: number;
@@ -307,6 +313,8 @@ export class SimulatedWorld implements World {
     this.isPaced = options.earlier === undefined && this.draws.chance('has pace', 0.35);
     this.isRefusing = options.earlier === undefined && this.draws.chance('refusing', 0.45);
     this.isClaiming = options.earlier === undefined && this.draws.chance('claiming', 0.3);
+    this.isErasing = options.earlier === undefined && this.draws.chance('erasing', 0.25);
+    this.isTelling = options.earlier === undefined && this.draws.chance('telling', 0.4);
     const beforeMs = this.oneBurst ? BEFORE_TURN_MS.burst : BEFORE_TURN_MS.spread;
     this.startMs = this.isPaced
       ? this.draws.pick('turn', TURNS) - this.draws.below('before turn', beforeMs)
@@ -329,7 +337,9 @@ export class SimulatedWorld implements World {
           : Number.POSITIVE_INFINITY,
       answersKey: () => !this.faults.happens('shortPages', 'key'),
       changed: (changes) => {
-        for (const { pk } of changes) {
+        for (const { pk, after } of changes) {
+          if (after === undefined && pk.startsWith('TOKEN#'))
+            this.formerTokens.push(pk.slice('TOKEN#'.length));
           const kind = pk.split('#', 1)[0] ?? '';
           this.#writes.set(kind, (this.#writes.get(kind) ?? 0) + 1);
         }

@@ -11,7 +11,7 @@ import { simulate } from '#test/simulation/simulate-one';
 import { SMALL_WORLDS } from '#test/simulation/small-worlds';
 
 const CORPUS = new URL('../../simulation/corpus/', import.meta.url);
-const FRESH_MS = 8_000;
+const FRESH_MS = 60_000;
 const MAX_SMALL_RUNS = 400;
 /** Mutants that die within a few seeds; all of them are run by `npm run simulate -- --mutants`. */
 const QUICK_MUTANTS = ['an order reserves beyond its limit', 'a renewed link lives on'];

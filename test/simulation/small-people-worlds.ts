@@ -1,0 +1,144 @@
+/** Small worlds about erased people, mails that come back, alerts and news. */
+import { ALERT_TEXTS } from '#functions/alert-texts';
+import { createAlerts } from '#functions/alerts';
+import { createAlertStore } from '#functions/data/alerts/alert-store';
+import { createAddressStore } from '#functions/data/deliveries/address-store';
+import { raiseAlerts } from '#functions/domain/alerts/alerts';
+import { saveAlertSettings } from '#functions/domain/alerts/settings';
+import { updateBuyer } from '#functions/domain/buyers/buyers';
+import { noteEvent } from '#functions/domain/common/addresses';
+import { eraseLead } from '#functions/domain/leads/erasure';
+import { editLead } from '#functions/domain/leads/leads';
+import { createErasures } from '#functions/erasure';
+import { createKeyLoader } from '#functions/keys/keys';
+import { tellBuyers } from '#functions/workers/reconcile/news';
+import { ALERT_THRESHOLDS, mapAlertKinds } from '#shared/contract/constants';
+import { Violation } from '#test/simulation/kernel';
+import {
+  type Actor,
+  claims,
+  firstLead,
+  intake,
+  type SmallWorld,
+  sendsLead,
+  WHO,
+} from '#test/simulation/small-actors';
+import { ENVIRONMENT } from '#test/simulation/world';
+
+const loadKeys = createKeyLoader(ENVIRONMENT);
+
+const erases: Actor = (api, world) => {
+  const lead = [...world.table.items()].find(({ sk }) => sk === 'LEAD');
+  const erasures = createErasures(ENVIRONMENT, api.runtime, api.table);
+  return eraseLead(erasures, WHO, String(lead?.lead_id), 'request');
+};
+
+const NEW_NAME = 'Neuername';
+const edits: Actor = (api, world) => editLead(api, WHO, firstLead(world), { nachname: NEW_NAME });
+
+/** Without that it is erased once more, as for a request. */
+const isErased: Actor = async (_, world) => {
+  const texts = [...world.table.items()].map((item) =>
+    JSON.stringify(item, (_, value) => (value instanceof Set ? [...value] : value)),
+  );
+  for (const text of texts)
+    if (/person1@|491701000001|neuername/i.test(text))
+      throw new Violation(`still tells of an erased person: ${text}`);
+};
+
+/** The server of a mail reports one more event of an address. */
+const reports =
+  (id: string): Actor =>
+  (api) => {
+    const addresses = createAddressStore(api.table, async () => (await loadKeys()).person);
+    const at = api.runtime.now().toISOString();
+    const event = { id, state: 'bounced_soft', at, by: 'ses', code: null, diagnostic: null } as const;
+    return noteEvent({ addresses, runtime: api.runtime }, 'north@example.org', event);
+  };
+
+const bothReported: Actor = async (api) => {
+  const addresses = createAddressStore(api.table, async () => (await loadKeys()).person);
+  const state = await addresses.addressState('north@example.org');
+  if (state?.count !== 2) throw new Violation(`${state?.count ?? 0} of two events of an address are kept`);
+};
+
+const alerts: Actor = ({ table, runtime }) =>
+  raiseAlerts({ ...createAlerts(table, runtime), texts: ALERT_TEXTS }, true);
+const tells: Actor = ({ table, runtime }) => tellBuyers(table, runtime);
+
+const switchesAlertsOn: Actor = (api) =>
+  saveAlertSettings(
+    { ...api, alerts: createAlertStore(api.table) },
+    WHO,
+    mapAlertKinds((kind) => ({
+      email: kind === 'order_full',
+      push: false,
+      threshold: ALERT_THRESHOLDS[kind]?.preset ?? null,
+    })),
+    undefined,
+  );
+
+export const PEOPLE_WORLDS: readonly SmallWorld[] = [
+  {
+    name: 'a person is erased while its lead is edited',
+    limit: 2,
+    prepare: intake(1),
+    actors: { one: erases, two: edits },
+    maxPreemptions: 2,
+    after: isErased,
+  },
+  {
+    name: 'a person is erased while its lead is claimed',
+    limit: 2,
+    prepare: intake(1),
+    actors: { one: erases, two: claims },
+    maxPreemptions: 1,
+    mostRuns: 200,
+    after: isErased,
+  },
+  {
+    name: 'a person is erased while its lead is sent',
+    limit: 2,
+    prepare: intake(1),
+    actors: { one: erases, two: sendsLead },
+    maxPreemptions: 2,
+    mostRuns: 200,
+    after: isErased,
+  },
+  {
+    name: 'a person is erased while its lead is distributed',
+    limit: 2,
+    actors: { one: intake(1), two: erases },
+    maxPreemptions: 1,
+    mostRuns: 200,
+  },
+  {
+    name: 'two events of an address',
+    limit: 1,
+    actors: { one: reports('one'), two: reports('two') },
+    maxPreemptions: 2,
+    after: bothReported,
+  },
+  {
+    name: 'two reconciliations find a full order',
+    limit: 1,
+    prepare: async (api, world) => {
+      await switchesAlertsOn(api, world);
+      await intake(1)(api, world);
+    },
+    actors: { one: alerts, two: alerts },
+    ahead: 'two',
+    mostRuns: 200,
+  },
+  {
+    name: 'two reconciliations find an order nearly full',
+    limit: 5,
+    prepare: async (api, world) => {
+      await updateBuyer(api, WHO, 'north', { news_order_nearly_full: true });
+      for (let number = 1; number <= 4; number += 1) await intake(number)(api, world);
+    },
+    actors: { one: tells, two: tells },
+    ahead: 'two',
+    mostRuns: 200,
+  },
+];
