@@ -217,7 +217,8 @@ export const ON_REFUSAL = ['keep', 'give_on'] as const;
 
 /**
  * Why a refused lead stays with a buyer though its refused leads are given on: a mail goes to it, another channel did not
- * refuse it, an earlier call may have arrived, an admin assigned it, it has a claim, or it is not in its order any more.
+ * refuse it, an earlier call may have arrived, an admin assigned it, it has a claim, it is not in its order any more, or nobody
+ * would fill its place in an order that is over and paid.
  */
 export const KEPT_REASONS = [
   'mail',
@@ -226,6 +227,7 @@ export const KEPT_REASONS = [
   'by_hand',
   'claimed',
   'left_order',
+  'order_over',
 ] as const;
 export type KeptReason = (typeof KEPT_REASONS)[number];
 

@@ -4,9 +4,16 @@
  * was sent stands beside it as history. From there on it is a lead in flight like any other: the stream has it distributed
  * at once, and if that is lost, the reconciliation takes it over. See `docs/adr/0049-when-the-partner-says-no.md`.
  */
+import type { PoolEntry } from '#functions/data/buyers/buyer';
 import type { Pool, PoolStore } from '#functions/data/distribution/pool-store';
 import { MAX_CHANGES_PER_WRITE } from '#functions/data/distribution/pool-store';
-import { assignmentOf, type Decision, type Delivery, isOfAssignment } from '#functions/data/leads/lead';
+import {
+  type Assignment,
+  assignmentOf,
+  type Decision,
+  type Delivery,
+  isOfAssignment,
+} from '#functions/data/leads/lead';
 import type { LeadDetails, LeadStore } from '#functions/data/leads/lead-store';
 import type { Table, Update } from '#functions/data/table/table';
 import { auditEntry } from '#functions/domain/common/audit';
@@ -49,6 +56,7 @@ export async function giveOn(deps: GiveOnDeps, refused: Delivery): Promise<After
     if (decided !== undefined || assignment === undefined)
       return decided ?? { is: 'kept', why: 'left_order' };
     const poolEntry = pool.entries.find(({ buyer }) => buyer === assignment.buyer);
+    if (poolEntry !== undefined && (await isOver(deps, assignment, poolEntry))) return kept('order_over');
     const at = deps.runtime.now().toISOString();
     const result = await deps.table.transact([
       ...deps.leads.givenOn(seen, assignment, at),
@@ -86,6 +94,21 @@ function decide(
     return kept('other_channel');
   if (own.some(mayHaveArrived)) return kept('may_have_arrived');
   return own.some(({ status }) => status !== 'failed') ? { is: 'open' } : undefined;
+}
+
+/**
+ * Whether the place would stay free though it is paid: the buyer's leads go to another order by now. Kept, the lead can be
+ * claimed, which credits that other order. A place of a postpay order costs nothing, and a replacement returns to the balance.
+ */
+async function isOver(
+  { orders }: GiveOnDeps,
+  { order_id, lead_type }: Assignment,
+  poolEntry: PoolEntry,
+): Promise<boolean> {
+  if (lead_type !== 'original') return false;
+  const order = await orders.get(order_id);
+  const isCurrent = poolEntry.order_id === order_id && order?.deleted_at === null;
+  return !isCurrent && order?.buyer_type === 'prepay';
 }
 
 /** The log of a delivery keeps this many attempts; of a longer one nobody knows how the first ended. */

@@ -16,6 +16,7 @@ import { assignByHand, takeIn } from '#functions/domain/distribution/distributio
 import { type AfterRefusal, giveOn } from '#functions/domain/distribution/give-on';
 import { handOn, reconcile } from '#functions/domain/distribution/reconciliation';
 import { deleteLead } from '#functions/domain/leads/leads';
+import { createOrder } from '#functions/domain/orders/orders';
 import { checkReplacements } from '#functions/domain/orders/replacement-ledger';
 import { rebuildStatistics } from '#functions/domain/statistics/rebuild';
 import { count } from '#functions/domain/statistics/statistics';
@@ -361,6 +362,45 @@ describe('a refused lead stays', () => {
     expect(['deleted', 'received']).toContain((await leadOf(world, deleted)).status);
     await reconcile(distribution(world, world.table), 0);
     expect(await orders(world)).toMatchObject([{ leads_received: 2 }, { leads_received: 0 }]);
+  });
+
+  describe('whose order is over', () => {
+    const followed = async (type: 'prepay' | 'postpay') => {
+      const world = await aWorld([
+        { id: 'anna', probability: 60, limit: 1 },
+        { id: 'ben', probability: 40, limit: 2 },
+      ]);
+      const admin = adminOn(world.table, world.runtime);
+      await world.table.update({
+        key: keys.order(1),
+        update: 'SET buyer_type = :type',
+        values: { ':type': type },
+      });
+      refuses(world, 'trackbox anna');
+      const id = await refusedBy(world, () =>
+        createOrder(admin, 'test', { buyerId: 'anna', leadLimit: 1, balance: 0 }),
+      );
+      return { world, admin, id };
+    };
+
+    it('and paid, so that a claim replaces it in the next one', async () => {
+      const { world, admin, id } = await followed('prepay');
+      expect((await deliveryOf(world, id))?.kept).toBe('order_over');
+      expect(await leadOf(world, id)).toMatchObject({ status: 'assigned', buyer: 1, order_id: 1 });
+      const { claim_id } = await fileClaim(
+        admin,
+        { admin: 'test' },
+        { leadId: id, orderId: 1, buyerId: 'anna', reason: 'fake' },
+      );
+      await decideClaim(admin, { who: 'test', claimId: claim_id, status: 'approved', notes: '' });
+      expect(await createOrderStore(world.table).get(3)).toMatchObject({ reimbursement_pending: 1 });
+    });
+
+    it('but where only what is delivered is paid', async () => {
+      const { world, id } = await followed('postpay');
+      expect(await leadOf(world, id)).toMatchObject({ status: 'assigned', buyer: 2 });
+      expect(await createOrderStore(world.table).get(1)).toMatchObject({ leads_received: 0 });
+    });
   });
 });
 

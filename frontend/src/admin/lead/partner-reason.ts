@@ -30,6 +30,7 @@ const KEPT = {
   by_hand: 'an admin chose this buyer',
   claimed: 'it has a claim',
   left_order: 'it was deleted, or its person erased',
+  order_over: 'its prepaid order is over, where a claim brings a replacement',
 } as const satisfies Record<KeptReason, string>;
 
 /** What became of a lead that the partner refused, of a buyer that gives refused leads on; null for any other. */
