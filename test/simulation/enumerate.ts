@@ -88,6 +88,7 @@ async function runOnce(
   const { scheduler } = world;
   watch.told = world.told;
   watch.kept = world.kept;
+  watch.bounced = world.bounced;
   let open = 0;
   let dying: Process | undefined;
   const state = () => ({ steps: scheduler.steps, died: dying?.alive === false });

@@ -41,8 +41,8 @@ export interface Queues {
 export interface Partners {
   /** A request that has arrived. @returns the answer, and how long the partner takes to give it */
   take(request: HttpRequest): HttpAnswer & { readonly afterMs?: number };
-  /** A mail that a server keeps. */
-  keep(message: { readonly messageId: string }): void;
+  /** A mail that a server keeps. @returns by which id it names the mail */
+  keep(message: { readonly messageId: string }): string;
 }
 
 /** Everything outside of one process. */
@@ -326,9 +326,9 @@ async function sendMail(
     ...more,
   });
   const unconfirmed = () => report('unknown', 'not confirmed', { unconfirmed: true });
-  const kept = <T>(answer: T): T => {
-    partners.keep(message);
-    return answer;
+  const kept = (answer: MailReport): MailReport => {
+    const external_id = partners.keep(message);
+    return answer.outcome === 'delivered' ? { ...answer, external_id } : answer;
   };
   const outcome = await process.call(label, [label], true, (): MailReport => {
     const fault = faults.ofMail(label, process.scheduler.now);

@@ -35,6 +35,14 @@ export const PEOPLE_MUTANTS: readonly Mutant[] = [
     ),
   },
   {
+    name: 'a mail that came back fails the next one',
+    small: 'a mail comes back while its lead is sent again',
+    rewrite: without(
+      /attempts = :attempts/,
+      /#round = :round AND #status = :delivered AND external_id = :external AND/,
+    ),
+  },
+  {
     name: 'an alert is told twice',
     small: 'two reconciliations find a full order',
     rewrite: rewriting((write) =>

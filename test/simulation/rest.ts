@@ -22,6 +22,7 @@ import type { Channel } from '#shared/channels/channels';
 import { CLAIM_STATUSES, REDISTRIBUTED_REASONS } from '#shared/contract/constants';
 import type { Answered } from '#test/simulation/actors';
 import { auditEntriesOf } from '#test/simulation/audit';
+import { ofMails } from '#test/simulation/mails';
 import { openCallbacks, SOURCES_DOMAIN, wrongWithSources } from '#test/simulation/sources';
 import { ownPartner, type SimulatedWorld } from '#test/simulation/world';
 
@@ -40,7 +41,9 @@ export function underWay(world: SimulatedWorld): string[] {
       );
     if (item.gsi1pk === indexed.batches()) found.push(`batch ${String(item.batch_id)} is open`);
     if (item.gsi2pk === indexed.openErasures()) found.push(`erasure ${String(item.erasure_id)} is open`);
-    if (item.sk === 'NOTICE' && item.gsi2pk !== undefined)
+    // Nobody has the platform's own mail server here: a letter about an order is tried for a day, and every day opens the next one.
+    const isTried = item.order_id !== undefined && Number(item.attempt_count) > 0;
+    if (item.sk === 'NOTICE' && item.gsi2pk !== undefined && !isTried)
       found.push(`the notice ${String(item.about)} about lead ${String(item.lead_id)} is open`);
   }
   if (world.hasSources) found.push(...openCallbacks(world.table.items()));
@@ -79,6 +82,7 @@ export async function wrongAtRest(
     ...ofDeliveries(world, items, leads),
     ...ofRefusals(world, items, leads),
     ...ofErased(world, items, leads),
+    ...ofMails(world, items),
     ...ofAnswers(leads, answered),
     ...ofClients(world, leads, refused),
     ...ofBacklog(world, leads, orders, pool.entries),
@@ -233,7 +237,7 @@ function ofRefusals(world: SimulatedWorld, items: readonly Item[], leads: readon
 
 const isRefusal = (sk: string) => sk.startsWith('REFUSAL#');
 
-/** Nothing in the table tells of an erased person that no other lead tells of. */
+/** Nothing in the table tells of an erased person that no other lead tells of. Who is posted again leaves a mark. */
 function ofErased(world: SimulatedWorld, items: readonly Item[], leads: readonly Lead[]): string[] {
   const kept = new Set(leads.map(({ email }) => email));
   const gone = world.table.shards
@@ -248,16 +252,9 @@ function ofErased(world: SimulatedWorld, items: readonly Item[], leads: readonly
   const texts = items.map((item) => ({ item, text: JSON.stringify(item, withSets) }));
   return gone.flatMap((email) =>
     texts
-      .filter(({ item, text }) => text.includes(email) && !isMarkOfAnother(item, leads))
+      .filter(({ item, text }) => text.includes(email) && !String(item.pk).startsWith('PERSON#'))
       .map(({ item }) => `${String(item.pk)} ${String(item.sk)} still tells of the erased ${email}`),
   );
-}
-
-/** Who comes again leaves a mark, also where the lead was never stored. */
-function isMarkOfAnother({ pk, leads: marked }: Item, leads: readonly Lead[]): boolean {
-  if (!String(pk).startsWith('PERSON#')) return false;
-  const erased = leads.filter(({ erased_at }) => erased_at !== undefined);
-  return Object.keys(marked ?? {}).some((name) => !erased.some(({ lead_id }) => name.includes(lead_id)));
 }
 
 const withSets = (_: string, value: unknown) => (value instanceof Set ? [...value] : value);

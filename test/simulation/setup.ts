@@ -33,7 +33,8 @@ export async function setUp(world: SimulatedWorld): Promise<void> {
     const id = ['north', 'south', 'east'][at] ?? 'west';
     const channel = world.isCrowded ? 0 : draws.below('channel', 5);
     // Earlier versions may not know the simulated mail servers.
-    const sendsMail = draws.chance('mail', world.isRefusing ? 0.15 : 0.3) && !world.isDeployed;
+    const sendsMail =
+      draws.chance('mail', world.isRefusing ? 0.15 : world.isBouncing ? 0.6 : 0.3) && !world.isDeployed;
     const isPostpay = draws.chance('postpay', 0.25);
     const hasOwnPartner = world.isRefusing && draws.chance('own partner', 0.6);
     await createBuyer(api, 'setup', {

@@ -71,6 +71,7 @@ async function history(options: Options): Promise<Outcome> {
   });
   watch.told = world.told;
   watch.kept = world.kept;
+  watch.bounced = world.bounced;
   const leads = world.isCrowded ? 8 + world.draws.below('leads', 7) : 2 + world.draws.below('leads', 7);
   const posts = world.hasSources ? 1 + world.draws.below('posts', 6) : 0;
   const actions = world.draws.below('actions', 14);

@@ -1,24 +1,31 @@
 /** Small worlds about erased people, mails that come back, alerts and news. */
+import type { SQSEvent } from 'aws-lambda';
 import { ALERT_TEXTS } from '#functions/alert-texts';
 import { createAlerts } from '#functions/alerts';
 import { createAlertStore } from '#functions/data/alerts/alert-store';
 import { createAddressStore } from '#functions/data/deliveries/address-store';
+import { createTemplate } from '#functions/domain/administration/settings';
 import { raiseAlerts } from '#functions/domain/alerts/alerts';
 import { saveAlertSettings } from '#functions/domain/alerts/settings';
 import { updateBuyer } from '#functions/domain/buyers/buyers';
 import { noteEvent } from '#functions/domain/common/addresses';
+import { resend } from '#functions/domain/deliveries/delivery-log';
 import { eraseLead } from '#functions/domain/leads/erasure';
 import { editLead } from '#functions/domain/leads/leads';
 import { createErasures } from '#functions/erasure';
 import { createKeyLoader } from '#functions/keys/keys';
+import { create as createBounces } from '#functions/workers/bounces/index';
+import { create as createDeliver } from '#functions/workers/deliver/index';
 import { tellBuyers } from '#functions/workers/reconcile/news';
 import { ALERT_THRESHOLDS, mapAlertKinds } from '#shared/contract/constants';
 import { Violation } from '#test/simulation/kernel';
+import { bounceEvent } from '#test/simulation/mails';
 import {
   type Actor,
   claims,
   firstLead,
   intake,
+  reconciles,
   type SmallWorld,
   sendsLead,
   WHO,
@@ -78,6 +85,46 @@ const switchesAlertsOn: Actor = (api) =>
     undefined,
   );
 
+/** A lead that is sent by a mail which comes back. */
+const mailed: Actor = async (api, world) => {
+  const template = await createTemplate(api, WHO, {
+    name: 'Leads',
+    smtp_host: 'mail.example',
+    smtp_port: 587,
+    smtp_user: 'u@mail.example',
+    smtp_pass: 'p',
+  });
+  const mail = { send_email: true, email_template_id: template.id, use_sellanylead_api: false };
+  await updateBuyer(api, WHO, 'north', mail);
+  await intake(1)(api, world);
+  world.bounced.add(FIRST_MAIL);
+};
+const FIRST_MAIL = 'mail-1';
+
+const sentAndComesBack: Actor = async (api, world) => {
+  const { runtime } = api;
+  await sendsLead(api, world);
+  const body = JSON.stringify(bounceEvent(firstLead(world), FIRST_MAIL, runtime.now()));
+  const message = { Records: [{ messageId: 'm1', body }] } as SQSEvent;
+  await createBounces(ENVIRONMENT, runtime)(message);
+};
+
+/** An admin sends it again, and the worker has it. */
+const sentAgain: Actor = async (api, world) => {
+  const lead_id = firstLead(world);
+  await resend(api, WHO, lead_id, 'email');
+  const body = JSON.stringify({ lead_id, channel: 'email', round: 2, attempt_count: 0 });
+  await createDeliver(ENVIRONMENT, api.runtime)({ Records: [{ messageId: 'm2', body }] } as SQSEvent);
+};
+
+/** The second mail has arrived, whatever became of the first one. */
+const hasArrived: Actor = async (api, world) => {
+  await reconciles(api, world);
+  const sent = [...world.table.items()].find(({ sk }) => sk === 'DELIVERY#email');
+  if (sent?.round === 2 && sent.status !== 'delivered')
+    throw new Violation(`the lead was sent again and is ${String(sent.status)}`);
+};
+
 export const PEOPLE_WORLDS: readonly SmallWorld[] = [
   {
     name: 'a person is erased while its lead is edited',
@@ -118,6 +165,15 @@ export const PEOPLE_WORLDS: readonly SmallWorld[] = [
     actors: { one: reports('one'), two: reports('two') },
     maxPreemptions: 2,
     after: bothReported,
+  },
+  {
+    name: 'a mail comes back while its lead is sent again',
+    limit: 1,
+    prepare: mailed,
+    actors: { one: sentAndComesBack, two: sentAgain },
+    maxPreemptions: 2,
+    mostRuns: 200,
+    after: hasArrived,
   },
   {
     name: 'two reconciliations find a full order',

@@ -78,6 +78,8 @@ export class Watch {
   readonly #claims = new ClaimWatch();
   /** Every schedule that a buyer has had, by its number; undefined: always open. */
   readonly #schedules = new Map<number, (Schedule | undefined)[]>();
+  /** Mails that come back. */
+  bounced: ReadonlySet<string> = new Set();
   /** The subjects of what the operator was told. */
   told: readonly string[] = [];
   /** What partners and mail servers have kept. */
@@ -319,7 +321,13 @@ export class Watch {
     const name = `${sk.startsWith('DELIVERY#') ? 'delivery' : 'callback'} ${String(after.lead_id)} ${String(after.channel ?? after.callback_id)}`;
     if (number(after, 'round') < number(before, 'round'))
       throw new Violation(`${name} goes back to an earlier round`);
-    if (before.status === 'delivered' && after.status !== 'delivered' && before.round === after.round)
+    const cameBack = this.bounced.has(String(before.external_id)) && after.status === 'failed';
+    if (
+      before.status === 'delivered' &&
+      after.status !== 'delivered' &&
+      before.round === after.round &&
+      !cameBack
+    )
       throw new Violation(`${name} was delivered and becomes ${String(after.status)}`);
     // What an erased person was sent is forgotten, of callbacks before the lead says so.
     if (sk.startsWith('CALLBACK#') && Array.isArray(after.attempts) && after.attempts.length === 0) return;

@@ -9,12 +9,14 @@ import { type Environment, environment as environmentSchema } from '#functions/e
 import type { QueueName } from '#functions/functions';
 import type { Runtime } from '#functions/runtime';
 import { checkEmail, checkPhone } from '#functions/verification/offline';
+import { create as createBounces } from '#functions/workers/bounces/index';
 import { create as createCallback } from '#functions/workers/callback/index';
 import { lazy } from '#shared/rules/lazy';
 import { type Api, createApiProcess } from '#test/simulation/api-process';
 import { CODE, type Code } from '#test/simulation/code';
 import { type FaultOptions, Faults } from '#test/simulation/faults';
 import { NOTHING, Process, Scheduler, type Strategy, Violation } from '#test/simulation/kernel';
+import { bounceEvent } from '#test/simulation/mails';
 import { tableOn } from '#test/simulation/model-table';
 import { outsideOf, type Rewrite, type World } from '#test/simulation/outside';
 import { Draws, hash32, sequence } from '#test/simulation/random';
@@ -78,6 +80,8 @@ export interface Message {
   receives: number;
 }
 
+/** A server has given up by then. */
+const MAX_BACK_SECONDS = 200;
 const MAX_RECEIVES = 5;
 const VISIBILITY_FACTOR = 6;
 /** A function is started by up to so many events at once. */
@@ -233,6 +237,7 @@ export class SimulatedWorld implements World {
     callback: [],
     redistribute: [],
     distribute: [],
+    bounces: [],
   };
   readonly dead: Message[] = [];
   /** What partners have kept: for each lead how often. */
@@ -283,6 +288,10 @@ export class SimulatedWorld implements World {
   readonly isErasing: boolean;
   /** Whether admins are alerted and buyers get news. */
   readonly isTelling: boolean;
+  /** Whether mails come back. Earlier versions do not note them. */
+  readonly isBouncing: boolean;
+  /** Mails that come back, by the ids that their server gave them. */
+  readonly bounced = new Set<string>();
   /** Links that were replaced or switched off. */
   readonly formerTokens: string[] = [];
   /** Otherwise the buyer whose partner says no to every lead. */
@@ -293,6 +302,7 @@ export class SimulatedWorld implements World {
   /** Whether people do what they do to the same things. */
   readonly isFocused: boolean;
   #messageIds = 0;
+  #mails = 0;
   #reconciled = 0;
   #atRest = false;
   readonly #environment: Process;
@@ -314,6 +324,7 @@ export class SimulatedWorld implements World {
     this.isRefusing = options.earlier === undefined && this.draws.chance('refusing', 0.45);
     this.isClaiming = options.earlier === undefined && this.draws.chance('claiming', 0.3);
     this.isErasing = options.earlier === undefined && this.draws.chance('erasing', 0.25);
+    this.isBouncing = options.earlier === undefined && this.draws.chance('bouncing', 0.4);
     this.isTelling = options.earlier === undefined && this.draws.chance('telling', 0.4);
     const beforeMs = this.oneBurst ? BEFORE_TURN_MS.burst : BEFORE_TURN_MS.spread;
     this.startMs = this.isPaced
@@ -489,13 +500,25 @@ export class SimulatedWorld implements World {
       this.kept.set(name, (this.kept.get(name) ?? 0) + 1);
       return { status: 200, headers: {}, body: '{"id":"kept"}' };
     },
-    keep: ({ messageId }: { readonly messageId: string }) => {
+    keep: ({ messageId }: { readonly messageId: string }): string => {
       const [name = ''] = messageId.split('.');
       if (/^(claim|link|erasure)-/.test(messageId))
         this.letters.set(messageId, (this.letters.get(messageId) ?? 0) + 1);
       else this.kept.set(`${name} mail`, (this.kept.get(`${name} mail`) ?? 0) + 1);
+      this.#mails += 1;
+      const id = `mail-${this.#mails}`;
+      if (this.isBouncing && !/^[a-z]/.test(name) && this.draws.chance('comes back', 0.4))
+        this.#comesBack(name, id);
+      return id;
     },
   };
+
+  /** The server of a mail says minutes later that there is no such mailbox. */
+  #comesBack(lead: string, id: string): void {
+    this.bounced.add(id);
+    const body = JSON.stringify(bounceEvent(lead, id, new Date(this.scheduler.now)));
+    this.send('bounces', [{ body, delaySeconds: this.draws.below('comes back', MAX_BACK_SECONDS) }]);
+  }
 
   /** A buyer's own partner gets nothing that has left the buyer. */
   #stillBelongs(lead: string, host: string): void {
@@ -562,6 +585,10 @@ export class SimulatedWorld implements World {
     if (this.hasSources) {
       const callback = host('callback', (_, ...given) => createCallback(...given));
       this.#poll('callback', seconds('callback'), (event) => callback.invoke((handler) => handler(event)));
+    }
+    if (this.isBouncing) {
+      const bounces = host('bounces', (_, ...given) => createBounces(...given));
+      this.#poll('bounces', seconds('bounces'), (event) => bounces.invoke((handler) => handler(event)));
     }
     const reconcile = host('reconcile', ({ createReconcile }, ...given) => createReconcile(...given));
     this.#everyMinute(async () => {
