@@ -36,6 +36,8 @@ export class PaceWatch {
   /** What each order has, by number. */
   readonly #taken = new Map<number, Map<number, Taken>>();
   readonly #leads = new Map<string, Item>();
+  /** Leads that somebody chose a buyer for, of which an overtaken attempt may reserve though another one has assigned them. */
+  readonly #chosen = new Set<string>();
 
   follow(changes: readonly Change[]): void {
     for (const { sk, before, after } of changes) if (sk === 'LEAD') this.#lead(before, after);
@@ -45,6 +47,7 @@ export class PaceWatch {
   /** A lead that is deleted, or given on, has left its order, unless it was compensated. */
   #lead(before: Item | undefined, after: Item | undefined): void {
     if (after !== undefined) this.#leads.set(String(after.lead_id), after);
+    if (after?.chosen_buyer !== undefined) this.#chosen.add(String(after.lead_id));
     if (before?.status === 'assigned' && after?.status !== 'assigned' && before.claim_status !== 'approved')
       this.#taken.get(Number(before.order_id))?.delete(Number(before.sequence));
   }
@@ -75,8 +78,8 @@ export class PaceWatch {
         week: pace?.of_week ?? '',
       });
     const isByRule = added.some(([sequence]) => {
-      const lead = this.#leads.get(taken.get(sequence)?.lead ?? '');
-      return lead !== undefined && lead.chosen_buyer === undefined;
+      const lead = taken.get(sequence)?.lead ?? '';
+      return this.#leads.has(lead) && !this.#chosen.has(lead);
     });
     if (pace !== undefined && isByRule) this.#check(id, pace, [...taken.values()]);
   }
