@@ -106,6 +106,6 @@ describe('every interleaving of', () => {
       `${small.name}: ${runs} interleavings, ${cut} cut off${complete ? '' : ', and more in npm run simulate -- --small'}`,
     );
     expect(violation).toBeUndefined();
-    expect(runs).toBeGreaterThan(5);
+    expect(runs).toBeGreaterThan(3);
   });
 });
