@@ -1,6 +1,6 @@
 /** The rules that hold once faults are off and nothing is under way: everything kept twice is the same in both places. */
 
-import type { PoolEntry } from '#functions/data/buyers/buyer';
+import { buyerSchema, type PoolEntry } from '#functions/data/buyers/buyer';
 import { claimSchema } from '#functions/data/claims/claim';
 import { createClaimStore } from '#functions/data/claims/claim-store';
 import { createPoolStore, saysSo, withRoom } from '#functions/data/distribution/pool-store';
@@ -125,23 +125,26 @@ function ofRenewals(
   orders: readonly Order[],
   entries: readonly PoolEntry[],
 ): string[] {
-  const types = new Map(
-    items.filter(({ pk }) => pk === 'BUYERS').map(({ buyer, buyer_type }) => [Number(buyer), buyer_type]),
+  const byId = new Map(orders.map((order) => [order.order_id, order]));
+  const buyers = new Map(
+    items.filter(({ pk }) => pk === 'BUYERS').map((item) => [Number(item.buyer), buyerSchema.parse(item)]),
   );
-  return (
-    orders
-      .filter(({ order_id, buyer, deleted_at }) => {
-        const entry = entries.find((one) => one.buyer === buyer);
-        return deleted_at === null && entry?.active === true && entry.order_id === order_id;
-      })
+  return entries
+    .filter(({ active }) => active)
+    .flatMap(({ buyer, order_id }) => {
+      const current = byId.get(order_id ?? 0);
+      if (current === undefined || hasCapacity(current)) return [];
       // One that was followed may be the current one again: it was credited a replacement, and has delivered it.
-      .filter((order) => !hasCapacity(order) && order.renewed_as === undefined)
-      .filter(
-        ({ buyer, renewal, reorder }) =>
-          reorder?.state === 'confirmed' || (renewal === 'auto' && types.get(buyer) === 'postpay'),
-      )
-      .map(({ order_id }) => `order ${order_id} is full, and nobody opened the next one`)
-  );
+      const last = current.renewed_as === undefined ? order_id : buyers.get(buyer)?.last_order_id;
+      const order = byId.get(last ?? 0);
+      return order === undefined || hasCapacity(order) || order.deleted_at !== null ? [] : [order];
+    })
+    .filter(({ renewed_as }) => renewed_as === undefined)
+    .filter(
+      ({ buyer, renewal, reorder }) =>
+        reorder?.state === 'confirmed' || (renewal === 'auto' && buyers.get(buyer)?.buyer_type === 'postpay'),
+    )
+    .map(({ order_id }) => `order ${order_id} is full, and nobody opened the next one`);
 }
 
 function ofOrders(orders: readonly Order[], leads: readonly Lead[], entries: readonly PoolEntry[]): string[] {

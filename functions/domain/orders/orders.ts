@@ -37,8 +37,9 @@ export interface OrderDeps {
 
 /** That an order takes the place of a full one. */
 export interface Following {
+  readonly full: number;
   /** Whether it still is to be opened. */
-  readonly isNext: (state: Pick<PoolState, 'buyer' | 'poolEntry' | 'current'>) => boolean;
+  readonly isNext: (state: Pick<PoolState, 'buyer' | 'poolEntry' | 'current'> & { full: Order }) => boolean;
   /** What is written with it. */
   readonly written: (order: Order) => readonly TransactionItem[];
 }
@@ -68,8 +69,7 @@ export async function createOrder(
     const { buyer, poolEntry, current, pool } = await readPoolState(deps, input.buyerId);
     if (current !== undefined && hasCapacity(current))
       throw conflict('order_already_open', 'This buyer already has an open order');
-    if (input.follows?.isNext({ buyer, poolEntry, current }) === false)
-      throw conflict('order_followed', 'This order is not followed by another one');
+    const followed = input.follows && (await fullOrder(deps, input.follows, { buyer, poolEntry, current }));
     if (input.renewal === 'auto' && buyer.buyer_type === 'prepay' && input.follows === undefined)
       refusePrepayRenewal();
     if (input.balance > buyer.balance_count) {
@@ -81,13 +81,13 @@ export async function createOrder(
       throw invalid('invalid_balance', text, { balance_amount: text });
     }
     const weights = activation(deps, pool, poolEntry, buyer);
-    if (current !== undefined && hasCapacity(await requireNoReservations(deps, current))) return CONFLICT;
+    for (const before of [current, followed])
+      if (before !== undefined && hasCapacity(await requireNoReservations(deps, before))) return CONFLICT;
     orderId ??= await deps.orders.nextId();
     const now = deps.runtime.now();
     const at = now.toISOString();
     const caps = input.caps ?? NO_CAPS;
     checkCaps(caps, now);
-    const followed = input.follows && current;
     const pace = firstPace(caps, input.leadLimit + input.balance, poolEntry.schedule, now, followed);
     const order: Order = {
       order_id: orderId,
@@ -357,6 +357,18 @@ export async function changeComments(
     ]);
     return result.ok ? undefined : CONFLICT;
   });
+}
+
+/** The order that is followed. @throws DomainError 409 where it is not, or not any more */
+async function fullOrder(
+  deps: OrderDeps,
+  { full: orderId, isNext }: Following,
+  state: Pick<PoolState, 'buyer' | 'poolEntry' | 'current'>,
+): Promise<Order> {
+  const full = state.current?.order_id === orderId ? state.current : await deps.orders.get(orderId);
+  if (full === undefined || !isNext({ ...state, full }))
+    throw conflict('order_followed', 'This order is not followed by another one');
+  return full;
 }
 
 const replacementReservations = (order: Order) =>

@@ -33,6 +33,16 @@ function nextLimit(order: Order | undefined): number | undefined {
   return order.renewal === 'auto' ? order.lead_limit : undefined;
 }
 
+/**
+ * The order that the next one follows. An earlier order, opened again for a replacement or by an admin, has been followed: it is
+ * the follower's turn.
+ */
+const toFollow = async ({ orders, buyers }: RenewalDeps, current: Order): Promise<Order | undefined> => {
+  if (current.renewed_as === undefined) return current;
+  const last = (await buyers.get(current.buyer))?.last_order_id;
+  return last === undefined || last === null ? undefined : orders.get(last);
+};
+
 /** What the buyer asked for was confirmed; otherwise leads may be delivered only that are paid later. */
 const mayRenew = (order: Order, { buyer_type }: Pick<Order, 'buyer_type'>) =>
   order.reorder?.state === 'confirmed' || buyer_type === 'postpay';
@@ -50,7 +60,9 @@ const OVER: ReadonlySet<string> = new Set(['order_followed', 'order_already_open
 export async function renewOrder(deps: RenewalDeps, buyer: number): Promise<Order | undefined> {
   const entry = await deps.pool.entry(buyer);
   if (entry === undefined || entry.order_id === null || entry.retired_at !== undefined) return undefined;
-  const full = await deps.orders.get(entry.order_id);
+  const current = await deps.orders.get(entry.order_id);
+  if (current === undefined || hasCapacity(current)) return undefined;
+  const full = await toFollow(deps, current);
   const limit = nextLimit(full);
   if (full === undefined || limit === undefined) return undefined;
   try {
@@ -62,11 +74,13 @@ export async function renewOrder(deps: RenewalDeps, buyer: number): Promise<Orde
       caps: full.pace && { ...capsOf(full.pace), ends_on: null },
       renewal: full.renewal,
       follows: {
-        isNext: ({ buyer: now, poolEntry, current }) =>
+        full: full.order_id,
+        isNext: ({ buyer: now, poolEntry, full: seen }) =>
           poolEntry.active &&
-          current?.order_id === full.order_id &&
-          nextLimit(current) === limit &&
-          mayRenew(current, now),
+          poolEntry.order_id === current.order_id &&
+          (current.order_id === full.order_id || now.last_order_id === full.order_id) &&
+          nextLimit(seen) === limit &&
+          mayRenew(seen, now),
         written: (order) => [
           deps.notices.created(
             { about: 'order_renewed', order_id: order.order_id, request: `renewed-${order.order_id}` },
