@@ -29,7 +29,7 @@ export interface PersonDeps {
 }
 
 /** The marks that a lead wants, in their order, and what it found when it wanted the first. */
-interface Wanted {
+export interface Wanted {
   readonly markings: readonly Marking[];
   /** The mark of others; undefined when the lead has taken it, or wants none. */
   readonly found: Mark | undefined;

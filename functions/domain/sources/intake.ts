@@ -4,10 +4,11 @@
  */
 import { createHmac } from 'node:crypto';
 import type { Lead, Person } from '#functions/data/leads/lead';
+import { windowStart } from '#functions/data/leads/person-mark-store';
 import type { Source } from '#functions/data/sources/source';
 import type { SourceStore } from '#functions/data/sources/source-store';
 import { DomainError, type ErrorKind, notFound } from '#functions/domain/common/errors';
-import { releaseMark, settlePerson, takeMark } from '#functions/domain/distribution/same-person';
+import { releaseMark, settlePerson, takeMark, type Wanted } from '#functions/domain/distribution/same-person';
 import {
   type StoredLead,
   type TakeInManyDeps,
@@ -231,7 +232,7 @@ async function settle(
   source: Source,
   outcome: StoredLead,
   posted: Lead,
-  wanted: Awaited<ReturnType<typeof takeMark>> | undefined,
+  wanted: Wanted | undefined,
 ): Promise<Settled> {
   if (outcome.stored) {
     const person = await settlePerson(deps, source, outcome.lead, wanted);
@@ -244,10 +245,8 @@ async function settle(
   }
   const { earlier } = outcome;
   const { lead_id } = earlier;
-  if (earlier.content !== posted.content) {
-    if (wanted !== undefined) await releaseMark(deps, wanted);
-    return { result: { status: 'conflict', lead_id }, isNew: false };
-  }
+  if (wanted !== undefined && !standsFor(earlier, posted, wanted)) await releaseMark(deps, wanted);
+  if (earlier.content !== posted.content) return { result: { status: 'conflict', lead_id }, isNew: false };
   // Still in flight: the call that stored it may have ended before it knew whether the person came before.
   const isUnsettled = earlier.status === 'received' && earlier.earlier_leads === undefined;
   const person = isUnsettled ? await settlePerson(deps, source, earlier) : undefined;
@@ -258,6 +257,16 @@ async function settle(
     // Noting the leads before it has taken it over from the call that stored it.
     ...(typeof person === 'object' && person !== earlier && { distribute: person }),
   };
+}
+
+/**
+ * Whether the mark that a repeated call took is one that the stored lead has to have: the call that stored it may rely on that. Not of
+ * another person, nor beyond the window, which counts from when the lead came, nor of an erased one.
+ */
+function standsFor(stored: Lead, posted: Lead, { markings: [first] }: Wanted): boolean {
+  if (first === undefined || stored.erased_at !== undefined) return false;
+  const isWithin = stored.received_at > windowStart(posted, first.days);
+  return isWithin && (stored.marks === undefined || stored.marks.includes(first.hash));
 }
 
 async function newLeads(

@@ -1,13 +1,22 @@
 /** The same person from one source or several: one lead of a source within the window, and no buyer gets two. */
 import { describe, expect } from 'vitest';
 import { createOrderCache } from '#functions/data/orders/order-cache';
+import { keys } from '#functions/data/table/keys';
+import type { Table } from '#functions/data/table/table';
 import { redistribute } from '#functions/domain/distribution/backlog';
 import { distributeAgain } from '#functions/domain/distribution/distribution';
 import { previewOrder } from '#functions/domain/distribution/order-preview';
 import { reconcile } from '#functions/domain/distribution/reconciliation';
 import type { Runtime } from '#functions/runtime';
 import { aSource } from '#test/factories/sources';
-import { addBuyers, adminOn, distributionOn, quietRuntime, violations } from '#test/harness/distribution';
+import {
+  addBuyers,
+  adminOn,
+  distributionOn,
+  itemsOf,
+  quietRuntime,
+  violations,
+} from '#test/harness/distribution';
 import { it } from '#test/harness/fixtures';
 import { addSources, buyerOf, intakeOn, post } from '#test/harness/intake';
 
@@ -17,6 +26,12 @@ const later = (days: number): Runtime => ({
   ...quietRuntime,
   now: () => new Date(quietRuntime.now().getTime() + days * DAY_MS),
 });
+
+/** The keys of all marks of persons. */
+const marksOf = async (table: Table) =>
+  (await itemsOf(table))
+    .filter(({ sk }) => sk === 'PERSON')
+    .map(({ pk, sk }) => ({ pk: String(pk), sk: String(sk) }));
 
 describe('same person', () => {
   it('is refused to its source within the window, known by phone or by e-mail', async ({ table }) => {
@@ -37,6 +52,29 @@ describe('same person', () => {
     const day31 = await post(table, source, {}, intakeOn(table, later(31)));
     expect([day29.status, day31.status]).toEqual(['duplicate', 'accepted']);
     expect((await post(table, aSource({ window_days: 0 }), {})).status).toBe('accepted');
+  });
+
+  it('counts from when a lead came, not from when it was repeated', async ({ table }) => {
+    const [source = aSource()] = await addSources(table, 1);
+    const on = (day: number) => intakeOn(table, later(day));
+    const first = await post(table, source, {}, on(0), 'same');
+    expect(await post(table, source, {}, on(31), 'same')).toEqual(first);
+    expect(await post(table, source, {}, on(32))).toMatchObject({ status: 'accepted' });
+    expect(await post(table, source, {}, on(32), 'same')).toEqual(first);
+    expect(await post(table, source, {}, on(33))).toMatchObject({ status: 'duplicate' });
+  });
+
+  it('is not known by an erased lead that is repeated', async ({ table }) => {
+    const [source = aSource()] = await addSources(table, 1, { window_days: 30 });
+    const { lead_id } = await post(table, source, {}, intakeOn(table), 'same');
+    for (const key of await marksOf(table)) await table.delete({ delete: key });
+    await table.update({
+      key: keys.lead(lead_id),
+      update: 'SET erased_at = :at REMOVE marks',
+      values: { ':at': quietRuntime.now().toISOString() },
+    });
+    await post(table, source, {}, intakeOn(table), 'same');
+    expect(await marksOf(table)).toEqual([]);
   });
 
   it('waits for an admin where the source says so', async ({ table }) => {
