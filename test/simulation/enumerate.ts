@@ -134,7 +134,7 @@ async function runOnce(
     }
     // What a crash left half done is finished by the next runs.
     for (let round = 0; round < 2; round += 1) await reconcile(setUp, EVERYTHING_IS_STALE_MS);
-    const wrong = await wrongInDistribution(world);
+    const wrong = await wrongInDistribution(world, small.isExact);
     return { ...state(), cut: false, violation: wrong.length === 0 ? undefined : wrong.join('; ') };
   } catch (error) {
     if (error instanceof Cut) return { ...state(), cut: true, violation: undefined };

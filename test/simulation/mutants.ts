@@ -57,10 +57,12 @@ export const MUTANTS: readonly Mutant[] = [
   { name: 'an order reserves beyond its limit', rewrite: without(RESERVE, /leads_received < lead_limit/) },
   {
     name: 'an order reserves for a batch beyond its limit',
+    small: 'a batch and a lead, places for the batch',
     rewrite: without(RESERVE, /leads_received <= :most/),
   },
   {
     name: 'a round of a batch is made twice',
+    small: 'two workers with one batch',
     rewrite: rewriting((write) =>
       String(write.Item?.sk).startsWith('ROUND#') ? { ...write, ConditionExpression: '' } : write,
     ),
@@ -84,6 +86,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'an order reserves for a batch beyond its cap of the day',
+    small: 'a batch and a lead, a day for the batch',
     rewrite: without(RESERVE, /pace\.day_taken <?= :dayTaken/),
   },
   {
@@ -114,13 +117,18 @@ export const MUTANTS: readonly Mutant[] = [
       /attribute_exists\(reservations\.#key\)/,
     ),
   },
-  { name: 'an overtaken attempt assigns', rewrite: without(ASSIGN, /AND distribution_attempt = :attempt/) },
+  {
+    name: 'an overtaken attempt assigns',
+    small: 'a lead while the reconciliation takes it over',
+    rewrite: without(ASSIGN, /AND distribution_attempt = :attempt/),
+  },
   {
     name: 'an assigned lead is assigned again',
     rewrite: without(ASSIGN, /#status = :received AND distribution_attempt = :attempt/),
   },
   {
     name: 'an overtaken attempt makes a lead pending',
+    small: 'a lead without a place while the limit is raised and the reconciliation takes it over',
     rewrite: without(
       /#status = :pending, reason = :reason/,
       /#status = :received AND distribution_attempt = :attempt/,
@@ -172,10 +180,6 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'an order is deleted without what it owes now',
     small: 'a replacement is delivered while its order is deleted',
     rewrite: without(/returned_to_balance = :owed/, /AND reimbursement_pending = :owed/),
-  },
-  {
-    name: 'a lead is claimed twice',
-    rewrite: without(/claim_id = :claim, claim_status = :pending/, /AND attribute_not_exists\(claim_id\)/),
   },
   {
     name: 'an order takes a claim beyond its quota',

@@ -100,9 +100,11 @@ export async function wrongAtRest(
 }
 
 /** The same for a world without workers: what distribution itself must leave behind. */
-export async function wrongInDistribution(world: SimulatedWorld): Promise<string[]> {
+export async function wrongInDistribution(world: SimulatedWorld, isExact = false): Promise<string[]> {
   const { table, items, leads, orders, pool } = await storedIn(world);
+  const buyers = new Set(pool.entries.map(({ buyer }) => String(buyer)));
   return [
+    ...(isExact ? ofLedger(world, items, pool.ledger.deficits, buyers) : []),
     ...leads
       .filter(({ status }) => status === 'received')
       .map(({ lead_id }) => `lead ${lead_id} is in flight`),

@@ -55,6 +55,8 @@ export interface SmallWorld {
   readonly prepare?: (api: Api, world: SimulatedWorld) => Promise<unknown>;
   /** What happens when all have ended, a day later. */
   readonly after?: Actor;
+  /** Whether the ledger of shares equals the decisions: nobody dies or is overtaken. */
+  readonly isExact?: true;
 }
 
 /** Whose data are always valid. */

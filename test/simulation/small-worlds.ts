@@ -31,11 +31,13 @@ import {
   WHO,
   waitingLead,
 } from '#test/simulation/small-actors';
+import { ATTEMPT_WORLDS } from '#test/simulation/small-attempt-worlds';
 import { CLAIM_WORLDS } from '#test/simulation/small-claim-worlds';
 import { PEOPLE_WORLDS } from '#test/simulation/small-people-worlds';
 import { addEndpoints, addSource } from '#test/simulation/sources';
 
 export const SMALL_WORLDS: readonly SmallWorld[] = [
+  ...ATTEMPT_WORLDS,
   ...CLAIM_WORLDS,
   ...PEOPLE_WORLDS,
   { name: 'two leads, one place', limit: 1, actors: { one: intake(1), two: intake(2) } },
