@@ -66,6 +66,9 @@ describe('many pending leads', () => {
     await addLead(site.cloud, { buyer_id: 'small', nachname: 'Between' });
     await form.getByRole('button', { name: 'Assign 4 leads' }).click();
     await sees(form.getByText('2 assigned, 1 failed, 1 not tried'));
+    // The keyboard stays in the dialog, and what went wrong is in sight.
+    expect(await page.evaluate('document.activeElement.innerText')).toBe('Done');
+    await sees(form.getByRole('row').nth(1).getByText('Lead11x'));
     await sees(outcome('Leads to assign', 'Lead1x').getByText('Assigned as 1-2'));
     await sees(outcome('Leads to assign', 'Lead10x').getByText('Assigned as 1-3'));
     await sees(

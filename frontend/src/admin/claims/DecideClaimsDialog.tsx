@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { AFFECTED_BY_DECISION, type Claim, decideClaim, forgetClaimNotes } from '../data/claims';
 import type { Decision } from '../data/held-decisions';
 import { useRefresh } from '../data/mutation';
@@ -27,9 +27,12 @@ export function DecideClaimsDialog({ claims, close }: Props) {
   const queries = useQueryClient();
   const refresh = useRefresh();
   const bulk = useBulk(keyOf);
+  const leaving = useRef<HTMLButtonElement>(null);
 
   const decide = (chosen: Decision['status']) => {
     setStatus(chosen);
+    // The button that was pressed is disabled from now on, and gone at the end.
+    leaving.current?.focus();
     bulk.start(claims, {
       perform: async ({ claim_id }) => {
         await decideClaim({ claimId: claim_id, status: chosen, notes });
@@ -71,7 +74,7 @@ export function DecideClaimsDialog({ claims, close }: Props) {
           ended={bulk.state === 'ended'}
         />
         <Group justify="flex-end">
-          <Button variant="default" onClick={bulk.state === 'running' ? bulk.stop : close}>
+          <Button ref={leaving} variant="default" onClick={bulk.state === 'running' ? bulk.stop : close}>
             {bulk.state === 'running' ? 'Stop' : 'Close'}
           </Button>
           {bulk.state !== 'ended' && (

@@ -1,5 +1,5 @@
 import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { formatNumber } from '#shared/rules/formats';
 import { pendingReasonText } from '#shared/rules/reasons';
 import { ApiError } from '../../app/api';
@@ -40,6 +40,7 @@ export function BulkDialog({ action, leads, close }: Props) {
   const buyers = useBuyers();
   const refresh = useRefresh();
   const bulk = useBulk(keyOf);
+  const leaving = useRef<HTMLButtonElement>(null);
   const oldestFirst = [...leads].sort((a, b) => (a.created_at < b.created_at ? -1 : 1));
   const { verb, result, again } = WORDS[action];
   const count = countOf(leads.length, 'lead');
@@ -49,6 +50,8 @@ export function BulkDialog({ action, leads, close }: Props) {
       setError(INVALID.buyer);
       return;
     }
+    // The button that was pressed is disabled from now on, and gone at the end.
+    leaving.current?.focus();
     bulk.start(oldestFirst, {
       ...taskOf(action, buyerId),
       ended: () => void refresh(AFFECTED_BY_LEADS),
@@ -84,6 +87,7 @@ export function BulkDialog({ action, leads, close }: Props) {
         />
         <Group justify="flex-end">
           <Button
+            ref={leaving}
             variant="default"
             {...(action !== 'assign' && { 'data-autofocus': true })}
             onClick={bulk.state === 'running' ? bulk.stop : close}

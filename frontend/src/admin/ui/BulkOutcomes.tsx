@@ -51,6 +51,9 @@ const OUTCOME: Column<Line> = {
   ),
 };
 
+const ATTENTION: readonly Outcome['state'][] = ['done', 'skipped', 'unchanged', 'failed'];
+const attention = ({ outcome }: Line) => (outcome === undefined ? 0 : ATTENTION.indexOf(outcome.state));
+
 /** How far something that is done for many rows has come, and what became of each. */
 export function BulkOutcomes<Row>(props: Props<Row>) {
   const { label, rows, keyOf, title, nameOf, outcomes, doneText, ended } = props;
@@ -65,12 +68,14 @@ export function BulkOutcomes<Row>(props: Props<Row>) {
     .map(({ number, text }) => `${formatNumber(number)} ${text}`)
     .join(', ');
   const over = all.length - count('running');
-  const columns = useMemo(() => [{ ...NAME, title }, OUTCOME], [title]);
   const lines = rows.map((row) => ({
     key: keyOf(row),
     name: nameOf(row),
     outcome: outcomes.get(keyOf(row)),
   }));
+  // What there is to do about comes first; between thousands that went well nobody would find it.
+  if (ended) lines.sort((a, b) => attention(b) - attention(a));
+  const columns = useMemo(() => [{ ...NAME, title }, OUTCOME], [title]);
   return (
     <Stack gap="xs">
       <Progress
