@@ -238,6 +238,11 @@ describe('an admin', () => {
     expect(await folded.isVisible()).toBe(false);
     await made.click();
     await sees(folded);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await sees(trail.getByRole('row').first());
+    const onPhone = await folded.boundingBox();
+    expect((onPhone?.x ?? 0) + (onPhone?.width ?? 0), 'beyond the edge').toBeLessThanOrEqual(390);
+    await page.setViewportSize({ width: 1280, height: 720 });
   });
 
   it('sees deliveries that failed, and sends them again', async () => {

@@ -14,6 +14,7 @@ describe('the audit trail', () => {
   it.each([
     ['probability', 12.5, 1500, 'Probability: 12,5 → 1.500'],
     ['phone_verification', true, false, 'Phone verification: on → off'],
+    ['addresses', null, [], 'Addresses: – → none'],
     ['src', null, 'web', 'Source: – → web'],
     ['email_template_id', '', '01J0000000000000000000000T', 'E-mail template: – → Standard'],
     ['deleted_at', null, '2026-11-22T08:12:00.000Z', 'Deleted at: – → 22.11.2026, 09:12'],

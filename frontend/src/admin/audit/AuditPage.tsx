@@ -95,6 +95,7 @@ export function AuditPage() {
                   columns={looks ? columns.filter(({ key }) => key !== 'changes') : columns}
                   rows={rows.map((entry, index) => ({ entry, index }))}
                   rowKey={({ index }) => index}
+                  cards
                 />
               )}
               <LoadMoreButton query={audit} />

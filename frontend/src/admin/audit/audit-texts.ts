@@ -28,6 +28,7 @@ export function changeText({ field, from, to }: AuditChange, names: ReadonlyMap<
 
 function valueText(value: unknown, names: ReadonlyMap<string, string>): string {
   if (value === null || value === undefined || value === '') return '–';
+  if (Array.isArray(value) && value.length === 0) return 'none';
   if (typeof value === 'boolean') return value ? 'on' : 'off';
   if (typeof value === 'number') return formatNumber(value);
   if (typeof value !== 'string') return JSON.stringify(value);

@@ -1,8 +1,7 @@
-import '@mantine/core/styles/Table.css';
-import { Table, Text } from '@mantine/core';
+import { Box, Text } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
+import { type Column, DataTable } from '../ui/DataTable';
 import { percentText } from '../ui/labels';
-import { ScrollBox } from '../ui/ScrollBox';
 import { type Decision, decisionText, deficitText, notEligibleText } from './decision-texts';
 
 /** Why the lead went where it went, with the figures behind it. */
@@ -11,33 +10,15 @@ export function DecisionRecord({ decision }: { decision: Decision }) {
     <>
       <Text size="sm">{decisionText(decision)}</Text>
       {decision.eligible.length > 0 && (
-        <ScrollBox label="Eligible buyers">
-          <Table mt="xs" withTableBorder verticalSpacing={4} aria-label="Eligible buyers">
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Buyer</Table.Th>
-                <Table.Th>Probability</Table.Th>
-                <Table.Th>Share of this lead</Table.Th>
-                <Table.Th>Before this lead</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {decision.eligible.map((buyer) => (
-                <Table.Tr key={buyer.buyer_id} fw={buyer.buyer_id === decision.winner ? 700 : 400}>
-                  <Table.Td>
-                    {buyer.buyer_id}
-                    {buyer.buyer_id === decision.winner && (
-                      <IconCheck size={14} role="img" aria-label="chosen" />
-                    )}
-                  </Table.Td>
-                  <Table.Td>{percentText(buyer.probability)}</Table.Td>
-                  <Table.Td>{percentText(buyer.share)}</Table.Td>
-                  <Table.Td>{deficitText(buyer.deficit)}</Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </ScrollBox>
+        <Box mt="xs">
+          <DataTable
+            label="Eligible buyers"
+            columns={columnsOf(decision.winner)}
+            rows={decision.eligible}
+            rowKey={({ buyer_id }) => buyer_id}
+            cards
+          />
+        </Box>
       )}
       {decision.not_eligible.length > 0 && (
         <Text size="sm" c="dimmed" mt="xs">
@@ -54,3 +35,41 @@ export function DecisionRecord({ decision }: { decision: Decision }) {
     </>
   );
 }
+
+const columnsOf = (winner: string | null): readonly Column<Decision['eligible'][number]>[] => [
+  {
+    key: 'buyer',
+    title: 'Buyer',
+    width: 180,
+    grows: true,
+    cell: ({ buyer_id }) =>
+      buyer_id === winner ? (
+        <strong>
+          {buyer_id} <IconCheck size={14} role="img" aria-label="chosen" />
+        </strong>
+      ) : (
+        buyer_id
+      ),
+  },
+  {
+    key: 'probability',
+    title: 'Probability',
+    width: 110,
+    align: 'right',
+    cell: (buyer) => percentText(buyer.probability),
+  },
+  {
+    key: 'share',
+    title: 'Share of this lead',
+    width: 150,
+    align: 'right',
+    cell: (buyer) => percentText(buyer.share),
+  },
+  {
+    key: 'deficit',
+    title: 'Before this lead',
+    width: 180,
+    align: 'right',
+    cell: (buyer) => deficitText(buyer.deficit),
+  },
+];
