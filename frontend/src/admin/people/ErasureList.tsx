@@ -36,7 +36,7 @@ export function ErasureList() {
       {({ pages }) => {
         const all = pages.flatMap((page) => page.erasures);
         if (all.length === 0)
-          return <EmptyState title="No erasures yet" hint="Find a person and erase it: it appears here." />;
+          return <EmptyState title="No erasures yet" hint="Persons whose data you erase appear here." />;
         return (
           <Stack gap="sm">
             {all.map((erasure) => (

@@ -9,6 +9,7 @@ import { CONFIRM, DONE } from '../texts';
 import { countOf } from '../ui/labels';
 import { ListSkeleton, QueryResult } from '../ui/states';
 import { Tag } from '../ui/Tag';
+import { kindText } from './kind-texts';
 import { LeadLine } from './LeadLine';
 import classes from './people.module.css';
 
@@ -120,7 +121,7 @@ function Stored({
         {sections.map(({ kind, items }) => (
           <details key={kind} className={classes.section}>
             <summary>
-              {fieldLabel(kind)} <Tag tone="neutral">{items.length}</Tag>
+              {kindText(kind)} <Tag tone="neutral">{items.length}</Tag>
             </summary>
             {items.map(({ lead_id, fields }) => (
               <dl key={`${lead_id} ${JSON.stringify(fields)}`} className={classes.fields}>
