@@ -107,6 +107,9 @@ describe('sources', () => {
     const keys = dialog(page, 'Keys of Festgeld');
     await keys.getByRole('button', { name: 'Create Key' }).click();
     const key = await keys.getByLabel('New key').inputValue();
+    expect(await keys.getByLabel('New key').evaluate('(field) => document.activeElement === field')).toBe(
+      true,
+    );
     expect(key).toMatch(/^lds_1a_[0-9a-f]{72}$/);
     await keys.getByRole('button', { name: 'Close' }).click();
     await sees(row(page, 'Sources', 'Festgeld').getByText('never used'));

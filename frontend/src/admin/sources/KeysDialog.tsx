@@ -43,6 +43,7 @@ export function KeysDialog({ source: opened, showForm, close }: Props) {
               </Text>
               <TextInput
                 label="New key"
+                ref={focusOn}
                 readOnly
                 value={created}
                 className={classes.mono}
@@ -92,6 +93,9 @@ export function KeysDialog({ source: opened, showForm, close }: Props) {
     </AppModal>
   );
 }
+
+/** The key is shown once: it is selected for the next step, and the button that made it may be disabled now. */
+const focusOn = (field: HTMLInputElement | null) => field?.focus();
 
 function KeyRow({ source, sourceKey }: { readonly source: Source; readonly sourceKey: SourceKey }) {
   const { prefix, slot } = sourceKey;
