@@ -1,5 +1,5 @@
 /** Every text of the error catalogue where a person meets it: what the admin app says when the server says nothing. */
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addBuyer, addLead, closeDialogs, dialog, sees, seesBanner, TEMPLATE } from '#test/e2e/admin-setup';
 import { type Site, startSite, type Visit } from '#test/e2e/fixture';
 
@@ -73,6 +73,8 @@ describe('without an error text of the server', () => {
     await page.goto(path === 'history' ? history : path);
     for (const text of Object.values(texts))
       await sees(page.getByRole('main').getByText(text, { exact: true }).first());
+    // What is not known is not none.
+    expect(await page.getByText('Pending Claims (0)').count()).toBe(0);
     await page.unrouteAll();
   });
 

@@ -21,10 +21,10 @@ export function PendingClaims({ query, refresh, refreshing, hide }: Props) {
   const claims = query.data ?? [];
   return (
     <Paper component="section" withBorder radius="md" p="md" aria-labelledby="pending-claims-title">
-      <Group justify="space-between" mb={claims.length > 0 ? 'sm' : 0}>
+      <Group justify="space-between" mb={claims.length > 0 || query.error ? 'sm' : 0}>
         <Group gap="sm">
           <Title order={2} size="h4" id="pending-claims-title">
-            Pending Claims ({formatNumber(claims.length)})
+            Pending Claims{query.data && ` (${formatNumber(query.data.length)})`}
           </Title>
           {claims.length > 0 && <Tag tone="wait">New</Tag>}
         </Group>
