@@ -16,7 +16,12 @@ beforeAll(async () => {
     use_sellanylead_api: true,
     manual_review: true,
   });
-  await addBuyer(site.cloud, { buyer_id: 'second', probability: 20, buyer_type: 'postpay' });
+  await addBuyer(site.cloud, {
+    buyer_id: 'second',
+    probability: 20,
+    buyer_type: 'postpay',
+    price_per_lead: 48,
+  });
   visit = await site.visitAsAdmin();
 });
 afterAll(() => site.stop());
@@ -40,6 +45,12 @@ describe('the table of buyers and orders', () => {
     const sideways = 'document.querySelector(\'section[aria-label="Buyers and orders"]\')';
     await region.waitFor();
     expect(await page.evaluate(`${sideways}.scrollWidth - ${sideways}.clientWidth`)).toBeLessThanOrEqual(0);
+  });
+
+  it('writes prices with their cents', async () => {
+    const { page } = visit;
+    await sees(row(page, 'Buyers and orders', 'first@example.com').getByText('1.140,50 €'));
+    await sees(row(page, 'Buyers and orders', 'second@example.com').getByText('48,00 €'));
   });
 
   it('writes # before an order’s number only, and finds an order by its id', async () => {

@@ -1,7 +1,7 @@
 import { Group, Text } from '@mantine/core';
 import { Suspense } from 'react';
 import { ALL_CHANNEL_NAMES, CHANNEL_NAMES } from '#shared/channels/names';
-import { formatEuroShort } from '#shared/rules/formats';
+import { formatEuro, formatEuroShort } from '#shared/rules/formats';
 import { lazyComponent } from '../../ui/lazy-component';
 import { isPaused } from '../buyers/pausing';
 import { type Buyer, isActiveBuyer } from '../data/buyers';
@@ -53,8 +53,8 @@ export const buyerColumns: readonly Column<Buyer>[] = [
   },
   figureColumn('probability', 'Probability', 86, percentText),
   figureColumn('min_investment', 'Min investment', 112, formatEuroShort),
-  figureColumn('price_per_lead', 'Price per lead', 98, formatEuroShort),
-  { key: 'type', title: 'Type', width: 92, cell: (buyer) => <TypeBadges buyer={buyer} /> },
+  figureColumn('price_per_lead', 'Price per lead', 98, formatEuro),
+  { key: 'type', title: 'Type', width: 104, cell: (buyer) => <TypeBadges buyer={buyer} /> },
   {
     ...figureColumn('order_id', 'Order', 56, String),
     cell: (buyer) =>
