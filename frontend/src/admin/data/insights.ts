@@ -86,6 +86,8 @@ export function useChecklist(buyerId: string) {
   return useQuery({
     // What mends it changes the buyers.
     queryKey: ['buyers', 'checklist', buyerId],
+    // Who opens it again has changed something, maybe elsewhere and within the seconds that lists stay as they are.
+    staleTime: 0,
     queryFn: ({ signal }) =>
       call('getChecklist', { params: { buyerId } }, { fallbackText: FAILED.loadChecklist, signal }),
   });
