@@ -25,8 +25,9 @@ export interface AccountingLine {
   /** `2026-11` */
   readonly month: string;
   readonly buyer: Buyer;
-  /** Orders opened in the month, deleted ones included, and the leads that they were opened for. */
+  /** Orders opened in the month, deleted ones included. */
   readonly orders: number;
+  /** Their present limits: nothing is billed by it, and a limit that was changed is the one that was agreed on. */
   readonly ordered: number;
   /** Delivered in the month and not deleted since. */
   readonly originals: number;

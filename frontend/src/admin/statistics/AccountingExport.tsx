@@ -16,7 +16,8 @@ export function AccountingExport() {
         Accounting
       </Title>
       <Text size="sm" c="dimmed" mb="sm">
-        Orders, deliveries, replacements, prices, revenue and claims by month and buyer
+        Orders, deliveries, replacements, prices, revenue and claims by month and buyer. Leads ordered are the
+        present limits of the orders opened in the month.
       </Text>
       <Group gap="sm" align="flex-end">
         <TextInput

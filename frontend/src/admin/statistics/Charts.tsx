@@ -86,7 +86,7 @@ export function Charts({ days, buyers, compare }: Props) {
         <LineChart data={days} margin={{ top: 8, right: 12, left: -16, bottom: 0 }} {...SIZE}>
           <CartesianGrid stroke={GRID} vertical={false} />
           <XAxis dataKey="date" tickFormatter={dayText} minTickGap={32} {...AXIS} />
-          <YAxis allowDecimals={false} {...AXIS} />
+          <YAxis allowDecimals={false} tickFormatter={formatNumber} {...AXIS} />
           <Tooltip
             {...TOOLTIP}
             labelFormatter={(label) => (typeof label === 'string' ? dayText(label) : label)}
@@ -137,7 +137,7 @@ export function Charts({ days, buyers, compare }: Props) {
             style={{ width: '100%', height }}
           >
             <CartesianGrid stroke={GRID} horizontal={false} />
-            <XAxis type="number" allowDecimals={false} {...AXIS} />
+            <XAxis type="number" allowDecimals={false} tickFormatter={formatNumber} {...AXIS} />
             <YAxis
               type="category"
               dataKey="buyer_id"
