@@ -41,5 +41,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-placeholder': '#a0a5ab',
     '--mantine-color-error': '#ff9c9c',
     '--mantine-color-anchor': '#74c0fc',
+    // Of buttons that look like links: the library's is nearly white here.
+    '--mantine-color-blue-light-color': '#74c0fc',
   },
 });

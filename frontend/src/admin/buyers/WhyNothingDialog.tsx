@@ -80,9 +80,11 @@ function CheckRow({ check: { check, state, text, action, what_if }, ...of }: Pro
   const { tone, text: word } = STATES[state];
   return (
     <Stack gap={4}>
-      <Group gap="sm" wrap="nowrap" align="flex-start">
-        <Tag tone={tone}>{word}</Tag>
-        <Text size="sm" flex={1} style={{ overflowWrap: 'anywhere' }}>
+      <Group gap="sm" align="flex-start">
+        <Group w={76}>
+          <Tag tone={tone}>{word}</Tag>
+        </Group>
+        <Text size="sm" flex={1} miw={180} style={{ overflowWrap: 'anywhere' }}>
           <strong>{TITLES[check]}.</strong> {text}
         </Text>
         {action !== null && <ActionButton action={action} {...of} />}

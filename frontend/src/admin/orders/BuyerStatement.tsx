@@ -71,6 +71,9 @@ export function BuyerStatement({ buyerId }: { buyerId: string }) {
   );
 }
 
+/** `2026-11` as `11.2026`; null is what no month has yet. */
+const monthText = (month: string | null) => month?.split('-').reverse().join('.') ?? 'Being counted';
+
 const figure = (key: string, title: string, value: (line: Line) => number): Column<Line> => ({
   key,
   title,
@@ -81,7 +84,7 @@ const figure = (key: string, title: string, value: (line: Line) => number): Colu
 
 const columns: readonly Column<Line>[] = [
   { key: 'order', title: 'Order', width: 90, cell: ({ order }) => `#${order.buyer_order_number}` },
-  { key: 'month', title: 'Month', width: 120, grows: true, cell: ({ month }) => month ?? 'Being counted' },
+  { key: 'month', title: 'Month', width: 120, grows: true, cell: ({ month }) => monthText(month) },
   figure('delivered', 'Delivered', ({ delivered }) => delivered),
   figure('claimed', 'Claimed', ({ claimed }) => claimed),
   figure('approved', 'Approved', ({ approved }) => approved),

@@ -49,10 +49,12 @@ export function OrderRenewalDialog({ buyerId, orderId, prepay, renewal, close }:
           data={renewalChoices(prepay)}
           {...form.getInputProps('renewal')}
         />
-        <Text size="sm" c="dimmed">
-          The next order has the same limit and caps, and the price and terms that the buyer has by then. The
-          buyer gets its link by e-mail.
-        </Text>
+        {form.values.renewal !== 'none' && (
+          <Text size="sm" c="dimmed">
+            The next order has the same limit and caps, and the price and terms that the buyer has by then.
+            The buyer gets its link by e-mail.
+          </Text>
+        )}
         <EditButtons edit={edit} cancel={close} action="Save" saving={save.isPending} onAction={submit} />
       </Stack>
     </AppModal>

@@ -1,4 +1,4 @@
-import { Checkbox, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Box, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDebouncedValue } from '@mantine/hooks';
 import { type AlertKind, mapAlertKinds } from '#shared/contract/constants';
@@ -95,14 +95,14 @@ export function AlertsDialog({ stored, close }: { stored: AlertSettings; close: 
         {ALERTS.map(({ kind, title, about, unit, limits }) => (
           <div key={kind} role="group" aria-label={title}>
             <Group justify="space-between" align="flex-start" gap="sm">
-              <div>
+              <Box flex={1} miw={220}>
                 <Text size="sm" fw={600}>
                   {title}
                 </Text>
                 <Text size="sm" c="dimmed">
                   {about}
                 </Text>
-              </div>
+              </Box>
               <Group gap="md">
                 <Checkbox label="E-mail" {...form.getInputProps(`${kind}.email`, { type: 'checkbox' })} />
                 <Checkbox label="Push" {...form.getInputProps(`${kind}.push`, { type: 'checkbox' })} />

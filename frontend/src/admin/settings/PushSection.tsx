@@ -48,7 +48,7 @@ export function PushSection() {
         {(rows) => (
           <ScrollBox label="Pushover credentials">
             <Table aria-label="Pushover credentials" verticalSpacing="sm">
-              <Table.Thead>
+              <Table.Thead style={{ whiteSpace: 'nowrap' }}>
                 <Table.Tr>
                   <Table.Th>User Key</Table.Th>
                   <Table.Th>App Key</Table.Th>

@@ -254,7 +254,7 @@ function Rows({ table, columns, results }: RowsProps) {
       ...COLUMN_FIELDS.filter((field) => columns[field] !== undefined).map((field) => ({
         key: field,
         title: FIELD_TEXTS[field],
-        width: field === 'email' ? 190 : 120,
+        width: field === 'email' ? 190 : field === 'anlagebetrag' ? 150 : 120,
         cell: ({ row }: PreviewRow) => cellOf(row, columns, field),
       })),
     ],
