@@ -107,9 +107,7 @@ describe('sources', () => {
     const keys = dialog(page, 'Keys of Festgeld');
     await keys.getByRole('button', { name: 'Create Key' }).click();
     const key = await keys.getByLabel('New key').inputValue();
-    expect(await keys.getByLabel('New key').evaluate('(field) => document.activeElement === field')).toBe(
-      true,
-    );
+    expect(await page.evaluate('document.activeElement.value'), 'the focus').toBe(key);
     expect(key).toMatch(/^lds_1a_[0-9a-f]{72}$/);
     await keys.getByRole('button', { name: 'Close' }).click();
     await sees(row(page, 'Sources', 'Festgeld').getByText('never used'));
@@ -181,6 +179,7 @@ describe('sources', () => {
     await sees(
       form.getByText(/^Dry run finished: 30 of 30 rows · .*Invalid 3.*Nothing has been taken in\.$/),
     );
+    expect(await page.evaluate('document.activeElement.innerText'), 'the focus').toMatch(/^Dry run finished/);
     await sees(form.getByText('To kapital').first());
     await sees(form.getByText('E-mail: Please enter a valid email address').first());
     expect(await leadsStored()).toBe(1);

@@ -200,6 +200,9 @@ function ImportFile({ source, file, onUnfinished, another }: FileProps) {
 
 const NO_RESULTS: readonly RowResult[] = [];
 
+/** The button that started it makes room for others: without this the focus leaves the dialog with it. */
+const focusOn = (state: HTMLElement | null) => state?.focus();
+
 /** How far it is, and what came out so far. */
 function RunState({ run, rows }: { readonly run: ImportRun; readonly rows: number }) {
   const { kind, state, results, problem } = run;
@@ -208,7 +211,7 @@ function RunState({ run, rows }: { readonly run: ImportRun; readonly rows: numbe
   return (
     <Stack gap={6}>
       <Progress value={(results.length / rows) * 100} aria-label={what} />
-      <Text size="sm" role="status">
+      <Text size="sm" role="status" tabIndex={-1} ref={focusOn}>
         {what} {state === 'done' ? 'finished' : state}: {formatNumber(results.length)} of{' '}
         {countOf(rows, 'row')}
         {counts.length > 0 && ` · ${counts.join(', ')}`}
@@ -254,7 +257,7 @@ function Rows({ table, columns, results }: RowsProps) {
       ...COLUMN_FIELDS.filter((field) => columns[field] !== undefined).map((field) => ({
         key: field,
         title: FIELD_TEXTS[field],
-        width: field === 'email' ? 190 : field === 'anlagebetrag' ? 150 : 120,
+        width: field === 'email' ? 190 : field === 'anlagebetrag' ? 160 : 120,
         cell: ({ row }: PreviewRow) => cellOf(row, columns, field),
       })),
     ],
