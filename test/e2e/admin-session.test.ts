@@ -93,6 +93,7 @@ describe('login and logout', () => {
     await page.getByLabel('Password', { exact: true }).fill('wrong');
     await page.getByRole('button', { name: 'Log in' }).click();
     await sees(page.getByRole('alert').getByText('Invalid credentials'));
+    await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('password');
     expect(await page.getByLabel('Username').inputValue()).toBe('nobody');
     await close();
   });

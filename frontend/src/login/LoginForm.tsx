@@ -28,6 +28,7 @@ export function LoginForm({ failure, children }: Props) {
   const [busy, setBusy] = useState<'password' | 'passkey'>();
   const [second, setSecond] = useState<PasskeyAsked>();
   const field = useRef<HTMLInputElement>(null);
+  const password = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);
   usePasskeyAutofill(second === undefined, login, setError);
 
@@ -38,6 +39,8 @@ export function LoginForm({ failure, children }: Props) {
       setSecond(await work());
     } catch (refusal) {
       setError(textOfError(refusal));
+      // The button that was pressed was disabled meanwhile, and the focus gone with it.
+      if (by === 'password') password.current?.select();
     }
     setBusy(undefined);
   };
@@ -85,6 +88,7 @@ export function LoginForm({ failure, children }: Props) {
         <PasswordInput
           label="Password"
           name="password"
+          ref={password}
           autoComplete="current-password"
           required
           withAsterisk={false}
