@@ -119,7 +119,7 @@ export function BuyerForm({ form, weights, saving, action, cancel, buyer, unsave
             label={BUYER_LABELS.min_days_for_ne}
             required
             inputMode="numeric"
-            description="“Not reachable” may be claimed from this working day on, 1–30"
+            description="“Not reachable” counts from this working day on, 1–30"
             {...form.getInputProps('min_days_for_ne')}
           />
           <TextInput
