@@ -592,12 +592,16 @@ export class SimulatedWorld implements World {
     }
     const reconcile = host('reconcile', ({ createReconcile }, ...given) => createReconcile(...given));
     this.#everyMinute(async () => {
-      let clock = this.startMs;
-      const ended = await reconcile.invoke((handler, process) => {
-        clock = this.scheduler.now + process.skew;
-        return handler({});
+      let clocks: number[] = [];
+      const ended = await reconcile.invoke(async (handler, process) => {
+        const clock = () => this.scheduler.now + process.skew;
+        const from = clock();
+        await handler({});
+        // It looks at its clock in between.
+        clocks = [from, clock()];
       });
-      return { ended, full: new Date(clock).getUTCMinutes() % FULL_CHECK_MINUTES === 0 };
+      const full = clocks.every((at) => new Date(at).getUTCMinutes() % FULL_CHECK_MINUTES === 0);
+      return { ended, full: full && ended.end === 'answered' };
     });
   }
 
