@@ -60,7 +60,7 @@ describe('the dashboard', () => {
   it('lists buyers with their order, types and progress; inactive ones on demand', async () => {
     const page = await home();
     const first = row(page, 'Buyers and orders', 'first@example.com');
-    for (const text of ['60%', '5.000 €', '40 €', 'Pre', '#1', '1 / 2']) await sees(first.getByText(text));
+    for (const text of ['60%', '5.000 €', '40,00 €', 'Pre', '#1', '1 / 2']) await sees(first.getByText(text));
     const second = row(page, 'Buyers and orders', 'second@example.com');
     for (const text of ['Post', 'SAL']) await sees(second.getByText(text, { exact: true }));
     expect(await row(page, 'Buyers and orders', 'resting@example.com').count()).toBe(0);
