@@ -11,7 +11,7 @@ import { updateBuyer } from '#functions/domain/buyers/buyers';
 import { noteEvent } from '#functions/domain/common/addresses';
 import { resend } from '#functions/domain/deliveries/delivery-log';
 import { eraseLead } from '#functions/domain/leads/erasure';
-import { editLead } from '#functions/domain/leads/leads';
+import { discardLead, editLead } from '#functions/domain/leads/leads';
 import { createErasures } from '#functions/erasure';
 import { createKeyLoader } from '#functions/keys/keys';
 import { create as createBounces } from '#functions/workers/bounces/index';
@@ -38,6 +38,14 @@ const erases: Actor = (api, world) => {
   const lead = [...world.table.items()].find(({ sk }) => sk === 'LEAD');
   const erasures = createErasures(ENVIRONMENT, api.runtime, api.table);
   return eraseLead(erasures, WHO, String(lead?.lead_id), 'request');
+};
+
+/** A lead that nobody takes is discarded; nothing of its person is left in it. */
+const aDiscardedLead: Actor = async (api, world) => {
+  await updateBuyer(api, WHO, 'north', { min_investment: 10_000_000 });
+  await intake(1)(api, world);
+  const lead = [...world.table.items()].find(({ sk }) => sk === 'LEAD');
+  await discardLead(api, WHO, String(lead?.lead_id));
 };
 
 const NEW_NAME = 'Neuername';
@@ -126,6 +134,15 @@ const hasArrived: Actor = async (api, world) => {
 };
 
 export const PEOPLE_WORLDS: readonly SmallWorld[] = [
+  {
+    name: 'two admins erase a discarded lead',
+    limit: 2,
+    prepare: aDiscardedLead,
+    actors: { one: erases, two: erases },
+    maxPreemptions: 1,
+    mostRuns: 100,
+    after: isErased,
+  },
   {
     name: 'a person is erased while its lead is edited',
     limit: 2,

@@ -72,6 +72,8 @@ export interface NewBatch {
 
 export interface Batch extends NewBatch {
   readonly rounds: readonly Round[];
+  /** By which its head stands in the list of open batches. */
+  readonly listed: string;
 }
 
 export type BatchSettled =
@@ -93,8 +95,11 @@ export interface BatchStore {
    * @param ledger undefined when the round changes nothing there
    */
   settle(batch: NewBatch, round: Round, ledger: Update | undefined): Promise<BatchSettled>;
-  /** Removes the head: none of its leads is in flight any more. */
-  close(batchId: string): Promise<void>;
+  /**
+   * Removes the head: none of its leads is in flight any more.
+   * @param listed as it was read: a batch that was put in the list again since then has leads that were not seen
+   */
+  close(batchId: string, listed?: string): Promise<void>;
   /** Batches that are open since an instant or longer, the oldest first. */
   openSince(before: string, limit: number): Promise<readonly string[]>;
 }
@@ -148,13 +153,16 @@ export function createBatchStore(table: Table): BatchStore {
 
     async read(batchId) {
       const items = await table.queryAll({ partition: keys.batch(batchId), consistent: true });
-      if (!items.some(({ sk }) => sk === keys.batchHead(batchId).sk)) return undefined;
+      const top = items.find(({ sk }) => sk === keys.batchHead(batchId).sk);
+      if (top === undefined) return undefined;
+      const listed = String(top.gsi1sk);
       const body = items.find(({ sk }) => sk === keys.batchBody(batchId).sk);
       // Its process died between the two, and stored no lead.
-      if (body === undefined) return { batch_id: batchId, received_at: '', leads: [], rounds: [] };
+      if (body === undefined) return { batch_id: batchId, received_at: '', leads: [], rounds: [], listed };
       const { leads, ...batch } = batchBodySchema.parse(body);
       return {
         ...batch,
+        listed,
         leads: LEADS.parse(JSON.parse(leads)).map(([lead_id, anlagebetrag]) => ({ lead_id, anlagebetrag })),
         // In the order of their sort keys.
         rounds: items.filter(({ sk }) => String(sk).startsWith(ROUND_PREFIX)).map(roundFromItem),
@@ -173,8 +181,11 @@ export function createBatchStore(table: Table): BatchStore {
       return { settled: false, round: undefined, ledger: ledgerSchema.parse(item ?? {}) };
     },
 
-    async close(batchId) {
-      await table.delete({ delete: keys.batchHead(batchId) });
+    async close(batchId, listed) {
+      await table.delete({
+        delete: keys.batchHead(batchId),
+        ...(listed !== undefined && { condition: 'gsi1sk = :listed', values: { ':listed': listed } }),
+      });
     },
 
     async openSince(before, limit) {

@@ -48,8 +48,11 @@ export function leadErased(lead: Lead, at: string): Update {
       ...blanks.removes,
       ...(leaves ? ['gsi1pk', 'gsi1sk', 'in_flight_since', 'batch_id', 'chosen_buyer', 'chosen_by'] : []),
     ].join(', ')}`,
-    // An edit or a claim at the same time would leave the person in the audit trail or among the words of the claim.
+    // An edit or a claim at the same time would leave the person in the audit trail or among the words of the claim. Of a lead
+    // without personal data, discarded before, two erasures at once would both see what they expect.
     condition: `#status = :status AND distribution_attempt = :attempt AND ${
+      lead.erased_at === undefined ? 'attribute_not_exists(erased_at)' : 'attribute_exists(erased_at)'
+    } AND ${
       lead.claim_id === undefined ? 'attribute_not_exists(claim_id)' : 'attribute_exists(claim_id)'
     } AND ${seen.texts.join(' AND ')}`,
     names: { ...blanks.names, ...seen.names, '#status': 'status' },

@@ -114,7 +114,7 @@ export async function distributeBatch(
     planned = open.filter(({ chosen }) => chosen?.round === rounds.length);
     open = open.filter(({ chosen }) => chosen?.round !== rounds.length);
   }
-  if (run.left === 0) await deps.batches.close(batchId);
+  if (run.left === 0) await deps.batches.close(batchId, batch.listed);
   return { assigned: run.assigned, pending: run.pending, left: run.left };
 }
 

@@ -102,6 +102,19 @@ describe('leads that come in together', () => {
     }
   });
 
+  it('stay in the list when who closes their batch has read it before they were stored', async () => {
+    const { deps, leads, openBatches, clock } = await aCaller();
+    const taken = await takeInMany(deps, leads(10));
+    const [batch_id = ''] = await openBatches();
+    const { listed } = (await deps.batches.read(batch_id))!;
+    clock.now += STALE_AFTER_MS;
+    await taken.distribute();
+    await deps.batches.close(batch_id, listed);
+    expect(await openBatches()).toEqual([batch_id]);
+    await deps.batches.close(batch_id, (await deps.batches.read(batch_id))!.listed);
+    expect(await openBatches()).toEqual([]);
+  });
+
   it('that stand in no list since a call which came to nothing are taken up by the next call', async () => {
     const { deps, leads, openBatches, clock } = await aCaller();
     const all = leads(10);
