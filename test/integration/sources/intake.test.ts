@@ -220,6 +220,8 @@ describe('intake of a source', () => {
   });
 
   it('counts against the limits of a minute, a day and altogether', async ({ cloud }) => {
+    // At the start of an hour, so that no minute and no day ends between two calls.
+    cloud.clock.set(new Date(Math.ceil(Date.now() / 3_600_000) * 3_600_000));
     const source = await aSource(cloud, { per_minute: 4, per_day: 3, in_total: 2 });
     const change = async (body: Sent<'updateSource', 'body'>) =>
       cloud.admin.ok('updateSource', { params: source.params, body });
