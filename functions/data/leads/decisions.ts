@@ -16,16 +16,8 @@ export function decisionPut({ earlier_choice, ...decision }: Decision): Put {
       not_eligible: JSON.stringify(decision.not_eligible),
       turn: earlier_choice && JSON.stringify(earlier_choice),
     },
-    // Of a batch two processes may be at work on the same attempt, one of them rounds behind.
-    condition:
-      decision.round === undefined
-        ? 'attribute_not_exists(pk) OR distribution_attempt <= :attempt'
-        : 'attribute_not_exists(pk) OR distribution_attempt < :attempt OR (distribution_attempt = :attempt AND #round <= :round)',
-    ...(decision.round !== undefined && { names: { '#round': 'round' } }),
-    values: {
-      ':attempt': decision.distribution_attempt,
-      ...(decision.round !== undefined && { ':round': decision.round }),
-    },
+    condition: 'attribute_not_exists(pk) OR distribution_attempt <= :attempt',
+    values: { ':attempt': decision.distribution_attempt },
   };
 }
 

@@ -86,6 +86,11 @@ export interface LeadStore extends LeadLists, LeadWrites {
   ): Restart;
   /** The same by the share rule, at the word of an admin. @param verified false to verify it again */
   restartedByRule(lead: Lead, change: { verified: boolean; at: string }): Restart;
+  /**
+   * Begins a later round for a lead of a batch, as another distribution attempt. Repeating it changes nothing.
+   * @returns `further` where a round after that has begun, `left` where the lead is in flight in this batch no more
+   */
+  beginRound(leadId: string, batchId: string, round: number): Promise<'begun' | 'further' | 'left'>;
   /** Takes over an abandoned distribution attempt. @returns undefined when it has ended or was taken over already */
   takeOver(lead: Lead, at: string): Promise<Lead | undefined>;
   /** Stores the decision record of a distribution attempt; an earlier attempt cannot overwrite a later one. */
@@ -266,6 +271,18 @@ export function createLeadStore(table: Table): LeadStore {
 
     restartedByRule(lead, { verified, at }) {
       return restartWith(table, lead, at, { verified });
+    },
+
+    async beginRound(leadId, batchId, round) {
+      const written = await table.update({
+        key: keys.lead(leadId),
+        update: 'SET distribution_attempt = :round',
+        condition: '#status = :received AND batch_id = :batch AND distribution_attempt <= :round',
+        names: { '#status': 'status' },
+        values: { ':round': round, ':received': 'received', ':batch': batchId },
+      });
+      if (written.ok) return 'begun';
+      return written.item?.status === 'received' && written.item.batch_id === batchId ? 'further' : 'left';
     },
 
     async takeOver(lead, at) {

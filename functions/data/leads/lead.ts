@@ -192,8 +192,6 @@ const choiceShape = {
 export const decisionSchema = z.object({
   lead_id: z.string(),
   distribution_attempt: z.int(),
-  /** In a batch: the round of choices, of which a lead may see several within its distribution attempt. */
-  round: z.optional(z.int()),
   ...choiceShape,
   /** For a lead assigned by hand after manual review: the choice before the review, which stays settled in the ledger. */
   earlier_choice: z.optional(z.object(choiceShape)),

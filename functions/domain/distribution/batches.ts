@@ -5,7 +5,7 @@
  *
  * The choices for all leads are one round, settled by one transaction with the ledger; the capacity of an order is reserved
  * for all its leads by one write. From there on each lead is assigned or becomes pending as in a distribution attempt of its
- * own. Leads that an order had no capacity for are in the next round. Every step can be repeated: a round is made once,
+ * own. Leads that an order had no capacity for are in the next round, which is another attempt for them. Every step can be repeated: a round is made once,
  * whoever makes it, and all that follows from it is the same for whoever works on the batch. So a message that comes
  * again, or the reconciliation, continues a batch after a crash, and a process that wakes later finds its writes
  * made or makes them. See `docs/adr/0037-distribution-in-batches.md`.
@@ -100,11 +100,11 @@ export async function distributeBatch(
   };
   const flights = await flightsOf(run, absent);
   const rounds = [...batch.rounds];
-  let planned = flights.filter(({ chosen }) => chosen !== undefined);
-  let open = flights.filter(({ chosen }) => chosen === undefined);
+  let planned = flights.filter((flight) => isToBeCarriedOut(flight));
+  let open = flights.filter((flight) => !isToBeCarriedOut(flight));
   for (;;) {
     open.push(...(await carryOut(run, planned)));
-    if (rounds.length > 0) open = await stillInFlight(run, open);
+    if (rounds.length > 0) open = await begun(run, rounds.length + 1, open);
     if (open.length === 0) break;
     if (rounds.length > 0) run.pool = await deps.pool.read();
     rounds.push(await settledRound(run, rounds.length + 1, open));
@@ -117,6 +117,10 @@ export async function distributeBatch(
   if (run.left === 0) await deps.batches.close(batchId, batch.listed);
   return { assigned: run.assigned, pending: run.pending, left: run.left };
 }
+
+/** A choice holds until another round begins for its lead. */
+const isToBeCarriedOut = ({ lead, chosen }: Flight): boolean =>
+  chosen !== undefined && lead.distribution_attempt <= chosen.round;
 
 const VERIFIED: VerificationOutcome = { reason: undefined, notes: [] };
 
@@ -131,7 +135,7 @@ async function flightsOf(run: Run, absent: readonly number[] | undefined): Promi
   );
   const mustVerify = Object.values(pool.switches).some((isOn) => isOn);
   if (isNew && !mustVerify)
-    return all.map((one) => ({ ...one, lead: inFlight(batch, one.lead), verification: VERIFIED }));
+    return all.map((one) => ({ ...one, lead: inFlight(batch, one.lead, 1), verification: VERIFIED }));
   const stored = await deps.leads.getMany(all.map(({ lead }) => lead.lead_id));
   const verified = await mapConcurrently([...all.entries()], async ([at, one]): Promise<Flight[]> => {
     const found = stored[at];
@@ -146,27 +150,32 @@ async function flightsOf(run: Run, absent: readonly number[] | undefined): Promi
       deps.mustBeCertain,
       deps.runtime.now(),
     );
-    return [{ ...one, lead: inFlight(batch, one.lead), verification }];
+    return [{ ...one, lead: inFlight(batch, one.lead, lead.distribution_attempt), verification }];
   });
   return verified.flat();
 }
 
-const inFlight = ({ received_at }: Batch, lead: BatchLead): Flight['lead'] => ({
+const inFlight = ({ received_at }: Batch, lead: BatchLead, attempt: number): Flight['lead'] => ({
   ...lead,
   received_at,
-  distribution_attempt: 1,
+  distribution_attempt: attempt,
 });
 
 const isInFlightIn = ({ batch_id }: Batch, lead: Lead): boolean =>
   lead.status === 'received' && lead.batch_id === batch_id;
 
-/** Those that no other process has assigned or made pending meanwhile. */
-async function stillInFlight({ deps, batch }: Run, flights: readonly Flight[]): Promise<Flight[]> {
-  const stored = await deps.leads.getMany(flights.map(({ lead }) => lead.lead_id));
-  return flights.filter((_, at) => {
-    const lead = stored[at];
-    return lead !== undefined && isInFlightIn(batch, lead);
+/**
+ * Begins another round for these leads: from then on nobody can carry out what an earlier one chose for them, which this one
+ * withdraws. @returns those that no other process has assigned or made pending, or is further with
+ */
+async function begun(run: Run, round: number, flights: readonly Flight[]): Promise<Flight[]> {
+  const moved = await mapConcurrently(flights, async (flight): Promise<Flight[]> => {
+    const { lead_id } = flight.lead;
+    const found = await run.deps.leads.beginRound(lead_id, run.batch.batch_id, round);
+    if (found === 'further') run.left += 1;
+    return found === 'begun' ? [{ ...flight, lead: { ...flight.lead, distribution_attempt: round } }] : [];
   });
+  return moved.flat();
 }
 
 /** Makes the choices for these leads and settles them. @returns the round as it is stored, maybe by another process */
@@ -343,13 +352,18 @@ async function fill(run: Run, orderId: number, flights: readonly Flight[]): Prom
       ? deps.pool.noteRoom({ ...poolEntry, order_id: orderId }, room)
       : undefined,
   ]);
-  const lostFlights = lost.flat();
-  if (lostFlights.length > 0) run.left += (await stillInFlight(run, lostFlights)).length;
+  run.left += await countInFlight(run, lost.flat());
   return refused;
 }
 
+async function countInFlight({ deps, batch }: Run, flights: readonly Flight[]): Promise<number> {
+  if (flights.length === 0) return 0;
+  const stored = await deps.leads.getMany(flights.map(({ lead }) => lead.lead_id));
+  return stored.filter((lead) => lead !== undefined && isInFlightIn(batch, lead)).length;
+}
+
 function recordOf(deps: DistributionDeps, lead: LeadInFlight, chosen: Chosen): Decision {
-  const { choice, round, decided_at, eligible, notEligible } = chosen;
+  const { choice, decided_at, eligible, notEligible } = chosen;
   return {
     ...decisionOf(deps, lead, {
       mode: choice?.mode ?? 'weights',
@@ -359,6 +373,5 @@ function recordOf(deps: DistributionDeps, lead: LeadInFlight, chosen: Chosen): D
       not_eligible: notEligible,
     }),
     decided_at,
-    round,
   };
 }

@@ -7,15 +7,17 @@ import { keys } from '#functions/data/table/keys';
 import { distributeBatch } from '#functions/domain/distribution/batches';
 import { assignByHand, type DistributionDeps } from '#functions/domain/distribution/distribution';
 import { LEAD } from '#functions/domain/distribution/share-rule';
-import { createOrder } from '#functions/domain/orders/orders';
+import { changeLimit, createOrder } from '#functions/domain/orders/orders';
 import { aReceivedLead } from '#test/factories/leads';
 import {
   addBuyers,
   adminOn,
   type BuyerPlan,
   distributionOn,
+  ledgerOf,
   PASSING_CHECKS,
   quietRuntime,
+  sumOfDecisions,
 } from '#test/harness/distribution';
 import { memoryTable } from '#test/harness/memory-table';
 
@@ -60,6 +62,14 @@ async function aBatch(leads: readonly Partial<Lead>[], plans: readonly BuyerPlan
   return { table, deps, run, get, decision, slept, distances, verifyNothing };
 }
 
+function deferred() {
+  let resolve = () => {};
+  const promise = new Promise<void>((resolved) => {
+    resolve = resolved;
+  });
+  return { promise, resolve };
+}
+
 describe('a batch', () => {
   it('is over when none of its leads is in flight, and then nothing is done for it', async () => {
     const { deps, run, get } = await aBatch([{}, {}]);
@@ -95,7 +105,7 @@ describe('a batch', () => {
       winner: 1,
       mode: 'weights',
       eligible: [[1, 6000, 0]],
-      round: 1,
+      distribution_attempt: 1,
       decided_at: NOW.toISOString(),
     });
   });
@@ -117,8 +127,7 @@ describe('a batch', () => {
         return deps.leads.getMany(ids);
       };
       expect(await run({ leads: { ...deps.leads, getMany } }, [])).toMatchObject({ assigned: 1 });
-      // Once to verify, and in any case once more to see that nobody is left.
-      expect(reads).toBe(isVerified ? 2 : 1);
+      expect(reads).toBe(isVerified ? 1 : 0);
     }
   });
 
@@ -170,13 +179,43 @@ describe('a batch', () => {
     const [first, second] = [await get(0), await get(1)];
     expect(new Set([first.buyer, second.buyer])).toEqual(new Set([1, 2]));
     const later = first.buyer === 2 ? 0 : 1;
+    expect(await get(later)).toMatchObject({ distribution_attempt: 2 });
     expect(await decision(later)).toMatchObject({
-      round: 2,
+      distribution_attempt: 2,
       winner: 2,
       not_eligible: { limit_reached: [1] },
     });
     expect(await deps.pool.entry(1)).toMatchObject({ has_capacity: false });
     expect(await deps.pool.entry(2)).toMatchObject({ has_capacity: true });
+  });
+
+  it('gives nobody a lead by a choice that a later round has withdrawn', async () => {
+    const { table, deps, run, get, decision } = await aBatch([{}, {}], [{ ...ANNA, limit: 1 }]);
+    const [reached, done] = [deferred(), deferred()];
+    let slow: Promise<unknown> | undefined;
+    // Has a place for the second lead by the first round, and sleeps before it assigns it.
+    const transact: DistributionDeps['table']['transact'] = async (...args) => {
+      reached.resolve();
+      await done.promise;
+      return deps.table.transact(...args);
+    };
+    const beginRound: typeof deps.leads.beginRound = async (...args) => {
+      if (slow === undefined) {
+        await changeLimit(adminOn(table), 'ada', 'anna', 2);
+        slow = run({ table: { transact } });
+        await reached.promise;
+      }
+      return deps.leads.beginRound(...args);
+    };
+    const settle: typeof deps.batches.settle = async (batch, round, ledger) => {
+      done.resolve();
+      if (round.round > 1) expect(await slow).toMatchObject({ assigned: 0, left: 1 });
+      return deps.batches.settle(batch, round, ledger);
+    };
+    const both = { leads: { ...deps.leads, beginRound }, batches: { ...deps.batches, settle } };
+    expect(await run(both)).toMatchObject({ left: 0 });
+    for (const at of [0, 1]) expect((await decision(at))?.winner ?? undefined).toBe((await get(at)).buyer);
+    expect((await ledgerOf(table)).deficits).toEqual(await sumOfDecisions(table));
   });
 
   it('stays open with what another process has taken over and still has in flight', async () => {

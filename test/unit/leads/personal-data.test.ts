@@ -28,12 +28,11 @@ const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
   callbackSchema:
     words(`lead_id callback_id source endpoint event distribution_attempt occurred_at received_at reason buyer
     status created_at updated_at round attempt_count next_attempt_at queued_at sending_until sending_by`),
-  decisionSchema:
-    words(`lead_id distribution_attempt round rule decided_at mode winner draw eligible not_eligible
+  decisionSchema: words(`lead_id distribution_attempt rule decided_at mode winner draw eligible not_eligible
     earlier_choice.rule earlier_choice.decided_at earlier_choice.mode earlier_choice.winner earlier_choice.draw
     earlier_choice.eligible earlier_choice.not_eligible`),
   refusalSchema: words(
-    `lead_id distribution_attempt buyer order_id sequence lead_type assigned_at refused_at decision.lead_id decision.distribution_attempt decision.round decision.rule decision.decided_at decision.mode decision.winner decision.draw decision.eligible decision.not_eligible decision.earlier_choice.rule decision.earlier_choice.decided_at decision.earlier_choice.mode decision.earlier_choice.winner decision.earlier_choice.draw decision.earlier_choice.eligible decision.earlier_choice.not_eligible`,
+    `lead_id distribution_attempt buyer order_id sequence lead_type assigned_at refused_at decision.lead_id decision.distribution_attempt decision.rule decision.decided_at decision.mode decision.winner decision.draw decision.eligible decision.not_eligible decision.earlier_choice.rule decision.earlier_choice.decided_at decision.earlier_choice.mode decision.earlier_choice.winner decision.earlier_choice.draw decision.earlier_choice.eligible decision.earlier_choice.not_eligible`,
   ),
   claimSchema:
     words(`claim_id claim_status created_at processed_at claim_reason_code lead_id buyer order_id sequence decide_by on_silence

@@ -205,23 +205,34 @@ describe('the store of leads', () => {
     expect(await store.inFlight('9999', 10)).toEqual([]);
   });
 
-  it('keeps the decision of the last round of an attempt', async () => {
+  it('begins a later round for a lead that is in flight in its batch, and no earlier one', async () => {
+    const store = createLeadStore(memoryTable());
+    const lead = { ...aReceivedLead(), batch_id: 'b1' };
+    await store.receiveInBatch(lead);
+    const begin = async (round: number, batch = 'b1') => store.beginRound(lead.lead_id, batch, round);
+    expect([await begin(2), await begin(2), await begin(3)]).toEqual(['begun', 'begun', 'begun']);
+    expect([await begin(2), await begin(3, 'b2')]).toEqual(['further', 'left']);
+    expect(await store.get(lead.lead_id)).toMatchObject({ status: 'received', distribution_attempt: 3 });
+    await store.markPending({ ...lead, distribution_attempt: 3 }, { reason: 'limits_reached', notes: [] });
+    expect(await begin(4)).toBe('left');
+    expect(await store.get(lead.lead_id)).toMatchObject({ status: 'pending', distribution_attempt: 3 });
+    expect(await store.beginRound('unknown', 'b1', 2)).toBe('left');
+    expect(await store.get('unknown')).toBeUndefined();
+  });
+
+  it('keeps the decision of the last attempt', async () => {
     const store = createLeadStore(memoryTable());
     const { lead_id } = aReceivedLead();
     await store.receive(aReceivedLead());
     const stored = async () => (await store.details(lead_id))?.decision;
-    const decided = (distribution_attempt: number, round: number | undefined, winner: number) =>
-      store.record(
-        aDecision({ lead_id, distribution_attempt, winner, ...(round !== undefined && { round }) }),
-      );
-    await decided(1, 2, 1);
-    await decided(1, 1, 2);
-    expect(await stored()).toMatchObject({ winner: 1, round: 2 });
-    await decided(1, 2, 3);
+    const decided = (distribution_attempt: number, winner: number) =>
+      store.record(aDecision({ lead_id, distribution_attempt, winner }));
+    await decided(1, 1);
+    await decided(1, 3);
     expect(await stored()).toMatchObject({ winner: 3 });
-    await decided(2, 1, 4);
+    await decided(2, 4);
     expect(await stored()).toMatchObject({ winner: 4, distribution_attempt: 2 });
-    await decided(1, 9, 5);
+    await decided(1, 5);
     expect(await stored()).toMatchObject({ winner: 4 });
     const earlier_choice = { ...aDecision(), decided_at: '2026-01-01T00:00:00Z' };
     expect(() => decisionFromItem({})).toThrow();
