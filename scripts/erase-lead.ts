@@ -34,8 +34,12 @@ async function erase(table: Table, leadIds: readonly string[]): Promise<void> {
   const deps = createErasure(table, systemRuntime);
   for (const leadId of leadIds) {
     try {
-      await eraseLead(deps, 'operator', leadId, 'request');
-      console.log(`${leadId}: erased`);
+      if (await eraseLead(deps, 'operator', leadId, 'request')) {
+        console.log(`${leadId}: erased`);
+        continue;
+      }
+      console.error(`${leadId}: Lead not found`);
+      fail();
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       console.error(`${leadId}: ${error.message}`);

@@ -40,12 +40,13 @@ await run(
       '--beside <revision>',
       'run the processes of an earlier revision until a deployment in the middle',
     )
-    .option('--small', 'enumerate the small worlds instead')
+    .option('--small [text]', 'enumerate the small worlds with this in their name instead')
     .action(async ({ seeds, minutes, seed, story, mutants, small }) => {
-      if (story === true) return console.log(told(await simulate({ seed, record: true })));
+      if (story === true)
+        return console.log(told(await simulate({ seed, record: true, earlier: await earlierCode() })));
       if (mutants !== undefined)
         return killMutants(mutants === true ? '' : mutants, seed, seeds ?? MAX_SEEDS_PER_MUTANT);
-      if (small === true) return enumerateAll();
+      if (small !== undefined) return enumerateAll(small === true ? '' : small);
       return runSeeds(seed, seeds ?? (minutes === undefined ? 200 : Number.POSITIVE_INFINITY), minutes);
     }),
 );
@@ -151,8 +152,8 @@ async function killMutants(text: string, first: number, seeds: number): Promise<
   if (alive.length > 0) fail();
 }
 
-async function enumerateAll(): Promise<void> {
-  for (const small of SMALL_WORLDS) {
+async function enumerateAll(text: string): Promise<void> {
+  for (const small of SMALL_WORLDS.filter(({ name }) => name.includes(text))) {
     const began = Date.now();
     const { runs, cut, steps, violation } = await enumerate(small);
     console.log(

@@ -69,10 +69,15 @@ export interface ClaimStore {
   ): { readonly claim: Claim; readonly items: TransactionItem[] };
   /** The writes that follow an edit of the claim's lead: its rows and words. Empty where none of them changes. */
   personChanged(claim: Claim, before: Person, after: Person): TransactionItem[];
+  /** The same for a claim whose person is erased, without its own texts. Empty where that has been written before. */
+  personErased(wordless: Claim, person: Person): TransactionItem[];
   /** The keys of the search words that a claim has only for its person. */
   personalWords(claim: Claim, person: Person): Key[];
-  /** Called after that transaction: deletes words that no claim has any more, because their keys are personal data. */
-  removeUnusedWords(claim: Claim, before: Person, after: Person): Promise<void>;
+  /**
+   * Called after that transaction: deletes words that no claim has any more, because their keys are personal data.
+   * @param after without it nobody
+   */
+  removeUnusedWords(claim: Claim, before: Person, after?: Person): Promise<void>;
   /** The numbers of all claims, and every stored word of each, page by page. Reads the whole table. */
   everyWord(): AsyncGenerator<{
     readonly claims: readonly number[];
@@ -207,35 +212,18 @@ export function createClaimStore(table: Table): ClaimStore {
       return { claim, items: statusChanged(seen, claim, { reversed_at: at }) };
     },
 
-    personChanged(claim, before, after) {
-      const row = packRow(claim, after);
-      const words = [
-        ...without(claim, before, after).map((posting) => postingChange('DELETE', posting, claim.claim_id)),
-        ...without(claim, after, before).map((posting) => postingChange('ADD', posting, claim.claim_id)),
-      ];
-      if (row === claim.row && words.length === 0) return [];
-      return [
-        {
-          key: keys.claim(claim.claim_id),
-          update: 'SET #row = :row, row_edition = row_edition + :one',
-          condition: 'claim_status = :status AND row_edition = :seen',
-          names: { '#row': 'row' },
-          values: {
-            ':row': row,
-            ':one': 1,
-            ':status': claim.claim_status,
-            ':seen': claim.row_edition,
-          },
-        },
-        ...scopesOf(claim).map((scope) => rowReplaced(scope, claim, row)),
-        ...words,
-      ];
+    personChanged,
+
+    personErased(wordless, person) {
+      const nobody = { ...person, ...NOBODY };
+      // The words went with the row: to delete one from an item that is gone would bring that back, with its key.
+      return wordless.row === packRow(wordless, nobody) ? [] : personChanged(wordless, person, nobody);
     },
 
     personalWords: (claim, person) =>
       without(claim, person, { ...person, ...NOBODY }).map((posting) => postingKey(posting, claim.claim_id)),
 
-    removeUnusedWords(claim, before, after) {
+    removeUnusedWords(claim, before, after = { ...before, ...NOBODY }) {
       return removeUnused(table, without(claim, before, after), claim);
     },
 
@@ -351,6 +339,31 @@ function statusChanged(
       rowChange('ADD', scope, claim, claim.claim_status),
       countChange(scope, claim, { [seen.claim_status]: -1, [claim.claim_status]: 1 }),
     ]),
+  ];
+}
+
+function personChanged(claim: Claim, before: Person, after: Person): TransactionItem[] {
+  const row = packRow(claim, after);
+  const words = [
+    ...without(claim, before, after).map((posting) => postingChange('DELETE', posting, claim.claim_id)),
+    ...without(claim, after, before).map((posting) => postingChange('ADD', posting, claim.claim_id)),
+  ];
+  if (row === claim.row && words.length === 0) return [];
+  return [
+    {
+      key: keys.claim(claim.claim_id),
+      update: 'SET #row = :row, row_edition = row_edition + :one',
+      condition: 'claim_status = :status AND row_edition = :seen',
+      names: { '#row': 'row' },
+      values: {
+        ':row': row,
+        ':one': 1,
+        ':status': claim.claim_status,
+        ':seen': claim.row_edition,
+      },
+    },
+    ...scopesOf(claim).map((scope) => rowReplaced(scope, claim, row)),
+    ...words,
   ];
 }
 

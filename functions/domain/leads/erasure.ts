@@ -14,7 +14,7 @@ import {
   refusedDeliveryErased,
 } from '#functions/data/leads/erasure';
 import type { IntakeKeyStore } from '#functions/data/leads/idempotency-key-store';
-import { deliverySchema, type Lead, leadSchema, type Person, personSchema } from '#functions/data/leads/lead';
+import { deliverySchema, type Lead, leadSchema, type Person } from '#functions/data/leads/lead';
 import type { LeadDetails, LeadStore } from '#functions/data/leads/lead-store';
 import type { PersonMarkStore } from '#functions/data/leads/person-mark-store';
 import type { OrderStore } from '#functions/data/orders/order-store';
@@ -22,7 +22,6 @@ import { blanked, personalFields } from '#functions/data/personal';
 import { callbackSchema } from '#functions/data/sources/callback';
 import type { Table, TransactionItem } from '#functions/data/table/table';
 import { auditEntry, MAX_ENTRIES_PER_TRANSACTION } from '#functions/domain/common/audit';
-import { notFound } from '#functions/domain/common/errors';
 import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
 import { CONFLICT } from '#functions/retry';
 import type { Runtime } from '#functions/runtime';
@@ -32,7 +31,7 @@ export interface ErasureDeps {
   readonly table: Pick<Table, 'transact'>;
   readonly leads: Pick<LeadStore, 'details' | 'getMany'>;
   readonly orders: Pick<OrderStore, 'leadEdited'>;
-  readonly claims: Pick<ClaimStore, 'get' | 'personChanged' | 'removeUnusedWords'>;
+  readonly claims: Pick<ClaimStore, 'get' | 'personErased' | 'removeUnusedWords'>;
   readonly audit: Pick<AuditStore, 'valuesRemoved'>;
   readonly marks: Pick<PersonMarkStore, 'get' | 'forget'>;
   readonly intakeKeys: Pick<IntakeKeyStore, 'forget'>;
@@ -53,24 +52,25 @@ export type ErasureReason = 'request' | 'retention';
  * delivery or callback fails. Counts, amounts, buyer, order and decision stay. Repeatable: an interrupted erasure is completed
  * by the next, because the lead itself is erased last, and a complete one writes nothing.
  * @param who the admin, `operator` or `system`
- * @throws DomainError 404, 409 when something kept changing at the same moment
+ * @returns false when there is no such lead. The call that stored it may have removed it again, because the chosen buyer had no room
+ * @throws DomainError 409 when something kept changing at the same moment
  */
 export async function eraseLead(
   deps: ErasureDeps,
   who: string,
   leadId: string,
   reason: ErasureReason,
-): Promise<void> {
+): Promise<boolean> {
   return retryOnConflict(deps.runtime, async () => {
     const details = await deps.leads.details(leadId);
-    if (details === undefined) throw notFound('Lead');
+    if (details === undefined) return false;
     const { lead } = details;
     const claim = lead.claim_id === undefined ? undefined : await deps.claims.get(lead.claim_id);
     if (claim !== undefined && !(await eraseClaim(deps, claim, lead))) return CONFLICT;
     const removals = await deps.audit.valuesRemoved('lead', leadId, personalFields(leadSchema));
     if (!(await written(deps, removals))) return CONFLICT;
     if (!(await eraseIntake(deps, lead))) return CONFLICT;
-    return (await eraseItems(deps, who, reason, details)) ? undefined : CONFLICT;
+    return (await eraseItems(deps, who, reason, details)) || CONFLICT;
   });
 }
 
@@ -117,10 +117,9 @@ async function eraseItems(
 
 /** Claim lists and search contain the lead's personal data and the buyer's text. */
 async function eraseClaim(deps: ErasureDeps, claim: Claim, lead: Lead): Promise<boolean> {
-  const nobody = personSchema.parse({ ...lead, ...blanked(personSchema) });
   const wordless = claimSchema.parse({ ...claim, ...blanked(claimSchema) });
-  if (!(await written(deps, deps.claims.personChanged(wordless, lead, nobody)))) return false;
-  await deps.claims.removeUnusedWords(claim, lead, nobody);
+  if (!(await written(deps, deps.claims.personErased(wordless, lead)))) return false;
+  await deps.claims.removeUnusedWords(claim, lead);
   const removals = await deps.audit.valuesRemoved(
     'claim',
     String(claim.claim_id),

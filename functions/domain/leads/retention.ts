@@ -180,7 +180,7 @@ export async function previewRetention(deps: RetentionDeps, days: Retention): Pr
 
 export interface EraseOldDeps extends RetentionDeps {
   /** Erases a lead. Repeatable. @throws Error when it cannot be erased now */
-  readonly erase: (leadId: string) => Promise<void>;
+  readonly erase: (leadId: string) => Promise<unknown>;
   /**
    * Removes what stays of erased leads beside the table's items, where the product runs on a file of its own.
    * @returns false when that could not be completed yet

@@ -309,6 +309,12 @@ describe('a person', () => {
 
     await eraseLead(deps(), 'system', leadId, 'retention');
     await eraseLead(deps(), 'system', inFlight.lead_id, 'retention');
+    // One that the chosen buyer had no room for is taken away again, also after an admin has begun to erase it.
+    const away = { ...inFlight, lead_id: runtime.newId() };
+    await leads.receive(away);
+    const erasure = await beginErasure(deps(), 'admin', [away.lead_id]);
+    await leads.removeReceived(away);
+    expect(await continueErasure(deps(), erasure)).toMatchObject({ stage: 'checking' });
     const result = { status: 'delivered', attempts: sending!.attempts, attempt_count: 2 } as const;
     const late = { ...result, next_attempt_at: null, external_id: 'qzx-id', error: null };
     expect(await deliveries.finish(sending!, late, runtime.now())).toBe(false);

@@ -18,7 +18,7 @@ import { createErasure } from '#functions/erasure';
 import { aLead } from '#test/factories/leads';
 import { aVisitor } from '#test/factories/links';
 import { aPerson } from '#test/factories/people';
-import { addBuyers, adminOn, distributionOn, quietRuntime } from '#test/harness/distribution';
+import { addBuyers, adminOn, distributionOn, itemsOf, quietRuntime } from '#test/harness/distribution';
 import { memoryTable } from '#test/harness/memory-table';
 
 const MINUTE_MS = 60_000;
@@ -395,7 +395,7 @@ describe('erasing a lead', () => {
     const id = await take({ nachname: 'Geheim', email: 'geheim@example.org' });
     const claimId = await claim(id, 'rejected');
     await editLead(deps, 'test', id, { vorname: 'Geheim' });
-    await expect(eraseLead(deps, 'anna', 'nothing', 'request')).rejects.toMatchObject({ kind: 'not_found' });
+    expect(await eraseLead(deps, 'anna', 'nothing', 'request')).toBe(false);
     const busy = { transact: async () => ({ ok: false as const, failed: [] }) };
     await expect(eraseLead({ ...deps, table: busy }, 'anna', id, 'request')).rejects.toMatchObject({
       code: 'changed_meanwhile',
@@ -410,5 +410,22 @@ describe('erasing a lead', () => {
     expect(await lead(id)).toMatchObject({ status: 'assigned', erased_at: expect.any(String) });
     const none = { transact: () => Promise.reject(new Error('nothing is left to write')) };
     await eraseLead({ ...deps, table: none }, 'anna', id, 'request');
+  });
+
+  it('brings no word of the claim back when another process has erased it meanwhile', async () => {
+    const { deps: before, take, claim } = await anOrderOf(1);
+    const deps = { ...before, ...createErasure(before.table, before.runtime) };
+    const id = await take({ nachname: 'Geheim', email: 'geheim@example.org' });
+    await claim(id, 'rejected');
+    // It reads the lead before the other erases, and the claim after; then it dies.
+    const get: typeof deps.claims.get = async (claimId) => {
+      await eraseLead(deps, 'ben', id, 'request');
+      return deps.claims.get(claimId);
+    };
+    const removeUnusedWords = () => Promise.reject(new Error('died'));
+    const slow = { ...deps, claims: { ...deps.claims, get, removeUnusedWords } };
+    await expect(eraseLead(slow, 'anna', id, 'request')).rejects.toThrow('died');
+    const words = (await itemsOf(deps.table)).filter(({ pk }) => String(pk).startsWith('CLAIMWORDS'));
+    expect(JSON.stringify(words)).not.toContain('geheim');
   });
 });
