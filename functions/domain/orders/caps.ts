@@ -95,21 +95,24 @@ async function takenIn({ leads }: LeadsOfOrder, order: Order, day: string): Prom
     day: berlinDay(new Date(assigned_at)),
   }));
   const newest = known[0]?.sequence ?? 0;
-  const reserved = reservationsOf(order).map(({ sequence }) => sequence);
-  const late =
-    originalLeads(order) +
-    order.reimbursement_delivered -
-    listed -
-    reserved.filter((sequence) => sequence > newest).length;
-  const latest = Array.from({ length: Math.max(0, late) }, (_, at) => order.last_sequence - at);
   const taken = new Set([
     ...known.map(({ sequence }) => sequence),
-    ...reserved,
-    ...latest.filter((sequence) => sequence > newest),
+    ...reservationsOf(order).map(({ sequence }) => sequence),
   ]);
-  const before = (from: string) =>
-    Math.max(0, ...known.flatMap((lead) => (lead.day < from ? [lead.sequence] : [])));
+  const underWay = [...taken].filter((sequence) => sequence > newest).length;
+  let late = originalLeads(order) + order.reimbursement_delivered - listed - underWay;
+  for (let sequence = order.last_sequence; sequence > newest && late > 0; sequence -= 1)
+    if (!taken.has(sequence)) {
+      taken.add(sequence);
+      late -= 1;
+    }
+  // The last number given before; of the leads before this week none is read.
+  const lastBefore = (from: string) => {
+    const earlier = known.flatMap((lead) => (lead.day < from ? [lead.sequence] : []));
+    if (earlier.length > 0) return Math.max(...earlier);
+    return taken.size === 0 ? order.last_sequence : Math.min(...taken) - 1;
+  };
   const above = (from: number) => [...taken].filter((sequence) => sequence > from).length;
-  const [day_from, week_from] = [before(day), before(week)];
+  const [day_from, week_from] = [lastBefore(day), lastBefore(week)];
   return { day_from, day_taken: above(day_from), week_from, week_taken: above(week_from) };
 }

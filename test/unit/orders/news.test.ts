@@ -11,7 +11,7 @@ import { NEWS_KINDS } from '#shared/contract/constants';
 import { addDays } from '#shared/rules/working-days';
 import { aBuyer } from '#test/factories/buyers';
 import { anOrder } from '#test/factories/orders';
-import { dyingTable, Killed, quietRuntime } from '#test/harness/distribution';
+import { dyingTable, itemsOf, Killed, quietRuntime } from '#test/harness/distribution';
 import { memoryTable } from '#test/harness/memory-table';
 
 const HOUR_MS = 3_600_000;
@@ -118,6 +118,72 @@ describe('news', () => {
   });
 });
 
+describe('the letters that are due', () => {
+  const MONDAY = new Date('2026-10-19T06:00:00Z');
+  const worldOf = (order = anOrder()): World => ({ now: MONDAY, busy: new Set(['2026-10-16']), order });
+  const raised = async (changes: Partial<RaiseNewsDeps>, world = worldOf()) => {
+    const table = memoryTable();
+    const count = await raiseNews({ ...depsOn(table, world), ...changes });
+    const notices: string[] = [];
+    for await (const items of table.scan())
+      for (const { sk, about, order_id } of items) if (sk === 'NOTICE') notices.push(`${about} ${order_id}`);
+    expect(notices).toHaveLength(count);
+    return notices.toSorted();
+  };
+  const dayWith = (part: object): Partial<RaiseNewsDeps> => ({
+    statistics: { range: async () => new Map([['2026-10-16', new Map([[7, part]])]]) as never },
+  });
+  const NOTHING = { originals: 0, reimbursements: 0, claims: 0 };
+
+  it('are of both kinds, each for those who want it', async () => {
+    const full = worldOf(anOrder({ leads_received: 8 }));
+    expect(await raised({}, full)).toEqual(['order_nearly_full 12', 'weekly_statement 12']);
+    const only = (changes: object) => ({ buyers: { all: async () => [{ ...BUYER, ...changes }] } });
+    expect(await raised(only({ news_weekly_statement: false }), full)).toEqual(['order_nearly_full 12']);
+    expect(await raised(only({ news_order_nearly_full: false }), full)).toEqual(['weekly_statement 12']);
+    expect(await raised(only({ deleted_at: '2026-10-01T00:00:00.000Z' }), full)).toEqual([]);
+  });
+
+  it('are not written on another day, or before seven', async () => {
+    for (const [now, count] of [
+      ['2026-10-19T04:59:59Z', 0],
+      ['2026-10-19T05:00:00Z', 1],
+      ['2026-10-19T21:59:59Z', 1],
+      ['2026-10-20T06:00:00Z', 0],
+    ] as const)
+      expect(await raised({}, { ...worldOf(), now: new Date(now) })).toHaveLength(count);
+  });
+
+  it.each<readonly [number, object]>([
+    [0, NOTHING],
+    [1, { ...NOTHING, originals: 1 }],
+    [1, { ...NOTHING, reimbursements: 1 }],
+    [1, { originals: 1, reimbursements: 1, claims: 0 }],
+    [1, { ...NOTHING, claims: 1 }],
+  ])('tell of a week in which something happened: %i for %o', async (count, part) => {
+    expect(await raised(dayWith(part))).toHaveLength(count);
+  });
+
+  it('go with the newest order whose link opens', async () => {
+    const all = [
+      anOrder({ order_id: 1 }),
+      anOrder({ order_id: 2, created_at: MONDAY.toISOString() }),
+      anOrder({ order_id: 3, token: '' }),
+    ];
+    const orders = { ofBuyer: async () => all };
+    expect(await raised({ orders })).toEqual(['weekly_statement 2']);
+    const old = all.map((order) => ({ ...order, created_at: '2026-01-01T00:00:00.000Z' }));
+    const expiring = { buyers: { all: async () => [{ ...BUYER, link_days: 30 }] } };
+    expect(await raised({ ...expiring, orders: { ofBuyer: async () => [old[0]!, all[1]!] } })).toEqual([
+      'weekly_statement 2',
+    ]);
+    expect(
+      await raised({ ...expiring, orders: { ofBuyer: async () => [all[1]!, old[2]!, old[0]!] } }),
+    ).toEqual(['weekly_statement 2']);
+    expect(await raised({ ...expiring, orders: { ofBuyer: async () => old } })).toEqual([]);
+  });
+});
+
 describe('the link of a letter', () => {
   const key = new Uint8Array(32).fill(1);
   const setUp = async () => {
@@ -150,6 +216,14 @@ describe('the link of a letter', () => {
     expect(await stored(7)).toEqual({ ...before, news_claim_decided: false, version: before.version + 1 });
     expect(await call(true)).toEqual({ kind: 'claim_decided', on: true });
     expect(await stored(8)).toEqual(other);
+    const trail = async () =>
+      (await itemsOf(table)).flatMap((item) =>
+        item.entity === 'buyer' ? [[item.who, item.action, item.label]] : [],
+      );
+    expect(await trail()).toEqual([
+      ['letter', 'updated', before.buyer_id],
+      ['letter', 'updated', before.buyer_id],
+    ]);
 
     const [number, , ...rest] = token.split('-');
     const signed = rest.join('-');
@@ -159,6 +233,9 @@ describe('the link of a letter', () => {
       `9-claim_decided-${signed}`,
       newsToken(new Uint8Array(32), before, 'claim_decided'),
       `7-password-${signed}`,
+      `x${token}`,
+      `${token}.`,
+      'x',
     ])
       await expect(call(false, forged)).rejects.toMatchObject({ kind: 'not_found' });
     await table.put({ put: { ...keys.buyer(7), ...before, buyer_email: 'new@example.org' } });
@@ -172,6 +249,6 @@ describe('the link of a letter', () => {
     const token = newsToken(key, await stored(7), 'weekly_statement');
     const call = () => bySubscriptionToken(deps, key, { token, address: '::1' });
     for (let time = 0; time < 120; time += 1) await call();
-    await expect(call()).rejects.toMatchObject({ kind: 'too_many' });
+    await expect(call()).rejects.toMatchObject({ kind: 'too_many', retryAfter: 1 });
   });
 });

@@ -1,0 +1,180 @@
+/** The caps of an order as an admin sets them, and the pace that follows. */
+import { describe, expect, it } from 'vitest';
+import { type Caps, NO_CAPS, type Pace, paceWithout } from '#functions/data/orders/pace';
+import { checkCaps, firstPace, paceAfter } from '#functions/domain/orders/caps';
+import { UNCAPPED } from '#shared/contract/constants';
+import { anOrder } from '#test/factories/orders';
+
+/** Wednesday in Berlin, where it is half past midnight. */
+const NOW = new Date('2026-11-24T23:30:00.000Z');
+const TODAY = '2026-11-25';
+const MONDAY = '2026-11-23';
+const DAILY: Caps = { ...NO_CAPS, daily_cap: 3 };
+
+describe('an end date', () => {
+  it.each([null, TODAY, '2026-12-24', '2028-11-25'])('may be %s', (ends_on) => {
+    expect(() => checkCaps({ ...NO_CAPS, ends_on }, NOW)).not.toThrow();
+  });
+
+  it.each([
+    ['2026-11-24', 'The end date has passed'],
+    ['2028-11-26', 'The end date may be at most two years ahead'],
+    ['2026-02-30', 'There is no such day'],
+    ['', 'There is no such day'],
+  ])('may not be %s', (ends_on, text) => {
+    expect(() => checkCaps({ ...NO_CAPS, ends_on }, NOW)).toThrow(
+      expect.objectContaining({ kind: 'invalid', message: text, fields: { ends_on: text } }),
+    );
+  });
+});
+
+describe('the first pace', () => {
+  const followed = (of_day: string) =>
+    anOrder({
+      leads_received: 9,
+      last_sequence: 9,
+      pace: {
+        ...DAILY,
+        weekly_cap: 8,
+        of_day,
+        day_from: 7,
+        day_taken: 2,
+        day_allowance: 3,
+        of_week: MONDAY,
+        week_from: 4,
+        week_taken: 5,
+        week_allowance: 8,
+      },
+    });
+
+  it('begins with nothing taken, on the day of Berlin', () => {
+    expect(firstPace(NO_CAPS, 10, undefined, NOW)).toBeUndefined();
+    expect(firstPace(DAILY, 10, undefined, NOW)).toEqual({
+      ...DAILY,
+      of_day: TODAY,
+      day_from: 0,
+      day_taken: 0,
+      day_allowance: 3,
+      of_week: MONDAY,
+      week_from: 0,
+      week_taken: 0,
+      week_allowance: UNCAPPED,
+    });
+  });
+
+  it('counts what the order before took today and this week, by numbers of its own', () => {
+    expect(firstPace(DAILY, 10, undefined, NOW, followed(TODAY))).toMatchObject({
+      of_day: TODAY,
+      day_from: 0,
+      day_taken: 2,
+      week_from: 0,
+      week_taken: 5,
+    });
+    expect(firstPace(DAILY, 10, undefined, NOW, followed('2026-11-24'))).toMatchObject({
+      of_day: TODAY,
+      day_taken: 0,
+      week_taken: 5,
+    });
+    // Its clock was ahead: the day never goes back.
+    expect(firstPace(DAILY, 10, undefined, NOW, followed('2026-11-26'))).toMatchObject({
+      of_day: '2026-11-26',
+      day_taken: 2,
+    });
+    expect(firstPace(DAILY, 10, undefined, NOW, anOrder())).toMatchObject({ of_day: TODAY, day_taken: 0 });
+  });
+});
+
+describe('the pace after a change', () => {
+  /** An order with leads assigned at these times (UTC), numbered from 1, of which the index shows these. */
+  const after = (
+    assigned: readonly string[],
+    { order = {}, listed = assigned.length, caps = DAILY, limit = 20, shown = assigned.length } = {},
+  ) => {
+    const leads = assigned.map((assigned_at, at) => ({ sequence: at + 1, assigned_at }));
+    return paceAfter(
+      {
+        leads: {
+          countOfOrder: async () => listed,
+          ofOrderSince: async (_: number, from: Date) =>
+            leads
+              .slice(0, shown)
+              .filter(({ assigned_at }) => assigned_at >= from.toISOString())
+              .toReversed() as never,
+        },
+      },
+      anOrder({ lead_limit: 10, leads_received: leads.length, last_sequence: leads.length, ...order }),
+      limit,
+      caps,
+      undefined,
+      NOW,
+    );
+  };
+  const LAST_WEEK = '2026-11-22T22:59:59.999Z';
+  const THIS_MONDAY = '2026-11-22T23:00:00.000Z';
+  const YESTERDAY = '2026-11-24T22:59:59.999Z';
+  const AFTER_MIDNIGHT = '2026-11-24T23:00:00.000Z';
+
+  it('is none without caps', async () => {
+    expect(await after([AFTER_MIDNIGHT], { caps: NO_CAPS })).toBeUndefined();
+  });
+
+  it('counts the leads of the day and of the week of Berlin', async () => {
+    expect(await after([LAST_WEEK, THIS_MONDAY, YESTERDAY, AFTER_MIDNIGHT, AFTER_MIDNIGHT])).toMatchObject({
+      of_day: TODAY,
+      day_from: 3,
+      day_taken: 2,
+      of_week: MONDAY,
+      week_from: 1,
+      week_taken: 4,
+    });
+    expect(await after([])).toMatchObject({ day_from: 0, day_taken: 0, week_taken: 0 });
+  });
+
+  it('frees nothing today for a lead of an earlier week', async () => {
+    const none = { day_from: 2, day_taken: 0, week_from: 2, week_taken: 0 };
+    const pace = await after([LAST_WEEK, LAST_WEEK]);
+    expect(pace).toMatchObject(none);
+    expect(paceWithout(pace!, 2)).toMatchObject(none);
+    const one = await after([LAST_WEEK, LAST_WEEK, AFTER_MIDNIGHT]);
+    expect(one).toMatchObject({ ...none, day_taken: 1, week_taken: 1 });
+    expect(paceWithout(one!, 2)).toEqual(one);
+    expect(paceWithout(one!, 3)).toMatchObject(none);
+  });
+
+  it('counts those under way, and the newest ones that the index does not show yet', async () => {
+    const order = { leads_received: 5, last_sequence: 5, reservations: { 'a.1': 5 } };
+    // The first three are shown, the fifth is reserved: the fourth is assigned, and late in the index.
+    const assigned = [LAST_WEEK, YESTERDAY, AFTER_MIDNIGHT];
+    expect(await after(assigned, { order, listed: 3 })).toMatchObject({
+      day_from: 2,
+      day_taken: 3,
+      week_taken: 4,
+    });
+    expect(await after([], { order: { ...order, reservations: {} }, listed: 5 })).toMatchObject({
+      day_taken: 0,
+    });
+    const replacement = { leads_received: 0, reimbursement_delivered: 1, last_sequence: 1 };
+    expect(await after([], { order: replacement, listed: 0 })).toMatchObject({ day_taken: 1, week_taken: 1 });
+    const deleted = { leads_received: 2, compensated_deletions: 1, last_sequence: 2 };
+    expect(await after([], { order: deleted, listed: 1 })).toMatchObject({ day_taken: 0 });
+  });
+
+  it('goes on with what is known, and spreads the new limit', async () => {
+    const pace: Pace = {
+      ...DAILY,
+      of_day: TODAY,
+      day_from: 4,
+      day_taken: 1,
+      day_allowance: 3,
+      of_week: MONDAY,
+      week_from: 2,
+      week_taken: 3,
+      week_allowance: UNCAPPED,
+    };
+    const caps: Caps = { daily_cap: null, weekly_cap: 7, ends_on: '2026-11-27' };
+    // Fifteen of twenty are left for three days, and one was taken today.
+    expect(
+      await after([], { order: { leads_received: 5, last_sequence: 5, pace }, caps, listed: 5 }),
+    ).toEqual({ ...pace, ...caps, day_allowance: 6, week_allowance: 7 });
+  });
+});
