@@ -109,6 +109,24 @@ const MAX_WRITES = 6;
 export function createReservationStore(table: Table): ReservationStore {
   /** By order: confirmed, and still noted on it. */
   const confirmed = new Map<number, Reservation[]>();
+  const stillNoted = (orderId: number, done: readonly Reservation[]) =>
+    void confirmed.set(orderId, [...(confirmed.get(orderId) ?? []), ...done]);
+  /** Those whose notes the next write removes, but not those of its own leads. */
+  const takeConfirmed = (
+    orderId: number,
+    most: number,
+    own: readonly DistributionAttempt[],
+  ): Reservation[] => {
+    const all = confirmed.get(orderId) ?? [];
+    const names = new Set(own.map(keyOf));
+    const done = all.filter((reservation) => !names.has(keyOf(reservation))).slice(0, most);
+    const taken = new Set(done);
+    confirmed.set(
+      orderId,
+      all.filter((reservation) => !taken.has(reservation)),
+    );
+    return done;
+  };
 
   const reserveAs = async (
     orderId: number,
@@ -116,7 +134,7 @@ export function createReservationStore(table: Table): ReservationStore {
     leadType: LeadType,
     counted: PaceChange,
   ): Promise<Written> => {
-    const done = confirmed.get(orderId)?.splice(0, MAX_NOTES_REMOVED) ?? [];
+    const done = takeConfirmed(orderId, MAX_NOTES_REMOVED, [attempt]);
     const removal = notesRemoved(done);
     const [counters, capacity] =
       leadType === 'original'
@@ -135,7 +153,7 @@ export function createReservationStore(table: Table): ReservationStore {
       names: { '#key': keyOf(attempt), ...removal.names },
       values: { ':one': 1, ':zero': 0, ':null': null, ...counted.values },
     });
-    if (!written.ok && done.length > 0) confirmed.set(orderId, [...(confirmed.get(orderId) ?? []), ...done]);
+    if (!written.ok) stillNoted(orderId, done);
     return written;
   };
 
@@ -169,16 +187,12 @@ export function createReservationStore(table: Table): ReservationStore {
         if (wanting.length === 0 || !isOpen(found) || writes === MAX_WRITES_FOR_MANY)
           return { order: found, refusal: refusalOf(found, { at, schedule }), reserved };
         const taking = wanting.slice(0, MAX_LEADS_PER_WRITE);
-        const wanted = new Set(taking.map(keyOf));
-        // Another run of this process may have assigned one of these leads; its note cannot be written and removed at once.
-        const done = (confirmed.get(orderId)?.splice(0, MAX_LEADS_PER_WRITE) ?? []).filter(
-          (reservation) => !wanted.has(keyOf(reservation)),
-        );
+        // Another run of this process may have assigned one of these leads: without its note it would get a second place.
+        const done = takeConfirmed(orderId, MAX_LEADS_PER_WRITE, attempts);
         const written = await table.update(
           reservationOfMany(found, taking, done, paceAt(found, schedule, at)),
         );
-        if (!written.ok && done.length > 0)
-          confirmed.set(orderId, [...(confirmed.get(orderId) ?? []), ...done]);
+        if (!written.ok) stillNoted(orderId, done);
         order = written.item && orderSchema.parse(written.item);
         isCurrent = true;
         if (order === undefined) seen.delete(orderId);
@@ -231,10 +245,10 @@ export function createReservationStore(table: Table): ReservationStore {
     },
 
     confirm(reservation) {
-      const done = confirmed.get(reservation.order_id);
-      if (done === undefined) confirmed.set(reservation.order_id, [reservation]);
+      const done = confirmed.get(reservation.order_id) ?? [];
       // Two runs of this process over the same batch confirm the same.
-      else if (!done.some((one) => keyOf(one) === keyOf(reservation))) done.push(reservation);
+      if (!done.some((one) => keyOf(one) === keyOf(reservation)))
+        stillNoted(reservation.order_id, [reservation]);
     },
 
     async removeConfirmed(orderId, reservations) {

@@ -1,7 +1,9 @@
 /** Opening, changing, deleting and restoring orders, on the table in memory. */
 import { describe, expect, it } from 'vitest';
+import { createLeadStore } from '#functions/data/leads/lead-store';
 import type { Order } from '#functions/data/orders/order';
 import { createReplacementStore } from '#functions/data/orders/replacement-store';
+import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 import { takeIn } from '#functions/domain/distribution/distribution';
 import { deleteBuyerAndLinks, regenerateToken, switchOffLink } from '#functions/domain/orders/links';
@@ -11,6 +13,7 @@ import {
   deleteOrder,
   restoreLastDeletedOrder,
 } from '#functions/domain/orders/orders';
+import { aReceivedLead } from '#test/factories/leads';
 import { aPerson } from '#test/factories/people';
 import { addBuyers, adminOn, distributionOn, itemsOf, quietRuntime } from '#test/harness/distribution';
 import { memoryTable } from '#test/harness/memory-table';
@@ -109,7 +112,156 @@ describe('opening an order', () => {
   });
 });
 
+describe('what stands in the audit trail', () => {
+  const trailOf = async (admin: ReturnType<typeof adminOn>, orderId: number) =>
+    (await auditOf(admin, orderId)).map(({ who, action, changes }) => [
+      who,
+      action,
+      Object.fromEntries(changes.map(({ field, from, to }) => [field, [from, to]])),
+    ]);
+
+  it('of a new order is all that was chosen for it', async () => {
+    const { admin, table, buyer } = await buyerWithBalance(3);
+    await createOrder(admin, 'anna', { buyerId: 'a', leadLimit: 5, balance: 2, renewal: 'ask' });
+    const made = { buyer_id: [null, 'a'], lead_limit: [null, 5], balance_amount: [null, 2] };
+    expect(await trailOf(admin, 2)).toEqual([['anna', 'created', { ...made, renewal: [null, 'ask'] }]]);
+    await deleteOrder(admin, 'test', 'a', 2);
+    await table.transact([admin.buyers.changed(await buyer(), { buyer_type: 'postpay' })]);
+    const caps = { daily_cap: 2, weekly_cap: null, ends_on: '2026-04-01' };
+    const third = { buyerId: 'a', leadLimit: 5, balance: 0, caps };
+    expect((await createOrder(admin, 'anna', third)).pace).toMatchObject(caps);
+    expect(await trailOf(admin, 3)).toEqual([
+      [
+        'anna',
+        'created',
+        { ...made, balance_amount: [null, 0], daily_cap: [null, 2], ends_on: [null, '2026-04-01'] },
+      ],
+    ]);
+  });
+
+  it('of a limit and of caps is what changed', async () => {
+    const { admin } = await buyerWithBalance(0);
+    await changeLimit(admin, 'anna', 'a', 12);
+    await changeLimit(admin, 'anna', 'a', 12, undefined, { weekly_cap: 4 });
+    await changeLimit(admin, 'anna', 'a', 11, { lead_limit: 12 }, { weekly_cap: 4 });
+    await changeLimit(admin, 'anna', 'a', 11);
+    expect((await trailOf(admin, 1)).filter(([who]) => who === 'anna')).toEqual([
+      ['anna', 'limit_changed', { lead_limit: [12, 11] }],
+      ['anna', 'caps_changed', { weekly_cap: [null, 4] }],
+      ['anna', 'limit_changed', { lead_limit: [10, 12] }],
+    ]);
+  });
+});
+
+describe('what changes at the same moment', () => {
+  /** Something that happens between the reads of a call and its write. */
+  const meanwhile = (admin: ReturnType<typeof adminOn>, happens: () => Promise<unknown>) => {
+    let calls = 0;
+    const transact: Table['transact'] = async (...args) => {
+      calls += 1;
+      if (calls === 1) await happens();
+      return admin.table.transact(...args);
+    };
+    return { ...admin, table: { transact } };
+  };
+
+  it('may be a lead, below which no limit goes', async () => {
+    const { admin, table, order } = await buyerWithBalance(0);
+    const slow = meanwhile(admin, async () => fill(table));
+    await expect(changeLimit(slow, 'test', 'a', 0)).rejects.toMatchObject({
+      kind: 'invalid',
+      message: 'Invalid lead limit',
+      fields: { lead_limit: 'Invalid lead limit' },
+    });
+    await expect(changeLimit(admin, 'test', 'a', 0)).rejects.toMatchObject({ code: 'invalid_lead_limit' });
+    expect(await order(1)).toMatchObject({ lead_limit: 10, leads_received: 1 });
+    expect(await changeLimit(admin, 'test', 'a', 1)).toMatchObject({ lead_limit: 1 });
+  });
+
+  it('may be an edit of the buyer, after which the limit is changed all the same', async () => {
+    const { admin, table, buyer, entry } = await buyerWithBalance(0);
+    const slow = meanwhile(admin, async () =>
+      table.transact([admin.pool.entryChanged(await entry(), { ...(await entry()), probability: 700 })]),
+    );
+    expect(await changeLimit(slow, 'test', 'a', 11)).toMatchObject({ lead_limit: 11 });
+    expect(await entry()).toMatchObject({ probability: 700 });
+    expect(await buyer()).toMatchObject({ active: true });
+  });
+
+  it('may be the weight of another buyer: together they stay within 100 %', async () => {
+    const { admin, table } = await buyerWithBalance(1);
+    const slow = meanwhile(admin, async () => addBuyers(table, [{ id: 'b', probability: 50, limit: 5 }]));
+    const order = { buyerId: 'a', leadLimit: 5, balance: 0 };
+    await expect(createOrder(slow, 'test', order)).rejects.toMatchObject({ kind: 'invalid' });
+    expect(await admin.orders.get(2)).toBeUndefined();
+  });
+});
+
+describe('a lead that is on its way', () => {
+  const onItsWay = async (table: Table, orderId: number, notes: Partial<Order>) => {
+    const item = await table.get(keys.order(orderId));
+    await table.put({ put: { ...item, ...notes } as never });
+    await createLeadStore(table).receive(aReceivedLead({ lead_id: 'l' }));
+  };
+  const inUse = { code: 'order_in_use' };
+
+  it('to a full order keeps the next one from being opened', async () => {
+    const { admin, table } = await buyerWithBalance(0);
+    await changeLimit(admin, 'test', 'a', 1);
+    await onItsWay(table, 1, { leads_received: 1, reservations: { 'l.1': 1 } });
+    const order = { buyerId: 'a', leadLimit: 5, balance: 0 };
+    await expect(createOrder(admin, 'test', order)).rejects.toMatchObject(inUse);
+  });
+
+  it('keeps an earlier order from being opened again, by its limit or restored', async () => {
+    const { admin, table } = await buyerWithTwoOrders();
+    await deleteOrder(admin, 'test', 'a', 2);
+    await onItsWay(table, 2, { leads_received: 1, reservations: { 'l.1': 1 } });
+    await expect(changeLimit(admin, 'test', 'a', 3)).rejects.toMatchObject(inUse);
+    // Of the order itself it is no obstacle.
+    expect(await restoreLastDeletedOrder(admin, 'test', 'a')).toMatchObject({ order_id: 2 });
+    await changeLimit(admin, 'test', 'a', 1);
+    await deleteOrder(admin, 'test', 'a', 1);
+    await expect(restoreLastDeletedOrder(admin, 'test', 'a')).rejects.toMatchObject(inUse);
+  });
+
+  it('keeps its order from being deleted only where it is a replacement', async () => {
+    const { admin, table } = await buyerWithBalance(0);
+    await onItsWay(table, 1, { reimbursement_delivered: 1, replacement_reservations: { 'l.1': 1 } });
+    await expect(deleteOrder(admin, 'test', 'a', 1)).rejects.toMatchObject(inUse);
+    const other = await buyerWithBalance(0);
+    await onItsWay(other.table, 1, { leads_received: 1, reservations: { 'l.1': 1 } });
+    await deleteOrder(other.admin, 'test', 'a', 1);
+    expect(await other.order(1)).toMatchObject({ deleted_at: expect.any(String) });
+  });
+});
+
 describe('changing a limit', () => {
+  it('keeps an end date that has passed, and refuses a new one', async () => {
+    const { admin, table, order } = await buyerWithBalance(0);
+    await changeLimit(admin, 'test', 'a', 10, undefined, { ends_on: '2026-03-02' });
+    const later = adminOn(table, { ...quietRuntime, now: () => new Date('2026-03-04T09:00:00Z') });
+    expect(await changeLimit(later, 'test', 'a', 12)).toMatchObject({ pace: { ends_on: '2026-03-02' } });
+    const past = { ends_on: '2026-03-03' };
+    await expect(changeLimit(later, 'test', 'a', 12, undefined, past)).rejects.toMatchObject({
+      kind: 'invalid',
+    });
+    await expect(changeLimit(later, 'test', 'a', 9, { lead_limit: 10 })).rejects.toMatchObject({
+      kind: 'conflict',
+    });
+    expect(await order(1)).toMatchObject({ lead_limit: 12 });
+  });
+
+  it('leaves a buyer paused that was paused with an open order', async () => {
+    const { admin, table, buyer, entry } = await buyerWithBalance(0);
+    await table.transact([
+      admin.buyers.changed(await buyer(), { active: false }),
+      admin.pool.entryChanged(await entry(), { ...(await entry()), active: false }),
+    ]);
+    await changeLimit(admin, 'test', 'a', 12);
+    expect([await buyer(), await entry()]).toMatchObject([{ active: false }, { active: false }]);
+  });
+
   it('opens the latest order that is not deleted again, with its buyer', async () => {
     const { admin, entry, buyer, order } = await buyerWithTwoOrders();
     await deleteOrder(admin, 'test', 'a', 2);

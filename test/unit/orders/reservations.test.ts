@@ -285,6 +285,201 @@ describe('reservations of an order', () => {
   });
 });
 
+describe('the calls of the table', () => {
+  const PACE = {
+    daily_cap: 3,
+    weekly_cap: 5,
+    ends_on: null,
+    of_day: '2026-03-02',
+    day_from: 0,
+    day_taken: 0,
+    day_allowance: 3,
+    of_week: '2026-03-02',
+    week_from: 0,
+    week_taken: 0,
+    week_allowance: 5,
+  };
+  /** Counts the calls of an order's table; `before` happens before each write. */
+  async function counted(changes: Partial<Order> = {}) {
+    const world = await anOrder(changes);
+    const calls = { reads: 0, writes: 0 };
+    const before = { next: async () => {} };
+    const table = {
+      get: async (key: never) => {
+        calls.reads += 1;
+        return world.table.get(key);
+      },
+      update: async (write: never) => {
+        calls.writes += 1;
+        const happens = before.next;
+        before.next = async () => {};
+        await happens();
+        return world.table.update(write);
+      },
+    };
+    const store = createReservationStore(table as never);
+    const reserve = async (lead: number, terms: object = {}) =>
+      store.reserve(world.orderId, attemptOf(lead), { ...TERMS, ...terms });
+    const many = async (leads: readonly number[], at = TERMS.at) =>
+      store.reserveMany(
+        world.orderId,
+        leads.map((lead) => attemptOf(lead)),
+        { at },
+      );
+    /** How many calls something takes. */
+    const during = async (act: () => Promise<unknown>) => {
+      Object.assign(calls, { reads: 0, writes: 0 });
+      await act();
+      return [calls.reads, calls.writes];
+    };
+    return { ...world, store, reserve, many, during, before };
+  }
+
+  it('are one write for a lead, with caps as well where they are known', async () => {
+    const plain = await counted();
+    expect(await plain.during(() => plain.reserve(1))).toEqual([0, 1]);
+    expect(await plain.during(() => plain.reserve(1))).toEqual([0, 1]);
+    const paced = await counted({ pace: PACE });
+    expect(await paced.during(() => paced.reserve(1, { paced: true }))).toEqual([0, 1]);
+    expect(await paced.during(() => paced.reserve(2))).toEqual([0, 2]);
+    expect((await paced.order()).pace).toMatchObject({ day_taken: 2, week_taken: 2 });
+    expect(await paced.during(() => paced.reserve(3, { paced: true }))).toEqual([0, 1]);
+    expect(await paced.during(() => paced.reserve(4, { paced: true }))).toEqual([0, 1]);
+    expect(await paced.reserve(4, { paced: true })).toMatchObject({ refusal: 'daily_cap_reached' });
+    // By hand the caps do not apply, and are counted.
+    expect(await paced.reserve(4, { paced: true, byHand: true })).toMatchObject({ sequence: 4 });
+    expect((await paced.order()).pace).toMatchObject({ day_taken: 4, week_taken: 4 });
+  });
+
+  it('begin a day, and a week, with its first lead', async () => {
+    const { reserve, during, order } = await counted({ pace: PACE, last_sequence: 7 });
+    await reserve(1, { paced: true });
+    const tomorrow = { at: new Date('2026-03-03T09:00:00Z') };
+    expect(await during(() => reserve(2, { ...tomorrow, paced: true }))).toEqual([0, 2]);
+    expect((await order()).pace).toMatchObject({
+      of_day: '2026-03-03',
+      day_from: 8,
+      day_taken: 1,
+      week_from: 0,
+      week_taken: 2,
+    });
+    await reserve(3, { at: new Date('2026-03-09T09:00:00Z') });
+    expect((await order()).pace).toMatchObject({ of_week: '2026-03-09', week_from: 9, week_taken: 1 });
+  });
+
+  it('are one write for many leads, of an order that was seen before', async () => {
+    const { many, during } = await counted({ lead_limit: 20 });
+    expect(await during(() => many([1, 2]))).toEqual([1, 1]);
+    expect(await during(() => many([3, 4]))).toEqual([0, 1]);
+    expect(await during(() => many([3, 4]))).toEqual([0, 1]);
+    const { order } = await many([3, 4]);
+    expect(order).toMatchObject({ leads_received: 4, last_sequence: 4 });
+  });
+
+  it('read an order anew that was full, or was seen on another day', async () => {
+    const { many, during, put, order } = await counted({ lead_limit: 2, pace: PACE });
+    await many([1, 2]);
+    expect(await during(() => many([3]))).toEqual([1, 0]);
+    await put({ lead_limit: 9 });
+    expect(await during(() => many([3]))).toEqual([1, 1]);
+    expect(await during(() => many([4], new Date('2026-03-03T09:00:00Z')))).toEqual([1, 1]);
+    expect((await order()).pace).toMatchObject({
+      of_day: '2026-03-03',
+      day_from: 3,
+      day_taken: 1,
+      week_taken: 4,
+    });
+    await many([5, 6], new Date('2026-03-09T09:00:00Z'));
+    expect((await order()).pace).toMatchObject({ of_week: '2026-03-09', week_from: 4, week_taken: 2 });
+  });
+
+  it('are repeated where the order is another one by then', async () => {
+    const { many, during, put, before, order, orderId, table } = await counted({ lead_limit: 5 });
+    before.next = async () => put({ lead_limit: 2, leads_received: 1 });
+    expect(await during(() => many([1, 2]))).toEqual([1, 2]);
+    expect(await order()).toMatchObject({ leads_received: 2 });
+    await put({ lead_limit: 3 });
+    before.next = async () => put({ reimbursement_pending: 1, lead_limit: 9 });
+    expect((await many([3, 4])).reserved).toMatchObject([
+      { lead_type: 'reimbursement' },
+      { lead_type: 'original' },
+    ]);
+    before.next = async () => table.delete({ delete: keys.order(orderId) }).then(() => undefined);
+    expect(await many([5])).toEqual({ order: undefined, refusal: 'limit_reached', reserved: [undefined] });
+    expect(await during(() => many([5]))).toEqual([1, 0]);
+  });
+
+  it('remove the notes of what was assigned, also when a write of that did not succeed', async () => {
+    const { store, many, reserve, put, before, order, orderId } = await counted({ lead_limit: 9 });
+    const confirm = async (lead: number) => {
+      const one = await reserve(lead);
+      if (!one.reserved) throw new Error('There is room');
+      store.confirm({ ...attemptOf(lead), ...one, order_id: orderId });
+      store.confirm({ ...attemptOf(lead), ...one, order_id: orderId });
+    };
+    await confirm(1);
+    before.next = async () => put({ lead_limit: 8 });
+    await many([2]);
+    expect(Object.keys((await order()).reservations)).toEqual([nameOf(2)]);
+    await confirm(3);
+    // Deleted for a moment, so that the write is refused.
+    await put({ deleted_at: '2026-03-02T09:00:00.000Z' });
+    expect(await reserve(4)).toMatchObject({ reserved: false });
+    expect((await many([4])).reserved).toEqual([undefined]);
+    await put({ deleted_at: null });
+    await reserve(5);
+    expect(Object.keys((await order()).reservations).toSorted()).toEqual([nameOf(2), nameOf(5)]);
+    // Its own note cannot be written and removed at once.
+    await confirm(6);
+    await many([6, 7]);
+    expect((await order()).leads_received).toBe(6);
+  });
+
+  it('give a place back on the day and in the week in which it was taken', async () => {
+    const pace = { ...PACE, day_from: 4, day_taken: 2, week_from: 2, week_taken: 4 };
+    for (const [sequence, day, week] of [
+      [5, 1, 3],
+      [4, 2, 3],
+      [2, 2, 4],
+    ] as const) {
+      const { store, order, orderId } = await counted({
+        pace,
+        leads_received: 3,
+        reservations: { [nameOf(1)]: sequence },
+      });
+      const reservation = { ...attemptOf(1), order_id: orderId, sequence, lead_type: 'original' as const };
+      expect(await store.release(reservation)).toMatchObject({ leads_received: 2, reservations: {} });
+      expect((await order()).pace).toMatchObject({ day_taken: day, week_taken: week });
+      expect(await store.release(reservation)).toBeUndefined();
+      expect(await order()).toMatchObject({ leads_received: 2 });
+    }
+  });
+
+  it('end in an error when the order changes before every write', async () => {
+    const { store, table, order, orderId } = await counted({
+      pace: PACE,
+      reservations: { [nameOf(1)]: 1 },
+    });
+    let writes = 0;
+    const moving = {
+      update: async (write: never) => {
+        writes += 1;
+        const { pace, ...rest } = await order();
+        await table.put({
+          put: { ...keys.order(orderId), ...rest, pace: { ...pace, day_from: writes } } as never,
+        });
+        return table.update(write);
+      },
+    };
+    const reservation = { ...attemptOf(1), order_id: orderId, sequence: 1, lead_type: 'original' as const };
+    await expect(createReservationStore(moving as never).release(reservation)).rejects.toThrow(
+      'The order changed before every write',
+    );
+    expect(writes).toBe(6);
+    expect(await store.release(reservation)).toMatchObject({ reservations: {} });
+  });
+});
+
 describe('a reservation whose attempt is over', () => {
   async function held() {
     const world = await anOrder({ lead_limit: 1 });
