@@ -126,7 +126,8 @@ describe('the letters that are due', () => {
     const count = await raiseNews({ ...depsOn(table, world), ...changes });
     const notices: string[] = [];
     for await (const items of table.scan())
-      for (const { sk, about, order_id } of items) if (sk === 'NOTICE') notices.push(`${about} ${order_id}`);
+      for (const { sk, about, order_id } of items)
+        if (sk === 'NOTICE') notices.push([about, order_id].join(' '));
     expect(notices).toHaveLength(count);
     return notices.toSorted();
   };

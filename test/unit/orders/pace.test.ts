@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { paceAt } from '#functions/data/orders/order';
-import { type Caps, cappedBy, NO_CAPS, type Pace, paceByCaps, paceRoom } from '#functions/data/orders/pace';
+import {
+  type Caps,
+  cappedBy,
+  NO_CAPS,
+  type Pace,
+  paceByCaps,
+  paceRoom,
+  paceWithout,
+} from '#functions/data/orders/pace';
 import { UNCAPPED } from '#shared/contract/constants';
 import type { Schedule } from '#shared/rules/schedule';
 import { addDays, isHoliday, weekdayOf } from '#shared/rules/working-days';
@@ -57,6 +65,22 @@ describe('the pace of an order', () => {
   });
 });
 
+describe('a lead that leaves', () => {
+  it('frees a place on the day and in the week in which it was taken', () => {
+    const pace = {
+      ...paceOf({ daily_cap: 3 }, 80, '2026-11-25')!,
+      day_from: 5,
+      day_taken: 2,
+      week_from: 3,
+      week_taken: 4,
+    };
+    expect(paceWithout(pace, 6)).toEqual({ ...pace, day_taken: 1, week_taken: 3 });
+    expect(paceWithout(pace, 5)).toEqual({ ...pace, week_taken: 3 });
+    expect(paceWithout(pace, 4)).toEqual({ ...pace, week_taken: 3 });
+    expect(paceWithout(pace, 3)).toEqual(pace);
+  });
+});
+
 describe('an end date', () => {
   it('spreads what is left over the working days left', () => {
     // Monday to the Wednesday of the next week: eight working days.
@@ -76,6 +100,16 @@ describe('an end date', () => {
     });
     expect(paceOf({ ends_on: '2026-11-29' }, 80, '2026-11-28')?.day_allowance).toBe(UNCAPPED);
     expect(paceOf({ ends_on: '2026-12-02' }, 80, '2026-12-03')?.day_allowance).toBe(UNCAPPED);
+  });
+
+  it('that comes before the next working day leaves the weekend to what is left', () => {
+    const friday = { ...paceOf({ ends_on: '2026-11-29', daily_cap: 2 }, 80, '2026-11-27')!, day_taken: 2 };
+    expect(cappedBy(friday, undefined)).toEqual({
+      by: 'daily_cap_reached',
+      until: new Date('2026-11-27T23:00:00Z'),
+    });
+    const monday = { ...friday, ends_on: '2026-12-02' };
+    expect(cappedBy(monday, undefined)?.until).toEqual(new Date('2026-11-29T23:00:00Z'));
   });
 
   it('counts the working days of its buyer', () => {

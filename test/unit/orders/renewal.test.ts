@@ -213,7 +213,7 @@ describe('the next order', () => {
     await deps.table.transact([deps.buyers.changed(south, { buyer_type: 'postpay' })]);
     await createOrder(deps, 'test', { buyerId: 'south', leadLimit: 1, balance: 0, renewal: 'auto' });
     await takeIn(deps, aPerson(), undefined);
-    await set({ renewal: 'auto', reservations: { 'other.1': 2 } as never });
+    await set({ renewal: 'auto', reservations: { 'other.1': 2 } });
     await deps.leads.receive({ ...aReceivedLead({ lead_id: 'other' }), in_flight_since: NOW.toISOString() });
     await expect(renewOrder(deps, 1)).rejects.toMatchObject({ code: 'order_in_use' });
     expect(await renewOrders(deps)).toBe(1);

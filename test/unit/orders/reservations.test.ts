@@ -466,7 +466,7 @@ describe('the calls of the table', () => {
         writes += 1;
         const { pace, ...rest } = await order();
         await table.put({
-          put: { ...keys.order(orderId), ...rest, pace: { ...pace, day_from: writes } } as never,
+          put: { ...keys.order(orderId), ...rest, pace: { ...pace, day_from: writes } },
         });
         return table.update(write);
       },
