@@ -6,6 +6,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { SendMessageCommand } from '@aws-sdk/client-sqs';
 import type { SQSEvent } from 'aws-lambda';
 import { ulid } from 'ulid';
 import { requireTableFormat } from '#functions/data/table/format';
@@ -24,6 +25,7 @@ import { startInbox } from '#local/mail';
 import { startPartners } from '#local/partners';
 import { makeDataFolder } from '#local/private-files';
 import type { QueueContent } from '#local/queues';
+import { startMemoryFiles } from '#test/harness/memory-files';
 import { documentsOf, shortSleep } from '#test/harness/memory-table';
 import { type Rewindable, rewindables } from '#test/harness/rewind';
 import { recordOf } from '#test/simulation/records';
@@ -113,6 +115,12 @@ class Running {
     const queues = { send: async (command: { readonly input: SendBatch }) => this.#send(command.input) };
     // Without `http` calls go to the partners of this process.
     this.functions = create({ table, queues } as never);
+  }
+
+  /** Puts a message on a queue from outside, as SES does. */
+  publish(queue: string, body: string): void {
+    this.#send({ QueueUrl: queue, Entries: [{ Id: '1', MessageBody: body }] });
+    this.nudge();
   }
 
   stop(): void {
@@ -268,6 +276,7 @@ export async function startMemoryCloud(options: CloudOptions): Promise<Cloud> {
     now: clock.now,
     onPlatformMail: (mail) => inbox.add(mail),
   });
+  const files = await startMemoryFiles();
   const url = `http://localhost:${gateway.port}`;
   const environment = environmentSchema.parse({
     TABLE_NAME,
@@ -278,6 +287,7 @@ export async function startMemoryCloud(options: CloudOptions): Promise<Cloud> {
     ...Object.fromEntries(QUEUES.map((name) => [`${name.toUpperCase()}_QUEUE_URL`, name])),
     DELIVER_DLQ_URL: deadName('deliver'),
     EXPORT_BUCKET: 'exports',
+    S3_ENDPOINT: files.url,
     ALLOW_PRIVATE_HOSTS: '1',
     ...partners.environment,
     ...options.environment,
@@ -368,6 +378,11 @@ export async function startMemoryCloud(options: CloudOptions): Promise<Cloud> {
     table,
     tableClient: undefined as never,
     queues: {
+      urls: Object.fromEntries(QUEUES.map((name) => [name, name])),
+      client: {
+        send: async ({ input }: SendMessageCommand) =>
+          running.publish(input.QueueUrl ?? '', input.MessageBody ?? ''),
+      },
       content: contentOf,
       deadLetters: (queue: QueueName) => contentOf(deadName(queue)),
       whenSent: () => undefined,
@@ -391,7 +406,7 @@ export async function startMemoryCloud(options: CloudOptions): Promise<Cloud> {
     async stop() {
       rewindables.delete(rewindable);
       running.stop();
-      await Promise.all([gateway.stop(), inbox.stop(), partners.stop()]);
+      await Promise.all([gateway.stop(), inbox.stop(), partners.stop(), files.stop()]);
       await rm(options.dataDir, { recursive: true, force: true });
     },
   };

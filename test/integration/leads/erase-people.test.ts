@@ -21,6 +21,7 @@ import { QUEUES } from '#functions/functions';
 import { bounceEvent, publish } from '#local/ses-events';
 import { aPostedLead } from '#test/factories/sources';
 import { addTemplate, startTestCloud, type TestCloud } from '#test/harness/cloud';
+import { IN_MEMORY } from '#test/harness/memory-table';
 import { type StubServer, startStub } from '#test/harness/stub-server';
 
 let cloud: TestCloud;
@@ -76,7 +77,8 @@ async function places(): Promise<string[]> {
   for await (const items of cloud.table.scan())
     for (const item of items)
       if (holds(JSON.stringify(item, withSets))) found.push(`${String(item.pk)} ${String(item.sk)}`);
-  for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+  // What the local product keeps beside its table is not there in memory.
+  for (const file of IN_MEMORY ? [] : readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     if (!/\.|checkpoints\//.test(file)) continue;
     if (holds(readFileSync(join(folder, file)).toString('latin1'))) found.push(`file ${file}`);
   }
@@ -177,8 +179,7 @@ describe('a person', () => {
       'CLAIMWORDS#',
       'WORD#',
       'CALLBACK#',
-      'file inbox.jsonl',
-      'file table.db',
+      ...(IN_MEMORY ? [] : ['file inbox.jsonl', 'file table.db']),
       'export',
     ])
       expect(before.join('\n')).toContain(place);
@@ -222,7 +223,7 @@ describe('a person', () => {
     expect((await admin.ok('getErasure', { params })).erasure.stage).toBe('done');
     expect(await deps().addresses.addressState(PERSON.email)).toBeUndefined();
     expect(await places()).toEqual([]);
-    expect(readFileSync(join(folder, 'erased.jsonl'), 'utf8')).toContain(leadIds[0]);
+    if (!IN_MEMORY) expect(readFileSync(join(folder, 'erased.jsonl'), 'utf8')).toContain(leadIds[0]);
     expect((await admin.ok('findPeople', { query: { q: PERSON.email } })).people).toEqual([]);
     expect(
       (await admin.ok('getPerson', { query: { leads } })).leads.every(({ erased_at }) => erased_at),

@@ -1,0 +1,285 @@
+/** Which alerts are told when, by which medium, and the summary of a day. */
+import { describe, expect, it } from 'vitest';
+import { type AlertSettings, createAlertStore, DEFAULT_RULES } from '#functions/data/alerts/alert-store';
+import { createNoticeStore } from '#functions/data/deliveries/notice-store';
+import { EMPTY_LEDGER } from '#functions/data/distribution/ledger';
+import type { Order } from '#functions/data/orders/order';
+import { EMPTY_BUYER_DAY } from '#functions/data/statistics/statistics-store';
+import { type AlertDeps, raiseAlerts, tell } from '#functions/domain/alerts/alerts';
+import { summaryOf } from '#functions/domain/alerts/summary';
+import type { AlertKind } from '#shared/contract/constants';
+import { aPoolEntry } from '#test/factories/buyers';
+import { anOrder } from '#test/factories/orders';
+import { itemsOf, quietRuntime } from '#test/harness/distribution';
+import { memoryTable } from '#test/harness/memory-table';
+
+/** Wednesday, half past eight in Berlin. */
+const NOW = new Date('2026-11-25T07:30:00.000Z');
+const MAIL = { email: true, push: false, threshold: null };
+const PUSH = { email: false, push: true, threshold: null };
+const OFF = { email: false, push: false, threshold: null };
+
+interface World {
+  now: Date;
+  orders: Order[];
+  pending: number;
+}
+
+async function alerts(rules: Partial<Record<AlertKind, AlertSettings[AlertKind]>>) {
+  const table = memoryTable();
+  const store = createAlertStore(table);
+  const world: World = { now: NOW, orders: [], pending: 0 };
+  const days: unknown[] = [];
+  const runtime = { ...quietRuntime, now: () => world.now };
+  const deps = {
+    table,
+    alerts: store,
+    notices: createNoticeStore(table),
+    runtime,
+    pool: {
+      read: async () => ({
+        entries: world.orders.map(({ order_id }) =>
+          aPoolEntry({ buyer: order_id, buyer_id: `b${order_id}`, order_id, active: order_id < 1000 }),
+        ),
+        ledger: EMPTY_LEDGER,
+      }),
+    },
+    orderCache: { some: async () => new Map(world.orders.map((order) => [order.order_id, order])) },
+    statistics: {
+      range: async (from: string, to: string) => {
+        days.push([from, to]);
+        return new Map();
+      },
+      allTotals: async () => ({ priced: 0, revenue: 0, pending: 0 }),
+      pendingUpTo: async () => world.pending,
+    },
+    retention: {
+      pending: async () => ({ leads: world.pending > 0 ? [{ since: '2026-11-01T00:00:00.000Z' }] : [] }),
+    },
+    claims: {
+      counts: async () => new Map([[0, { pending: world.pending }]]),
+      rows: async () => [],
+      get: async () => undefined,
+    },
+    deliveries: { failedCount: async () => 0 },
+    buyers: { all: async () => [], allNames: async () => [] },
+    replacements: { ofBuyer: async () => [] },
+    sources: { all: async () => [] },
+    texts: {
+      found: (found: readonly { kind: string; subject: string }[]) => ({
+        title: found.map(({ kind, subject }) => `${kind} ${subject}`).join(', '),
+        lines: ['line'],
+      }),
+      summary: ({ day, nearlyFull }: { day: string; nearlyFull: readonly unknown[] }) => ({
+        title: `summary of ${day}: ${nearlyFull.length}`,
+        lines: [],
+      }),
+    },
+  } as unknown as AlertDeps;
+  let version = 0;
+  const save = async (changes: typeof rules) => {
+    const settings = {
+      emails: [],
+      ...DEFAULT_RULES,
+      delivery_failing: OFF,
+      order_requested: OFF,
+      ...changes,
+    };
+    await table.transact([store.settingsChanged(version, settings)]);
+    version += 1;
+  };
+  await save(rules);
+  let seen = 0;
+  /** What is told now, as `medium: title`. */
+  const told = async (every = true) => {
+    const count = await raiseAlerts(deps, every);
+    const all = (await itemsOf(table)).flatMap(({ sk, about, medium, title }) =>
+      sk === 'NOTICE' && about === 'alert' ? [`${String(medium)}: ${String(title)}`] : [],
+    );
+    expect(all).toHaveLength(seen + count);
+    const fresh = all.slice(seen);
+    seen = all.length;
+    return fresh.toSorted();
+  };
+  return { table, deps, store, world, save, told, days };
+}
+
+const full = (order_id = 1) => anOrder({ order_id, leads_received: 10 });
+
+describe('an alert', () => {
+  it('goes by the media that its kind is switched on for, once for each occasion', async () => {
+    const { told, world, store } = await alerts({
+      order_full: { ...MAIL, push: true },
+      leads_waiting: { ...PUSH, threshold: 24 },
+    });
+    expect(await told()).toEqual([]);
+    world.orders = [full()];
+    world.pending = 1;
+    expect(await told()).toEqual(['email: order_full 1', 'push: order_full 1, leads_waiting ']);
+    expect(await told()).toEqual([]);
+    expect(await store.occasions()).toEqual([
+      { kind: 'leads_waiting', subject: '', since: NOW.toISOString() },
+      { kind: 'order_full', subject: '1', since: NOW.toISOString() },
+    ]);
+    world.orders = [full(), full(2)];
+    expect(await told()).toEqual(['email: order_full 2', 'push: order_full 2']);
+  });
+
+  it('may be told again after it was over, or was switched off', async () => {
+    const { told, world, save, store } = await alerts({ order_full: MAIL });
+    world.orders = [full()];
+    expect(await told()).toHaveLength(1);
+    world.orders = [anOrder({ order_id: 1 })];
+    expect(await told()).toEqual([]);
+    expect(await store.occasions()).toEqual([]);
+    world.orders = [full()];
+    expect(await told()).toEqual(['email: order_full 1']);
+    await save({ order_full: OFF });
+    expect(await told()).toEqual([]);
+    await save({ order_full: PUSH });
+    expect(await told()).toEqual(['push: order_full 1']);
+  });
+
+  it('of what is looked for seldom is told and ended by a look at everything alone', async () => {
+    const { told, world, store, table } = await alerts({ claims_waiting: { ...MAIL, threshold: 1 } });
+    await table.transact([
+      store.occasionBegan({ kind: 'claims_waiting', subject: '', since: NOW.toISOString() }),
+    ]);
+    world.pending = 0;
+    await told(false);
+    expect(await store.occasions()).toHaveLength(1);
+    await told(true);
+    expect(await store.occasions()).toEqual([]);
+  });
+
+  it('about very many is told in several, each with its occasions', async () => {
+    const { told, world, store } = await alerts({ order_full: MAIL });
+    world.orders = Array.from({ length: 41 }, (_, at) => full(at + 1));
+    const titles = await told();
+    expect(titles.map((title) => title.split(', ').length)).toEqual([40, 1]);
+    expect(await store.occasions()).toHaveLength(41);
+    expect(await told()).toEqual([]);
+  });
+
+  it('is told of what is just happening, where its kind is on', async () => {
+    const { deps, table } = await alerts({ delivery_failing: PUSH });
+    await tell({ ...deps, table }, 'delivery_failing', { title: 'failing', lines: ['a', 'b'] });
+    await tell({ ...deps, table }, 'order_requested', { title: 'asked', lines: [] });
+    expect((await itemsOf(table)).filter(({ sk }) => sk === 'NOTICE')).toMatchObject([
+      { about: 'alert', medium: 'push', title: 'failing', lines: ['a', 'b'] },
+    ]);
+  });
+});
+
+describe('the summary', () => {
+  it('of the day before is told once a day, from its hour of Berlin on', async () => {
+    const { told, world, days } = await alerts({
+      daily_summary: { email: true, push: true, threshold: 9 },
+      order_nearly_full: { ...OFF, threshold: 90 },
+    });
+    world.orders = [anOrder({ order_id: 1, leads_received: 9 }), anOrder({ order_id: 2, leads_received: 8 })];
+    expect(await told(false)).toEqual([]);
+    world.now = new Date('2026-11-25T08:00:00.000Z');
+    const text = 'summary of 2026-11-24: 1';
+    expect(await told(false)).toEqual([`email: ${text}`, `push: ${text}`]);
+    expect(days).toEqual([['2026-11-24', '2026-11-24']]);
+    expect(await told(true)).toEqual([]);
+    world.now = new Date('2026-11-26T08:00:00.000Z');
+    expect(await told(true)).toEqual(['email: summary of 2026-11-25: 1', 'push: summary of 2026-11-25: 1']);
+    // A clock that is behind tells nothing again.
+    world.now = new Date('2026-11-25T20:00:00.000Z');
+    expect(await told(true)).toEqual([]);
+  });
+
+  it('is not told where it is switched off', async () => {
+    const { told } = await alerts({ daily_summary: { ...OFF, threshold: 0 } });
+    expect(await told()).toEqual([]);
+  });
+
+  it('adds up the leads of the buyers, and names active orders that are nearly full', async () => {
+    const { deps, world } = await alerts({});
+    world.orders = [8, 7, 10].map((leads_received, at) => anOrder({ order_id: at + 1, leads_received }));
+    world.orders.push(anOrder({ order_id: 1000, leads_received: 9 }));
+    world.pending = 3;
+    const part = (originals: number, reimbursements: number) => ({
+      ...EMPTY_BUYER_DAY,
+      originals,
+      reimbursements,
+      prices: { 1999: originals },
+    });
+    const range = new Map([
+      [5, part(1, 0)],
+      [6, part(0, 0)],
+      [7, part(2, 1)],
+      [8, part(1, 0)],
+    ]);
+    const summary = await summaryOf(
+      {
+        ...deps,
+        statistics: { ...deps.statistics, range: async () => new Map([['2026-11-24', range]]) },
+        buyers: {
+          allNames: async () =>
+            [
+              { buyer: 5, buyer_id: 'zeta' },
+              { buyer: 8, buyer_id: 'beta' },
+            ] as never,
+        },
+      },
+      '2026-11-24',
+      80,
+    );
+    expect(summary).toEqual({
+      day: '2026-11-24',
+      leads: 5,
+      replacements: 1,
+      buyers: [
+        { buyerId: '7', leads: 3 },
+        { buyerId: 'beta', leads: 1 },
+        { buyerId: 'zeta', leads: 1 },
+      ],
+      revenue: 4 * 1999,
+      pendingLeads: 3,
+      openClaims: 3,
+      failedDeliveries: 0,
+      nearlyFull: [{ buyerId: 'b1', received: 8, limit: 10 }],
+    });
+  });
+});
+
+describe('the stored settings', () => {
+  it('are those of before the first change, and each change states what it saw', async () => {
+    const table = memoryTable();
+    const store = createAlertStore(table);
+    expect(await store.settings()).toMatchObject({
+      version: 0,
+      emails: [],
+      delivery_failing: { email: true },
+    });
+    const { version, ...settings } = await store.settings();
+    expect(
+      (await table.transact([store.settingsChanged(version, { ...settings, emails: ['a@b.de'] })])).ok,
+    ).toBe(true);
+    expect((await table.transact([store.settingsChanged(version, settings)])).ok).toBe(false);
+    expect(await store.settings()).toMatchObject({ version: 1, emails: ['a@b.de'] });
+    expect((await table.transact([store.settingsChanged(1, settings)])).ok).toBe(true);
+    expect((await table.transact([store.settingsChanged(1, settings)])).ok).toBe(false);
+  });
+
+  it('have an occasion once, and end it only as it was read', async () => {
+    const table = memoryTable();
+    const store = createAlertStore(table);
+    const occasion = { kind: 'order_full', subject: '1', since: '2026-11-25T00:00:00.000Z' } as const;
+    expect((await table.transact([store.occasionBegan(occasion)])).ok).toBe(true);
+    expect((await table.transact([store.occasionBegan({ ...occasion, since: 'later' })])).ok).toBe(false);
+    await store.occasionOver({ ...occasion, since: 'later' });
+    expect(await store.occasions()).toEqual([occasion]);
+    await store.occasionOver(occasion);
+    expect(await store.occasions()).toEqual([]);
+    expect(await store.summaryDay()).toBeUndefined();
+    expect((await table.transact([store.summarySent('2026-11-25')])).ok).toBe(true);
+    for (const day of ['2026-11-25', '2026-11-24'])
+      expect((await table.transact([store.summarySent(day)])).ok).toBe(false);
+    expect((await table.transact([store.summarySent('2026-11-26')])).ok).toBe(true);
+    expect(await store.summaryDay()).toBe('2026-11-26');
+  });
+});

@@ -1,0 +1,273 @@
+/** Why a buyer gets no lead: each check from what it depends on. */
+import { describe, expect, it } from 'vitest';
+import type { PoolEntry } from '#functions/data/buyers/buyer';
+import { EMPTY_LEDGER } from '#functions/data/distribution/ledger';
+import type { Order } from '#functions/data/orders/order';
+import { EMPTY_BUYER_DAY } from '#functions/data/statistics/statistics-store';
+import { type Check, type ChecklistDeps, checklistOf } from '#functions/domain/alerts/checklist';
+import { LEAD } from '#functions/domain/distribution/share-rule';
+import { aBuyer, aPoolEntry } from '#test/factories/buyers';
+import { anOrder } from '#test/factories/orders';
+
+/** Wednesday, half past midnight in Berlin. */
+const NOW = new Date('2026-11-24T23:30:00.000Z');
+const HOURS = { weekdays: [1, 2, 3, 4, 5], from: '08:00', to: '18:00', holidays_off: true };
+
+interface World {
+  readonly buyer?: object;
+  readonly entry?: Partial<PoolEntry> | undefined;
+  readonly others?: readonly Partial<PoolEntry>[];
+  readonly order?: Order | undefined;
+  readonly deficit?: number;
+  readonly days?: ReadonlyMap<string, ReadonlyMap<number, object>>;
+  readonly pending?: number | undefined;
+  /** By channel, until when. */
+  readonly circuits?: Readonly<Record<string, string>>;
+  readonly failed?: number;
+}
+
+const entryOf = (changes: Partial<PoolEntry>) =>
+  aPoolEntry({
+    buyer: 7,
+    buyer_id: 'acme',
+    active: true,
+    order_id: 12,
+    probability: 5000,
+    has_capacity: true,
+    manual_review: false,
+    ...changes,
+  });
+
+async function checked(world: World = {}, asked: unknown[] = []) {
+  const { buyer = {}, others = [], deficit = 0, days = new Map(), circuits = {}, failed = 0 } = world;
+  const own = 'entry' in world && world.entry === undefined ? [] : [entryOf(world.entry ?? {})];
+  const deps = {
+    buyers: {
+      byId: async (id: string) =>
+        id === 'acme' ? aBuyer({ buyer_id: 'acme', min_investment: null, ...buyer }) : undefined,
+    },
+    orders: { get: async () => ('order' in world ? world.order : anOrder()) },
+    pool: {
+      read: async () => ({
+        entries: [...own, ...others.map((other) => entryOf({ buyer: 8, buyer_id: 'other', ...other }))],
+        ledger: { ...EMPTY_LEDGER, deficits: { 7: deficit * LEAD } },
+      }),
+    },
+    statistics: {
+      range: async (from: string, to: string) => {
+        asked.push([from, to]);
+        return days;
+      },
+      pendingUpTo: async () => ('pending' in world ? world.pending : 0),
+    },
+    circuits: {
+      openUntil: async (_: number, channel: string) =>
+        circuits[channel] ? new Date(circuits[channel]) : undefined,
+    },
+    deliveries: { failedOf: async () => Array.from({ length: failed }) },
+    sources: { all: async () => [] },
+    runtime: { now: () => NOW },
+  } as unknown as ChecklistDeps;
+  return checklistOf(deps, 'acme');
+}
+
+const check = async (kind: Check['check'], world: World = {}) =>
+  (await checked(world)).find((one) => one.check === kind);
+const dayWith = (buyer: number, part: object, day = '2026-11-25') =>
+  new Map([[day, new Map([[buyer, { ...EMPTY_BUYER_DAY, ...part }]])]]);
+
+describe('the checklist of a buyer', () => {
+  it('goes through everything in the order in which a lead meets it', async () => {
+    const asked: unknown[] = [];
+    const days = dayWith(8, { originals: 3 });
+    expect(await checked({ days }, asked)).toEqual([
+      { check: 'order', state: 'ok', orderId: 12 },
+      { check: 'limit', state: 'ok', received: 0, limit: 10, renews: false },
+      { check: 'paused', state: 'ok' },
+      { check: 'review', state: 'ok' },
+      { check: 'weight', state: 'ok', weight: 5000, free: 10_000 },
+      { check: 'minimum', state: 'ok', minimum: 0, below: 0, leads: 3 },
+      { check: 'schedule', state: 'ok', opens: undefined },
+      { check: 'caps', state: 'ok', by: undefined, until: undefined },
+      { check: 'delivery', state: 'ok', paused: [], failed: 0 },
+      { check: 'intake', state: 'ok', leads: 3, waiting: false, silent: [] },
+      { check: 'share', state: 'ok', ahead: -0, turnAfter: 1 },
+      { check: 'persons', state: 'ok', already: 0, refused: 0 },
+    ]);
+    // Thirty days of Berlin with today.
+    expect(asked).toEqual([['2026-10-27', '2026-11-25']]);
+  });
+
+  it('knows the order, its room, and whether the next one opens by itself', async () => {
+    for (const order of [undefined, anOrder({ deleted_at: NOW.toISOString() })]) {
+      expect(await check('order', { order })).toEqual({ check: 'order', state: 'blocked', orderId: null });
+      expect(await check('limit', { order })).toBeUndefined();
+    }
+    expect(await check('order', { entry: { order_id: null } })).toMatchObject({ state: 'blocked' });
+    const full = anOrder({ leads_received: 10 });
+    expect(await check('limit', { order: full })).toMatchObject({
+      state: 'blocked',
+      received: 10,
+      renews: false,
+    });
+    expect(await check('limit', { order: { ...full, renewal: 'auto' } })).toMatchObject({ renews: true });
+    const reorder = { lead_limit: 1, requested_at: '', decided_at: null };
+    for (const state of ['open', 'confirmed', 'declined'] as const)
+      expect(
+        await check('limit', { order: { ...full, renewal: 'ask', reorder: { ...reorder, state } } }),
+      ).toMatchObject({
+        renews: state === 'confirmed',
+      });
+    expect(await check('paused', { entry: { active: false } })).toMatchObject({ state: 'blocked' });
+    expect(await check('paused', { entry: undefined })).toBeUndefined();
+  });
+
+  it('takes the terms of the pool, and without an entry those of the buyer', async () => {
+    expect(await check('review', { entry: { manual_review: true } })).toMatchObject({ state: 'blocked' });
+    expect(await check('review', { entry: undefined, buyer: { manual_review: true } })).toMatchObject({
+      state: 'blocked',
+    });
+    expect(await check('weight', { entry: undefined, buyer: { probability: 0 } })).toMatchObject({
+      state: 'blocked',
+      weight: 0,
+    });
+    expect(await check('weight', { entry: { probability: 0 }, buyer: { probability: 9 } })).toMatchObject({
+      state: 'blocked',
+    });
+  });
+
+  it('counts as free what the other active buyers with an order leave', async () => {
+    const others = [
+      { probability: 3000 },
+      { probability: 2000, has_capacity: false },
+      { probability: 1000, active: false },
+      { probability: 500, order_id: null },
+    ];
+    expect(await check('weight', { others })).toMatchObject({ free: 5000 });
+    expect(await check('weight', { others: [{ probability: 9000 }, { probability: 2000 }] })).toMatchObject({
+      free: 0,
+    });
+  });
+
+  it.each([
+    // Its minimum, smaller leads, leads of others; then the state and of how many.
+    [0, 4, 0, 'ok', 4],
+    [1000, 0, 4, 'ok', 4],
+    [1000, 1, 3, 'ok', 3],
+    [1000, 2, 4, 'warn', 4],
+    [1000, 3, 4, 'warn', 4],
+    [1000, 4, 4, 'blocked', 4],
+    [1000, 4, 0, 'blocked', 4],
+  ])('weighs a minimum of %i with %i leads below it of %i: %s', async (minimum, below, leads, state, of) => {
+    const days = new Map([
+      [
+        '2026-11-01',
+        new Map([
+          [7, { ...EMPTY_BUYER_DAY, below_minimum: below }],
+          [8, { ...EMPTY_BUYER_DAY, originals: leads }],
+        ]),
+      ],
+    ]);
+    expect(await check('minimum', { entry: { min_investment: minimum }, days })).toEqual({
+      check: 'minimum',
+      state,
+      minimum,
+      below,
+      leads: of,
+    });
+  });
+
+  it('says when the hours begin, and until when a cap holds', async () => {
+    const closed = { schedule: HOURS };
+    expect(await check('schedule', { entry: closed })).toEqual({
+      check: 'schedule',
+      state: 'blocked',
+      opens: new Date('2026-11-25T07:00:00.000Z'),
+    });
+    expect(await check('caps', { entry: closed })).toMatchObject({ state: 'ok' });
+    const capped = { capped_until: '2026-11-25T23:00:00.000Z', capped_by: 'daily_cap_reached' as const };
+    expect(await check('caps', { entry: capped })).toEqual({
+      check: 'caps',
+      state: 'blocked',
+      by: 'daily_cap_reached',
+      until: new Date('2026-11-25T23:00:00.000Z'),
+    });
+    expect(await check('schedule', { entry: capped })).toMatchObject({ state: 'ok', opens: undefined });
+  });
+
+  it('warns of deliveries that failed, and of channels that are stopped', async () => {
+    expect(await check('delivery', { failed: 2 })).toMatchObject({ state: 'warn', failed: 2, paused: [] });
+    const circuits = {
+      sellanylead: '2026-11-25T00:00:00.000Z',
+      email: NOW.toISOString(),
+      trackbox: '2026-11-24T00:00:00.000Z',
+    };
+    expect(await check('delivery', { circuits })).toMatchObject({ state: 'warn', paused: ['sellanylead'] });
+  });
+
+  it('finds no leads in a week blocking, and tells whether some wait', async () => {
+    const lastWeek = dayWith(8, { originals: 2, reimbursements: 1 }, '2026-11-19');
+    expect(await check('intake', { days: lastWeek })).toMatchObject({
+      state: 'ok',
+      leads: 3,
+      waiting: false,
+    });
+    const before = dayWith(8, { originals: 2 }, '2026-11-18');
+    expect(await check('intake', { days: before, pending: 1 })).toMatchObject({
+      state: 'blocked',
+      leads: 0,
+      waiting: true,
+    });
+    // More than were counted.
+    expect(await check('intake', { pending: undefined })).toMatchObject({ waiting: true });
+  });
+
+  it('estimates after how many leads its turn comes', async () => {
+    const others = [
+      { probability: 4000 },
+      { probability: 1000, has_capacity: false },
+      {
+        probability: 1000,
+        capped_until: '2026-12-01T00:00:00.000Z',
+        capped_by: 'daily_cap_reached' as const,
+      },
+    ];
+    expect(await check('share', { others })).toMatchObject({ state: 'ok', turnAfter: 1 });
+    // Of nine parts five are its own: each lead brings it nearer by five ninths.
+    expect(await check('share', { others, deficit: -2 })).toEqual({
+      check: 'share',
+      state: 'warn',
+      ahead: expect.closeTo(2),
+      turnAfter: 4,
+    });
+    expect(await check('share', { others, deficit: -1 })).toMatchObject({ state: 'ok', turnAfter: 2 });
+    expect(await check('share', { others, deficit: 3 })).toMatchObject({
+      state: 'ok',
+      ahead: expect.closeTo(-3),
+      turnAfter: 1,
+    });
+    expect(await check('share', { entry: { probability: 0 } })).toMatchObject({ turnAfter: undefined });
+    expect(await check('share', { entry: { has_capacity: false }, others, deficit: -2 })).toMatchObject({
+      turnAfter: 4,
+    });
+  });
+
+  it('counts persons that it has already, and leads that it refused', async () => {
+    expect(await check('persons', { days: dayWith(7, { missed: { already_received: 2 } }) })).toMatchObject({
+      state: 'warn',
+      already: 2,
+      refused: 0,
+    });
+    expect(await check('persons', { days: dayWith(7, { refused: 1 }) })).toMatchObject({
+      state: 'warn',
+      refused: 1,
+    });
+    expect(await check('persons', { days: dayWith(8, { refused: 1 }) })).toMatchObject({ state: 'ok' });
+  });
+
+  it('needs a buyer', async () => {
+    await expect(
+      checklistOf({ buyers: { byId: async () => undefined } } as never, 'x'),
+    ).rejects.toMatchObject({ kind: 'not_found' });
+  });
+});

@@ -1,0 +1,279 @@
+/** What admins may be alerted of, each from what it depends on, at its limit and beyond. */
+import { describe, expect, it } from 'vitest';
+import { EMPTY_LEDGER } from '#functions/data/distribution/ledger';
+import type { Order } from '#functions/data/orders/order';
+import { EMPTY_BUYER_DAY } from '#functions/data/statistics/statistics-store';
+import { type ConditionDeps, findConditions, type WatchedKind } from '#functions/domain/alerts/conditions';
+import { LEAD } from '#functions/domain/distribution/share-rule';
+import { aBuyer } from '#test/factories/buyers';
+import { anOrder } from '#test/factories/orders';
+
+/** Wednesday, half past midnight in Berlin. */
+const NOW = new Date('2026-11-24T23:30:00.000Z');
+const OLD = '2026-11-01T00:00:00.000Z';
+const ENTRY = { buyer: 7, buyer_id: 'acme', active: true, order_id: 12, probability: 5000 };
+const day = (part: object) => new Map([[7, { ...EMPTY_BUYER_DAY, ...part }]]);
+
+interface World {
+  readonly entries?: readonly object[];
+  readonly orders?: readonly Order[];
+  readonly deficit?: number;
+  readonly days?: ReadonlyMap<string, ReadonlyMap<number, object>>;
+  readonly pending?: { leads: { since: string }[]; next?: string };
+  readonly claims?: readonly { readonly claim_id: number; readonly created_at: string }[];
+  readonly owed?: object;
+  readonly credits?: readonly object[];
+}
+
+/** What was asked of the stores stands in `asked`. */
+function depsOf(
+  { entries = [ENTRY], orders = [anOrder({ created_at: OLD })], ...world }: World,
+  asked: unknown[] = [],
+) {
+  const ask = (...what: unknown[]) => void asked.push(what);
+  return {
+    pool: {
+      read: async () => {
+        ask('pool');
+        return { entries, ledger: { ...EMPTY_LEDGER, deficits: { 7: (world.deficit ?? 0) * LEAD } } };
+      },
+    },
+    orderCache: {
+      some: async (ids: readonly number[]) =>
+        new Map(
+          orders.filter(({ order_id }) => ids.includes(order_id)).map((order) => [order.order_id, order]),
+        ),
+    },
+    statistics: {
+      range: async (from: string, to: string) => {
+        ask('range', from, to);
+        return world.days ?? new Map();
+      },
+    },
+    retention: {
+      pending: async (after: string, before: string) => {
+        ask('pending', after, before);
+        return world.pending ?? { leads: [] };
+      },
+    },
+    claims: {
+      counts: async () =>
+        new Map(
+          [0, 1, 2].map((block) => [
+            block,
+            {
+              pending: (world.claims ?? []).filter(({ claim_id }) => Math.floor(claim_id / 1000) === block)
+                .length,
+            },
+          ]),
+        ),
+      rows: async (
+        _: object,
+        statuses: readonly string[],
+        { blocks }: { blocks: { first: number; last: number } },
+      ) => {
+        ask('rows', statuses, blocks);
+        return (world.claims ?? []).filter(({ claim_id }) => Math.floor(claim_id / 1000) === blocks.first);
+      },
+      get: async (id: number) => (world.claims ?? []).find(({ claim_id }) => claim_id === id),
+    },
+    buyers: { all: async () => [aBuyer({ buyer_id: 'acme', ...world.owed })] },
+    replacements: { ofBuyer: async () => world.credits ?? [] },
+    sources: { all: async () => [] },
+    runtime: { now: () => NOW },
+  } as unknown as ConditionDeps;
+}
+
+const find = (kind: WatchedKind, threshold: number, world: World = {}, isOpen = false) =>
+  findConditions(depsOf(world), new Map([[kind, threshold]]), () => isOpen);
+
+describe('nothing is looked for that nobody asked for', () => {
+  it('and nothing is read', async () => {
+    const asked: unknown[] = [];
+    expect(await findConditions(depsOf({}, asked), new Map())).toEqual([]);
+    expect(await findConditions(depsOf({}, asked), new Map([['source_silent', 0]]))).toEqual([]);
+    expect(asked).toEqual([]);
+    await findConditions(depsOf({}, asked), new Map([['order_full', 0]]));
+    expect(asked).toEqual([['pool']]);
+  });
+});
+
+describe('an order', () => {
+  const filled = (leads_received: number, changes: Partial<Order> = {}) => ({
+    orders: [anOrder({ lead_limit: 10, leads_received, created_at: OLD, ...changes })],
+  });
+  const about = { subject: '12', buyerId: 'acme' };
+
+  it('is nearly full from so many percent on, and full without room', async () => {
+    expect(await find('order_nearly_full', 80, filled(7))).toEqual([]);
+    expect(await find('order_nearly_full', 80, filled(8))).toMatchObject([
+      { ...about, kind: 'order_nearly_full' },
+    ]);
+    expect(await find('order_nearly_full', 80, filled(10))).toEqual([]);
+    expect(await find('order_full', 0, filled(9))).toEqual([]);
+    expect(await find('order_full', 0, filled(10))).toMatchObject([{ ...about, kind: 'order_full' }]);
+    expect(await find('order_full', 0, filled(10, { reimbursement_pending: 1 }))).toEqual([]);
+    const both = new Map([
+      ['order_full', 0],
+      ['order_nearly_full', 80],
+    ] as const);
+    expect((await findConditions(depsOf(filled(9)), both)).map(({ kind }) => kind)).toEqual([
+      'order_nearly_full',
+    ]);
+  });
+
+  it.each<readonly [string, World]>([
+    ['its buyer is paused', { entries: [{ ...ENTRY, active: false }], ...filled(10) }],
+    ['its buyer has none', { entries: [{ ...ENTRY, order_id: null }], ...filled(10) }],
+    ['it is deleted', filled(10, { deleted_at: OLD })],
+    ['it is gone', { orders: [] }],
+  ])('is none where %s', async (_, world) => {
+    expect(await find('order_full', 0, world)).toEqual([]);
+  });
+});
+
+describe('a buyer without leads', () => {
+  const LAST = new Map([['2026-11-20', day({ claims: 4 })]]);
+
+  it('has had neither an original nor a replacement for so many days', async () => {
+    const asked: unknown[] = [];
+    const kinds = new Map([['buyer_without_leads', 5]] as const);
+    expect(await findConditions(depsOf({ days: LAST }, asked), kinds)).toEqual([
+      { kind: 'buyer_without_leads', subject: '7', buyerId: 'acme', days: 5 },
+    ]);
+    expect(asked).toContainEqual(['range', '2026-11-20', '2026-11-25']);
+    for (const part of [{ originals: 1 }, { reimbursements: 1 }])
+      expect(await find('buyer_without_leads', 5, { days: new Map([['2026-11-21', day(part)]]) })).toEqual(
+        [],
+      );
+    const other = new Map([['2026-11-21', new Map([[8, { ...EMPTY_BUYER_DAY, originals: 1 }]])]]);
+    expect(await find('buyer_without_leads', 5, { days: other })).toHaveLength(1);
+  });
+
+  it('has an order for as long, with room, and a weight', async () => {
+    const made = (created_at: string) => ({ orders: [anOrder({ created_at })] });
+    // The twentieth of November in Berlin, and the twenty-first.
+    expect(await find('buyer_without_leads', 5, made('2026-11-20T22:59:59.000Z'))).toHaveLength(1);
+    expect(await find('buyer_without_leads', 5, made('2026-11-20T23:00:00.000Z'))).toEqual([]);
+    const full = { orders: [anOrder({ leads_received: 10, created_at: OLD })] };
+    expect(await find('buyer_without_leads', 5, full)).toEqual([]);
+    expect(await find('buyer_without_leads', 5, { entries: [{ ...ENTRY, probability: 0 }] })).toEqual([]);
+  });
+});
+
+describe('a share', () => {
+  it.each([
+    [3, false, 0],
+    [-3, false, 0],
+    [3.01, false, 1],
+    [-3.01, false, 1],
+    [1.6, true, 1],
+    [-1.5, true, 0],
+  ])('of %d leads, alerted before %s: %i', async (deficit, isOpen, count) => {
+    const found = await find('share_off', 3, { deficit }, isOpen);
+    expect(found).toHaveLength(count);
+    if (count > 0)
+      expect(found).toEqual([
+        { kind: 'share_off', subject: '7', buyerId: 'acme', leads: expect.closeTo(deficit) },
+      ]);
+  });
+
+  it('is even for a buyer that the ledger does not know', async () => {
+    expect(await find('share_off', 3, { entries: [{ ...ENTRY, buyer: 8 }], deficit: 9 })).toEqual([]);
+    const full = { orders: [anOrder({ leads_received: 10 })], deficit: 9 };
+    expect(await find('share_off', 3, full)).toEqual([]);
+  });
+});
+
+describe('what waits', () => {
+  it('is leads that are pending for so many hours', async () => {
+    const asked: unknown[] = [];
+    const kinds = new Map([['leads_waiting', 24]] as const);
+    expect(await findConditions(depsOf({}, asked), kinds)).toEqual([]);
+    expect(asked).toEqual([['pending', '', '2026-11-23T23:30:00.000Z']]);
+    const pending = { leads: [{ since: OLD }, { since: NOW.toISOString() }] };
+    const found = { kind: 'leads_waiting', subject: '', count: 2, more: false, oldest: OLD, hours: 24 };
+    expect(await find('leads_waiting', 24, { pending })).toEqual([found]);
+    expect(await find('leads_waiting', 24, { pending: { ...pending, next: 'x' } })).toEqual([
+      { ...found, more: true },
+    ]);
+  });
+
+  it('is claims, by the age of the oldest in working days of Berlin', async () => {
+    const filed = (claim_id: number, created_at: string) => ({ claim_id, created_at });
+    // A Friday; the Wednesday after it is the third working day.
+    const claims = [
+      filed(2001, NOW.toISOString()),
+      filed(1007, NOW.toISOString()),
+      filed(1005, '2026-11-20T12:00:00.000Z'),
+    ];
+    expect(await find('claims_waiting', 2, { claims })).toEqual([
+      { kind: 'claims_waiting', subject: '', open: 3, oldest: '2026-11-20', days: 3 },
+    ]);
+    expect(await find('claims_waiting', 3, { claims })).toEqual([]);
+    expect(await find('claims_waiting', 2)).toEqual([]);
+    const asked: unknown[] = [];
+    await findConditions(depsOf({ claims }, asked), new Map([['claims_waiting', 2]]));
+    expect(asked).toEqual([['rows', ['pending'], { first: 1, last: 1 }]]);
+    // Decided since they were counted, or erased.
+    const counted = depsOf({ claims });
+    const none = { ...counted, claims: { ...counted.claims, rows: async () => [] } } as ConditionDeps;
+    expect(await findConditions(none, new Map([['claims_waiting', 2]]))).toEqual([]);
+    const gone = { ...counted, claims: { ...counted.claims, get: async () => undefined } } as ConditionDeps;
+    expect(await findConditions(gone, new Map([['claims_waiting', 2]]))).toEqual([]);
+  });
+});
+
+describe('replacements that are owed', () => {
+  const credit = (claim_id: number, at: string, kind = 'credit') => ({
+    kind,
+    claim_id,
+    at,
+    amount: 1,
+    order_id: 12,
+    lead_id: `lead-${claim_id}`,
+    balance_after: null,
+    replacement_id: `${at}${claim_id}`,
+  });
+  const EIGHT_DAYS_AGO = '2026-11-16T23:29:59.000Z';
+  const world = (changes: Partial<World> = {}): World => ({
+    owed: { balance_count: 2 },
+    credits: [credit(1, EIGHT_DAYS_AGO), credit(2, NOW.toISOString())],
+    orders: [anOrder({ reimbursement_pending: 1 })],
+    ...changes,
+  });
+
+  it('are those in the balance and of the order, since the oldest was credited', async () => {
+    expect(await find('replacements_owed', 8, world())).toEqual([
+      { kind: 'replacements_owed', subject: '7', buyerId: 'acme', owed: 3, since: EIGHT_DAYS_AGO },
+    ]);
+    expect(await find('replacements_owed', 9, world())).toEqual([]);
+    const deleted = world({ orders: [anOrder({ reimbursement_pending: 1, deleted_at: OLD })] });
+    expect(await find('replacements_owed', 8, deleted)).toMatchObject([{ owed: 2 }]);
+    expect(await find('replacements_owed', 8, world({ entries: [] }))).toMatchObject([{ owed: 2 }]);
+    expect(await find('replacements_owed', 8, world({ owed: { balance_count: 0 } }))).toMatchObject([
+      { owed: 1 },
+    ]);
+  });
+
+  it.each<readonly [string, Partial<World>]>([
+    ['nothing is owed', { owed: { balance_count: 0 }, orders: [anOrder()] }],
+    ['the buyer is deleted', { owed: { balance_count: 2, deleted_at: OLD } }],
+    ['nothing was credited', { credits: [] }],
+    ['the oldest is not old', { credits: [credit(2, NOW.toISOString())] }],
+  ])('are none where %s', async (_, changes) => {
+    expect(await find('replacements_owed', 8, world(changes))).toEqual([]);
+  });
+
+  it('are not those that were delivered', async () => {
+    const credits = [
+      credit(1, EIGHT_DAYS_AGO),
+      credit(2, '2026-11-20T00:00:00.000Z'),
+      { ...credit(9, '2026-11-21T00:00:00.000Z', 'delivery'), claim_id: null },
+    ];
+    expect(await find('replacements_owed', 8, world({ credits }))).toEqual([]);
+    expect(await find('replacements_owed', 3, world({ credits }))).toMatchObject([
+      { since: '2026-11-20T00:00:00.000Z' },
+    ]);
+  });
+});
