@@ -25,6 +25,7 @@ import { startInbox } from '#local/mail';
 import { startPartners } from '#local/partners';
 import { makeDataFolder } from '#local/private-files';
 import type { QueueContent } from '#local/queues';
+import { bounceEvent } from '#local/ses-events';
 import { startMemoryFiles } from '#test/harness/memory-files';
 import { documentsOf, shortSleep } from '#test/harness/memory-table';
 import { type Rewindable, rewindables } from '#test/harness/rewind';
@@ -270,11 +271,16 @@ export async function startMemoryCloud(options: CloudOptions): Promise<Cloud> {
     ...options.runtime,
   };
   const gateway = await startGateway(0, '127.0.0.1');
-  const inbox = await startInbox({ port: 0, file: join(options.dataDir, 'inbox.jsonl'), now: clock.now });
+  const inbox = await startInbox({
+    port: 0,
+    file: join(options.dataDir, 'inbox.jsonl'),
+    now: clock.now,
+    onBounce: (mail, id) => running.publish('bounces', JSON.stringify(bounceEvent(mail, id, clock.now()))),
+  });
   const partners = await startPartners({
     port: 0,
     now: clock.now,
-    onPlatformMail: (mail) => inbox.add(mail),
+    onPlatformMail: (mail, id) => inbox.add(mail, id),
   });
   const files = await startMemoryFiles();
   const url = `http://localhost:${gateway.port}`;
@@ -321,12 +327,20 @@ export async function startMemoryCloud(options: CloudOptions): Promise<Cloud> {
     log,
   });
 
-  let kept = { state: copyOf(running.state), offset: 0, mails: 0, calls: 0, logs: 0 };
+  let kept = {
+    state: copyOf(running.state),
+    files: new Map<string, string>(),
+    offset: 0,
+    mails: 0,
+    calls: 0,
+    logs: 0,
+  };
   const lists = [inbox.mails, partners.calls, logs] as unknown[][];
   const rewindable: Rewindable = {
     keep() {
       kept = {
         state: copyOf(running.state),
+        files: new Map(files.stored),
         offset: now() - Date.now(),
         mails: inbox.mails.length,
         calls: partners.calls.length,
@@ -338,6 +352,8 @@ export async function startMemoryCloud(options: CloudOptions): Promise<Cloud> {
       for (let waited = 0; !running.isIdle && waited < QUIET_MS; waited += 5) await wait(5);
       clock.set(new Date(Date.now() + kept.offset));
       running = run(copyOf(kept.state));
+      files.stored.clear();
+      for (const [path, content] of kept.files) files.stored.set(path, content);
       for (const [at, length] of [kept.mails, kept.calls, kept.logs].entries()) lists[at]?.splice(length);
       inbox.mode = 'ok';
       inbox.rule = undefined;

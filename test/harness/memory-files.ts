@@ -5,6 +5,8 @@ import { text } from 'node:stream/consumers';
 
 export interface MemoryFiles {
   readonly url: string;
+  /** By path. */
+  readonly stored: Map<string, string>;
   stop(): Promise<void>;
 }
 
@@ -29,6 +31,7 @@ export async function startMemoryFiles(): Promise<MemoryFiles> {
   server.unref();
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   return {
+    stored: files,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     stop: async () => {
       server.closeAllConnections();

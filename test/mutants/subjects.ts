@@ -116,6 +116,8 @@ export const SUBJECTS: Readonly<Record<string, Subject>> = {
     tests: [
       'test/unit/leads/',
       'test/integration/leads/',
+      'test/unit/deliveries/refusals',
+      'test/unit/claims/review-claims',
       'test/unit/sources/crash-during-intake',
       'test/integration/sources/same-person',
       'test/integration/distribution/distribute-again',

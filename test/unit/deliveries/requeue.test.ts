@@ -1,0 +1,160 @@
+/** Which deliveries get a message again, when, and when they are looked at next. */
+import { describe, expect, it } from 'vitest';
+import type { Delivery } from '#functions/data/leads/lead';
+import { requeueOpenDeliveries, requeueOverdueDeliveries } from '#functions/domain/deliveries/requeue';
+import type { Outgoing } from '#functions/queues/queue';
+import { aDelivery } from '#test/factories/deliveries';
+import { quietRuntime } from '#test/harness/distribution';
+
+const NOW = new Date('2026-11-25T12:00:00.000Z');
+const MINUTE_MS = 60_000;
+const at = (minutes: number) => new Date(NOW.getTime() + minutes * MINUTE_MS).toISOString();
+
+interface Lists {
+  readonly overdue?: readonly Delivery[];
+  readonly notTried?: readonly Delivery[];
+  readonly unreported?: readonly Delivery[];
+  readonly open?: readonly (readonly Delivery[])[];
+  /** Whether a delivery is as it was read. */
+  readonly isSame?: boolean;
+}
+
+function world({ overdue = [], notTried = [], unreported = [], open = [], isSame = true }: Lists) {
+  const calls: unknown[][] = [];
+  const sent: Outgoing<unknown>[] = [];
+  const ask =
+    (name: string, answer: unknown) =>
+    async (...given: unknown[]) => {
+      calls.push([name, ...given.map((one) => (one instanceof Date ? one.toISOString() : one))]);
+      return answer;
+    };
+  const deps = {
+    deliveries: {
+      overdue: ask('overdue', overdue),
+      notTried: ask('notTried', notTried),
+      unreported: ask('unreported', unreported),
+      recheckAt: async ({ lead_id }: Delivery, next: Date) => {
+        calls.push(['recheckAt', lead_id, next.toISOString()]);
+        return isSame;
+      },
+      recheckReportAt: async ({ lead_id }: Delivery, next: Date) => {
+        calls.push(['recheckReportAt', lead_id, next.toISOString()]);
+        return isSame;
+      },
+      async *open() {
+        yield* open;
+      },
+      finish: async ({ lead_id }: Delivery, { status }: { status: string }) => {
+        calls.push(['finish', lead_id, status]);
+        return true;
+      },
+      get: async (lead_id: string) =>
+        aDelivery({ lead_id, status: 'retrying', attempt_count: 2, next_attempt_at: at(3) }),
+    },
+    queue: {
+      send: async (messages: readonly Outgoing<unknown>[]) => {
+        sent.push(...messages);
+        return messages.map(() => true);
+      },
+    },
+    runtime: { ...quietRuntime, now: () => NOW, random: () => 0 },
+  } as never;
+  return { deps, calls, sent };
+}
+
+const message = (lead_id: string, attempt_count = 0) => ({
+  lead_id,
+  channel: 'email',
+  round: 1,
+  attempt_count,
+});
+
+describe('the reconciliation', () => {
+  it('looks for what is overdue, was not tried, or not told, each after its time', async () => {
+    const { deps, calls, sent } = world({});
+    expect(await requeueOverdueDeliveries(deps)).toBe(0);
+    expect(calls).toEqual([
+      ['overdue', at(-2), 2000],
+      ['notTried', at(-10), 2000],
+      ['unreported', at(-2), 2000],
+    ]);
+    expect(sent).toEqual([]);
+  });
+
+  it('sends at once what is due, and looks again after as long as it is old, ten minutes at least', async () => {
+    const { deps, calls, sent } = world({
+      overdue: [aDelivery({ lead_id: 'old', next_attempt_at: at(-25) })],
+      notTried: [aDelivery({ lead_id: 'young', created_at: at(-4), queued_at: at(-4) })],
+    });
+    expect(await requeueOverdueDeliveries(deps)).toBe(2);
+    expect(sent).toEqual([
+      { message: message('old'), delay: 0 },
+      { message: message('young'), delay: 0 },
+    ]);
+    expect(calls.slice(2, 4)).toEqual([
+      ['recheckAt', 'old', at(25)],
+      ['recheckAt', 'young', at(10)],
+    ]);
+  });
+
+  it('leaves alone what is being sent, was changed since, or is due later than a message waits', async () => {
+    const sending = (until: number) => aDelivery({ next_attempt_at: at(-5), sending_until: at(until) });
+    const { deps, sent } = world({ overdue: [sending(1), aDelivery({ next_attempt_at: at(16) })] });
+    expect(await requeueOverdueDeliveries(deps)).toBe(0);
+    expect(sent).toEqual([]);
+    const over = world({ overdue: [sending(0), sending(-1), aDelivery({ next_attempt_at: at(15) })] });
+    expect(await requeueOverdueDeliveries(over.deps)).toBe(3);
+    expect(over.sent.map(({ delay }) => delay)).toEqual([0, 0, 900]);
+    const changed = world({ overdue: [aDelivery({ next_attempt_at: at(-5) })], isSame: false });
+    expect(await requeueOverdueDeliveries(changed.deps)).toBe(0);
+  });
+
+  it('has a failure told, less and less often', async () => {
+    const failed = (lead_id: string, minutes: number) =>
+      aDelivery({ lead_id, status: 'failed', attempt_count: 3, updated_at: at(-minutes) });
+    const { deps, calls, sent } = world({ unreported: [failed('new', 3), failed('old', 40)] });
+    expect(await requeueOverdueDeliveries(deps)).toBe(2);
+    expect(sent).toEqual([{ message: message('new', 3) }, { message: message('old', 3) }]);
+    expect(calls.slice(3)).toEqual([
+      ['recheckReportAt', 'new', at(10)],
+      ['recheckReportAt', 'old', at(40)],
+    ]);
+    const told = world({ unreported: [failed('new', 3)], isSame: false });
+    expect(await requeueOverdueDeliveries(told.deps)).toBe(0);
+    expect(told.sent).toEqual([]);
+  });
+});
+
+describe('a start whose queues keep nothing', () => {
+  const open = [
+    [aDelivery({ lead_id: 'waits', next_attempt_at: at(2) })],
+    [
+      aDelivery({
+        lead_id: 'being-sent',
+        attempt_count: 1,
+        next_attempt_at: at(-1),
+        sending_until: at(5),
+      }),
+    ],
+  ];
+
+  it('gives every open delivery its message, page by page', async () => {
+    const { deps, calls, sent } = world({ open });
+    expect(await requeueOpenDeliveries(deps, false)).toBe(2);
+    expect(sent).toEqual([
+      { message: message('waits'), delay: 120 },
+      { message: message('being-sent', 1), delay: 0 },
+    ]);
+    expect(calls).toEqual([['recheckAt', 'being-sent', at(10)]]);
+  });
+
+  it('that is alone ends what was being sent, with an unknown outcome', async () => {
+    const { deps, calls, sent } = world({ open });
+    expect(await requeueOpenDeliveries(deps, true)).toBe(2);
+    expect(calls).toEqual([['finish', 'being-sent', 'retrying']]);
+    expect(sent).toEqual([
+      { message: message('waits'), delay: 120 },
+      { message: message('being-sent', 2), delay: 180 },
+    ]);
+  });
+});

@@ -1,0 +1,112 @@
+/** Which news were told, and what is known of addresses, as it is stored. */
+import { describe, expect, it } from 'vitest';
+import { addressHash, createAddressStore } from '#functions/data/deliveries/address-store';
+import { createNewsStore } from '#functions/data/deliveries/news-store';
+import type { Table } from '#functions/data/table/table';
+import { itemsOf } from '#test/harness/distribution';
+import { memoryTable } from '#test/harness/memory-table';
+
+/** A table that counts what is read of it by keys. */
+function counted() {
+  const table = memoryTable();
+  const reads: number[] = [];
+  const getMany: Table['getMany'] = async (all) => {
+    reads.push(all.length);
+    return table.getMany(all);
+  };
+  const counting = new Proxy(table, {
+    get: (of, name) => {
+      const value: unknown = name === 'getMany' ? getMany : Reflect.get(of, name);
+      return typeof value === 'function' ? value.bind(of) : value;
+    },
+  });
+  return { table: counting, reads };
+}
+
+describe('news that were told', () => {
+  it('are known by order, each told once', async () => {
+    const { table, reads } = counted();
+    const news = createNewsStore(table);
+    expect((await table.transact([news.orderTold(3)])).ok).toBe(true);
+    expect((await table.transact([news.orderTold(3)])).ok).toBe(false);
+    expect([...(await news.ordersTold([2, 3, 4]))]).toEqual([3]);
+    expect([...(await news.ordersTold([]))]).toEqual([]);
+    expect(reads).toEqual([3]);
+  });
+
+  it('are known by buyer and Monday, and never go back', async () => {
+    const { table, reads } = counted();
+    const news = createNewsStore(table);
+    const told = async (monday: string) => (await table.transact([news.weekTold(7, monday)])).ok;
+    expect([await told('2026-11-16'), await told('2026-11-16'), await told('2026-11-09')]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    expect([...(await news.weeksTold([6, 7]))]).toEqual([[7, '2026-11-16']]);
+    expect([await told('2026-11-23'), await told('2026-11-16')]).toEqual([true, false]);
+    expect([...(await news.weeksTold([7]))]).toEqual([[7, '2026-11-23']]);
+    expect([...(await news.weeksTold([]))]).toEqual([]);
+    expect(reads).toEqual([2, 1]);
+  });
+});
+
+describe('what is known of an address', () => {
+  const KEY = new Uint8Array(32).fill(3);
+  const NOW = new Date('2026-11-25T00:00:00.000Z');
+  const BOUNCED = {
+    events: [
+      {
+        id: '1',
+        state: 'bounced_hard',
+        at: '2026-11-24T00:00:00.000Z',
+        by: 'ses',
+        code: '5.1.1',
+        diagnostic: null,
+      },
+    ],
+  } as const;
+
+  it('is found whatever the case, without the address, for a year', async () => {
+    const { table } = counted();
+    const store = createAddressStore(table, async () => KEY);
+    expect(await store.addressState('anna@example.org')).toBeUndefined();
+    const seen = await store.read('Anna@Example.org ');
+    expect(seen).toMatchObject({ address: { events: [] }, version: 0 });
+    expect(await store.write(seen, BOUNCED as never, NOW)).toBe(true);
+    expect(await store.addressState(' ANNA@example.ORG')).toMatchObject({ state: 'bounced_hard' });
+    const [item] = await itemsOf(table);
+    expect(JSON.stringify(item).toLowerCase()).not.toContain('anna');
+    expect(item).toMatchObject({ version: 1, expires_at: Date.parse('2027-11-25T00:00:00.000Z') / 1000 });
+    expect(addressHash(KEY, 'a@b.de')).not.toBe(addressHash(new Uint8Array(32), 'a@b.de'));
+  });
+
+  it('is written as it was read', async () => {
+    const { table } = counted();
+    const store = createAddressStore(table, async () => KEY);
+    const none = await store.read('a@b.de', false);
+    expect([
+      await store.write(none, BOUNCED as never, NOW),
+      await store.write(none, { events: [] }, NOW),
+    ]).toEqual([true, false]);
+    const first = await store.read('a@b.de');
+    expect(first).toMatchObject({ version: 1, address: BOUNCED });
+    expect([
+      await store.write(first, { events: [] }, NOW),
+      await store.write(first, BOUNCED as never, NOW),
+    ]).toEqual([true, false]);
+    expect(await store.addressState('a@b.de')).toBeUndefined();
+    await store.forget('A@b.de');
+    expect(await itemsOf(table)).toEqual([]);
+  });
+
+  it('is read of several at once, each address once', async () => {
+    const { table, reads } = counted();
+    const store = createAddressStore(table, async () => KEY);
+    await store.write(await store.read('a@b.de'), BOUNCED as never, NOW);
+    const states = await store.addressStates(['x@b.de', 'A@b.de', 'a@b.de']);
+    expect(states.map((one) => one?.state)).toEqual([undefined, 'bounced_hard', 'bounced_hard']);
+    expect(await store.addressStates([])).toEqual([]);
+    expect(reads).toEqual([2]);
+  });
+});

@@ -1,0 +1,263 @@
+/** Which leads are old enough to be erased, which are kept all the same, and where a run goes on. */
+import { describe, expect, it } from 'vitest';
+import { type EraseOldDeps, eraseOldLeads, previewRetention } from '#functions/domain/leads/retention';
+import { quietRuntime } from '#test/harness/distribution';
+
+const NOW = new Date('2026-11-25T12:00:00.000Z');
+const TODAY = '2026-11-25';
+const NONE = { delivered: null, pending: null, rejected: null };
+
+interface Kept {
+  readonly lead_id: string;
+  readonly since?: string;
+  readonly claim_status?: string;
+  readonly order_id?: number;
+}
+
+interface World {
+  readonly days?: object;
+  /** Leads of each kind by page; those that are delivered by order. */
+  readonly pages?: Readonly<Record<string, readonly (readonly Kept[])[]>>;
+  readonly orders?: readonly (readonly (readonly Kept[])[])[];
+  readonly stored?: object;
+  readonly undelivered?: readonly string[];
+  readonly owed?: Readonly<Record<number, { order?: number; balance?: number }>>;
+  readonly fails?: string;
+  readonly isGone?: boolean;
+}
+
+function world({
+  days = {},
+  pages = {},
+  orders = [],
+  stored,
+  undelivered = [],
+  owed = {},
+  fails,
+  isGone = true,
+}: World) {
+  const [erased, moved, beside, asked, failed]: [string[], object[], string[][], unknown[], unknown[]] = [
+    [],
+    [],
+    [],
+    [],
+    [],
+  ];
+  const pageOf = (list: readonly (readonly Kept[])[], after: string) => {
+    const [at = 0, skip = 0] = after === '' ? [] : after.split('.').map(Number);
+    const leads = (list[at] ?? []).slice(skip).map((lead, index) => ({
+      since: '2026-01-01',
+      ...lead,
+      place: `${at}.${skip + index + 1}`,
+    }));
+    return { leads, next: at + 1 < list.length ? `${at + 1}.0` : undefined };
+  };
+  const ofKind = (kind: string) => async (after: string, before: string) => {
+    asked.push([kind, after, before]);
+    return pageOf(pages[kind] ?? [[]], after);
+  };
+  const deps = {
+    retention: {
+      settings: async () => ({ ...NONE, ...days }),
+      progress: async () => stored,
+      moved: async (to: object) => void moved.push(to),
+      undelivered: async () => new Set(undelivered),
+      lastOrder: async () => orders.length,
+      delivered: async (order: number, after: string, before: string) => {
+        asked.push([order, after, before]);
+        return pageOf(orders[order - 1] ?? [[]], after);
+      },
+      ...Object.fromEntries(['pending', 'rejected'].map((kind) => [kind, ofKind(kind)])),
+    },
+    orders: {
+      get: async (id: number) =>
+        owed[id] === undefined ? undefined : { buyer: id, reimbursement_pending: owed[id].order ?? 0 },
+    },
+    buyers: { getMany: async ([id = 0]: number[]) => [{ balance_count: owed[id]?.balance ?? 0 }] },
+    erase: async (id: string) => {
+      if (id === fails) throw new Error('busy');
+      erased.push(id);
+    },
+    forgetBeside: async (ids: readonly string[]) => {
+      beside.push([...ids]);
+      return isGone;
+    },
+    runtime: {
+      ...quietRuntime,
+      now: () => NOW,
+      log: { ...quietRuntime.log, error: (text: string, fields: object) => void failed.push([text, fields]) },
+    },
+  } as unknown as EraseOldDeps;
+  return { deps, erased, moved, beside, asked, failed };
+}
+
+const leads = (...ids: string[]): Kept[] => ids.map((lead_id) => ({ lead_id }));
+
+describe('a run', () => {
+  it('erases nothing where no kind has days, or the day is done', async () => {
+    for (const one of [
+      world({ pages: { pending: [leads('a')] } }),
+      world({
+        days: { pending: 9 },
+        pages: { pending: [leads('a')] },
+        stored: { day: TODAY, after: '', erased: 3 },
+      }),
+    ]) {
+      expect(await eraseOldLeads(one.deps)).toBe(0);
+      expect([one.erased, one.moved, one.beside]).toEqual([[], [], []]);
+    }
+  });
+
+  it('goes through all kinds with days, page by page, and begins anew the next day', async () => {
+    const one = world({
+      days: { pending: 9, rejected: 30 },
+      pages: { pending: [leads('a'), leads('b')], rejected: [leads('c')] },
+      stored: { day: '2026-11-24', after: '', erased: 7 },
+    });
+    expect(await eraseOldLeads(one.deps)).toBe(3);
+    expect(one.erased).toEqual(['a', 'b', 'c']);
+    expect(one.asked).toEqual([
+      ['pending', '', '2026-11-16T12:00:00.000Z'],
+      ['pending', '1.0', '2026-11-16T12:00:00.000Z'],
+      ['rejected', '', '2026-10-26T12:00:00.000Z'],
+    ]);
+    expect(one.moved).toEqual([{ day: TODAY, kind: undefined, after: '', erased: 3, beside: [] }]);
+    expect(one.beside).toEqual([['a', 'b', 'c']]);
+  });
+
+  it('ends after so many leads, or pages, and the next one goes on there', async () => {
+    const days = { pending: 9 };
+    const pages = { pending: [leads('a', 'b', 'c'), leads('d')] };
+    const first = world({ days, pages });
+    expect(await eraseOldLeads(first.deps, { leads: 2, pages: 9 })).toBe(2);
+    expect(first.moved).toEqual([{ day: TODAY, kind: 'pending', after: '0.2', erased: 2, beside: [] }]);
+    const second = world({ days, pages, stored: first.moved[0]! });
+    expect(await eraseOldLeads(second.deps, { leads: 9, pages: 1 })).toBe(1);
+    expect(second.erased).toEqual(['c']);
+    expect(second.moved).toEqual([{ day: TODAY, kind: 'pending', after: '1.0', erased: 3, beside: [] }]);
+    const third = world({ days, pages, stored: second.moved[0]! });
+    expect(await eraseOldLeads(third.deps)).toBe(1);
+    expect(third.moved).toMatchObject([{ kind: undefined, erased: 4 }]);
+    // Pages and leads are counted over the kinds.
+    const both = world({
+      days: { pending: 9, rejected: 9 },
+      pages: { pending: [leads('a')], rejected: [leads('b'), leads('c')] },
+    });
+    expect(await eraseOldLeads(both.deps, { leads: 2, pages: 9 })).toBe(2);
+    expect(both.erased).toEqual(['a', 'b']);
+    const few = world({
+      days: { pending: 9, rejected: 9 },
+      pages: { pending: [leads('a')], rejected: [leads('b'), leads('c')] },
+    });
+    await eraseOldLeads(few.deps, { leads: 9, pages: 2 });
+    expect(few.erased).toEqual(['a', 'b']);
+  });
+
+  it('goes past a lead that cannot be erased, and says so', async () => {
+    const one = world({ days: { pending: 9 }, pages: { pending: [leads('a', 'b')] }, fails: 'a' });
+    expect(await eraseOldLeads(one.deps)).toBe(1);
+    expect(one.erased).toEqual(['b']);
+    expect(one.failed).toMatchObject([['old lead could not be erased', { lead: 'a' }]]);
+  });
+
+  it('remembers what is left beside the table until it is gone, and erases no more beyond a thousand', async () => {
+    const days = { pending: 9 };
+    const pages = { pending: [leads('a')] };
+    const first = world({ days, pages, isGone: false });
+    await eraseOldLeads(first.deps);
+    expect(first.moved).toMatchObject([{ kind: undefined, beside: ['a'] }]);
+    const second = world({ days, pages, stored: first.moved[0]! });
+    expect(await eraseOldLeads(second.deps)).toBe(0);
+    expect([second.beside, second.moved]).toMatchObject([[['a']], [{ beside: [], erased: 1 }]]);
+    const many = Array.from({ length: 1000 }, (_, at) => `old-${at}`);
+    const third = world({
+      days,
+      pages,
+      stored: { day: '2026-11-24', kind: 'pending', after: '', erased: 0, beside: many },
+    });
+    expect(await eraseOldLeads(third.deps)).toBe(0);
+    expect(third.beside).toEqual([many]);
+  });
+});
+
+describe('delivered leads', () => {
+  it('are gone through order by order, and a run goes on within one', async () => {
+    const orders = [[leads('a'), leads('b')], [[]], [leads('c')]];
+    const one = world({ days: { delivered: 9 }, orders });
+    expect(await eraseOldLeads(one.deps, { leads: 1, pages: 9 })).toBe(1);
+    expect(one.moved).toMatchObject([{ kind: 'delivered', after: '1#0.1' }]);
+    const two = world({ days: { delivered: 9 }, orders, stored: one.moved[0]! });
+    expect(await eraseOldLeads(two.deps)).toBe(2);
+    expect(two.erased).toEqual(['b', 'c']);
+    expect(two.asked.map((what) => (what as unknown[]).slice(0, 2))).toEqual([
+      [1, '0.1'],
+      [1, '1.0'],
+      [2, ''],
+      [3, ''],
+    ]);
+    expect(two.moved).toMatchObject([{ kind: undefined, erased: 3 }]);
+    const page = world({ days: { delivered: 9 }, orders });
+    await eraseOldLeads(page.deps, { leads: 9, pages: 2 });
+    expect(page.moved).toMatchObject([{ kind: 'delivered', after: '2#' }]);
+  });
+
+  it('are kept while a claim is open, a replacement is owed, or a channel has not got them', async () => {
+    const approved = (lead_id: string, order_id: number) => ({ lead_id, order_id, claim_status: 'approved' });
+    const one = world({
+      days: { delivered: 9 },
+      undelivered: ['stuck'],
+      owed: { 1: { order: 1 }, 2: { balance: 1 }, 3: {} },
+      orders: [
+        [
+          [
+            ...leads('plain', 'stuck'),
+            { lead_id: 'open', claim_status: 'pending', order_id: 3 },
+            { lead_id: 'rejected', claim_status: 'rejected', order_id: 1 },
+            approved('owed', 1),
+            approved('balance', 2),
+            approved('made good', 3),
+            approved('no order', 4),
+            { lead_id: 'without', claim_status: 'approved' },
+          ],
+        ],
+      ],
+    });
+    await eraseOldLeads(one.deps);
+    expect(one.erased).toEqual(['plain', 'rejected', 'made good', 'no order', 'without']);
+    const [preview] = await previewRetention(one.deps, { ...NONE, delivered: 9 });
+    expect(preview).toMatchObject({ leads: 5, held_back: 4 });
+  });
+});
+
+describe('the preview', () => {
+  it('counts what would be erased, from when to when', async () => {
+    const { deps } = world({
+      pages: {
+        pending: [
+          [{ lead_id: 'a', since: '2026-03-01' }],
+          [
+            { lead_id: 'b', since: '2026-01-01' },
+            { lead_id: 'c', since: '2026-05-01' },
+          ],
+        ],
+      },
+    });
+    expect(await previewRetention(deps, { ...NONE, pending: 9, rejected: 3 })).toEqual([
+      { kind: 'pending', leads: 3, held_back: 0, oldest: '2026-01-01', newest: '2026-05-01', more: false },
+      { kind: 'rejected', leads: 0, held_back: 0, oldest: null, newest: null, more: false },
+    ]);
+    expect(await previewRetention(deps, NONE as never)).toEqual([]);
+  });
+
+  it('ends after many leads, or pages, and says that there are more', async () => {
+    const page = leads(...Array.from({ length: 2_000 }, (_, at) => `lead-${at}`));
+    const full = world({ pages: { pending: Array.from({ length: 60 }, () => page) } });
+    const [many] = await previewRetention(full.deps, { ...NONE, pending: 9 });
+    expect(many).toMatchObject({ more: true });
+    const empty = world({ pages: { pending: Array.from({ length: 2_000 }, () => []) } });
+    const [none] = await previewRetention(empty.deps, { ...NONE, pending: 9 });
+    expect(none).toMatchObject({ leads: 0, more: true });
+    expect(empty.asked.length).toBeLessThan(2_000);
+    expect(full.asked.length).toBeLessThan(60);
+  });
+});
