@@ -39,7 +39,7 @@ export function capsIn({ draws, isPaced }: SimulatedWorld): Caps | undefined {
   return {
     daily_cap: draws.pick('daily cap', [null, 1, 2, 3]),
     weekly_cap: draws.pick('weekly cap', [null, 2, 3]),
-    ends_on: draws.pick('end date', [null, null, null, '2026-12-31', '2027-01-08']),
+    ends_on: draws.pick('end date', [null, null, null, '2027-01-01', '2027-01-08']),
   };
 }
 

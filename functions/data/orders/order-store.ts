@@ -131,6 +131,19 @@ export function createOrderStore(table: Table): OrderStore {
 /** An update of an order without its key. */
 type Change = Omit<Update, 'key'>;
 
+/** That nobody has changed since it was seen whether the order is to be followed. */
+const renewalAs = ({ renewal }: Pick<Order, 'renewal'>): string =>
+  renewal === 'none'
+    ? '(attribute_not_exists(renewal) OR renewal = :renewal_seen)'
+    : 'renewal = :renewal_seen';
+const reorderAs = ({ reorder }: Pick<Order, 'reorder'>): string =>
+  reorder === undefined
+    ? 'attribute_not_exists(reorder)'
+    : 'reorder.requested_at = :asked_at AND reorder.#state = :asked_state';
+const REORDER_STATE = { '#state': 'state' };
+const reorderSeen = ({ reorder }: Pick<Order, 'reorder'>) =>
+  reorder && { ':asked_at': reorder.requested_at, ':asked_state': reorder.state };
+
 /** Of an order that can still be followed by another. */
 const NOT_FOLLOWED = 'attribute_not_exists(renewed_as) AND deleted_at = :null';
 
@@ -143,8 +156,15 @@ export const ORDER_WRITES = {
         : [
             orderUpdate(after.order_id, {
               update: 'SET renewed_as = :next',
-              condition: `${NOT_FOLLOWED} AND leads_received >= lead_limit AND reimbursement_pending = :zero`,
-              values: { ':next': order.order_id, ':null': null, ':zero': 0 },
+              condition: `${NOT_FOLLOWED} AND leads_received >= lead_limit AND reimbursement_pending = :zero AND ${renewalAs(after)} AND ${reorderAs(after)}`,
+              ...(after.reorder && { names: REORDER_STATE }),
+              values: {
+                ':next': order.order_id,
+                ':null': null,
+                ':zero': 0,
+                ':renewal_seen': after.renewal,
+                ...reorderSeen(after),
+              },
             }),
           ]),
       { put: { ...keys.order(order.order_id), ...order }, condition: 'attribute_not_exists(pk)' },
@@ -161,30 +181,19 @@ export const ORDER_WRITES = {
   },
 
   renewalChanged(seen, renewal) {
-    const unchangedSince =
-      seen.renewal === 'none' ? '(attribute_not_exists(renewal) OR renewal = :seen)' : 'renewal = :seen';
     return orderChanged(seen.order_id, {
       update: 'SET renewal = :renewal',
-      condition: `${NOT_FOLLOWED} AND ${unchangedSince}`,
-      values: { ':renewal': renewal, ':seen': seen.renewal, ':null': null },
+      condition: `${NOT_FOLLOWED} AND ${renewalAs(seen)}`,
+      values: { ':renewal': renewal, ':renewal_seen': seen.renewal, ':null': null },
     });
   },
 
   reorderChanged(seen, reorder) {
-    const { reorder: before } = seen;
     return orderChanged(seen.order_id, {
       update: 'SET reorder = :reorder',
-      condition: `${NOT_FOLLOWED} AND ${
-        before === undefined
-          ? 'attribute_not_exists(reorder)'
-          : 'reorder.requested_at = :at AND reorder.#state = :state'
-      }`,
-      ...(before && { names: { '#state': 'state' } }),
-      values: {
-        ':reorder': reorder,
-        ':null': null,
-        ...(before && { ':at': before.requested_at, ':state': before.state }),
-      },
+      condition: `${NOT_FOLLOWED} AND ${reorderAs(seen)}`,
+      ...(seen.reorder && { names: REORDER_STATE }),
+      values: { ':reorder': reorder, ':null': null, ...reorderSeen(seen) },
     });
   },
 

@@ -173,22 +173,30 @@ export function createSourceStore(table: Table) {
       throw new Error('The day of the source changes too fast');
     },
 
-    /** Gives back what was counted for leads that were not taken in. */
+    /**
+     * Gives back what was counted for leads that were not taken in. As a transaction, which counts once where the SDK repeats it
+     * after a lost answer: given back twice, more would be taken in than the source may send.
+     */
     async giveBack({ source, day }: Pick<Source, 'source' | 'day'>, leads: number): Promise<void> {
-      const written = await table.update({
-        key: keys.source(source),
-        update: 'SET day_left = day_left + :leads, total_left = total_left + :leads',
-        condition: '#day = :day',
-        names: { '#day': 'day' },
-        values: { ':leads': leads, ':day': day },
-      });
-      if (!written.ok && written.item !== undefined)
-        await table.update({
-          key: keys.source(source),
-          update: 'SET total_left = total_left + :leads',
-          condition: 'attribute_exists(pk)',
-          values: { ':leads': leads },
-        });
+      const key = keys.source(source);
+      const { ok } = await table.transact([
+        {
+          key,
+          update: 'SET day_left = day_left + :leads, total_left = total_left + :leads',
+          condition: '#day = :day',
+          names: { '#day': 'day' },
+          values: { ':leads': leads, ':day': day },
+        },
+      ]);
+      if (!ok)
+        await table.transact([
+          {
+            key,
+            update: 'SET total_left = total_left + :leads',
+            condition: 'attribute_exists(pk)',
+            values: { ':leads': leads },
+          },
+        ]);
     },
 
     /** Counts leads that could not be read, on a day of Berlin: nothing else is kept of them. */

@@ -198,6 +198,25 @@ describe('the next order', () => {
     expect(world.warned).toEqual([]);
   });
 
+  it('is not opened where that was switched off, or declined, while it was being written', async () => {
+    for (const [before, after] of [
+      [{ renewal: 'auto' }, { renewal: 'none' }],
+      [{ renewal: 'ask', reorder: wish({ state: 'confirmed' }) }, { reorder: wish({ state: 'declined' }) }],
+    ] as const) {
+      const world = await anOrder();
+      await world.set(before);
+      let writes = 0;
+      const transact: Table['transact'] = async (...args) => {
+        writes += 1;
+        if (writes === 1) await world.set(after);
+        return world.table.transact(...args);
+      };
+      expect(await renewOrder({ ...world.deps, table: { transact } }, 1)).toBeUndefined();
+      expect(await world.deps.orders.get(2)).toBeUndefined();
+      expect(await world.order()).not.toHaveProperty('renewed_as');
+    }
+  });
+
   it('is opened for nobody that has no order, or is unknown', async () => {
     const table = memoryTable();
     await addBuyers(table, [{ id: 'new', probability: 100 }]);

@@ -1,6 +1,7 @@
 /** Sources on the table in memory: their settings, keys, links and limits. */
 import { describe, expect, it } from 'vitest';
 import { UNLIMITED } from '#functions/data/sources/source';
+import { createSourceStore } from '#functions/data/sources/source-store';
 import type { TransactionItem } from '#functions/data/table/table';
 import { secretHash } from '#functions/domain/common/secret-hash';
 import { isWithin, rangeOf } from '#functions/domain/sources/addresses';
@@ -19,6 +20,7 @@ import {
   switchOffSpecification,
 } from '#functions/domain/sources/specification';
 import { adminOn, quietRuntime } from '#test/harness/distribution';
+import { FaultyConnections } from '#test/harness/faults';
 import { intakeOn } from '#test/harness/intake';
 import { memoryTable } from '#test/harness/memory-table';
 
@@ -392,6 +394,15 @@ describe('the limits of a source', () => {
     expect(await stored()).toMatchObject({ day_left: 4, total_left: 2, minute_left: 597 });
     await use(4);
     expect(await stored()).toMatchObject({ day_left: 4, total_left: 2, minute_left: 593 });
+  });
+
+  it('are given back once, though every answer is lost and the write is repeated', async () => {
+    const { table, deps, id, stored } = await aSource({ in_total: 5 });
+    const counted = await deps.sources.count(id, 3, (await stored()).day);
+    const { table: lossy } = new FaultyConnections(undefined).losingEveryAnswerOnce(table);
+    for (const day of [counted.day, '2026-05-03'])
+      await createSourceStore(lossy).giveBack({ source: id, day }, 1);
+    expect(await stored()).toMatchObject({ total_left: 4, day_left: counted.day_left + 1 });
   });
 
   it('hold for calls at the same moment, also for those that begin a minute', async () => {
