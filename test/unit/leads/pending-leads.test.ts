@@ -1,0 +1,81 @@
+/** When a pending lead can go on by itself: the next buyer that is closed or capped now and takes leads of its size. */
+import { describe, expect, it } from 'vitest';
+import { allPending, listPending } from '#functions/domain/leads/pending-leads';
+import { aPoolEntry } from '#test/factories/buyers';
+import { aLead } from '#test/factories/leads';
+
+const NOW = new Date('2026-11-25T12:00:00.000Z');
+const capped = (buyer: number, hours: number, changes: object = {}) =>
+  aPoolEntry({
+    buyer,
+    capped_until: new Date(NOW.getTime() + hours * 3_600_000).toISOString(),
+    capped_by: 'daily_cap_reached',
+    ...changes,
+  });
+const pending = (changes: object = {}) =>
+  aLead({ lead_id: 'l', status: 'pending', reason: 'limits_reached', anlagebetrag: 5000, ...changes });
+
+function deps(entries: readonly object[], leads: readonly object[]) {
+  return {
+    leads: {
+      pending: async ({ limit, after = 0 }: { limit: number; after?: number }) => ({
+        items: leads.slice(after, after + Math.min(limit, 2)),
+        next: after + 2 < leads.length ? after + 2 : undefined,
+      }),
+      countPending: async () => leads.length,
+    },
+    pool: { read: async () => ({ entries }) },
+    buyers: {
+      getMany: async (ids: readonly number[]) => {
+        expect(new Set(ids).size).toBe(ids.length);
+        return ids.map((buyer) => (buyer === 8 ? undefined : { buyer, buyer_id: `b${buyer}` }));
+      },
+    },
+    runtime: { now: () => NOW },
+  } as never;
+}
+const next = async (entries: readonly object[], lead: object = {}) =>
+  (await listPending(deps(entries, [pending(lead)]), 10)).leads[0]?.nextOpening?.toISOString();
+
+describe('the next opening of a pending lead', () => {
+  it('is that of the buyer who is the next to take it', async () => {
+    expect(await next([capped(1, 5), capped(2, 3), capped(3, 4)])).toBe('2026-11-25T15:00:00.000Z');
+    expect(await next([capped(2, 3, { min_investment: 5001 }), capped(3, 4)])).toBe(
+      '2026-11-25T16:00:00.000Z',
+    );
+    expect(await next([capped(2, 3, { min_investment: 5000 })])).toBe('2026-11-25T15:00:00.000Z');
+  });
+
+  it('is not that of a buyer without room, or of one that takes leads already', async () => {
+    for (const entry of [
+      capped(1, 3, { has_capacity: false }),
+      capped(1, 3, { active: false }),
+      capped(1, 3, { probability: 0 }),
+      capped(1, -1),
+      aPoolEntry(),
+    ])
+      expect(await next([entry])).toBeUndefined();
+  });
+
+  it('is none for a lead that waits for an admin', async () => {
+    for (const reason of ['manual_review', 'duplicate', 'email_verification_failed'])
+      expect(await next([capped(1, 3)], { reason })).toBeUndefined();
+  });
+});
+
+describe('pending leads', () => {
+  it('name the buyer that each is meant for, asked once', async () => {
+    const leads = [7, 8, 7, undefined].map((intended_buyer) => pending({ intended_buyer }));
+    const { leads: listed } = await listPending(deps([], leads), 10);
+    expect(listed.map(({ intendedBuyer }) => intendedBuyer?.buyer_id)).toEqual([
+      'b7',
+      undefined,
+      'b7',
+      undefined,
+    ]);
+    expect((await listPending(deps([], leads), 3)).leads).toHaveLength(3);
+    const { buyerIds, leads: all } = await allPending(deps([], leads));
+    expect(all).toHaveLength(4);
+    expect([...buyerIds]).toEqual([[7, 'b7']]);
+  });
+});
