@@ -1,0 +1,117 @@
+/** What single leads count for in accounts and sources, and over which days the times of deliveries are looked at. */
+import { describe, expect, it } from 'vitest';
+import { nameOfAccountMonth, nameOfFigure } from '#functions/data/statistics/accounts';
+import { accountSums } from '#functions/domain/statistics/account-figures';
+import { latencyRanges } from '#functions/domain/statistics/latency';
+import { sourceStatistics } from '#functions/domain/statistics/source-statistics';
+import { LATENCY_RANGE_DAYS } from '#shared/contract/constants';
+import { LATENCY_SERIES } from '#shared/contract/rows/latency-series';
+import { addDays } from '#shared/rules/working-days';
+
+const NOW = new Date('2026-11-24T23:30:00.000Z');
+const TODAY = '2026-11-25';
+
+describe('a lead in the account of its buyer', () => {
+  const sums = (given: object) => accountSums({ assignment: null, claim: null, ...given } as never);
+  const assigned = (type: string) => ({ assignment: { buyer: 7, order: 12, day: '2026-11-30', type } });
+  const claimed = (status: string) => ({ claim: { buyer: 7, order: 12, day: '2026-12-01', status } });
+
+  it('counts as what it was delivered as, in the month of that', () => {
+    for (const [type, figure] of [
+      ['original', 'originals'],
+      ['reimbursement', 'replacements'],
+    ] as const)
+      expect(sums(assigned(type))).toEqual([
+        { name: nameOfAccountMonth('2026-11', 7), sums: new Map([[nameOfFigure(figure, 12), 1]]) },
+      ]);
+    expect(sums({ assignment: { buyer: 7, day: '2026-11-30', type: 'original' } })).toEqual([]);
+  });
+
+  it('counts its claim in the month of the filing, and what was decided', () => {
+    const name = nameOfAccountMonth('2026-12', 7);
+    expect(sums(claimed('pending'))).toEqual([{ name, sums: new Map([[nameOfFigure('claims', 12), 1]]) }]);
+    for (const status of ['approved', 'rejected'] as const)
+      expect(sums(claimed(status))).toEqual([
+        {
+          name,
+          sums: new Map([
+            [nameOfFigure('claims', 12), 1],
+            [nameOfFigure(status, 12), 1],
+          ]),
+        },
+      ]);
+    expect(sums({})).toEqual([]);
+  });
+});
+
+it('the figures of a source name its buyers, the one with the most leads first', async () => {
+  const sums = new Map([
+    ['accepted', 9],
+    ['assigned:1', 2],
+    ['assigned:2', 3],
+    ['assigned:3', 2],
+    ['assigned:4', 1],
+    ['approved:2', 1],
+    ['price:2:1999', 3],
+  ]);
+  const { sources } = await sourceStatistics(
+    {
+      statistics: {
+        ofSources: {
+          range: async () => [
+            { source: 1, day: TODAY, sums, invalid: 2 },
+            { source: 2, day: TODAY, sums, invalid: 5 },
+          ],
+        },
+      },
+      sources: { all: async () => [{ source: 1 }] },
+      buyers: {
+        all: async () => [
+          { buyer: 1, buyer_id: 'zeta' },
+          { buyer: 2, buyer_id: 'beta' },
+          { buyer: 3, buyer_id: 'alpha' },
+        ],
+      },
+      runtime: { now: () => NOW },
+    } as never,
+    { days: 7 },
+  );
+  expect(sources).toMatchObject([
+    {
+      accepted: 9,
+      duplicates: 0,
+      invalid: 2,
+      assigned: 8,
+      revenue: 3 * 1999,
+      buyers: [
+        { buyerId: 'beta', assigned: 3, approved: 1 },
+        { buyerId: 'alpha', assigned: 2 },
+        { buyerId: 'zeta', assigned: 2 },
+        { buyerId: '4', assigned: 1 },
+      ],
+    },
+  ]);
+});
+
+it('times of deliveries are looked at over the days of each range, the first and today included', async () => {
+  const [series] = LATENCY_SERIES;
+  const most = Math.max(...LATENCY_RANGE_DAYS);
+  const asked: unknown[] = [];
+  const on = (day: string) => ({ day, series, leads: new Map([['10', 60]]) });
+  const all = LATENCY_RANGE_DAYS.map((days) => on(addDays(TODAY, 1 - days)));
+  const ranges = await latencyRanges({
+    latencies: {
+      range: async (from: string, to: string) => {
+        asked.push([from, to]);
+        return all as never;
+      },
+    },
+    runtime: { now: () => NOW },
+  });
+  expect(asked).toEqual([[addDays(TODAY, 1 - most), TODAY]]);
+  expect(
+    ranges.map(({ days, series: of }) => [days, of.find((one) => one.series === series)?.quantiles?.leads]),
+  ).toEqual(
+    LATENCY_RANGE_DAYS.map((days) => [days, 60 * LATENCY_RANGE_DAYS.filter((other) => other <= days).length]),
+  );
+});
