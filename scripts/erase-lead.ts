@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 import type { Table } from '#functions/data/table/table';
-import { DomainError } from '#functions/domain/common/errors';
+import { DomainError, notFound } from '#functions/domain/common/errors';
 import { eraseLead } from '#functions/domain/leads/erasure';
 import { createErasure } from '#functions/erasure';
 import { systemRuntime } from '#functions/runtime';
@@ -34,12 +34,8 @@ async function erase(table: Table, leadIds: readonly string[]): Promise<void> {
   const deps = createErasure(table, systemRuntime);
   for (const leadId of leadIds) {
     try {
-      if (await eraseLead(deps, 'operator', leadId, 'request')) {
-        console.log(`${leadId}: erased`);
-        continue;
-      }
-      console.error(`${leadId}: Lead not found`);
-      fail();
+      if (!(await eraseLead(deps, 'operator', leadId, 'request'))) throw notFound('Lead');
+      console.log(`${leadId}: erased`);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       console.error(`${leadId}: ${error.message}`);

@@ -66,7 +66,7 @@ export default class InProcessRunner extends TestRunner {
 
   /**
    * The quickest tests first, so that the slow ones meet what is left. Those of a file that share a product stay in their order:
-   * one that lets days pass ends the session of the next.
+   * some go on from what the one before has left.
    */
   onCollected(files: File[]): void {
     for (const file of files) if (!file.filepath.includes('/test/integration/')) sortByDuration(file);

@@ -215,15 +215,15 @@ export function createClaimStore(table: Table): ClaimStore {
     personChanged,
 
     personErased(wordless, person) {
-      const nobody = { ...person, ...NOBODY };
+      const nobody = withoutPerson(person);
       // The words went with the row: to delete one from an item that is gone would bring that back, with its key.
       return wordless.row === packRow(wordless, nobody) ? [] : personChanged(wordless, person, nobody);
     },
 
     personalWords: (claim, person) =>
-      without(claim, person, { ...person, ...NOBODY }).map((posting) => postingKey(posting, claim.claim_id)),
+      without(claim, person, withoutPerson(person)).map((posting) => postingKey(posting, claim.claim_id)),
 
-    removeUnusedWords(claim, before, after = { ...before, ...NOBODY }) {
+    removeUnusedWords(claim, before, after = withoutPerson(before)) {
       return removeUnused(table, without(claim, before, after), claim);
     },
 
@@ -367,7 +367,14 @@ function personChanged(claim: Claim, before: Person, after: Person): Transaction
   ];
 }
 
-const NOBODY = { vorname: '', nachname: '', email: '', telefon: '' } as const;
+/** Of whom no row and no word tells anything. */
+const withoutPerson = (person: Person): Person => ({
+  ...person,
+  vorname: '',
+  nachname: '',
+  email: '',
+  telefon: '',
+});
 
 /** Sets may contain a hundred thousand numbers, so a single non-empty one is returned without copying it. */
 function union(sets: readonly ReadonlySet<number>[]): ReadonlySet<number> {

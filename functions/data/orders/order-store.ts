@@ -131,42 +131,47 @@ export function createOrderStore(table: Table): OrderStore {
 /** An update of an order without its key. */
 type Change = Omit<Update, 'key'>;
 
-/** That nobody has changed since it was seen whether the order is to be followed. */
-const renewalAs = ({ renewal }: Pick<Order, 'renewal'>): string =>
-  renewal === 'none'
-    ? '(attribute_not_exists(renewal) OR renewal = :renewal_seen)'
-    : 'renewal = :renewal_seen';
-const reorderAs = ({ reorder }: Pick<Order, 'reorder'>): string =>
+type Condition = Pick<Update, 'condition' | 'names' | 'values'>;
+
+/** That the renewal is as it was seen. */
+const renewalAs = ({ renewal }: Pick<Order, 'renewal'>): Condition => ({
+  condition:
+    renewal === 'none'
+      ? '(attribute_not_exists(renewal) OR renewal = :renewal_seen)'
+      : 'renewal = :renewal_seen',
+  values: { ':renewal_seen': renewal },
+});
+
+/** That the buyer has asked for the next order, or not, as it was seen. */
+const reorderAs = ({ reorder }: Pick<Order, 'reorder'>): Condition =>
   reorder === undefined
-    ? 'attribute_not_exists(reorder)'
-    : 'reorder.requested_at = :asked_at AND reorder.#state = :asked_state';
-const REORDER_STATE = { '#state': 'state' };
-const reorderSeen = ({ reorder }: Pick<Order, 'reorder'>) =>
-  reorder && { ':asked_at': reorder.requested_at, ':asked_state': reorder.state };
+    ? { condition: 'attribute_not_exists(reorder)' }
+    : {
+        condition: 'reorder.requested_at = :asked_at AND reorder.#state = :asked_state',
+        names: { '#state': 'state' },
+        values: { ':asked_at': reorder.requested_at, ':asked_state': reorder.state },
+      };
 
 /** Of an order that can still be followed by another. */
 const NOT_FOLLOWED = 'attribute_not_exists(renewed_as) AND deleted_at = :null';
+
+/** Of a full order that nobody wants otherwise by now. */
+function followedBy(seen: Order, next: number): Update {
+  const renewal = renewalAs(seen);
+  const { condition, values, ...names } = reorderAs(seen);
+  return orderUpdate(seen.order_id, {
+    update: 'SET renewed_as = :next',
+    condition: `${NOT_FOLLOWED} AND leads_received >= lead_limit AND reimbursement_pending = :zero AND ${renewal.condition} AND ${condition}`,
+    ...names,
+    values: { ':next': next, ':null': null, ':zero': 0, ...renewal.values, ...values },
+  });
+}
 
 /** The parts of transactions that change orders. */
 export const ORDER_WRITES = {
   created(order: Order, after?: Order) {
     return [
-      ...(after === undefined
-        ? []
-        : [
-            orderUpdate(after.order_id, {
-              update: 'SET renewed_as = :next',
-              condition: `${NOT_FOLLOWED} AND leads_received >= lead_limit AND reimbursement_pending = :zero AND ${renewalAs(after)} AND ${reorderAs(after)}`,
-              ...(after.reorder && { names: REORDER_STATE }),
-              values: {
-                ':next': order.order_id,
-                ':null': null,
-                ':zero': 0,
-                ':renewal_seen': after.renewal,
-                ...reorderSeen(after),
-              },
-            }),
-          ]),
+      ...(after === undefined ? [] : [followedBy(after, order.order_id)]),
       { put: { ...keys.order(order.order_id), ...order }, condition: 'attribute_not_exists(pk)' },
       {
         put: { ...keys.buyerOrder(order.buyer, order.buyer_order_number), order_id: order.order_id },
@@ -181,19 +186,21 @@ export const ORDER_WRITES = {
   },
 
   renewalChanged(seen, renewal) {
+    const { condition, values } = renewalAs(seen);
     return orderChanged(seen.order_id, {
       update: 'SET renewal = :renewal',
-      condition: `${NOT_FOLLOWED} AND ${renewalAs(seen)}`,
-      values: { ':renewal': renewal, ':renewal_seen': seen.renewal, ':null': null },
+      condition: `${NOT_FOLLOWED} AND ${condition}`,
+      values: { ':renewal': renewal, ':null': null, ...values },
     });
   },
 
   reorderChanged(seen, reorder) {
+    const { condition, values, ...names } = reorderAs(seen);
     return orderChanged(seen.order_id, {
       update: 'SET reorder = :reorder',
-      condition: `${NOT_FOLLOWED} AND ${reorderAs(seen)}`,
-      ...(seen.reorder && { names: REORDER_STATE }),
-      values: { ':reorder': reorder, ':null': null, ...reorderSeen(seen) },
+      condition: `${NOT_FOLLOWED} AND ${condition}`,
+      ...names,
+      values: { ':reorder': reorder, ':null': null, ...values },
     });
   },
 

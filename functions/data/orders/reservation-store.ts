@@ -117,14 +117,11 @@ export function createReservationStore(table: Table): ReservationStore {
     most: number,
     own: readonly DistributionAttempt[],
   ): Reservation[] => {
-    const all = confirmed.get(orderId) ?? [];
     const names = new Set(own.map(keyOf));
-    const done = all.filter((reservation) => !names.has(keyOf(reservation))).slice(0, most);
-    const taken = new Set(done);
-    confirmed.set(
-      orderId,
-      all.filter((reservation) => !taken.has(reservation)),
-    );
+    const [done, others]: [Reservation[], Reservation[]] = [[], []];
+    for (const reservation of confirmed.get(orderId) ?? [])
+      (done.length < most && !names.has(keyOf(reservation)) ? done : others).push(reservation);
+    confirmed.set(orderId, others);
     return done;
   };
 

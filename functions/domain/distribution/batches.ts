@@ -5,10 +5,10 @@
  *
  * The choices for all leads are one round, settled by one transaction with the ledger; the capacity of an order is reserved
  * for all its leads by one write. From there on each lead is assigned or becomes pending as in a distribution attempt of its
- * own. Leads that an order had no capacity for are in the next round, which is another attempt for them. Every step can be repeated: a round is made once,
- * whoever makes it, and all that follows from it is the same for whoever works on the batch. So a message that comes
- * again, or the reconciliation, continues a batch after a crash, and a process that wakes later finds its writes
- * made or makes them. See `docs/adr/0037-distribution-in-batches.md`.
+ * own. Leads that an order had no capacity for are in the next round, which is another attempt for them. Every step can be
+ * repeated: a round is made once, whoever makes it, and all that follows from it is the same for whoever works on the batch.
+ * So a message that comes again, or the reconciliation, continues a batch after a crash, and a process that wakes later finds
+ * its writes made or makes them. See `docs/adr/0037-distribution-in-batches.md`.
  */
 import type { Batch, BatchLead, Round } from '#functions/data/distribution/batch-store';
 import type { Ledger } from '#functions/data/distribution/ledger';
