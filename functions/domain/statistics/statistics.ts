@@ -56,7 +56,7 @@ export interface StatisticsDeps {
 const LEADS_PER_TRANSACTION = 8;
 /** Items of a transaction. */
 const MAX_WRITES = 100;
-/** Attempts to count, each after a conflict with another process. */
+/** Attempts to count until all is counted as it stands; most need two, of which the second only looks. */
 const MAX_ATTEMPTS = 10;
 /** So many writes may fail before another shard is taken: a process that seldom meets another stays where it is. */
 const STAYS = 1;
@@ -274,8 +274,10 @@ async function countTogether(
   channelsOf: ChannelsOf,
 ): Promise<number> {
   const { statistics, runtime, home = { shard: 0 } } = deps;
+  let changed = 0;
+  let failed = 0;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-    if (attempt > 0) await runtime.sleep(runtime.random() * MAX_JITTER_MS * attempt);
+    if (failed > 0) await runtime.sleep(runtime.random() * MAX_JITTER_MS * failed);
     const counts = await statistics.counted(ids);
     const leads = await statistics.current(ids, channelsOf);
     const prices = await pricesOf(deps, leads);
@@ -286,7 +288,7 @@ async function countTogether(
       const now = toCount(lead, decision, price, claim, seen.value, deliveries);
       return JSON.stringify(now) === JSON.stringify(seen.value) ? [] : [{ leadId, seen, now }];
     });
-    if (recounts.length === 0) return 0;
+    if (recounts.length === 0) return changed;
     const changes = noChanges();
     for (const { seen, now } of recounts) {
       addTo(changes, seen.value, -1);
@@ -301,13 +303,20 @@ async function countTogether(
     if (ids.length > 1 && writes > MAX_WRITES) {
       const half = Math.ceil(ids.length / 2);
       return (
+        changed +
         (await countTogether(deps, ids.slice(0, half), channelsOf)) +
         (await countTogether(deps, ids.slice(half), channelsOf))
       );
     }
-    if (await statistics.write({ recounts, ...(await applied(statistics, changes, home.shard)) }))
-      return recounts.length;
-    if (attempt >= STAYS) home.shard = Math.floor(runtime.random() * STATISTICS_SHARDS);
+    if (await statistics.write({ recounts, ...(await applied(statistics, changes, home.shard)) })) {
+      // Until this write another process may have looked at a lead that had changed back, and found its count in order. So
+      // whoever has written a count looks whether it still holds.
+      changed += recounts.length;
+      failed = 0;
+    } else {
+      failed += 1;
+      if (failed > STAYS) home.shard = Math.floor(runtime.random() * STATISTICS_SHARDS);
+    }
   }
   throw new Error('The statistics kept changing while they were counted');
 }
