@@ -5,7 +5,7 @@
 import { anotherOf, type Lead, leadSchema, type Person, personSchema } from '#functions/data/leads/lead';
 import { blanking } from '#functions/data/table/blanking';
 import { keys } from '#functions/data/table/keys';
-import { equations, type Update } from '#functions/data/table/table';
+import { type Delete, equations, type Update } from '#functions/data/table/table';
 import type { ClaimStatus } from '#shared/contract/constants';
 import type { SameBy } from '#shared/rules/claim-rules';
 
@@ -22,6 +22,8 @@ interface ClaimOfLead {
 export interface LeadWrites {
   /** That a lead is still in the state in which it was read; it writes what is there. */
   unchanged(seen: Lead): Update;
+  /** That there is still no lead under this id. */
+  absent(leadId: string): Delete;
   /** Changed personal data of an assigned or pending lead. */
   edited(lead: Lead, person: Partial<Person>): Update;
   /** Discards a pending lead: removes its personal data and its entry in the list; the rest is kept for statistics. */
@@ -50,6 +52,8 @@ export interface LeadWrites {
 }
 
 export const leadWrites: LeadWrites = {
+  absent: (leadId) => ({ delete: keys.lead(leadId), condition: 'attribute_not_exists(pk)' }),
+
   unchanged: ({ lead_id, status, distribution_attempt }) => ({
     key: keys.lead(lead_id),
     update: 'SET distribution_attempt = :attempt',

@@ -26,7 +26,11 @@ export interface MarkedLead {
 
 export interface Mark {
   readonly hash: string;
+  /** In their order. */
   readonly leads: readonly MarkedLead[];
+  /** The same as they are stored. */
+  readonly places: Readonly<Record<string, number>>;
+  readonly last: number;
   readonly expires_at: number;
 }
 
@@ -55,7 +59,10 @@ export function createPersonMarkStore(table: Table) {
   return {
     get,
 
-    /** Takes the mark for a lead unless others have it. @returns the mark of others; undefined when taken */
+    /**
+     * Takes the mark for a lead unless others have it, or an earlier call had taken it for the same lead.
+     * @returns the mark as it was found; undefined when taken
+     */
     async take({ hash, lead, days }: Marking): Promise<Mark | undefined> {
       const written = await table.put({
         put: {
@@ -69,23 +76,37 @@ export function createPersonMarkStore(table: Table) {
       });
       if (written.ok) return undefined;
       const mark = markOf(hash, written.item);
-      return mark.leads[0]?.lead_id === lead.lead_id ? undefined : mark;
+      return mark.places[textOf(lead)] === 0 ? undefined : mark;
     },
 
     /**
-     * Adds a lead to the mark of others, once.
+     * Gives a lead its place in a mark: behind all others, or the one that an earlier call of its source had given it.
      * @param seen the mark as it was found
-     * @returns the mark after it; undefined when there is none any more
+     * @param passed leads of it that were never stored, and lose their place
+     * @returns false when the mark has changed since
      */
-    async join(seen: Mark, { hash, lead, days }: Marking): Promise<Mark | undefined> {
+    async join(seen: Mark, { hash, lead, days }: Marking, passed: readonly MarkedLead[]): Promise<boolean> {
+      const own = textOf(lead);
+      const before = seen.leads.find(({ lead_id }) => lead_id === lead.lead_id);
+      const gone = [...passed, ...(before === undefined ? [] : [before])]
+        .map(textOf)
+        .filter((text) => text !== own);
+      if (own in seen.places && gone.length === 0) return true;
+      const names = gone.map((text, at) => [`#gone${at}`, text] as const);
+      const removed = names.map(([name]) => `leads.${name}`).join(', ');
       const written = await table.update({
         key: keys.person(hash),
-        update: 'SET leads.#own = #last + :one, #last = #last + :one, expires_at = :expiry',
-        condition: 'attribute_exists(pk) AND attribute_not_exists(leads.#own)',
-        names: { '#own': textOf(lead), '#last': 'last' },
-        values: { ':one': 1, ':expiry': Math.max(seen.expires_at, expiry(lead, days)) },
+        update: `SET leads.#own = :place, #last = :last, expires_at = :expiry ${removed && `REMOVE ${removed}`}`,
+        condition: 'leads = :seen',
+        names: { ...Object.fromEntries(names), '#own': own, '#last': 'last' },
+        values: {
+          ':seen': seen.places,
+          ':place': before === undefined ? seen.last + 1 : seen.places[textOf(before)],
+          ':last': before === undefined ? seen.last + 1 : seen.last,
+          ':expiry': Math.max(seen.expires_at, expiry(lead, days)),
+        },
       });
-      return written.item && markOf(hash, written.item);
+      return written.ok;
     },
 
     /** Removes a lead's mark that no other lead has joined: the lead was not stored. */
@@ -100,14 +121,14 @@ export function createPersonMarkStore(table: Table) {
     /**
      * Takes erased leads out of a mark, and the mark away with the last of its leads.
      * @param seen the mark as it was found
-     * @returns false when a lead has joined it meanwhile
+     * @returns false when it has changed since
      */
-    async forget({ hash, leads }: Mark, isErased: (leadId: string) => boolean): Promise<boolean> {
+    async forget({ hash, leads, places }: Mark, isErased: (leadId: string) => boolean): Promise<boolean> {
       const erased = leads.filter(({ lead_id }) => isErased(lead_id));
       if (erased.length === 0) return true;
       const unchanged = {
-        condition: 'attribute_not_exists(pk) OR size(leads) = :leads',
-        values: { ':leads': leads.length },
+        condition: 'attribute_not_exists(pk) OR leads = :leads',
+        values: { ':leads': places },
       };
       if (erased.length === leads.length)
         return (await table.delete({ delete: keys.person(hash), ...unchanged })).ok;
@@ -127,11 +148,13 @@ const expiry = ({ received_at }: MarkedLead, days: number) =>
   epochSeconds(new Date(Date.parse(received_at) + days * DAY_MS));
 
 function markOf(hash: string, item: unknown): Mark {
-  const { leads, expires_at } = markSchema.parse(item);
+  const { leads: places, last, expires_at } = markSchema.parse(item);
   return {
     hash,
     expires_at,
-    leads: Object.entries(leads)
+    last,
+    places,
+    leads: Object.entries(places)
       .sort(([, one], [, other]) => one - other)
       .map(([text]) => {
         const [received_at = '', source, lead_id = ''] = text.split('#');

@@ -31,7 +31,7 @@ import type {
   ReserveResult,
 } from '#functions/data/orders/reservation-store';
 import type { SourceStore } from '#functions/data/sources/source-store';
-import type { Put, Table, Update } from '#functions/data/table/table';
+import type { Put, Table, TransactionItem } from '#functions/data/table/table';
 import { auditEntry, editEntry } from '#functions/domain/common/audit';
 import { requireAsSeen } from '#functions/domain/common/edited-meanwhile';
 import { conflict, notFound, notPending } from '#functions/domain/common/errors';
@@ -389,7 +389,7 @@ async function assign(
   reserved: Extract<ReserveResult, { reserved: true }>,
   verified: Verified,
   at: Date,
-  checks: readonly Update[] = [],
+  checks: readonly TransactionItem[] = [],
 ): Promise<DistributionResult> {
   const { order, sequence, lead_type } = reserved;
   const room = roomOf(order, poolEntry.schedule, at);
@@ -419,7 +419,7 @@ export async function land(
   poolEntry: PoolEntry,
   { order, sequence, lead_type }: Extract<ReserveResult, { reserved: true }>,
   verified: Verified,
-  checks: readonly Update[] = [],
+  checks: readonly TransactionItem[] = [],
 ): Promise<boolean> {
   const assignment = { buyer: poolEntry.buyer, order_id: order.order_id, sequence, lead_type };
   const reservation: Reservation = {

@@ -18,7 +18,7 @@ import {
 } from '#functions/data/leads/person-mark-store';
 import type { Source } from '#functions/data/sources/source';
 import type { SourceStore } from '#functions/data/sources/source-store';
-import type { Update } from '#functions/data/table/table';
+import type { TransactionItem } from '#functions/data/table/table';
 import type { Runtime } from '#functions/runtime';
 import { SAME_ANSWER_DAYS } from '#shared/contract/constants';
 
@@ -67,39 +67,62 @@ export async function releaseMark({ marks }: PersonDeps, { markings, found }: Wa
 
 /**
  * Tells whether the person of a lead came before, and writes down on all concerned leads who comes after whom. Repeatable:
- * the order of the leads in a mark never changes.
+ * the order of the leads in a mark changes only by those that were never stored.
  *
  * All leads want their marks in the same order, one after the other, and a lead that is refused wants no more. So of several
  * leads of one source at least one is refused by none, and of two leads in the same marks both know that the lower one decides.
+ *
+ * A call may end after it has taken a mark and before it has stored the lead. The next leads of the person pass that one over
+ * after a minute, and take its place from it; if its source repeats the call first, it keeps its place. The mark decides.
  */
 async function judge(deps: PersonDeps, lead: Lead, { markings, found: first }: Wanted): Promise<Verdict> {
   const earlier = new Set<string>();
+  const behind = new Set<string>();
   const lower: Lower[] = [];
   for (const [at, marking] of markings.entries()) {
     const found = at === 0 ? first : await deps.marks.take(marking);
-    let ahead: readonly MarkedLead[] = [];
-    if (found !== undefined) {
-      let before = await earlierIn(deps, marking, found, lower);
-      ahead = aheadOf(marking, found);
-      if (!before.some(({ source }) => source === lead.source)) {
-        const joined = await deps.marks.join(found, marking);
-        before = joined === undefined ? [] : await earlierIn(deps, marking, joined, lower);
-        ahead = joined === undefined ? [] : aheadOf(marking, joined);
-      }
-      const same = before.find(({ source }) => source === lead.source);
-      if (same !== undefined) return { is: 'again', earlier: same.lead_id };
-      for (const one of before) earlier.add(one.lead_id);
-    }
-    lower.push({ hash: marking.hash, ahead: new Set(ahead.map(({ lead_id }) => lead_id)) });
+    const place = await placeIn(deps, lead, marking, found, lower);
+    const same = place.before.find(({ source }) => source === lead.source);
+    if (same !== undefined) return { is: 'again', earlier: same.lead_id };
+    for (const one of place.before) earlier.add(one.lead_id);
+    for (const one of place.behind) if (one.source !== lead.source) behind.add(one.lead_id);
+    lower.push({ hash: marking.hash, ahead: new Set(place.ahead.map(({ lead_id }) => lead_id)) });
   }
-  if (earlier.size === 0) return { is: 'first' };
+  if (earlier.size === 0 && behind.size === 0) return { is: 'first' };
   const ids = [...earlier];
   const at = deps.runtime.now().toISOString();
+  await Promise.all([...behind].map((id) => deps.leads.noteLater(lead.lead_id, id)));
   const [noted] = await Promise.all([
     deps.leads.noteEarlier(lead, ids, at),
     ...ids.map((id) => deps.leads.noteLater(id, lead.lead_id)),
   ]);
   return { is: 'later', noted };
+}
+
+interface Place {
+  /** The leads of the person within the window that came before this one. */
+  readonly before: readonly MarkedLead[];
+  /** All that are ahead of it in the mark. */
+  readonly ahead: readonly MarkedLead[];
+  /** That joined while this lead was not stored, and knew nothing that they could have noted it on. */
+  readonly behind: readonly MarkedLead[];
+}
+
+/** Gives a lead its place in a mark, unless its source has sent the person before. @param found undefined when it took the mark */
+async function placeIn(
+  deps: PersonDeps,
+  lead: Lead,
+  marking: Marking,
+  found: Mark | undefined,
+  lower: readonly Lower[],
+): Promise<Place> {
+  for (let mark = found; mark !== undefined; mark = await deps.marks.take(marking)) {
+    const [ahead, behind] = around(marking, mark);
+    const { before, passed } = await earlierIn(deps, marking, ahead, lower);
+    const isAgain = before.some(({ source }) => source === lead.source);
+    if (isAgain || (await deps.marks.join(mark, marking, passed))) return { before, ahead, behind };
+  }
+  return { before: [], ahead: [], behind: [] };
 }
 
 /** A mark that was looked at before, and who is ahead of the lead there. */
@@ -108,19 +131,31 @@ interface Lower {
   readonly ahead: ReadonlySet<string>;
 }
 
-function aheadOf({ lead }: Marking, { leads }: Mark): readonly MarkedLead[] {
+/** Who is ahead of a lead in a mark; and who is behind it, where an earlier call had taken the mark and did not store the lead. */
+function around({ lead }: Marking, { leads }: Mark): [readonly MarkedLead[], readonly MarkedLead[]] {
   const place = leads.findIndex(({ lead_id }) => lead_id === lead.lead_id);
-  return place < 0 ? leads : leads.slice(0, place);
+  if (place < 0) return [leads, []];
+  const isRepeated = leads[place]?.received_at !== lead.received_at;
+  return [leads.slice(0, place), isRepeated ? leads.slice(place + 1) : []];
 }
 
-/** The leads of the person within the window that came before this one, as one mark tells it. */
-async function earlierIn(deps: PersonDeps, marking: Marking, mark: Mark, lower: readonly Lower[]) {
-  const start = windowStart(marking.lead, marking.days);
-  const ahead = aheadOf(marking, mark).filter(({ received_at }) => received_at > start);
-  const stored = await deps.leads.getMany(ahead.map(({ lead_id }) => lead_id));
-  const same = ahead.filter((one, at) => isSamePerson(deps, marking.hash, one.received_at, stored[at]));
+/** The leads of the person within the window that came before this one, as one mark tells it; and who was never stored. */
+async function earlierIn(
+  deps: PersonDeps,
+  { hash, lead, days }: Marking,
+  ahead: readonly MarkedLead[],
+  lower: readonly Lower[],
+) {
+  const start = windowStart(lead, days);
+  const within = ahead.filter(({ received_at }) => received_at > start);
+  const stored = await deps.leads.getMany(within.map(({ lead_id }) => lead_id));
+  const known = within.map((one, at) => knownAs(deps, hash, one.received_at, stored[at]));
+  const same = within.filter((_, at) => known[at] === 'same');
   const came = await Promise.all(same.map((one) => cameLater(deps, one, lower)));
-  return same.filter((_, at) => came[at] === false);
+  return {
+    before: same.filter((_, at) => came[at] === false),
+    passed: within.filter((_, at) => known[at] === 'never stored'),
+  };
 }
 
 /** Whether a lead that is ahead in this mark is behind in a lower one. */
@@ -134,11 +169,12 @@ async function cameLater({ marks }: PersonDeps, one: MarkedLead, lower: readonly
 }
 
 /** A mark may be left over from a lead that was never stored, or was stored with another person. */
-function isSamePerson({ runtime }: PersonDeps, hash: string, receivedAt: string, stored: Lead | undefined) {
-  if (stored === undefined) return runtime.now().getTime() - Date.parse(receivedAt) < STORED_AFTER_MS;
+function knownAs({ runtime }: PersonDeps, hash: string, receivedAt: string, stored: Lead | undefined) {
+  if (stored === undefined)
+    return runtime.now().getTime() - Date.parse(receivedAt) < STORED_AFTER_MS ? 'same' : 'never stored';
   // Of a lead that was refused, erased or discarded nothing is left to compare. A refused one counts: it tells as well that its
   // phone number and its e-mail address are of one person.
-  return stored.marks === undefined || stored.marks.includes(hash);
+  return stored.marks === undefined || stored.marks.includes(hash) ? 'same' : 'other';
 }
 
 const DAY_MS = 86_400_000;
@@ -215,7 +251,7 @@ export function buyersWithPerson(lead: Lead, known: ReadonlyMap<string, number>)
 /** The buyers that have a lead of the same person, and what must stay as it is until another lead is assigned. */
 export interface SamePerson {
   readonly buyers: ReadonlySet<number>;
-  readonly checks: readonly Update[];
+  readonly checks: readonly TransactionItem[];
 }
 
 const NOBODY: SamePerson = { buyers: new Set(), checks: [] };
@@ -242,7 +278,7 @@ const WAIT_MS = 100;
  */
 export async function samePerson(
   deps: {
-    readonly leads: Pick<LeadStore, 'getMany' | 'unchanged'>;
+    readonly leads: Pick<LeadStore, 'absent' | 'getMany' | 'unchanged'>;
     readonly runtime: Pick<Runtime, 'now' | 'sleep'>;
   },
   lead: Lead,
@@ -263,9 +299,10 @@ export async function samePerson(
       continue;
     return {
       buyers: new Set(leads.flatMap((lead) => (lead?.buyer === undefined ? [] : [lead.buyer]))),
-      checks: before.flatMap((lead) =>
-        lead?.status === 'pending' || lead?.status === 'received' ? [deps.leads.unchanged(lead)] : [],
-      ),
+      checks: before.flatMap((lead, at): TransactionItem[] => {
+        if (lead === undefined) return [deps.leads.absent(awaited[at] ?? '')];
+        return lead.status === 'pending' || lead.status === 'received' ? [deps.leads.unchanged(lead)] : [];
+      }),
     };
   }
   return undefined;

@@ -115,6 +115,74 @@ describe('a lead whose person', () => {
     }
   });
 
+  it('came first with a call that failed loses its place to the next one after a minute', async () => {
+    const { world, deps, lead, stored, get, settle } = aWorld();
+    await takeMark(deps, lead('a', ['phone']), 30);
+    world.now = after(60_000);
+    expect(await settle(await stored(lead('b', ['phone'])))).toMatchObject({ lead_id: 'b' });
+    expect((await deps.marks.get('phone'))?.leads.map(({ lead_id }) => lead_id)).toEqual(['b']);
+    expect(await settle(await stored(lead('a', ['phone'])))).toBe('refused');
+    expect(await get('a')).toMatchObject({ duplicate_of: 'b' });
+  });
+
+  it('came first with a call that failed keeps its place when that is repeated before another passes', async () => {
+    const { world, deps, lead, stored, get, settle } = aWorld();
+    await takeMark(deps, lead('a', ['email', 'phone']), 30);
+    const second = await stored(lead('b', ['email']));
+    expect(await settle(second)).toBe('refused');
+    const other = await stored(lead('c', ['email'], { source: 2 }));
+    expect(await settle(other)).toMatchObject({ earlier_leads: ['a'] });
+    world.now = after(90_000);
+    const repeated = await stored(lead('a', ['email', 'phone'], { batch_id: 'batch' }));
+    const noted = await settle(repeated);
+    // It comes out of its batch, which may have been read before the other one was noted on it.
+    expect(noted).toMatchObject({ lead_id: 'a', earlier_leads: [], distribution_attempt: 2 });
+    expect((await get('a')).later_leads).toEqual(new Set(['c']));
+    expect((await deps.marks.get('email'))?.leads).toEqual([
+      { lead_id: 'a', source: 1, received_at: repeated.received_at },
+      { lead_id: 'c', source: 2, received_at: other.received_at },
+    ]);
+    // Again, with the same answer.
+    expect(await settle(await get('a'))).toEqual(await get('a'));
+    expect(await settle(await stored(lead('d', ['email'])))).toBe('refused');
+  });
+
+  it('is looked for again where its mark changed before the lead had its place', async () => {
+    const { deps, lead, stored, get } = aWorld();
+    const one = await stored(lead('a', ['phone']));
+    await takeMark(deps, one, 30);
+    const two = await stored(lead('b', ['phone'], { source: 2 }));
+    const three = await stored(lead('c', ['phone'], { source: 3 }));
+    const taken = await takeMark(deps, two, 30);
+    await settlePerson(deps, WINDOW, three);
+    expect(await settlePerson(deps, WINDOW, two, taken)).toMatchObject({ earlier_leads: ['a', 'c'] });
+    expect((await get('c')).later_leads).toEqual(new Set(['b']));
+    expect((await deps.marks.get('phone'))?.leads.map(({ lead_id }) => lead_id)).toEqual(['a', 'c', 'b']);
+  });
+
+  it('has its mark again where that was given up meanwhile', async () => {
+    const { deps, lead, stored } = aWorld();
+    const first = await takeMark(deps, lead('a', ['phone']), 30);
+    const second = await stored(lead('b', ['phone'], { source: 2 }));
+    const taken = await takeMark(deps, second, 30);
+    await releaseMark(deps, first);
+    expect(await settlePerson(deps, WINDOW, second, taken)).toEqual(second);
+    expect((await deps.marks.get('phone'))?.places).toEqual({
+      [`${second.received_at}#2#b`]: 0,
+    });
+  });
+
+  it('is not forgotten while another lead joins its mark', async () => {
+    const { deps, lead, stored, settle } = aWorld();
+    await settle(await stored(lead('a', ['phone'])));
+    const seen = await deps.marks.get('phone');
+    await settle(await stored(lead('b', ['phone'], { source: 2 })));
+    expect(await deps.marks.forget(seen!, (id) => id === 'a')).toBe(false);
+    const now = await deps.marks.get('phone');
+    expect(await deps.marks.forget(now!, (id) => id === 'a')).toBe(true);
+    expect((await deps.marks.get('phone'))?.leads.map(({ lead_id }) => lead_id)).toEqual(['b']);
+  });
+
   it('is no more that of a lead which was stored with another person, but that of an erased one', async () => {
     const { lead, stored, settle, deps } = aWorld();
     await takeMark(deps, lead('a', ['phone']), 30);
@@ -178,6 +246,7 @@ describe('before it is distributed, a lead', () => {
           asked.push(ids);
           return [...(leads[asked.length - 1] ?? leads.at(-1) ?? [])];
         },
+        absent: (lead_id: string) => ({ delete: { pk: lead_id, sk: '' }, condition: 'absent' }),
         unchanged: ({ lead_id }: Lead) => ({ key: { pk: lead_id, sk: '' }, update: '' }),
       },
       runtime: { now: () => NOON, sleep: async (milliseconds: number) => void slept.push(milliseconds) },
@@ -247,6 +316,10 @@ describe('before it is distributed, a lead', () => {
     ).toBeUndefined();
     const gone = states([undefined]);
     const one = own({ earlier_leads: ['a'], received_at: at(60) });
-    expect(await samePerson(gone.deps, one)).toEqual({ buyers: new Set(), checks: [] });
+    // It must not be stored while this one is assigned: its call may be repeated.
+    expect(await samePerson(gone.deps, one)).toMatchObject({
+      buyers: new Set(),
+      checks: [{ delete: { pk: 'a' }, condition: 'absent' }],
+    });
   });
 });
