@@ -329,6 +329,22 @@ export const MUTANTS: readonly Mutant[] = [
     ),
   },
   {
+    name: 'a lead takes a place in a mark that has changed',
+    small: 'a call that died is repeated while the person comes again',
+    rewrite: without(/SET leads\.#own = :place/, /leads = :seen/),
+  },
+  {
+    name: 'a lead of a person is assigned though an earlier one is stored meanwhile',
+    small: 'a call that died is repeated while a lead that has waited for it is distributed',
+    rewrite: rewriting((write) =>
+      keyText(write).startsWith('LEAD#') &&
+      expressionsOf(write).trim() === 'attribute_not_exists(pk)' &&
+      write.Key
+        ? undefined
+        : write,
+    ),
+  },
+  {
     name: 'a lead of a person is assigned though an earlier one is distributed meanwhile',
     small: 'a person comes again while the earlier lead is distributed again',
     rewrite: rewriting((write) =>

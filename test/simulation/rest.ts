@@ -427,7 +427,7 @@ async function ofDecisions(table: Table): Promise<string[]> {
   return disagreements.map(({ leadId, why }) => `the decision on lead ${leadId} does not hold: ${why}`);
 }
 
-async function ofStatistics(table: Table, items: readonly Item[]): Promise<string[]> {
+export async function ofStatistics(table: Table, items: readonly Item[]): Promise<string[]> {
   const runtime = { sleep: async () => undefined, random: () => 0 };
   const { leadsCorrected, differences } = await rebuildStatistics(
     { statistics: createStatisticsStore(table), orders: createOrderStore(table), runtime },

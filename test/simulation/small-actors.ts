@@ -16,6 +16,7 @@ import { createQueue, openQueues } from '#functions/queues/sqs';
 import { create as createCallback } from '#functions/workers/callback/index';
 import { create as createDeliver } from '#functions/workers/deliver/index';
 import { create as createOutbox } from '#functions/workers/outbox/index';
+import { create as createStatistics } from '#functions/workers/statistics/index';
 import type { OnSilence } from '#shared/contract/constants';
 import { personOf } from '#test/simulation/actors';
 import { type Api } from '#test/simulation/api-process';
@@ -75,6 +76,7 @@ export const FIRST_ORDER = 1;
 export const inTurn = scripted(new Map());
 export const AHEAD_MS = 300_000;
 export const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
 /** One more opens the circuit. */
 export const FAILURES_BEFORE = FAILURES_TO_OPEN - 1;
 
@@ -127,12 +129,40 @@ export const readsLeads: Actor = ({ runtime }, { table }) => {
 
 /** A source sends a lead of the one person of these worlds. @param amount in cents */
 export const posts =
-  (source: number, amount: number): Actor =>
+  (source: number, amount: number, external_id = 'form-1'): Actor =>
   async (api, world) => {
     const from = (await api.sources.get(source)) ?? (await addSource(api, source));
     const person = { ...aPerson(world, 1), anlagebetrag: amount };
-    return takeInPosted(api, from, [{ external_id: 'form-1', person, content: '' }], 1);
+    return takeInPosted(api, from, [{ external_id, person, content: '' }], 1);
   };
+
+/** What was done two minutes ago. */
+export const earlier =
+  (actor: Actor): Actor =>
+  (api, world) => {
+    const then = new Date(api.runtime.now().getTime() - 2 * MINUTE_MS);
+    return actor({ ...api, runtime: { ...api.runtime, now: () => then } }, world);
+  };
+
+/** A source sends a lead with a call that dies when it has taken the mark of the person and not stored the lead. */
+export const postsInVain =
+  (source: number, amount: number): Actor =>
+  async (api, world) => {
+    const died = new Error('died');
+    const receive = () => Promise.reject(died);
+    await addSource(api, source);
+    await posts(source, amount)({ ...api, leads: { ...api.leads, receive } }, world).catch(
+      (error: unknown) => {
+        if (error !== died) throw error;
+      },
+    );
+  };
+
+/** The statistics get what was written of leads so far. */
+export const counts: Actor = ({ runtime }, { table }) => {
+  const changes = table.shards.flat().filter(({ sk }) => sk === 'LEAD');
+  return createStatistics(ENVIRONMENT, runtime)({ Records: changes.map(recordOf) });
+};
 
 /** A lead of a source that no order took, because of a minimum that is no more. */
 export const anEarlierLeadWaits: Actor = async (api, world) => {
@@ -143,7 +173,7 @@ export const anEarlierLeadWaits: Actor = async (api, world) => {
 };
 
 export function waitingLead({ table }: SimulatedWorld): string {
-  return String([...table.items()].find(({ sk, source }) => sk === 'LEAD' && source === 1)?.lead_id);
+  return String([...table.items()].find(({ sk, status }) => sk === 'LEAD' && status === 'pending')?.lead_id);
 }
 
 export const claimsLead =

@@ -7,13 +7,12 @@ import { takeIn } from '#functions/domain/distribution/distribution';
 import { deleteLead } from '#functions/domain/leads/leads';
 import { deleteOrder } from '#functions/domain/orders/orders';
 import { createKeyLoader } from '#functions/keys/keys';
-import { create as createStatistics } from '#functions/workers/statistics/index';
 import { noteDeadAddresses } from '#test/simulation/claimants';
 import { COMES_AGAIN } from '#test/simulation/picks';
-import { recordOf } from '#test/simulation/records';
 import {
   type Actor,
   aPerson,
+  counts,
   decides,
   FIRST_ORDER,
   intake,
@@ -30,18 +29,6 @@ const comes =
   (number: number): Actor =>
   (api, world) =>
     takeIn(api, { ...aPerson(world, number), telefon: COMES_AGAIN }, undefined);
-
-/** The search finds the leads so far. */
-const counts: Actor = ({ runtime }, { table }) =>
-  createStatistics(
-    ENVIRONMENT,
-    runtime,
-  )({
-    Records: table.shards
-      .flat()
-      .filter(({ sk }) => sk === 'LEAD')
-      .map(recordOf),
-  });
 
 const claims =
   (sequence: number, reason: string): Actor =>

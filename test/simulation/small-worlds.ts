@@ -6,7 +6,10 @@ import { distributeAgain } from '#functions/domain/distribution/distribution';
 import { handOn, reconcile } from '#functions/domain/distribution/reconciliation';
 import { deleteLead } from '#functions/domain/leads/leads';
 import { changeLimit, deleteOrder } from '#functions/domain/orders/orders';
+import { Violation } from '#test/simulation/kernel';
+import { ofStatistics } from '#test/simulation/rest';
 import {
+  type Actor,
   aClaim,
   anEarlierLeadWaits,
   anUnwantedLead,
@@ -14,15 +17,18 @@ import {
   cappedYesterday,
   claims,
   claimsAt,
+  counts,
   decides,
   delivery,
   EVERYTHING_IS_STALE_MS,
+  earlier,
   FAILURES_BEFORE,
   FIRST_ORDER,
   firstLead,
   goesOn,
   intake,
   posts,
+  postsInVain,
   readsLeads,
   reconciles,
   type SmallWorld,
@@ -35,6 +41,17 @@ import { ATTEMPT_WORLDS } from '#test/simulation/small-attempt-worlds';
 import { CLAIM_WORLDS } from '#test/simulation/small-claim-worlds';
 import { PEOPLE_WORLDS } from '#test/simulation/small-people-worlds';
 import { addEndpoints, addSource } from '#test/simulation/sources';
+
+const oneIsTakenIn: Actor = async (_, { table }) => {
+  const leads = [...table.items()].filter(({ sk }) => sk === 'LEAD');
+  const states = leads.map(({ status }) => (status === 'duplicate' ? 'refused' : 'taken in')).sort();
+  if (states.join() !== 'refused,taken in') throw new Violation(`of a person's two leads: ${states.join()}`);
+};
+
+const everyLeadIsCounted: Actor = async (api, { table }) => {
+  const wrong = await ofStatistics(api.table, [...table.items()]);
+  if (wrong.length > 0) throw new Violation(wrong.join('; '));
+};
 
 export const SMALL_WORLDS: readonly SmallWorld[] = [
   ...ATTEMPT_WORLDS,
@@ -211,6 +228,53 @@ export const SMALL_WORLDS: readonly SmallWorld[] = [
       two: (api, world) => distributeAgain(api, WHO, waitingLead(world)),
     },
     maxPreemptions: 2,
+  },
+  {
+    name: 'a call that died is repeated while the person comes again',
+    limit: 2,
+    prepare: earlier(postsInVain(1, 500_000)),
+    actors: { one: posts(1, 500_000), two: posts(1, 900_000, 'form-2') },
+    maxPreemptions: 2,
+    after: oneIsTakenIn,
+  },
+  {
+    name: 'a call that died is repeated while another source sends the person',
+    limit: 2,
+    prepare: async (api, world) => {
+      await earlier(postsInVain(1, 500_000))(api, world);
+      await addSource(api, 2);
+    },
+    actors: { one: posts(1, 500_000), two: posts(2, 900_000) },
+    maxPreemptions: 1,
+  },
+  {
+    name: 'a call that died is repeated while a lead that has waited for it is distributed',
+    limit: 2,
+    prepare: earlier(async (api, world) => {
+      await postsInVain(1, 500_000)(api, world);
+      await posts(2, 900_000)(api, world);
+    }),
+    actors: { one: (api) => reconcile(api, EVERYTHING_IS_STALE_MS), two: posts(1, 500_000) },
+    maxPreemptions: 2,
+    mostRuns: 150,
+  },
+  {
+    name: 'a lead is counted while it changes and changes back',
+    limit: 1,
+    prepare: async (api, world) => {
+      await updateBuyer(api, WHO, 'north', { min_investment: 10_000_000 });
+      await intake(1)(api, world);
+      await counts(api, world);
+    },
+    actors: {
+      one: async (api, world) => {
+        await distributeAgain(api, WHO, waitingLead(world));
+        await counts(api, world);
+      },
+      two: counts,
+    },
+    maxPreemptions: 2,
+    after: everyLeadIsCounted,
   },
   {
     name: 'two leads, one place in the week',
