@@ -16,6 +16,8 @@ export interface Outside {
   ) => Promise<MailReport>;
   /** The files of exports. */
   readonly files?: StoredFiles;
+  /** The slow hash of a password, which another thread computes. */
+  readonly scrypt?: (password: string, salt: Buffer, length: number) => Promise<Buffer>;
 }
 
 export interface MailReport {

@@ -215,7 +215,7 @@ describe('the first admin', () => {
     const table = await engine.freshTable();
     await makeFirstAdmin(ask('Create', properties), deps(table));
     const admin = await createSessionStore(table).admin('admin');
-    expect(await passwordMatches('a-generated-password', admin!.password_hash)).toBe(true);
+    expect(await passwordMatches(systemRuntime, 'a-generated-password', admin!.password_hash)).toBe(true);
   });
 
   it('is not created again by a second deployment, nor is a changed password reset', async () => {

@@ -82,6 +82,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     admins: createAdminStore(table),
     passkeys: createPasskeyStore(table),
     site: { origin, rpId },
+    ceremonies: () => import('#functions/domain/administration/webauthn'),
     runtime,
   };
 

@@ -211,7 +211,7 @@ export async function addByCommand(deps: AccessDeps, username: string, password:
   const written = await deps.table.transact([
     deps.admins.created({
       username,
-      password_hash: await hashPassword(password),
+      password_hash: await hashPassword(deps.runtime, password),
       created_at: deps.runtime.now().toISOString(),
       epoch: deps.runtime.newId(),
     }),
@@ -222,7 +222,7 @@ export async function addByCommand(deps: AccessDeps, username: string, password:
 
 /** Gives an admin a password by the command line. @returns false when there is no such admin */
 export async function resetPassword(deps: AccessDeps, username: string, password: string): Promise<boolean> {
-  const hash = await hashPassword(password);
+  const hash = await hashPassword(deps.runtime, password);
   return changeAccess(deps, undefined, async (admins) => {
     const admin = admins.find((one) => one.username === username);
     if (admin === undefined) return { writes: [], answer: false };
@@ -278,7 +278,7 @@ export async function findInvitation(deps: AccessDeps, token: string): Promise<I
  * @throws DomainError 404 when it was used, withdrawn or has expired
  */
 export async function acceptInvitation(deps: AccessDeps, token: string, password: string): Promise<Admin> {
-  const hash = await hashPassword(password);
+  const hash = await hashPassword(deps.runtime, password);
   return retryOnConflict(deps.runtime, async () => {
     const invitation = await findInvitation(deps, token);
     const { username } = invitation;
@@ -323,7 +323,7 @@ export async function changePassword(
   change: { readonly current: string; readonly password: string },
 ): Promise<void> {
   const admin = await requireOwnPassword(deps, actor, change.current, 'current_password');
-  const hash = await hashPassword(change.password);
+  const hash = await hashPassword(deps.runtime, change.password);
   const epoch = deps.runtime.newId();
   const written = await deps.table.transact([
     deps.admins.passwordChanged(admin, hash, epoch),
@@ -347,7 +347,9 @@ async function requireOwnPassword(
 ): Promise<Admin> {
   const admin = await guessed(deps, [`proof:${username}`], async () => {
     const own = await deps.sessions.admin(username);
-    return own !== undefined && (await passwordMatches(password, own.password_hash)) ? own : undefined;
+    return own !== undefined && (await passwordMatches(deps.runtime, password, own.password_hash))
+      ? own
+      : undefined;
   });
   if (admin === undefined) throw invalid('wrong_password', 'This is not your password', { [field]: 'Wrong' });
   if (epochOf(admin) !== opened_with) throw changedMeanwhile();

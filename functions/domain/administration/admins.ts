@@ -1,5 +1,5 @@
 /** Admin accounts, passwords, sessions, and the limit on guesses. */
-import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { scrypt, timingSafeEqual } from 'node:crypto';
 import { type Admin, epochOf, type Origin } from '#functions/data/administration/admin';
 import type { Guesses, SessionStore } from '#functions/data/administration/session-store';
 import { epochSeconds } from '#functions/data/table/epoch-seconds';
@@ -16,37 +16,45 @@ export interface AdminDeps {
   readonly runtime: Runtime;
 }
 
+const SALT_BYTES = 16;
+const HASH_BYTES = 32;
+
+type Hashing = Pick<Runtime, 'newToken' | 'outside'>;
+
 /** `scrypt$N$r$p$salt$hash`, so that the cost can rise later without breaking what is stored. */
-export async function hashPassword(password: string): Promise<string> {
-  const salt = randomBytes(16);
-  const hash = await derive(password, salt, SCRYPT, 32);
-  return ['scrypt', SCRYPT.N, SCRYPT.r, SCRYPT.p, salt.toString('base64'), hash.toString('base64')].join('$');
+export async function hashPassword(runtime: Hashing, password: string): Promise<string> {
+  const salt = Buffer.from(runtime.newToken(), 'base64url').subarray(0, SALT_BYTES);
+  return stored(salt, await derive(runtime, password, salt, SCRYPT, HASH_BYTES));
 }
 
-export async function passwordMatches(password: string, stored: string): Promise<boolean> {
-  const [scheme, n, r, p, salt, hash] = stored.split('$');
+const stored = (salt: Buffer, hash: Buffer) =>
+  ['scrypt', SCRYPT.N, SCRYPT.r, SCRYPT.p, salt.toString('base64'), hash.toString('base64')].join('$');
+
+/** A hash that no password matches, so that an unknown name costs as much time as a known one. */
+const NOBODY = stored(Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES));
+
+export async function passwordMatches(runtime: Hashing, password: string, hashed: string): Promise<boolean> {
+  const [scheme, n, r, p, salt, hash] = hashed.split('$');
   if (scheme !== 'scrypt' || salt === undefined || hash === undefined) return false;
   const expected = Buffer.from(hash, 'base64');
   const cost = { N: Number(n), r: Number(r), p: Number(p), maxmem: SCRYPT.maxmem };
-  const actual = await derive(password, Buffer.from(salt, 'base64'), cost, expected.length);
+  const actual = await derive(runtime, password, Buffer.from(salt, 'base64'), cost, expected.length);
   return timingSafeEqual(actual, expected);
 }
 
 function derive(
+  { outside }: Hashing,
   password: string,
   salt: Buffer,
   cost: { N: number; r: number; p: number; maxmem: number },
   length: number,
 ): Promise<Buffer> {
+  const text = password.normalize('NFKC');
+  if (outside?.scrypt !== undefined) return outside.scrypt(text, salt, length);
   return new Promise((resolve, reject) => {
-    scrypt(password.normalize('NFKC'), salt, length, cost, (error, key) =>
-      error ? reject(error) : resolve(key),
-    );
+    scrypt(text, salt, length, cost, (error, key) => (error ? reject(error) : resolve(key)));
   });
 }
-
-/** A hash that no password matches, so that an unknown name costs as much time as a known one. */
-const NOBODY = hashPassword(randomBytes(16).toString('hex'));
 
 /** A browser in which an admin has logged in before; every login gives it a new id. */
 export interface KnownBrowser {
@@ -92,7 +100,7 @@ export async function checkPassword(
   const admin = await guessed(deps, counters, async () => {
     const found = await deps.sessions.admin(input.username);
     // Without a password the hash that nobody matches, too: the time must not tell one from the other.
-    const matches = await passwordMatches(input.password, found?.password_hash || (await NOBODY));
+    const matches = await passwordMatches(deps.runtime, input.password, found?.password_hash || NOBODY);
     return matches ? found : undefined;
   });
   if (admin === undefined)
@@ -180,7 +188,7 @@ export async function ensureFirstAdmin(
 export async function addAdmin(deps: AdminDeps, username: string, password: string): Promise<boolean> {
   return deps.sessions.addAdmin({
     username,
-    password_hash: await hashPassword(password),
+    password_hash: await hashPassword(deps.runtime, password),
     created_at: deps.runtime.now().toISOString(),
     epoch: deps.runtime.newId(),
   });

@@ -36,9 +36,28 @@ export interface PasskeySite {
   readonly rpId: string;
 }
 
+/** The cryptography of passkeys, of which each answer is checked against the challenge and the site. */
+export interface Ceremonies {
+  /** @returns undefined for what was not made for this challenge, on this site, by a verified user */
+  readonly verifiedRegistration: (
+    site: PasskeySite,
+    challenge: string,
+    response: PasskeyRegistration,
+  ) => Promise<Pick<Passkey, 'id' | 'public_key' | 'counter' | 'transports'> | undefined>;
+  /** @returns the counter from now on; undefined for a wrong answer */
+  readonly verifiedAssertion: (
+    site: PasskeySite,
+    challenge: string,
+    passkey: Passkey,
+    response: PasskeyAssertion,
+  ) => Promise<number | undefined>;
+}
+
 export interface PasskeyDeps extends AccessDeps {
   readonly passkeys: PasskeyStore;
   readonly site: PasskeySite;
+  /** Loaded only when a passkey is used. */
+  readonly ceremonies: () => Promise<Ceremonies>;
 }
 
 /** What a browser made with a passkey, in base64url. */
@@ -70,8 +89,6 @@ const CHALLENGE_MINUTES = 5;
 const CHALLENGE_MS = CHALLENGE_MINUTES * 60_000;
 /** COSE: Ed25519, ES256, RS256. */
 const ALGORITHMS = [-8, -7, -257] as const;
-
-const webauthn = () => import('#functions/domain/administration/webauthn');
 
 /** What the browser is to answer, and the ticket that comes back with the answer. */
 interface Asked {
@@ -156,7 +173,7 @@ async function verified(
 ): Promise<Passkey | undefined> {
   const passkey = await deps.passkeys.passkey(response.id);
   if (passkey === undefined) return undefined;
-  const { verifiedAssertion } = await webauthn();
+  const { verifiedAssertion } = await deps.ceremonies();
   const counter = await verifiedAssertion(deps.site, challenge, passkey, response);
   if (counter === undefined) return undefined;
   return (await deps.passkeys.used(passkey, counter, deps.runtime.now())) ? passkey : undefined;
@@ -318,7 +335,7 @@ export async function addPasskey(
   const { username } = session;
   const taken = await take(deps, 'register', input.ticket);
   if (taken.username !== username) throw challengeOver('register');
-  const { verifiedRegistration } = await webauthn();
+  const { verifiedRegistration } = await deps.ceremonies();
   const made = await verifiedRegistration(deps.site, taken.challenge, input.response);
   if (made === undefined) throw invalid('invalid_passkey', 'This passkey could not be registered');
   const passkey = { ...made, username, name: input.name, created_at: deps.runtime.now().toISOString() };

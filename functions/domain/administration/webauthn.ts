@@ -1,4 +1,4 @@
-/** The cryptography of passkeys, by a library that is loaded only when one is used. */
+/** The ceremonies of passkeys, by a library. */
 import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server';
 import type { Passkey } from '#functions/data/administration/admin';
 import type {

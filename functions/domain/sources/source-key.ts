@@ -2,12 +2,11 @@
  * Keys of sources: `lds_{source}{slot}_{256 random bits}{CRC-32}`, in hexadecimal digits. The prefix and the checksum let
  * scanners of secrets find a leaked one for sure. A key is as random as can be, so one SHA-256 of it is all that is stored.
  */
-import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { secretHash } from '#functions/domain/common/secret-hash';
+import type { Runtime } from '#functions/runtime';
 import { KEY_SLOTS, type KeySlot } from '#shared/contract/constants';
 
-const SECRET_BYTES = 32;
 const KEY = /^(lds_(\d{1,9})([ab])_[0-9a-f]{64})([0-9a-f]{8})$/;
 /** Characters that are kept to tell keys apart, 24 of their bits. */
 const SHOWN_DIGITS = 6;
@@ -15,8 +14,8 @@ const SHOWN_DIGITS = 6;
 const checksum = (text: string) => crc32(text).toString(16).padStart(8, '0');
 
 /** @returns a new key, which nobody can ask for again */
-export function newSourceKey(source: number, slot: KeySlot): string {
-  const body = `lds_${source}${slot}_${randomBytes(SECRET_BYTES).toString('hex')}`;
+export function newSourceKey({ newToken }: Pick<Runtime, 'newToken'>, source: number, slot: KeySlot): string {
+  const body = `lds_${source}${slot}_${Buffer.from(newToken(), 'base64url').toString('hex')}`;
   return body + checksum(body);
 }
 

@@ -133,7 +133,7 @@ export async function createSourceKey(
         'two_keys',
         'The source has two keys. Please revoke the one that is no longer used first.',
       );
-    const key = newSourceKey(id, slot);
+    const key = newSourceKey(deps.runtime, id, slot);
     const written = await deps.table.transact([
       deps.sources.keyChanged(before, slot, {
         prefix: prefixOf(key),

@@ -14,6 +14,7 @@ import {
   openSession,
   passwordMatches,
 } from '#functions/domain/administration/admins';
+import { systemRuntime } from '#functions/runtime';
 import { quietRuntime } from '#test/harness/distribution';
 import { memoryTable } from '#test/harness/memory-table';
 
@@ -66,11 +67,14 @@ const WRONG = 'invalid_credentials';
 
 describe('a password', () => {
   it('is stored as a salted hash that no other password matches', async () => {
-    const [one, two] = [await hashPassword(PASSWORD), await hashPassword(PASSWORD)];
+    const [one, two] = [
+      await hashPassword(systemRuntime, PASSWORD),
+      await hashPassword(systemRuntime, PASSWORD),
+    ];
     expect(one).toMatch(/^scrypt\$32768\$8\$1\$[\w+/]{22}==\$[\w+/]{43}=$/);
     expect(one).not.toBe(two);
-    expect(await passwordMatches(PASSWORD, one)).toBe(true);
-    expect(await passwordMatches('another', HASH)).toBe(false);
+    expect(await passwordMatches(systemRuntime, PASSWORD, one)).toBe(true);
+    expect(await passwordMatches(systemRuntime, 'another', HASH)).toBe(false);
   });
 
   it('matches no other scheme, and nothing that is cut off', async () => {
@@ -80,7 +84,7 @@ describe('a password', () => {
       HASH.split('$').slice(0, 5).join('$'),
       'scrypt$1',
     ])
-      expect(await passwordMatches(PASSWORD, stored)).toBe(false);
+      expect(await passwordMatches(systemRuntime, PASSWORD, stored)).toBe(false);
   });
 });
 

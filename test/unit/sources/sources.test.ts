@@ -19,6 +19,7 @@ import {
   sourceOfSpecification,
   switchOffSpecification,
 } from '#functions/domain/sources/specification';
+import { systemRuntime } from '#functions/runtime';
 import { adminOn, quietRuntime } from '#test/harness/distribution';
 import { FaultyConnections } from '#test/harness/faults';
 import { intakeOn } from '#test/harness/intake';
@@ -157,7 +158,7 @@ describe('a change of a source', () => {
 
 describe('a key', () => {
   it('says whose it is and is read only as a whole', () => {
-    const key = newSourceKey(12, 'b');
+    const key = newSourceKey(systemRuntime, 12, 'b');
     expect(key).toMatch(/^lds_12b_[0-9a-f]{72}$/);
     expect(readSourceKey(key)).toEqual({ source: 12, slot: 'b', hash: secretHash(key) });
     expect(prefixOf(key)).toBe(key.slice(0, 'lds_12b_'.length + 6));
@@ -170,7 +171,7 @@ describe('a key', () => {
       key.toUpperCase(),
     ])
       expect(readSourceKey(text)).toBeUndefined();
-    expect(newSourceKey(12, 'b')).not.toBe(key);
+    expect(newSourceKey(systemRuntime, 12, 'b')).not.toBe(key);
   });
 
   it('is one of two, and works until it is revoked', async () => {
@@ -227,7 +228,7 @@ describe('a key', () => {
 
   it('of a source that there is not opens nothing', async () => {
     const { deps, caller, use } = await aSource();
-    const authorization = `Bearer ${newSourceKey(99, 'a')}`;
+    const authorization = `Bearer ${newSourceKey(systemRuntime, 99, 'a')}`;
     for (const call of [use(1, { authorization }), readSource(deps, { ...caller, authorization })])
       await expect(call).rejects.toMatchObject({ code: 'invalid_key' });
   });
