@@ -11,7 +11,7 @@ export interface Outside {
   readonly http: Http;
   /** Holds the conversation with a mail server, and reports like a channel (`channels/channel.ts`). */
   readonly mail: (
-    message: { readonly messageId: string },
+    message: { readonly messageId: string; readonly text: string },
     timeouts: { readonly confirmation: number },
   ) => Promise<MailReport>;
   /** The files of exports. */

@@ -2,20 +2,16 @@
 
 import type { Person } from '#functions/data/leads/lead';
 import { DomainError } from '#functions/domain/common/errors';
-import type { DistributionResult } from '#functions/domain/distribution/distribution';
 import { takeInMany } from '#functions/domain/distribution/take-in-many';
+import { ACCOUNT_ACTIONS } from '#test/simulation/account-actions';
 import { FILE_CLAIM, REVERSE } from '#test/simulation/claimants';
+import type { Answered } from '#test/simulation/known';
 import { LEAD_ACTIONS, SOURCE_ACTIONS } from '#test/simulation/lead-actions';
 import { ORDER_ACTIONS, PACE_ACTIONS, REFUSAL_ACTIONS } from '#test/simulation/order-actions';
 import { ERASURE_ACTIONS, NEWS_ACTIONS } from '#test/simulation/people-actions';
 import { type Action, buyerId, COMES_AGAIN, type Deed, LAST_NAMES } from '#test/simulation/picks';
+import { LINK_ACTIONS, SETTING_ACTIONS, SOURCE_SETTING_ACTIONS } from '#test/simulation/setting-actions';
 import type { SimulatedWorld } from '#test/simulation/world';
-
-/** A lead that a client was told of. */
-export interface Answered {
-  readonly lead: string;
-  readonly status: DistributionResult['status'];
-}
 
 const FIRST = ['Erika', 'Max', 'Jürgen', 'Zoë'];
 const AMOUNTS = [500_000, 1_000_000, 2_500_000, 10_000_000];
@@ -138,12 +134,17 @@ export function lotteryOf(world: SimulatedWorld): readonly Action[] {
 /** People who do only some things: the number of the first one, how many, and what. */
 export function othersIn({
   draws,
+  hasSources,
+  isAdministered,
   isErasing,
   isTelling,
 }: SimulatedWorld): readonly (readonly [number, number, readonly Action[]])[] {
+  const settings = [...SETTING_ACTIONS, ...LINK_ACTIONS, ...(hasSources ? SOURCE_SETTING_ACTIONS : [])];
   return [
     [100, isErasing ? 1 + draws.below('erasing people', 4) : 0, lottery(ERASURE_ACTIONS)],
     [200, isTelling ? 1 + draws.below('telling people', 4) : 0, lottery(NEWS_ACTIONS)],
+    [300, isAdministered ? 1 + draws.below('changing settings', 6) : 0, lottery(settings)],
+    [400, isAdministered ? 6 + draws.below('administering', 20) : 0, lottery(ACCOUNT_ACTIONS)],
   ];
 }
 

@@ -15,6 +15,12 @@ const ENTRIES: Readonly<Record<string, { readonly entity: string; readonly actio
   'file claim': { entity: 'claim', actions: ['filed'] },
   'reverse decision': { entity: 'claim', actions: ['decision_reversed'] },
   'address works again': { entity: 'buyer', actions: ['address_confirmed'] },
+  'create template': { entity: 'template', actions: ['created'] },
+  'delete template': { entity: 'template', actions: ['deleted'] },
+  'send statement': { entity: 'buyer', actions: ['statement_sent'] },
+  'create source': { entity: 'source', actions: ['created'] },
+  'create key': { entity: 'source', actions: ['key_created'] },
+  'revoke key': { entity: 'source', actions: ['key_revoked'] },
   'decide claim': { entity: 'claim', actions: ['approved', 'rejected'] },
 };
 

@@ -64,12 +64,18 @@ export const FILE_CLAIM: Action = {
     const byLink = world.draws.chance('link', 0.8);
     const reason = reasonFor(world, lead);
     return (api, who) =>
-      fileClaim(api, byLink ? { token: String(order.token), visitor: aVisitor() } : { admin: who }, {
-        leadId: String(lead.lead_id),
-        orderId: Number(order.order_id),
-        buyerId: String(owner.buyer_id),
-        reason,
-      });
+      fileClaim(
+        api,
+        byLink
+          ? { token: String(order.token), visitor: aVisitor({ knows: async () => true }) }
+          : { admin: who },
+        {
+          leadId: String(lead.lead_id),
+          orderId: Number(order.order_id),
+          buyerId: String(owner.buyer_id),
+          reason,
+        },
+      );
   },
 };
 

@@ -3,6 +3,7 @@
  * part, a fence or a mark is left out, a write is dropped. The simulator has to find every one.
  */
 
+import { ACCOUNT_MUTANTS } from '#test/simulation/account-mutants';
 import { CLAIM_MUTANTS } from '#test/simulation/claim-mutants';
 import type { Rewrite } from '#test/simulation/outside';
 import { PEOPLE_MUTANTS } from '#test/simulation/people-mutants';
@@ -35,6 +36,7 @@ const GIVE_ON = /refused_by = :refused/;
 export const MUTANTS: readonly Mutant[] = [
   ...CLAIM_MUTANTS,
   ...PEOPLE_MUTANTS,
+  ...ACCOUNT_MUTANTS,
   {
     name: 'nobody looks for failures that the operator was not told of',
     small: 'a delivery fails for good, its message is lost, a death at any call',

@@ -154,7 +154,13 @@ export const ORDER_ACTIONS: readonly Action[] = [
       return (
         order &&
         (async (api, who) => {
-          const asked = await requestReorder(api, aVisitor(), String(order.token), limit, async () => []);
+          const asked = await requestReorder(
+            api,
+            aVisitor({ knows: async () => true }),
+            String(order.token),
+            limit,
+            async () => [],
+          );
           if (isConfirmed) await decideReorder(api, who, asked.order_id, 'confirmed');
         })
       );

@@ -1,5 +1,6 @@
 /** What a process of the simulated world calls: the table behind a model of the SDK, the queues, the partners. */
 
+import { createHash } from 'node:crypto';
 import { type HttpAnswer, HttpFailure, type HttpRequest } from '#functions/net/http';
 import type { MailReport, Outside } from '#functions/outside';
 import { type CallFault, type Faults } from '#test/simulation/faults';
@@ -42,7 +43,7 @@ export interface Partners {
   /** A request that has arrived. @returns the answer, and how long the partner takes to give it */
   take(request: HttpRequest): HttpAnswer & { readonly afterMs?: number };
   /** A mail that a server keeps. @returns by which id it names the mail */
-  keep(message: { readonly messageId: string }): string;
+  keep(message: { readonly messageId: string; readonly text: string }): string;
 }
 
 /** Everything outside of one process. */
@@ -57,6 +58,8 @@ export function outsideOf(process: Process, world: World): Outside {
     http: (request) => callPartner(process, world, request),
     mail: (message, timeouts) => sendMail(process, world, message, timeouts),
     files: { count: async () => 0, clear: async () => undefined },
+    scrypt: async (password, salt, length) =>
+      createHash('sha256').update(salt).update(password).digest().subarray(0, length),
   };
 }
 
@@ -307,7 +310,7 @@ const MAIL_LATE_MS = [1_000, 9 * 60_000] as const;
 async function sendMail(
   process: Process,
   { faults, partners }: World,
-  message: { readonly messageId: string },
+  message: { readonly messageId: string; readonly text: string },
   timeouts: { readonly confirmation: number },
 ): Promise<MailReport> {
   const label = 'mail';

@@ -199,8 +199,8 @@ export const NEWS_ACTIONS: readonly Action[] = [
     name: 'open a former link',
     weight: 3,
     choose: (world) => {
-      const token =
-        world.formerTokens.length === 0 ? undefined : world.draws.pick('former', world.formerTokens);
+      const { formerTokens } = world.known;
+      const token = formerTokens.length === 0 ? undefined : world.draws.pick('former', formerTokens);
       return token !== undefined
         ? async (api) => {
             try {

@@ -20,9 +20,11 @@ import { checkReplacements } from '#functions/domain/orders/replacement-ledger';
 import { rebuildStatistics } from '#functions/domain/statistics/rebuild';
 import type { Channel } from '#shared/channels/channels';
 import { CLAIM_STATUSES, REDISTRIBUTED_REASONS } from '#shared/contract/constants';
-import type { Answered } from '#test/simulation/actors';
+import { wrongWithAccounts } from '#test/simulation/account-actions';
 import { auditEntriesOf } from '#test/simulation/audit';
+import type { Answered } from '#test/simulation/known';
 import { ofMails } from '#test/simulation/mails';
+import { wrongWithSettings } from '#test/simulation/setting-actions';
 import { openCallbacks, SOURCES_DOMAIN, wrongWithSources } from '#test/simulation/sources';
 import { ownPartner, type SimulatedWorld } from '#test/simulation/world';
 
@@ -96,6 +98,8 @@ export async function wrongAtRest(
     ...(await ofStatistics(table, items)),
     ...auditEntriesOf(world, items),
     ...(world.hasSources ? wrongWithSources(world, items, leads) : []),
+    ...wrongWithAccounts(world, items),
+    ...wrongWithSettings(world),
   ];
 }
 

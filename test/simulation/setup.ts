@@ -6,6 +6,7 @@ import { createBuyer } from '#functions/domain/buyers/buyers';
 import { decideClaim, fileClaim } from '#functions/domain/claims/claims';
 import { takeIn } from '#functions/domain/distribution/distribution';
 import { createOrder } from '#functions/domain/orders/orders';
+import { addFirstAdmins } from '#test/simulation/account-actions';
 import { personOf } from '#test/simulation/actors';
 import { type Api, createApiProcess } from '#test/simulation/api-process';
 import { noteDeadAddresses } from '#test/simulation/claimants';
@@ -68,6 +69,7 @@ export async function setUp(world: SimulatedWorld): Promise<void> {
           on_silence: draws.pick('silence', ['approve', 'reject'] as const),
         }),
       }),
+      ...(world.isAdministered && draws.chance('code', 0.4) && { link_code: true }),
       ...(sendsMail && { send_email: true, email_template_id: template.id }),
       ...(channel > (hasOwnPartner ? 3 : 0) && {
         use_heroleads_api: true,
@@ -93,6 +95,7 @@ export async function setUp(world: SimulatedWorld): Promise<void> {
         ),
       });
   }
+  if (world.isAdministered) await addFirstAdmins(api);
   if (world.hasSources) await setUpSources(world, api);
   if (world.isClaiming) await noteDeadAddresses(api, PEOPLE);
   if (draws.chance('earlier leads', world.isClaiming || world.isErasing ? 0.8 : 0.4))

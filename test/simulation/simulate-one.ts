@@ -1,10 +1,11 @@
 /** Runs the history of one seed: a world is set up, lives under faults, comes to rest, and is compared with itself. */
-import { type Answered, act, ask, lotteryOf, othersIn, postLead, postMany } from '#test/simulation/actors';
+import { act, ask, lotteryOf, othersIn, postLead, postMany } from '#test/simulation/actors';
 import { claimAndReverse } from '#test/simulation/claimants';
 import type { Code } from '#test/simulation/code';
 import type { FaultOptions } from '#test/simulation/faults';
 import { watched } from '#test/simulation/guard';
 import { nextLoop, type Step, type Strategy, Violation } from '#test/simulation/kernel';
+import type { Answered } from '#test/simulation/known';
 import type { Rewrite } from '#test/simulation/outside';
 import { underWay, wrongAtRest } from '#test/simulation/rest';
 import { setUp } from '#test/simulation/setup';

@@ -8,6 +8,7 @@ import { deleteLead } from '#functions/domain/leads/leads';
 import { changeLimit, deleteOrder } from '#functions/domain/orders/orders';
 import { Violation } from '#test/simulation/kernel';
 import { ofStatistics } from '#test/simulation/rest';
+import { ACCOUNT_WORLDS } from '#test/simulation/small-account-worlds';
 import {
   type Actor,
   aClaim,
@@ -54,6 +55,7 @@ const everyLeadIsCounted: Actor = async (api, { table }) => {
 };
 
 export const SMALL_WORLDS: readonly SmallWorld[] = [
+  ...ACCOUNT_WORLDS,
   ...ATTEMPT_WORLDS,
   ...CLAIM_WORLDS,
   ...PEOPLE_WORLDS,

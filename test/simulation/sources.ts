@@ -11,8 +11,9 @@ import { type PostedLead, takeInPosted, useSource } from '#functions/domain/sour
 import { prefixOf } from '#functions/domain/sources/source-key';
 import { sourceEventOf } from '#functions/workers/outbox/changes';
 import { CALLBACK_EVENTS } from '#shared/contract/constants';
-import type { Answered } from '#test/simulation/actors';
 import type { Api } from '#test/simulation/api-process';
+import { Violation } from '#test/simulation/kernel';
+import type { Answered } from '#test/simulation/known';
 import { recordOf } from '#test/simulation/records';
 import type { SimulatedWorld } from '#test/simulation/world';
 
@@ -29,6 +30,11 @@ function keyOf(source: number): string {
   const body = `lds_${source}a_${String(source).repeat(64).slice(0, 64)}`;
   return body + crc32(body).toString(16).padStart(8, '0');
 }
+
+const hasKey = (world: SimulatedWorld, source: number) =>
+  world.table
+    .partition(`SOURCE#${source}`)
+    .some(({ keys }) => JSON.stringify(keys ?? '').includes(secretHash(keyOf(source))));
 
 /** A live source with a key and no limits. */
 export async function addSource(
@@ -91,6 +97,7 @@ export async function setUpSources(world: SimulatedWorld, api: Api): Promise<voi
   const count = 1 + draws.below('sources', 2);
   for (let source = 1; source <= count; source += 1) {
     const in_total = draws.chance('sources', 0.4) ? 2 + draws.below('sources', 4) : UNLIMITED;
+    await api.sources.nextId();
     await addSource(api, source, {
       in_total,
       total_left: in_total,
@@ -104,7 +111,7 @@ export async function setUpSources(world: SimulatedWorld, api: Api): Promise<voi
 }
 
 /** The first posting of an id by a source decides what it contains; some repeat it with something else. */
-function posted(world: SimulatedWorld, source: number): PostedLead {
+export function posted(world: SimulatedWorld, source: number): PostedLead {
   const { draws } = world;
   const external_id = `form-${source}-${draws.below('external id', 12)}`;
   const known = world.posted.get(external_id);
@@ -141,7 +148,10 @@ export async function postFromSource(
   const post = () =>
     world.api.invoke(async (api) => {
       const caller = { authorization: `Bearer ${keyOf(source)}`, origin: undefined, address: '192.0.2.1' };
-      return takeInPosted(api, await useSource(api, caller, count), leads, count);
+      const isRevoked = !hasKey(world, source);
+      const recognised = await useSource(api, caller, count);
+      if (isRevoked) world.scheduler.violation ??= new Violation(`a revoked key of source ${source} works`);
+      return takeInPosted(api, recognised, leads, count);
     });
   for (let attempt = 1; attempt <= MAX_TRIES; attempt += 1) {
     const ends = await Promise.all(draws.chance('posted twice', 0.3) ? [post(), post()] : [post()]);
@@ -168,7 +178,7 @@ export function wrongWithSources(
 ): string[] {
   const sources = items.filter(({ pk, sk }) => String(pk).startsWith('SOURCE#') && sk === 'SOURCE');
   return [
-    ...sources.flatMap((source) => ofSource(source as unknown as Source, leads)),
+    ...sources.flatMap((source) => ofSource(world, source as unknown as Source, leads)),
     ...ofDuplicates(world, leads),
     ...ofBuyers(leads, items),
     ...ofCallbacks(world, items),
@@ -183,10 +193,14 @@ function* pairs(leads: readonly Lead[]): Generator<readonly [Lead, Lead]> {
     for (const other of leads.slice(at + 1)) if (sharesMark(one, other)) yield [one, other];
 }
 
-function ofSource({ source, in_total, on_duplicate }: Source, leads: readonly Lead[]): string[] {
+function ofSource(
+  { known }: SimulatedWorld,
+  { source, in_total, on_duplicate }: Source,
+  leads: readonly Lead[],
+): string[] {
   const accepted = leads.filter((lead) => lead.source === source && lead.status !== 'duplicate');
   const found: string[] = [];
-  if (accepted.length > in_total)
+  if (accepted.length > in_total + (known.imported.get(source) ?? 0))
     found.push(`source ${source} may send ${in_total} leads, and ${accepted.length} were taken in`);
   if (on_duplicate === 'refuse')
     for (const [one, other] of pairs(accepted))
@@ -252,6 +266,7 @@ function ofCallbacks(world: SimulatedWorld, items: readonly Item[]): string[] {
     if (endpoints === undefined) continue;
     for (const endpoint of toldOf(endpoints as never, event.event)) {
       const name = `${event.lead_id} ${callbackId(endpoint, event)}`;
+      if (endpoint === 'postback' && world.known.hasMovedPostbacks) continue;
       if (!stored.has(name)) found.push(`source ${event.source} is never told: ${name}`);
     }
   }

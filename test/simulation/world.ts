@@ -16,6 +16,7 @@ import { type Api, createApiProcess } from '#test/simulation/api-process';
 import { CODE, type Code } from '#test/simulation/code';
 import { type FaultOptions, Faults } from '#test/simulation/faults';
 import { NOTHING, Process, Scheduler, type Strategy, Violation } from '#test/simulation/kernel';
+import { Known } from '#test/simulation/known';
 import { bounceEvent } from '#test/simulation/mails';
 import { tableOn } from '#test/simulation/model-table';
 import { outsideOf, type Rewrite, type World } from '#test/simulation/outside';
@@ -290,10 +291,11 @@ export class SimulatedWorld implements World {
   readonly isTelling: boolean;
   /** Whether mails come back. Earlier versions do not note them. */
   readonly isBouncing: boolean;
+  /** Whether admins change settings and who may log in, and buyers use codes. Earlier versions may not know all of it. */
+  readonly isAdministered: boolean;
   /** Mails that come back, by the ids that their server gave them. */
   readonly bounced = new Set<string>();
-  /** Links that were replaced or switched off. */
-  readonly formerTokens: string[] = [];
+  readonly known = new Known();
   /** Otherwise the buyer whose partner says no to every lead. */
   refuser: number | undefined;
   readonly startMs: number;
@@ -326,6 +328,7 @@ export class SimulatedWorld implements World {
     this.isErasing = options.earlier === undefined && this.draws.chance('erasing', 0.25);
     this.isBouncing = options.earlier === undefined && this.draws.chance('bouncing', 0.4);
     this.isTelling = options.earlier === undefined && this.draws.chance('telling', 0.4);
+    this.isAdministered = options.earlier === undefined && this.draws.chance('administered', 0.35);
     const beforeMs = this.oneBurst ? BEFORE_TURN_MS.burst : BEFORE_TURN_MS.spread;
     this.startMs = this.isPaced
       ? this.draws.pick('turn', TURNS) - this.draws.below('before turn', beforeMs)
@@ -349,9 +352,10 @@ export class SimulatedWorld implements World {
       answersKey: () => !this.faults.happens('shortPages', 'key'),
       changed: (changes) => {
         for (const { pk, after } of changes) {
-          if (after === undefined && pk.startsWith('TOKEN#'))
-            this.formerTokens.push(pk.slice('TOKEN#'.length));
           const kind = pk.split('#', 1)[0] ?? '';
+          const token = pk.slice(kind.length + 1);
+          if (after === undefined && kind === 'TOKEN') this.known.formerTokens.push(token);
+          if (after === undefined && kind === 'SPECIFICATION') this.known.formerSpecifications.push(token);
           this.#writes.set(kind, (this.#writes.get(kind) ?? 0) + 1);
         }
         options.watch?.(changes);
@@ -500,8 +504,10 @@ export class SimulatedWorld implements World {
       this.kept.set(name, (this.kept.get(name) ?? 0) + 1);
       return { status: 200, headers: {}, body: '{"id":"kept"}' };
     },
-    keep: ({ messageId }: { readonly messageId: string }): string => {
+    keep: ({ messageId, text }: { readonly messageId: string; readonly text: string }): string => {
       const [name = ''] = messageId.split('.');
+      const [, token] = /\/erasure\/([\w-]+)/.exec(text) ?? [];
+      if (token !== undefined) this.known.erasureTokens.push(token);
       if (/^(claim|link|erasure)-/.test(messageId))
         this.letters.set(messageId, (this.letters.get(messageId) ?? 0) + 1);
       else this.kept.set(`${name} mail`, (this.kept.get(`${name} mail`) ?? 0) + 1);

@@ -1,0 +1,383 @@
+/** Admins who log in, invite, reset and remove each other, change passwords and use passkeys; and the rules for all that. */
+import type { Session } from '#functions/data/administration/admin';
+import { createAdminStore } from '#functions/data/administration/admin-store';
+import { createPasskeyStore } from '#functions/data/administration/passkey-store';
+import { createSessionStore } from '#functions/data/administration/session-store';
+import type { Item } from '#functions/data/table/table';
+import {
+  acceptInvitation,
+  changePassword,
+  endSessions,
+  inviteAdmin,
+  proveByPassword,
+  removeAdmin,
+  resetAdmin,
+  withdrawInvitation,
+} from '#functions/domain/administration/admin-access';
+import { addAdmin } from '#functions/domain/administration/admins';
+import {
+  addPasskey,
+  beginLogin,
+  beginProof,
+  beginRegistration,
+  type Ceremonies,
+  demandPasskeys,
+  finishLogin,
+  logInByPasskey,
+  logInByPassword,
+  openSessionWithoutPasskey,
+  type PasskeyAssertion,
+  type PasskeyDeps,
+  proveByPasskey,
+  removePasskey,
+  renewCodes,
+} from '#functions/domain/administration/passkeys';
+import { DomainError } from '#functions/domain/common/errors';
+import type { Api } from '#test/simulation/api-process';
+import { Violation } from '#test/simulation/kernel';
+import type { Action, Deed } from '#test/simulation/picks';
+import type { SimulatedWorld } from '#test/simulation/world';
+
+export const NAMES = ['anna', 'bert', 'carla', 'dora'];
+const ADMINS_AT_FIRST = 2;
+/** One for all, always: every hash has its own salt. */
+const PASSWORD = 'a long password';
+/** One after the other, from several addresses. */
+const GUESSES = 3;
+const SITE = { origin: 'https://leads.example', rpId: 'leads.example' };
+
+/** A signature is the challenge itself; the counter of a passkey rises with every use. */
+const CEREMONIES: Ceremonies = {
+  verifiedRegistration: async (_, challenge, { id, response }) =>
+    response.clientDataJSON === challenge ? { id, public_key: '', counter: 0, transports: [] } : undefined,
+  verifiedAssertion: async (_, challenge, { counter }, { response }) =>
+    response.clientDataJSON === challenge ? counter + 1 : undefined,
+};
+const signed = (id: string, challenge: string): PasskeyAssertion => ({
+  id,
+  rawId: id,
+  type: 'public-key',
+  response: { clientDataJSON: challenge, authenticatorData: '', signature: '' },
+});
+
+export const accessOf = (api: Api): PasskeyDeps => ({
+  table: api.table,
+  sessions: createSessionStore(api.table),
+  admins: createAdminStore(api.table),
+  passkeys: createPasskeyStore(api.table),
+  site: SITE,
+  ceremonies: async () => CEREMONIES,
+  runtime: api.runtime,
+});
+
+/** The first admins, as the product's command line makes them. */
+export async function addFirstAdmins(api: Api): Promise<void> {
+  for (const name of NAMES.slice(0, ADMINS_AT_FIRST))
+    await addAdmin({ sessions: createSessionStore(api.table), runtime: api.runtime }, name, PASSWORD);
+}
+
+const accountsOf = ({ known }: SimulatedWorld) => known.accounts;
+const once = (world: SimulatedWorld, kind: string, secret: string) => {
+  if (!accountsOf(world).once(kind, secret))
+    world.scheduler.violation ??= new Violation(`a ${kind} lets in twice`);
+};
+const newcomer = (world: SimulatedWorld) => ({
+  from: { address: `192.0.2.${world.draws.below('address', 200)}`, user_agent: '' },
+});
+const password = ({ draws }: SimulatedWorld) => (draws.chance('wrong password', 0.1) ? 'wrong' : PASSWORD);
+const pick = <T>(world: SimulatedWorld, name: string, list: readonly T[]): T | undefined =>
+  list.length === 0 ? undefined : world.isFocused ? list[0] : world.draws.pick(name, list);
+const anAdmin = (world: SimulatedWorld) =>
+  pick(
+    world,
+    'admin',
+    world.table.partition('ADMINS').map(({ username }) => String(username)),
+  );
+const passkeyOf = (world: SimulatedWorld, username: string) =>
+  pick(
+    world,
+    'passkey',
+    world.table.partition('PASSKEYS').filter((passkey) => passkey.username === username),
+  );
+
+/** An action with a session, as the API lets it begin: while the session is open, and not limited to registering a passkey. */
+const withSession =
+  (
+    act: (
+      world: SimulatedWorld,
+      username: string,
+    ) => ((access: PasskeyDeps, session: Session) => Promise<unknown>) | undefined,
+    mayBeLimited = false,
+  ) =>
+  (world: SimulatedWorld): Deed | undefined => {
+    const { sessions, ended } = accountsOf(world);
+    const named = sessions.length === 0 ? undefined : world.draws.pick('session', sessions);
+    const run = named && act(world, named.username);
+    if (named === undefined || run === undefined) return undefined;
+    return async (api) => {
+      const access = accessOf(api);
+      const hasEnded = ended.has(named.id);
+      const session = await access.sessions.findOpen(named, api.runtime.now());
+      if (session !== undefined && hasEnded)
+        world.scheduler.violation ??= new Violation(`a session of ${named.username} that was ended is open`);
+      if (session === undefined || (session.limited === true && !mayBeLimited)) return undefined;
+      return run(access, session);
+    };
+  };
+
+export const ACCOUNT_ACTIONS: readonly Action[] = [
+  {
+    name: 'log in',
+    weight: 14,
+    choose: (world) => {
+      const username = anAdmin(world);
+      if (username === undefined) return undefined;
+      const accounts = accountsOf(world);
+      const [given, from, byCode] = [password(world), newcomer(world), world.draws.chance('by code', 0.5)];
+      const known = pick(
+        world,
+        'recovery code',
+        accounts.codes.filter((one) => one.username === username),
+      );
+      const passkey = passkeyOf(world, username);
+      return async (api) => {
+        const access = accessOf(api);
+        const taken = await logInByPassword(access, { username, password: given, ...from });
+        if ('loggedIn' in taken) return accounts.opened(taken.loggedIn);
+        if (byCode && known !== undefined) {
+          const loggedIn = await finishLogin(access, taken.ticket, { code: known.code }, from);
+          once(world, 'recovery code', known.code);
+          return accounts.opened(loggedIn);
+        }
+        const response = signed(String(passkey?.id), taken.options.challenge);
+        return accounts.opened(await finishLogin(access, taken.ticket, { response }, from));
+      };
+    },
+  },
+  {
+    name: 'log in by passkey',
+    weight: 3,
+    choose: (world) => {
+      const passkey = pick(world, 'passkey', world.table.partition('PASSKEYS'));
+      const [from, again] = [newcomer(world), world.draws.chance('ticket twice', 0.3)];
+      return (
+        passkey &&
+        (async (api) => {
+          const [access, accounts] = [accessOf(api), accountsOf(world)];
+          const { ticket, options } = await beginLogin(access);
+          const answer = async () => {
+            const response = signed(String(passkey.id), options.challenge);
+            const loggedIn = await logInByPasskey(access, ticket, response, from);
+            once(world, 'ticket', ticket);
+            accounts.opened(loggedIn);
+          };
+          const ends = await Promise.allSettled(again ? [answer(), answer()] : [answer()]);
+          const failed = ends.find((end) => end.status === 'rejected');
+          if (ends.every((end) => end.status === 'rejected')) throw failed?.reason;
+        })
+      );
+    },
+  },
+  {
+    name: 'log out',
+    weight: 2,
+    choose: withSession(
+      (world) => async (access, session) => {
+        await access.sessions.closeSession(session);
+        accountsOf(world).ended.add(session.id);
+      },
+      true,
+    ),
+  },
+  {
+    name: 'guess',
+    weight: 6,
+    choose: (world) => {
+      const guessers = Array.from({ length: GUESSES }, () => newcomer(world));
+      return async (api) => {
+        for (const from of guessers) {
+          const began = world.scheduler.now;
+          try {
+            await logInByPassword(accessOf(api), { username: 'nobody', password: 'wrong', ...from });
+          } catch (error) {
+            if (!(error instanceof DomainError)) throw error;
+            if (error.code === 'invalid_credentials') world.known.guesses.push(began);
+          }
+        }
+      };
+    },
+  },
+  {
+    name: 'invite',
+    weight: 6,
+    choose: withSession((world) => {
+      const name = world.draws.pick('invited', NAMES);
+      return async (access, session) =>
+        accountsOf(world).links.push((await inviteAdmin(access, session, name)).token);
+    }),
+  },
+  {
+    name: 'withdraw an invitation',
+    weight: 2,
+    choose: withSession((world) => {
+      const invitation = pick(world, 'invitation', world.table.partition('INVITATIONS'));
+      return invitation && ((access, session) => withdrawInvitation(access, session, String(invitation.id)));
+    }),
+  },
+  {
+    name: 'accept an invitation',
+    weight: 8,
+    choose: (world) => {
+      const accounts = accountsOf(world);
+      const token = accounts.links.length === 0 ? undefined : world.draws.pick('link', accounts.links);
+      const from = newcomer(world);
+      if (token === undefined) return undefined;
+      return async (api) => {
+        const access = accessOf(api);
+        const admin = await acceptInvitation(access, token, PASSWORD);
+        once(world, 'link', token);
+        accounts.opened(await openSessionWithoutPasskey(access, admin, from));
+      };
+    },
+  },
+  {
+    name: 'reset an admin',
+    weight: 4,
+    choose: withSession((world) => {
+      const [name, accounts] = [anAdmin(world), accountsOf(world)];
+      if (name === undefined) return undefined;
+      return async (access, session) => {
+        const end = accounts.ending(name);
+        accounts.links.push((await resetAdmin(access, session, name)).token);
+        end();
+      };
+    }),
+  },
+  {
+    name: 'remove an admin',
+    weight: 6,
+    choose: withSession((world) => {
+      const [name, accounts] = [anAdmin(world), accountsOf(world)];
+      if (name === undefined) return undefined;
+      return async (access, session) => {
+        const end = accounts.ending(name);
+        await removeAdmin(access, session, name);
+        end();
+      };
+    }),
+  },
+  {
+    name: 'change the password',
+    weight: 4,
+    choose: withSession((world, username) => {
+      const current = password(world);
+      return async (access, session) => {
+        const end = accountsOf(world).ending(username, session.id);
+        await changePassword(access, session, { current, password: PASSWORD });
+        end();
+      };
+    }),
+  },
+  {
+    name: 'prove who it is',
+    weight: 2,
+    choose: withSession((world, username) => {
+      const [given, passkey] = [password(world), passkeyOf(world, username)];
+      return async (access, session) => {
+        if (passkey === undefined) return proveByPassword(access, session, given);
+        const { ticket, options } = await beginProof(access, session);
+        return proveByPasskey(access, session, ticket, signed(String(passkey.id), options.challenge));
+      };
+    }),
+  },
+  {
+    name: 'register a passkey',
+    weight: 8,
+    choose: withSession((world, username) => {
+      const accounts = accountsOf(world);
+      accounts.passkeys += 1;
+      const id = `passkey${accounts.passkeys}`;
+      return async (access, session) => {
+        const { ticket, options } = await beginRegistration(access, session);
+        const response = {
+          id,
+          rawId: id,
+          type: 'public-key' as const,
+          response: { clientDataJSON: options.challenge, attestationObject: '' },
+        };
+        const codes = await addPasskey(access, session, { ticket, name: id, response });
+        accounts.codes.push(...(codes ?? []).slice(0, 2).map((code) => ({ username, code })));
+      };
+    }, true),
+  },
+  {
+    name: 'remove a passkey',
+    weight: 3,
+    choose: withSession((world, username) => {
+      const passkey = passkeyOf(world, username);
+      return passkey && ((access, session) => removePasskey(access, session, String(passkey.id)));
+    }),
+  },
+  {
+    name: 'renew recovery codes',
+    weight: 2,
+    choose: withSession((world, username) => async (access, session) => {
+      const codes = await renewCodes(access, session);
+      accountsOf(world).codes.push(...codes.slice(0, 2).map((code) => ({ username, code })));
+    }),
+  },
+  {
+    name: 'demand passkeys',
+    weight: 2,
+    choose: withSession((world) => {
+      const isDemanded = world.draws.chance('demanded', 0.6);
+      return (access, session) => demandPasskeys(access, session, isDemanded);
+    }),
+  },
+  {
+    name: 'end sessions',
+    weight: 4,
+    choose: withSession((world) => {
+      const [name, accounts] = [anAdmin(world), accountsOf(world)];
+      if (name === undefined) return undefined;
+      const one = world.draws.chance('one session', 0.5)
+        ? pick(world, 'ended session', world.table.partition(`SESSION#${name}`))
+        : undefined;
+      return async (access, session) => {
+        const end = accounts.ending(name, session.id);
+        await endSessions(access, session, name, one && String(one.reference));
+        if (one === undefined) end();
+        else accounts.ended.add(String(one.id));
+      };
+    }),
+  },
+];
+
+const MAX_GUESSES = 5;
+/** Clocks differ by seconds, so windows of fifteen minutes do as well. */
+const GUESSED_WITHIN_MS = 14 * 60_000;
+
+/** What is wrong with who may log in, in a world at rest, as sentences. */
+export function wrongWithAccounts({ known, scheduler }: SimulatedWorld, items: readonly Item[]): string[] {
+  const of = (partition: string) => items.filter(({ pk }) => pk === partition);
+  const admins = new Map(of('ADMINS').map((admin) => [String(admin.username), admin]));
+  // Worlds without admins have no guard of who may log in.
+  if (admins.size === 0 && of('ADMINACCESS').length === 0) return [];
+  const found: string[] = [];
+  if ([...admins.values()].every(({ password_hash }) => password_hash === ''))
+    found.push('no admin can log in');
+  for (const { username, pk } of [...of('PASSKEYS'), ...of('RECOVERYCODES')])
+    if (!admins.has(String(username))) found.push(`${String(username)} is no admin and is in ${String(pk)}`);
+  const open = of('INVITATIONS').filter(({ expires_at }) => Number(expires_at) * 1000 > scheduler.now);
+  for (const { kind, username, created_by, epoch } of open) {
+    const admin = admins.get(String(username));
+    if (!admins.has(String(created_by)))
+      found.push(`a link of ${String(created_by)}, who is no admin, is open`);
+    if (kind === 'invite' ? admin !== undefined : admin === undefined || admin.epoch !== epoch)
+      found.push(`a link for ${String(username)} is open and fits nobody`);
+  }
+  for (const from of known.guesses)
+    if (known.guesses.filter((at) => at >= from && at < from + GUESSED_WITHIN_MS).length > MAX_GUESSES)
+      found.push('more guesses than are allowed were looked at');
+  return found;
+}
