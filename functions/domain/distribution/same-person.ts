@@ -42,8 +42,10 @@ type Verdict =
   /** Other sources have. */
   | { readonly is: 'later'; readonly noted: Lead | undefined };
 
-/** By then a lead whose mark is there is stored as well. */
+/** By then a lead whose mark is there is stored as well, or its call has died. */
 const STORED_AFTER_MS = 60_000;
+/** A call that took so long asks for its mark again: by the clock of another process the lead may have been passed over. */
+const STORED_LATE_MS = STORED_AFTER_MS / 2;
 
 /** @param days of the window of its source; 0: none */
 function markingsOf({ marks = [], source, lead_id, received_at }: Lead, days: number): Marking[] {
@@ -181,7 +183,7 @@ const DAY_MS = 86_400_000;
 
 /**
  * Refuses or holds a received lead whose person its source has sent before.
- * @param wanted the marks that it has found already
+ * @param wanted the marks that it found before it was stored
  * @returns the lead to distribute, or what became of it
  */
 export async function settlePerson(
@@ -190,7 +192,9 @@ export async function settlePerson(
   lead: Lead,
   wanted?: Wanted,
 ): Promise<Lead | 'refused' | 'held'> {
-  const verdict = await judge(deps, lead, wanted ?? (await takeMark(deps, lead, source.window_days)));
+  const isLate = deps.runtime.now().getTime() - Date.parse(lead.received_at) >= STORED_LATE_MS;
+  const taken = isLate ? undefined : wanted;
+  const verdict = await judge(deps, lead, taken ?? (await takeMark(deps, lead, source.window_days)));
   switch (verdict.is) {
     case 'first':
       return lead;

@@ -147,6 +147,38 @@ describe('a lead whose person', () => {
     expect(await settle(await stored(lead('d', ['email'])))).toBe('refused');
   });
 
+  it('was passed over while its call slept for a minute is refused as well', async () => {
+    const { world, deps, lead, stored, get, settle } = aWorld();
+    const first = lead('a', ['phone']);
+    const taken = await takeMark(deps, first, 30);
+    world.now = after(60_000);
+    await settle(await stored(lead('b', ['phone'])));
+    expect(await settlePerson(deps, WINDOW, await stored(first), taken)).toBe('refused');
+    expect(await get('a')).toMatchObject({ duplicate_of: 'b' });
+  });
+
+  it('is asked for again by a call that took half a minute, and not before', async () => {
+    for (const [waitedMs, times] of [
+      [29_999, 1],
+      [30_000, 2],
+    ] as const) {
+      const { world, deps, lead, stored } = aWorld();
+      let takes = 0;
+      const marks = {
+        ...deps.marks,
+        take: (...asked: Parameters<typeof deps.marks.take>) => {
+          takes += 1;
+          return deps.marks.take(...asked);
+        },
+      };
+      const first = await stored(lead('a', ['phone']));
+      const taken = await takeMark({ ...deps, marks }, first, 30);
+      world.now = after(waitedMs);
+      expect(await settlePerson({ ...deps, marks }, WINDOW, first, taken)).toEqual(first);
+      expect(takes).toBe(times);
+    }
+  });
+
   it('is looked for again where its mark changed before the lead had its place', async () => {
     const { deps, lead, stored, get } = aWorld();
     const one = await stored(lead('a', ['phone']));
