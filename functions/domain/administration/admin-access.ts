@@ -77,7 +77,8 @@ function requireStillAdmin(admins: readonly Admin[], { username, opened_with }: 
     throw new DomainError('unauthenticated', 'not_logged_in', 'Please log in');
 }
 
-const canLogIn = ({ password_hash }: Admin) => password_hash !== '';
+/** Not before a link that was made for it is used. */
+export const canLogIn = ({ password_hash }: Admin) => password_hash !== '';
 
 export const adminEntry = (
   deps: AccessDeps,

@@ -14,6 +14,7 @@ import type { TransactionItem } from '#functions/data/table/table';
 import {
   type AccessDeps,
   adminEntry,
+  canLogIn,
   changeAccess,
   requireProof,
 } from '#functions/domain/administration/admin-access';
@@ -413,7 +414,8 @@ export async function demandPasskeys(deps: PasskeyDeps, session: Session, demand
     if (demanded && (!having.has(username) || codes.length === 0))
       throw conflict('passkey_needed', 'Please register a passkey and keep recovery codes first.');
     if ((access?.passkeys_demanded ?? false) === demanded) return { writes: [], answer: undefined };
-    const without = demanded ? admins.filter((admin) => !having.has(admin.username)) : [];
+    // Who was reset has no session, and a link that fits only the epoch of that reset.
+    const without = demanded ? admins.filter((admin) => canLogIn(admin) && !having.has(admin.username)) : [];
     const writes: TransactionItem[] = [
       ...without.map((admin) => deps.admins.sessionsEnded(admin, deps.runtime.newId())),
       adminEntry(deps, username, demanded ? 'passkeys_demanded' : 'passkeys_made_optional', username),
