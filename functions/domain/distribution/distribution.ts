@@ -86,16 +86,21 @@ export type DistributionResult =
   /** A later distribution attempt of the same lead has taken over, or another request has stored the lead. */
   | { readonly status: 'overtaken'; readonly lead_id: string };
 
+/** A new lead for which an idempotency key is reserved. */
+interface Named extends Pick<Lead, 'lead_id' | 'intake_key'> {
+  /** From this instant on the request is given up: it may have been repeated and refused. */
+  readonly givenUpAt?: Date;
+}
+
 /**
  * Stores a new lead and distributes it, or assigns it to the buyer that an admin chose.
- * @param leadId the new lead's id, if it is already reserved for an idempotency key
  * @throws DomainError 404 for an unknown buyer, 409 for a chosen buyer without capacity; the lead is then not stored
  */
 export async function takeIn(
   deps: DistributionDeps,
   person: Person,
   chosenBuyerId: string | undefined,
-  named: Pick<Lead, 'lead_id' | 'intake_key'> = { lead_id: deps.runtime.newId() },
+  { givenUpAt, ...named }: Named = { lead_id: deps.runtime.newId() },
 ): Promise<Exclude<DistributionResult, { status: 'refused' }>> {
   const at = deps.runtime.now().toISOString();
   const { lead_id: leadId } = named;
@@ -107,7 +112,9 @@ export async function takeIn(
     distribution_attempt: 1,
     in_flight_since: at,
   };
+  const isGivenUp = () => givenUpAt !== undefined && deps.runtime.now() >= givenUpAt;
   if (chosenBuyerId === undefined) {
+    if (isGivenUp()) return { status: 'overtaken', lead_id: leadId };
     const [before, pool] = await Promise.all([deps.leads.receive(lead), deps.pool.read()]);
     if (before !== undefined) return { status: 'overtaken', lead_id: leadId };
     return notRefused(await distribute(deps, lead, pool));
@@ -115,7 +122,8 @@ export async function takeIn(
   const pool = await deps.pool.read();
   const poolEntry = requirePoolEntry(pool, chosenBuyerId);
   const wanted: Lead = { ...lead, chosen_buyer: poolEntry.buyer };
-  if ((await deps.leads.receive(wanted)) !== undefined) return { status: 'overtaken', lead_id: leadId };
+  if (isGivenUp() || (await deps.leads.receive(wanted)) !== undefined)
+    return { status: 'overtaken', lead_id: leadId };
   const result = await distribute(deps, wanted, pool);
   if (result.status !== 'refused') return result;
   // The reconciliation keeps a lead that it took over; whoever posted it must not post it once more as another one.

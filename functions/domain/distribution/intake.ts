@@ -29,6 +29,8 @@ const KEY_PATTERN = /^[\x21-\x7e]{1,200}$/;
 
 /** A request that took the key this long ago and stored no lead has crashed: no function runs so long. */
 const CRASHED_AFTER_MS = 60_000;
+/** No request waits so long to store its lead, but in a process that slept. Earlier, because clocks differ. */
+const GIVEN_UP_AFTER_MS = CRASHED_AFTER_MS / 2;
 
 /**
  * As `takeIn`, but once per key: a repeated request gets the present state of the lead.
@@ -65,6 +67,7 @@ export async function takeInOnce(
     return await takeIn(deps, person, chosenBuyerId, {
       lead_id: named.lead_id,
       intake_key: intakeKeyName(key),
+      givenUpAt: new Date(now.getTime() + GIVEN_UP_AFTER_MS),
     });
   } catch (error) {
     // A DomainError means that no lead was stored; after any other error it may have been.

@@ -67,6 +67,47 @@ describe('lead posted again with its idempotency key', () => {
     expect(await sumOfDecisions(table)).toEqual((await ledgerOf(table)).deficits);
   });
 
+  it('is not stored any more by a request that slept, was repeated and refused', async ({ table }) => {
+    await addBuyers(table, [{ id: 'anna', probability: 50, limit: 1 }]);
+    const lead = aPerson();
+    for (const chosen of ['anna', undefined]) {
+      let runtime = quietRuntime;
+      const deps = intakeOn(table);
+      const asleep: IntakeDeps = {
+        ...deps,
+        runtime: { ...quietRuntime, now: () => runtime.now() },
+        // It sleeps while it takes the key.
+        intakeKeys: {
+          ...deps.intakeKeys,
+          take: async (...asked) => {
+            const taken = await deps.intakeKeys.take(...asked);
+            runtime = later(30_000);
+            return taken;
+          },
+        },
+      };
+      const { status, lead_id } = await takeInOnce(asleep, `k-${chosen ?? ''}`, lead, chosen);
+      expect(status).toBe('overtaken');
+      expect(await deps.leads.get(lead_id)).toBeUndefined();
+    }
+    const sleepy = intakeOn(table);
+    let now = quietRuntime;
+    const asleep: IntakeDeps = {
+      ...sleepy,
+      runtime: { ...quietRuntime, now: () => now.now() },
+      pool: {
+        ...sleepy.pool,
+        read: async () => {
+          now = later(30_000);
+          return sleepy.pool.read();
+        },
+      },
+    };
+    const { status, lead_id } = await takeInOnce(asleep, 'k-pool', lead, 'anna');
+    expect(status).toBe('overtaken');
+    expect(await sleepy.leads.get(lead_id)).toBeUndefined();
+  });
+
   it('is not refused once the reconciliation has taken it over', async ({ table }) => {
     await addBuyers(table, [{ id: 'anna', probability: 50, limit: 1 }]);
     const deps = intakeOn(table);
