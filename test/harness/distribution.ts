@@ -288,6 +288,41 @@ export function dyingTable(
   };
 }
 
+/**
+ * A table of a process that stops before a call until it is woken.
+ * @param sleepsAt `count` says how many calls of that name there were, with this one
+ */
+export function sleepingTable(
+  table: Table,
+  sleepsAt: (name: string, count: number, args: readonly unknown[]) => boolean,
+) {
+  let wake = (): void => undefined;
+  let fell = (): void => undefined;
+  const woken = new Promise<void>((resolve) => {
+    wake = resolve;
+  });
+  const asleep = new Promise<void>((resolve) => {
+    fell = resolve;
+  });
+  const counts = new Map<string, number>();
+  const proxy = new Proxy(table, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name, target);
+      if (typeof value !== 'function') return value;
+      return async (...args: unknown[]) => {
+        const count = (counts.get(String(name)) ?? 0) + 1;
+        counts.set(String(name), count);
+        if (sleepsAt(String(name), count, args)) {
+          fell();
+          await woken;
+        }
+        return value.apply(target, args) as unknown;
+      };
+    },
+  });
+  return { table: proxy, asleep, wake };
+}
+
 /** A distribution attempt that reserves capacity and dies before anything else is written. @throws Killed */
 export async function dieWithAReservation(table: Table): Promise<never> {
   const deps = distributionOn(table);

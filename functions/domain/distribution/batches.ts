@@ -110,9 +110,9 @@ export async function distributeBatch(
     rounds.push(await settledRound(run, rounds.length + 1, open));
     const last = repeatRounds(batch.leads, rounds);
     for (const flight of open) flight.chosen = last.get(flight.position);
-    // Of a round that another process has made some may not be part.
-    planned = open.filter(({ chosen }) => chosen?.round === rounds.length);
-    open = open.filter(({ chosen }) => chosen?.round !== rounds.length);
+    // Of a round that another process has made some may not be part, and for others it may have begun the next one.
+    planned = open.filter((flight) => isToBeCarriedOut(flight));
+    open = open.filter((flight) => !isToBeCarriedOut(flight));
   }
   if (run.left === 0) await deps.batches.close(batchId, batch.listed);
   return { assigned: run.assigned, pending: run.pending, left: run.left };

@@ -21,6 +21,7 @@ import {
   ordersAmong,
   PASSING_CHECKS,
   quietRuntime,
+  sleepingTable,
   sumOfDecisions,
   takingInOn,
   violations,
@@ -234,34 +235,8 @@ describe('a process that dies at any call', () => {
   });
 });
 
-/** A table of a process that stops before a call until it is woken. */
-function sleepingTable(table: Table, sleepsAt: (name: string, count: number) => boolean) {
-  let wake = (): void => undefined;
-  let fell = (): void => undefined;
-  const woken = new Promise<void>((resolve) => {
-    wake = resolve;
-  });
-  const asleep = new Promise<void>((resolve) => {
-    fell = resolve;
-  });
-  const counts = new Map<string, number>();
-  const proxy = new Proxy(table, {
-    get(target, name) {
-      const value: unknown = Reflect.get(target, name, target);
-      if (typeof value !== 'function') return value;
-      return async (...args: unknown[]) => {
-        const count = (counts.get(String(name)) ?? 0) + 1;
-        counts.set(String(name), count);
-        if (sleepsAt(String(name), count)) {
-          fell();
-          await woken;
-        }
-        return value.apply(target, args) as unknown;
-      };
-    },
-  });
-  return { table: proxy, asleep, wake };
-}
+const hasRound = (args: readonly unknown[], round: number) =>
+  JSON.stringify(args).includes(keys.batchRound('', round).sk);
 
 describe('a process that wakes when others have done its work', () => {
   // Before it settles, reserves for a buyer, records, assigns, and removes the batch from the list.
@@ -289,6 +264,30 @@ describe('a process that wakes when others have done its work', () => {
     await reconcile(distributionOn(table), -1000);
     expect(await wrong(table, 12)).toEqual([]);
     expect((await distributionOn(table).orders.get(1))?.leads_received).toBe(3);
+  });
+
+  it('carries out no choice of a round after which another process has begun the next one', async () => {
+    const table = await tableWith();
+    const [message] = await takeInBatch(table, 12);
+    const { batch_id = '', absent } = message ?? {};
+    const first = sleepingTable(table, (name, _, args) => name === 'transact' && hasRound(args, 2));
+    // Reads the batch before its first round, and its leads after the second one has begun for those that were refused.
+    const reading = sleepingTable(table, (name, at) => name === 'getMany' && at === 1);
+    const settling = sleepingTable(
+      reading.table,
+      (name, _, args) => name === 'transact' && hasRound(args, 1),
+    );
+    const firstWork = distributeBatch(distributionOn(first.table), batch_id, absent);
+    const secondWork = distributeBatch(distributionOn(settling.table), batch_id);
+    await first.asleep;
+    await reading.asleep;
+    reading.wake();
+    await settling.asleep;
+    first.wake();
+    await firstWork;
+    settling.wake();
+    await secondWork;
+    expect(await wrong(table, 12)).toEqual([]);
   });
 
   it('stores leads late and dies: whoever sends them again has the batch looked at', async () => {
