@@ -20,8 +20,8 @@ export class ClaimWatch {
   readonly #leads = new Map<string, Item>();
   /** Replacements that claims were credited with and that were not taken back. */
   readonly #credits = new Map<number, number>();
-  /** The earlier lead on which the approval of a lead's claim rests. */
-  readonly #restsOn = new Map<string, Duplicate>();
+  /** The earlier lead on which the approval of a lead's claim rests, and the buyer that paid for both. */
+  readonly #restsOn = new Map<string, Duplicate & { readonly buyer: unknown }>();
 
   follow(changes: readonly Change[]): void {
     for (const { sk, after } of changes)
@@ -99,8 +99,9 @@ export class ClaimWatch {
   #byRule(claim: Item, changes: readonly Change[], wrong: (why: string) => Violation): void {
     const lead = String(claim.lead_id);
     const dead = DEAD[String(claim.rule)];
-    for (const [later, { lead_id, same }] of this.#restsOn)
-      if (lead_id === lead && dead !== undefined && !same.includes(dead))
+    // The buyer may have refused the earlier lead since: what another one claims of it is another matter.
+    for (const [later, { lead_id, same, buyer }] of this.#restsOn)
+      if (lead_id === lead && buyer === claim.buyer && dead !== undefined && !same.includes(dead))
         throw wrong(`by ${String(claim.rule)}, and lead ${later} was made good because of it`);
     if (claim.rule !== 'duplicate_same_buyer') return;
     const kept = changes.find(
@@ -117,6 +118,6 @@ export class ClaimWatch {
       other.claim_status === 'approved'
     )
       throw wrong(`because of lead ${earlier?.lead_id ?? ''}, which the buyer does not pay for`);
-    this.#restsOn.set(lead, earlier);
+    this.#restsOn.set(lead, { ...earlier, buyer: claim.buyer });
   }
 }
