@@ -261,6 +261,19 @@ export const SMALL_WORLDS: readonly SmallWorld[] = [
     mostRuns: 150,
   },
   {
+    name: 'a call that died is repeated twice, and a lead that had waited for it is assigned',
+    limit: 2,
+    prepare: async (api, world) => {
+      await earlier(async (then, world) => {
+        await postsInVain(1, 500_000)(then, world);
+        await posts(2, 900_000)(then, world);
+      })(api, world);
+      await reconcile(api, EVERYTHING_IS_STALE_MS);
+    },
+    actors: { one: posts(1, 500_000), two: posts(1, 500_000) },
+    maxPreemptions: 2,
+  },
+  {
     name: 'a lead is counted while it changes and changes back',
     limit: 1,
     prepare: async (api, world) => {

@@ -39,8 +39,8 @@ type Verdict =
   | { readonly is: 'first' }
   /** The same source has sent the person within the window. */
   | { readonly is: 'again'; readonly earlier: string }
-  /** Other sources have. */
-  | { readonly is: 'later'; readonly noted: Lead | undefined };
+  /** Other sources have, or did while the lead was not stored. */
+  | { readonly is: 'later'; readonly earlier: readonly string[] };
 
 /** By then a lead whose mark is there is stored as well, or its call has died. */
 const STORED_AFTER_MS = 60_000;
@@ -68,37 +68,48 @@ export async function releaseMark({ marks }: PersonDeps, { markings, found }: Wa
 }
 
 /**
- * Tells whether the person of a lead came before, and writes down on all concerned leads who comes after whom. Repeatable:
- * the order of the leads in a mark changes only by those that were never stored.
+ * Tells whether the person of a lead came before. Repeatable: the order of the leads in a mark changes only by those that were
+ * never stored.
  *
  * All leads want their marks in the same order, one after the other, and a lead that is refused wants no more. So of several
  * leads of one source at least one is refused by none, and of two leads in the same marks both know that the lower one decides.
  *
  * A call may end after it has taken a mark and before it has stored the lead. The next leads of the person pass that one over
  * after a minute, and take its place from it; if its source repeats the call first, it keeps its place. The mark decides.
+ *
+ * @param isOwn whether the lead is the caller's to distribute: then those behind it are noted on it, and the mark says so
  */
-async function judge(deps: PersonDeps, lead: Lead, { markings, found: first }: Wanted): Promise<Verdict> {
+async function judge(
+  deps: PersonDeps,
+  lead: Lead,
+  { markings, found: first }: Wanted,
+  isOwn: boolean,
+): Promise<Verdict> {
   const earlier = new Set<string>();
-  const behind = new Set<string>();
+  let hasOthersBehind = false;
   const lower: Lower[] = [];
   for (const [at, marking] of markings.entries()) {
     const found = at === 0 ? first : await deps.marks.take(marking);
-    const place = await placeIn(deps, lead, marking, found, lower);
+    const place = await placeIn(deps, lead, marking, found, lower, isOwn);
     const same = place.before.find(({ source }) => source === lead.source);
     if (same !== undefined) return { is: 'again', earlier: same.lead_id };
     for (const one of place.before) earlier.add(one.lead_id);
-    for (const one of place.behind) if (one.source !== lead.source) behind.add(one.lead_id);
+    hasOthersBehind ||= place.behind.length > 0;
     lower.push({ hash: marking.hash, ahead: new Set(place.ahead.map(({ lead_id }) => lead_id)) });
   }
-  if (earlier.size === 0 && behind.size === 0) return { is: 'first' };
-  const ids = [...earlier];
-  const at = deps.runtime.now().toISOString();
-  await Promise.all([...behind].map((id) => deps.leads.noteLater(lead.lead_id, id)));
-  const [noted] = await Promise.all([
-    deps.leads.noteEarlier(lead, ids, at),
-    ...ids.map((id) => deps.leads.noteLater(id, lead.lead_id)),
+  return earlier.size === 0 && !hasOthersBehind ? { is: 'first' } : { is: 'later', earlier: [...earlier] };
+}
+
+/**
+ * Writes down on a lead and on those before it who comes after whom, which takes the lead over.
+ * @returns undefined when another distribution attempt has taken it over
+ */
+async function noted({ leads, runtime }: PersonDeps, lead: Lead, earlier: readonly string[]) {
+  const [taken] = await Promise.all([
+    leads.noteEarlier(lead, earlier, runtime.now().toISOString()),
+    ...earlier.map((id) => leads.noteLater(id, lead.lead_id)),
   ]);
-  return { is: 'later', noted };
+  return taken;
 }
 
 interface Place {
@@ -106,7 +117,7 @@ interface Place {
   readonly before: readonly MarkedLead[];
   /** All that are ahead of it in the mark. */
   readonly ahead: readonly MarkedLead[];
-  /** That joined while this lead was not stored, and knew nothing that they could have noted it on. */
+  /** Of other sources, that joined while this lead was not stored, and knew nothing that they could have noted it on. */
   readonly behind: readonly MarkedLead[];
 }
 
@@ -117,12 +128,17 @@ async function placeIn(
   marking: Marking,
   found: Mark | undefined,
   lower: readonly Lower[],
+  isOwn: boolean,
 ): Promise<Place> {
   for (let mark = found; mark !== undefined; mark = await deps.marks.take(marking)) {
-    const [ahead, behind] = around(marking, mark);
+    const { ahead, behind, earlierCall } = around(marking, mark);
     const { before, passed } = await earlierIn(deps, marking, ahead, lower);
     const isAgain = before.some(({ source }) => source === lead.source);
-    if (isAgain || (await deps.marks.join(mark, marking, passed))) return { before, ahead, behind };
+    // Before the mark forgets the call that did not store the lead, and with it that they are behind.
+    if (isOwn && !isAgain)
+      await Promise.all(behind.map((one) => deps.leads.noteLater(lead.lead_id, one.lead_id)));
+    const placed = isOwn ? marking : { ...marking, lead: earlierCall ?? marking.lead };
+    if (isAgain || (await deps.marks.join(mark, placed, passed))) return { before, ahead, behind };
   }
   return { before: [], ahead: [], behind: [] };
 }
@@ -134,11 +150,14 @@ interface Lower {
 }
 
 /** Who is ahead of a lead in a mark; and who is behind it, where an earlier call had taken the mark and did not store the lead. */
-function around({ lead }: Marking, { leads }: Mark): [readonly MarkedLead[], readonly MarkedLead[]] {
+function around({ lead }: Marking, { leads }: Mark) {
   const place = leads.findIndex(({ lead_id }) => lead_id === lead.lead_id);
-  if (place < 0) return [leads, []];
-  const isRepeated = leads[place]?.received_at !== lead.received_at;
-  return [leads.slice(0, place), isRepeated ? leads.slice(place + 1) : []];
+  const found = leads[place];
+  if (found === undefined) return { ahead: leads, behind: [] };
+  const ahead = leads.slice(0, place);
+  if (found.received_at === lead.received_at) return { ahead, behind: [] };
+  const behind = leads.slice(place + 1).filter(({ source }) => source !== lead.source);
+  return { ahead, behind, earlierCall: found };
 }
 
 /** The leads of the person within the window that came before this one, as one mark tells it; and who was never stored. */
@@ -194,22 +213,44 @@ export async function settlePerson(
 ): Promise<Lead | 'refused' | 'held'> {
   const isLate = deps.runtime.now().getTime() - Date.parse(lead.received_at) >= STORED_LATE_MS;
   const taken = isLate ? undefined : wanted;
-  const verdict = await judge(deps, lead, taken ?? (await takeMark(deps, lead, source.window_days)));
+  const verdict = await judge(deps, lead, taken ?? (await takeMark(deps, lead, source.window_days)), true);
   switch (verdict.is) {
     case 'first':
       return lead;
     case 'later':
-      return verdict.noted ?? 'held';
-    case 'again': {
-      if (source.on_duplicate === 'hold') {
-        await deps.leads.markPending(lead, { reason: 'duplicate', notes: [] });
-        return 'held';
-      }
-      const until = new Date(Date.parse(lead.received_at) + SAME_ANSWER_DAYS * DAY_MS);
-      await deps.leads.refuse(lead, verdict.earlier, until);
-      return 'refused';
-    }
+      return (await noted(deps, lead, verdict.earlier)) ?? 'held';
+    case 'again':
+      return turnAway(deps, source, lead, verdict.earlier);
   }
+}
+
+/**
+ * The same for a lead that another call has stored and may be about to distribute: unless it is refused or held, it stays with
+ * that call. If that has ended, the reconciliation finds the lead.
+ */
+export async function turnAwayRepeated(
+  deps: PersonDeps,
+  source: Pick<Source, 'window_days' | 'on_duplicate'>,
+  lead: Lead,
+): Promise<'refused' | 'held' | 'left'> {
+  const verdict = await judge(deps, lead, await takeMark(deps, lead, source.window_days), false);
+  return verdict.is === 'again' ? turnAway(deps, source, lead, verdict.earlier) : 'left';
+}
+
+/** What becomes of a lead whose person its source has sent before. */
+async function turnAway(
+  { leads }: Pick<PersonDeps, 'leads'>,
+  { on_duplicate }: Pick<Source, 'on_duplicate'>,
+  lead: Lead,
+  earlier: string,
+): Promise<'refused' | 'held'> {
+  if (on_duplicate === 'hold') {
+    await leads.markPending(lead, { reason: 'duplicate', notes: [] });
+    return 'held';
+  }
+  const until = new Date(Date.parse(lead.received_at) + SAME_ANSWER_DAYS * DAY_MS);
+  await leads.refuse(lead, earlier, until);
+  return 'refused';
 }
 
 /**

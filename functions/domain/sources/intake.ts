@@ -8,7 +8,13 @@ import { windowStart } from '#functions/data/leads/person-mark-store';
 import type { Source } from '#functions/data/sources/source';
 import type { SourceStore } from '#functions/data/sources/source-store';
 import { DomainError, type ErrorKind, notFound } from '#functions/domain/common/errors';
-import { releaseMark, settlePerson, takeMark, type Wanted } from '#functions/domain/distribution/same-person';
+import {
+  releaseMark,
+  settlePerson,
+  takeMark,
+  turnAwayRepeated,
+  type Wanted,
+} from '#functions/domain/distribution/same-person';
 import {
   type StoredLead,
   type TakeInManyDeps,
@@ -222,7 +228,7 @@ function firstOfTheirPerson(leads: readonly Lead[]): ReadonlySet<Lead> {
 interface Settled {
   readonly result: IntakeResult;
   readonly isNew: boolean;
-  /** To be distributed by this call. */
+  /** To be distributed by this call, which has stored it. */
   readonly distribute?: Lead;
 }
 
@@ -249,14 +255,9 @@ async function settle(
   if (earlier.content !== posted.content) return { result: { status: 'conflict', lead_id }, isNew: false };
   // Still in flight: the call that stored it may have ended before it knew whether the person came before.
   const isUnsettled = earlier.status === 'received' && earlier.earlier_leads === undefined;
-  const person = isUnsettled ? await settlePerson(deps, source, earlier) : undefined;
-  const isDuplicate = earlier.status === 'duplicate' || person === 'refused';
-  return {
-    result: { status: isDuplicate ? 'duplicate' : 'accepted', lead_id },
-    isNew: false,
-    // Noting the leads before it has taken it over from the call that stored it.
-    ...(typeof person === 'object' && person !== earlier && { distribute: person }),
-  };
+  const isRefused = isUnsettled && (await turnAwayRepeated(deps, source, earlier)) === 'refused';
+  const status = isRefused || earlier.status === 'duplicate' ? 'duplicate' : 'accepted';
+  return { result: { status, lead_id }, isNew: false };
 }
 
 /**

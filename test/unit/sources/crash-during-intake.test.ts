@@ -1,6 +1,7 @@
 /** An intake that ends at any call, and leads of several persons that come in any order of their calls. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 import { distributeBatch } from '#functions/domain/distribution/batches';
 import { reconcile } from '#functions/domain/distribution/reconciliation';
@@ -13,7 +14,10 @@ import {
   distributionOn,
   dyingTable,
   Killed,
+  ledgerOf,
   quietRuntime,
+  sleepingTable,
+  sumOfDecisions,
   violations,
 } from '#test/harness/distribution';
 import { addSources, buyerOf, intakeOn, post } from '#test/harness/intake';
@@ -69,6 +73,32 @@ function slow(table: Table, delays: readonly number[]): Table {
     },
   });
 }
+
+const SECONDS_LATER: Runtime = { ...HASTY, now: () => new Date(Date.now() + 5_000) };
+const isOf = (args: readonly unknown[], sk: string) => JSON.stringify(args).includes(`"sk":"${sk}"`);
+
+it('leaves a lead that is sent again to the call that distributes it', async () => {
+  const table = memoryTable();
+  await addBuyers(table, TWO_BUYERS);
+  const [one = aSource(), two = aSource()] = await addSources(table, 2);
+  // The call that is repeated marks the person first, the repeated one stores the lead.
+  const again = sleepingTable(table, (name, _, args) => name === 'put' && isOf(args, keys.lead('').sk));
+  const repeated = post(table, one, {}, intakeOn(again.table, HASTY), 'same');
+  await again.asleep;
+  const storing = sleepingTable(
+    table,
+    (name, _, args) => name === 'update' && isOf(args, keys.person('').sk),
+  );
+  const stored = post(table, one, {}, intakeOn(storing.table, SECONDS_LATER), 'same');
+  await storing.asleep;
+  // Comes behind the mark of both, and waits for the lead until it gives up.
+  await post(table, two, {}, intakeOn(table, HASTY));
+  again.wake();
+  await repeated;
+  storing.wake();
+  await stored;
+  expect((await ledgerOf(table)).deficits).toEqual(await sumOfDecisions(table));
+});
 
 it('gives no buyer two leads of a person, and keeps one of a source, in whatever order the calls go', async () => {
   const leads = fc.array(
