@@ -1,0 +1,49 @@
+/** The documents: what they name is there. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { expect, it } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '..', '..', '..');
+const DOCUMENTS = [
+  ...readdirSync(ROOT),
+  ...readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' }).map((file) => `docs/${file}`),
+]
+  .filter((file) => file.endsWith('.md'))
+  .sort();
+const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+const isThere = (file: string) => existsSync(join(ROOT, file));
+
+/** The name by which GitHub links to a heading. */
+const anchorOf = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
+    .replaceAll(' ', '-');
+
+const anchorsIn = (file: string) =>
+  new Set([...read(file).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading)));
+
+function leadsNowhere(document: string, link: string): boolean {
+  const [path = '', anchor] = link.split('#');
+  const file = path === '' ? document : normalize(join(dirname(document), path));
+  if (!isThere(file)) return true;
+  return anchor !== undefined && file.endsWith('.md') && !anchorsIn(file).has(anchor);
+}
+
+/** What the pattern finds in all documents, with the document that has it. */
+const found = (pattern: RegExp) =>
+  DOCUMENTS.flatMap((document) =>
+    [...read(document).matchAll(pattern)].map(([, text = '']) => ({ document, text })),
+  );
+
+it('link to nothing that is not there', () => {
+  const links = found(/\]\((?!\w+:)([^)\s]+)\)/g);
+  expect(links.length).toBeGreaterThan(200);
+  expect(links.filter(({ document, text }) => leadsNowhere(document, text))).toEqual([]);
+});
+
+it('name no test that is not there', () => {
+  const named = found(/`(test\/[\w./-]+\.tsx?)`/g);
+  expect(named.length).toBeGreaterThan(100);
+  expect(named.filter(({ text }) => !isThere(text))).toEqual([]);
+});
