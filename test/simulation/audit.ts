@@ -32,7 +32,7 @@ const NAMELESS: ReadonlySet<string> = new Set(['file claim']);
 /** Where what was asked for, what was answered and the audit trail contradict each other. */
 export function auditEntriesOf(world: SimulatedWorld, items: readonly Item[]): string[] {
   const trail = items.filter(({ pk }) => String(pk).startsWith('AUDIT#'));
-  const lost = world.faults.happened.some((name) => name.startsWith('lostForGood: api'));
+  const lost = world.faults.unanswered.some((name) => name.startsWith('api'));
   const found: string[] = [];
   for (const { who, name, outcome } of world.asked) {
     const expected = ENTRIES[name];

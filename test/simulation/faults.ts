@@ -144,6 +144,8 @@ export class Faults {
   readonly #mailRates: readonly (readonly [MailFault, number])[];
   #over = false;
   #partnersMs = 0;
+  /** Writes that took effect and nobody learnt of it, by the process and the call. */
+  readonly unanswered: string[] = [];
   deaths = 0;
   #freezes = 0;
 
@@ -187,6 +189,7 @@ export class Faults {
     if (!this.#note(kind, what)) return undefined;
     if (kind === 'killedBefore' || kind === 'killedAfter' || kind === 'lostForGood') this.deaths += 1;
     if (kind === 'frozen') this.#freezes += 1;
+    if (kind === 'lostForGood') this.unanswered.push(what);
     return kind;
   }
 

@@ -74,6 +74,7 @@ async function sendToTable(process: Process, world: World, given: Command): Prom
   const { name, input } = command;
   const writes = WRITES.has(name);
   const { label, touches } = described(name, input);
+  let hasLostAnswer = false;
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await attemptOnce(process, world, command, label, touches, writes);
@@ -83,7 +84,10 @@ async function sendToTable(process: Process, world: World, given: Command): Prom
         error.name === 'LostAnswer' ||
         error.name === 'ProvisionedThroughputExceededException' ||
         error.name === 'TransactionInProgressException';
-      if (!repeated || attempt >= MAX_ATTEMPTS) throw error;
+      hasLostAnswer ||= error.name === 'LostAnswer';
+      if (repeated && attempt < MAX_ATTEMPTS) continue;
+      if (repeated && hasLostAnswer) world.faults.unanswered.push(`${process.name} ${label}`);
+      throw error;
     }
   }
 }

@@ -393,7 +393,7 @@ async function ofClaims(
   return found;
 }
 
-/** Off by at most one lead for each process that died, or slept too long, between a choice and its record. */
+/** Off by at most one lead for each process that died, slept too long or got no answer between a choice and its record. */
 function ofLedger(
   world: SimulatedWorld,
   items: readonly Item[],
@@ -418,11 +418,13 @@ function ofLedger(
       (most, buyer) => Math.max(most, Math.abs((deficits[buyer] ?? 0) - (sum.get(buyer) ?? 0))),
       0,
     ) / LEAD;
+  const { happened, unanswered } = world.faults;
   const allowed =
-    world.ended +
-    world.faults.happened.filter((name) => /^(killed|lostForGood|frozen|late)/.test(name)).length;
+    world.ended + unanswered.length + happened.filter((name) => /^(killed|frozen|late)/.test(name)).length;
   return off > allowed + 1e-6
-    ? [`the ledger of shares is off by ${off.toFixed(2)} leads, and ${allowed} processes died or slept`]
+    ? [
+        `the ledger of shares is off by ${off.toFixed(2)} leads, and ${allowed} processes died, slept or got no answer`,
+      ]
     : [];
 }
 

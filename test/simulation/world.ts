@@ -739,8 +739,9 @@ export class SimulatedWorld implements World {
   get mayRepeat(): boolean {
     return (
       this.ended > 0 ||
+      this.faults.unanswered.length > 0 ||
       this.faults.happened.some((name) =>
-        /^(killed|frozen|lostForGood|late|failsAfter|silentAfter|mailCutOff|mailUnconfirmed|mailLate|clockJumps|throttled|conflict)/.test(
+        /^(killed|frozen|late|failsAfter|silentAfter|mailCutOff|mailUnconfirmed|mailLate|clockJumps|throttled|conflict)/.test(
           name,
         ),
       )
