@@ -64,7 +64,7 @@ export interface LeadStore extends LeadLists, LeadWrites {
   /** The same for a lead of a batch, which has no entry in the index of leads in flight. */
   receiveInBatch(lead: Lead & { readonly batch_id: string }): Promise<Lead | undefined>;
   /** Refuses a received lead as a duplicate of an earlier one and removes its personal data. @param until it is kept */
-  refuse(lead: Lead, earlier: string, until: Date): Promise<void>;
+  refuse(lead: Lead, earlier: string, until: Date): Promise<boolean>;
   /**
    * Notes the earlier leads of its person on a received lead, which by that leaves its batch and begins another distribution
    * attempt. @returns the lead after it; undefined when another attempt has taken over
@@ -190,7 +190,7 @@ export function createLeadStore(table: Table): LeadStore {
 
     async refuse(lead, earlier, until) {
       const blanks = blanking(leadSchema);
-      await table.update({
+      const written = await table.update({
         key: keys.lead(lead.lead_id),
         update: `SET #status = :duplicate, duplicate_of = :earlier, expires_at = :until, ${blanks.sets.join(', ')}
           REMOVE ${[...blanks.removes, 'gsi1pk', 'gsi1sk', 'in_flight_since'].join(', ')}`,
@@ -205,6 +205,7 @@ export function createLeadStore(table: Table): LeadStore {
           ':until': epochSeconds(until),
         },
       });
+      return written.ok || written.item?.status === 'duplicate';
     },
 
     async noteEarlier(lead, earlier, at) {

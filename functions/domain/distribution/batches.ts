@@ -140,8 +140,9 @@ async function flightsOf(run: Run, absent: readonly number[] | undefined): Promi
   const verified = await mapConcurrently([...all.entries()], async ([at, one]): Promise<Flight[]> => {
     const found = stored[at];
     if (found === undefined || !isInFlightIn(batch, found)) return [];
-    // The call that stored it may have ended before it knew that the lead is not for this batch.
-    const lead = isNew ? found : await withPersonSettled(deps, found);
+    // The call that stored it may have ended before it knew that the lead is not for this batch. What was chosen for is.
+    const isSettled = isNew || one.chosen !== undefined;
+    const lead = isSettled ? found : await withPersonSettled(deps, found);
     if (lead === undefined || !isInFlightIn(batch, lead)) return [];
     const verification = await verify(
       deps.checks,
@@ -298,7 +299,8 @@ async function leavePending(
   chosen: Chosen,
 ): Promise<void> {
   const { deps } = run;
-  if (chosen.failed === undefined) await deps.leads.record(recordOf(deps, lead, chosen));
+  // Of a lead that failed its verification there is a record only where an earlier round's is to be replaced.
+  if (chosen.failed === undefined || chosen.round > 1) await deps.leads.record(recordOf(deps, lead, chosen));
   const { status } = await markPending(deps, lead, {
     reason:
       chosen.failed ?? (chosen.winner === undefined ? pendingReason(chosen.notEligible) : 'manual_review'),

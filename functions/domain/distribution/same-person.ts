@@ -39,7 +39,7 @@ type Verdict =
   | { readonly is: 'first' }
   /** The same source has sent the person within the window. */
   | { readonly is: 'again'; readonly earlier: string }
-  /** Other sources have, or did while the lead was not stored. */
+  /** Other sources have, or did while the lead was not stored, or another call may find so. */
   | { readonly is: 'later'; readonly earlier: readonly string[] };
 
 /** By then a lead whose mark is there is stored as well, or its call has died. */
@@ -86,7 +86,7 @@ async function judge(
   isOwn: boolean,
 ): Promise<Verdict> {
   const earlier = new Set<string>();
-  let hasOthersBehind = false;
+  let isUnsure = (lead.later_leads?.size ?? 0) > 0;
   const lower: Lower[] = [];
   for (const [at, marking] of markings.entries()) {
     const found = at === 0 ? first : await deps.marks.take(marking);
@@ -94,10 +94,10 @@ async function judge(
     const same = place.before.find(({ source }) => source === lead.source);
     if (same !== undefined) return { is: 'again', earlier: same.lead_id };
     for (const one of place.before) earlier.add(one.lead_id);
-    hasOthersBehind ||= place.behind.length > 0;
+    isUnsure ||= place.isUnsure;
     lower.push({ hash: marking.hash, ahead: new Set(place.ahead.map(({ lead_id }) => lead_id)) });
   }
-  return earlier.size === 0 && !hasOthersBehind ? { is: 'first' } : { is: 'later', earlier: [...earlier] };
+  return earlier.size === 0 && !isUnsure ? { is: 'first' } : { is: 'later', earlier: [...earlier] };
 }
 
 /**
@@ -117,8 +117,11 @@ interface Place {
   readonly before: readonly MarkedLead[];
   /** All that are ahead of it in the mark. */
   readonly ahead: readonly MarkedLead[];
-  /** Of other sources, that joined while this lead was not stored, and knew nothing that they could have noted it on. */
-  readonly behind: readonly MarkedLead[];
+  /**
+   * Whether others joined while this lead was not stored, and knew nothing that they could have noted it on, or somebody was passed
+   * over whom a call that looked earlier counts: then this one begins another distribution attempt.
+   */
+  readonly isUnsure: boolean;
 }
 
 /** Gives a lead its place in a mark, unless its source has sent the person before. @param found undefined when it took the mark */
@@ -138,9 +141,10 @@ async function placeIn(
     if (isOwn && !isAgain)
       await Promise.all(behind.map((one) => deps.leads.noteLater(lead.lead_id, one.lead_id)));
     const placed = isOwn ? marking : { ...marking, lead: earlierCall ?? marking.lead };
-    if (isAgain || (await deps.marks.join(mark, placed, passed))) return { before, ahead, behind };
+    if (isAgain || (await deps.marks.join(mark, placed, passed)))
+      return { before, ahead, isUnsure: behind.length > 0 || passed.length > 0 };
   }
-  return { before: [], ahead: [], behind: [] };
+  return { before: [], ahead: [], isUnsure: false };
 }
 
 /** A mark that was looked at before, and who is ahead of the lead there. */
@@ -211,14 +215,22 @@ export async function settlePerson(
   lead: Lead,
   wanted?: Wanted,
 ): Promise<Lead | 'refused' | 'held'> {
-  const isLate = deps.runtime.now().getTime() - Date.parse(lead.received_at) >= STORED_LATE_MS;
+  const now = deps.runtime.now();
+  const isLate = now.getTime() - Date.parse(lead.received_at) >= STORED_LATE_MS;
+  // Its place may be about to be given away by somebody who did not find it stored: taken anew, it is another one.
+  const judged = isLate ? { ...lead, received_at: now.toISOString() } : lead;
   const taken = isLate ? undefined : wanted;
-  const verdict = await judge(deps, lead, taken ?? (await takeMark(deps, lead, source.window_days)), true);
+  const verdict = await judge(
+    deps,
+    judged,
+    taken ?? (await takeMark(deps, judged, source.window_days)),
+    true,
+  );
   switch (verdict.is) {
     case 'first':
       return lead;
     case 'later':
-      return (await noted(deps, lead, verdict.earlier)) ?? 'held';
+      return (await noted(deps, lead, verdict.earlier)) ?? whatBecameOf(deps, lead);
     case 'again':
       return turnAway(deps, source, lead, verdict.earlier);
   }
@@ -227,14 +239,26 @@ export async function settlePerson(
 /**
  * The same for a lead that another call has stored and may be about to distribute: unless it is refused or held, it stays with
  * that call. If that has ended, the reconciliation finds the lead.
+ * @returns whether it is refused
  */
-export async function turnAwayRepeated(
+export async function settleRepeated(
   deps: PersonDeps,
   source: Pick<Source, 'window_days' | 'on_duplicate'>,
   lead: Lead,
-): Promise<'refused' | 'held' | 'left'> {
+): Promise<boolean> {
+  if (isSettled(lead)) return false;
   const verdict = await judge(deps, lead, await takeMark(deps, lead, source.window_days), false);
-  return verdict.is === 'again' ? turnAway(deps, source, lead, verdict.earlier) : 'left';
+  return verdict.is === 'again' && (await turnAway(deps, source, lead, verdict.earlier)) === 'refused';
+}
+
+/** A lead that was pending or assigned has been judged, and an admin may have decided about it since. */
+const isSettled = ({ reason, earlier_leads, refused_by }: Lead) =>
+  reason !== undefined || earlier_leads !== undefined || refused_by !== undefined;
+
+/** Of a lead that somebody else has taken over meanwhile. */
+async function whatBecameOf({ leads }: PersonDeps, { lead_id }: Lead): Promise<'refused' | 'held'> {
+  const [now] = await leads.getMany([lead_id]);
+  return now?.status === 'duplicate' ? 'refused' : 'held';
 }
 
 /** What becomes of a lead whose person its source has sent before. */
@@ -249,22 +273,19 @@ async function turnAway(
     return 'held';
   }
   const until = new Date(Date.parse(lead.received_at) + SAME_ANSWER_DAYS * DAY_MS);
-  await leads.refuse(lead, earlier, until);
-  return 'refused';
+  return (await leads.refuse(lead, earlier, until)) ? 'refused' : 'held';
 }
 
 /**
- * For leads that an earlier call has stored, and maybe ended before it knew whether the person came before. A lead that was
- * pending or assigned has been through that, and an admin may have decided about it since.
+ * For leads that an earlier call has stored, and maybe ended before it knew whether the person came before.
  * @returns undefined for a lead that is not to be distributed
  */
 export async function withPersonSettled(
   deps: PersonDeps & { readonly sources: Pick<SourceStore, 'get'> },
   lead: Lead,
 ): Promise<Lead | undefined> {
-  const { source: of, reason, earlier_leads, refused_by } = lead;
-  const isSettled = reason !== undefined || earlier_leads !== undefined || refused_by !== undefined;
-  if (of === undefined || isSettled) return lead;
+  const { source: of } = lead;
+  if (of === undefined || isSettled(lead)) return lead;
   const source = await deps.sources.get(of);
   if (source === undefined) return lead;
   const settled = await settlePerson(deps, source, lead);
@@ -310,8 +331,11 @@ export function leadsWaitedFor({
   later_leads = new Set(),
   refused_by,
 }: Pick<Lead, 'earlier_leads' | 'later_leads' | 'refused_by'>): readonly string[] {
-  return refused_by === undefined ? earlier_leads : [...earlier_leads, ...later_leads];
+  return refused_by === undefined ? earlier_leads : distinct([...earlier_leads, ...later_leads]);
 }
+
+/** One that was passed over, and stored by a repeated call, has come before and after. */
+const distinct = (ids: readonly string[]) => [...new Set(ids)];
 
 /** An earlier lead in flight is waited for about as long as a distribution attempt takes at worst. */
 const MAX_WAITS = 50;
@@ -323,32 +347,45 @@ const WAIT_MS = 100;
  */
 export async function samePerson(
   deps: {
-    readonly leads: Pick<LeadStore, 'absent' | 'getMany' | 'unchanged'>;
+    readonly leads: Pick<LeadStore, 'absent' | 'getMany' | 'noteLater' | 'unchanged'>;
     readonly runtime: Pick<Runtime, 'now' | 'sleep'>;
   },
   lead: Lead,
   held: readonly Lead[] = [],
 ): Promise<SamePerson | undefined> {
-  const { earlier_leads: earlier = [], later_leads: later = new Set(), received_at } = lead;
-  if (earlier.length === 0 && later.size === 0) return NOBODY;
-  const awaited = leadsWaitedFor(lead);
+  const { lead_id, earlier_leads: earlier = [], later_leads: later = new Set(), received_at } = lead;
+  const ids = distinct([...earlier, ...later]);
+  if (ids.length === 0) return NOBODY;
+  const awaited = new Set(leadsWaitedFor(lead));
   const isHeld = ({ lead_id, distribution_attempt }: Lead) =>
     held.some((one) => one.lead_id === lead_id && one.distribution_attempt === distribution_attempt);
   for (let wait = 0; wait < MAX_WAITS; wait += 1) {
     if (wait > 0) await deps.runtime.sleep(WAIT_MS);
-    const leads = await deps.leads.getMany([...earlier, ...later]);
-    const before = leads.slice(0, awaited.length);
+    const stored = await deps.leads.getMany(ids);
+    const others = ids.map((id, at) => ({ id, lead: stored[at] }));
+    // One that was not stored yet could not be told; refused by its buyer, it would not know who has the person by then.
+    const untold = others.filter(({ id, lead }) => earlier.includes(id) && lead && isUntold(lead, lead_id));
+    if (untold.length > 0) {
+      await Promise.all(untold.map(({ id }) => deps.leads.noteLater(id, lead_id)));
+      continue;
+    }
+    const before = others.filter(({ id }) => awaited.has(id));
     // One that is not there may be about to be stored.
     const isNew = deps.runtime.now().getTime() - Date.parse(received_at) < STORED_AFTER_MS;
-    if (before.some((lead) => (lead === undefined ? isNew : lead.status === 'received' && !isHeld(lead))))
+    if (before.some(({ lead }) => (lead === undefined ? isNew : lead.status === 'received' && !isHeld(lead))))
       continue;
     return {
-      buyers: new Set(leads.flatMap((lead) => (lead?.buyer === undefined ? [] : [lead.buyer]))),
-      checks: before.flatMap((lead, at): TransactionItem[] => {
-        if (lead === undefined) return [deps.leads.absent(awaited[at] ?? '')];
+      buyers: new Set(stored.flatMap((lead) => (lead?.buyer === undefined ? [] : [lead.buyer]))),
+      checks: before.flatMap(({ id, lead }): TransactionItem[] => {
+        if (lead === undefined) return [deps.leads.absent(id)];
         return lead.status === 'pending' || lead.status === 'received' ? [deps.leads.unchanged(lead)] : [];
       }),
     };
   }
   return undefined;
 }
+
+/** Whether a lead that may still be distributed, or given on, does not know of one that came later. */
+const isUntold = ({ status, later_leads }: Lead, later: string) =>
+  (status === 'received' || status === 'pending' || status === 'assigned') &&
+  later_leads?.has(later) !== true;

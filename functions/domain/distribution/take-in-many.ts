@@ -28,7 +28,8 @@ export interface TakenInMany {
   readonly outcomes: readonly StoredLead[];
   /**
    * Distributes the stored leads, or has them distributed. What fails here stays in flight for the reconciliation, as after
-   * a crash, so this never rejects: whoever sent the leads is told that they were taken in.
+   * a crash: whoever sent the leads is told that they were taken in.
+   * @throws Error where the reconciliation would not find them: then the call is to be repeated
    * @param admitted those of the stored leads that are to be distributed, as they are now; by default all
    */
   distribute(admitted?: readonly Lead[]): Promise<void>;
@@ -77,17 +78,20 @@ export async function takeInMany(deps: TakeInManyDeps, leads: readonly Lead[]): 
       const together =
         batches.length === 0 ? [] : admitted.filter((lead) => lead.earlier_leads === undefined);
       const ids = new Set(together.map(({ lead_id }) => lead_id));
+      const [stuck] = await Promise.all([reopenStuck(deps, outcomes), reopenLate(deps, batches)]);
       await Promise.all([
         distributeSideBySide(
           deps,
           admitted.filter(({ lead_id }) => !ids.has(lead_id)),
         ),
-        sendBatches(deps, batches, ids),
-        resumeBatches(deps, outcomes),
+        sendBatches(deps, batches, ids, stuck),
       ]);
     },
   };
 }
+
+/** Clocks differ, so long before the reconciliation looks for it. */
+const LATE_AFTER_MS = STALE_AFTER_MS / 2;
 
 /** A batch that this call stores. */
 interface OpenBatch {
@@ -113,53 +117,57 @@ async function storeBatches(
   );
 }
 
-/** Batches without a lead to distribute are over. */
+/** Batches without a lead to distribute are over. @param stuck batches of earlier calls, to be looked at again */
 async function sendBatches(
   deps: TakeInManyDeps,
   batches: readonly OpenBatch[],
   admitted: ReadonlySet<string>,
+  stuck: readonly string[],
 ): Promise<void> {
   const isAdmitted = ({ lead_id }: Lead) => admitted.has(lead_id);
   const over = batches.filter(({ leads }) => !leads.some(isAdmitted));
   const open = batches.filter(({ leads }) => leads.some(isAdmitted));
-  const now = deps.runtime.now();
-  // Leads stored so late may have come after the reconciliation had looked for them.
-  const late = open.filter(({ openedAt }) => now.getTime() - openedAt.getTime() > STALE_AFTER_MS / 2);
+  const messages: DistributeMessage[] = [
+    ...open.map(({ id, leads }) => ({
+      batch_id: id,
+      absent: leads.flatMap((lead, position) => (isAdmitted(lead) ? [] : [position])),
+    })),
+    ...stuck.map((batch_id) => ({ batch_id })),
+  ];
   await untilReconciled(deps, async () => {
-    await Promise.all(late.map(({ id }) => deps.batches.reopen(id, now.toISOString())));
     await Promise.all([
       ...over.map(({ id }) => deps.batches.close(id)),
       sendAll(
         deps.distributeQueue,
-        open.map(({ id, leads }) => ({
-          message: {
-            batch_id: id,
-            absent: leads.flatMap((lead, position) => (isAdmitted(lead) ? [] : [position])),
-          },
-        })),
+        messages.map((message) => ({ message })),
       ),
     ]);
   });
 }
 
+/** Leads stored so late may have come after the reconciliation had looked for them, and closed their batch. */
+async function reopenLate(deps: TakeInManyDeps, batches: readonly OpenBatch[]): Promise<void> {
+  const now = deps.runtime.now();
+  const late = batches.filter(({ openedAt }) => now.getTime() - openedAt.getTime() > LATE_AFTER_MS);
+  await Promise.all(late.map(({ id }) => deps.batches.reopen(id, now.toISOString())));
+}
+
 /**
  * A lead that was stored by a call which came to nothing may stand in no list: when its process was so slow that the
  * reconciliation saw the batch without it. Whoever sends it again has the batch looked at again.
+ * @returns the batches
  */
-async function resumeBatches(deps: TakeInManyDeps, outcomes: readonly StoredLead[]): Promise<void> {
+async function reopenStuck(deps: TakeInManyDeps, outcomes: readonly StoredLead[]): Promise<string[]> {
   const now = deps.runtime.now();
-  const before = new Date(now.getTime() - STALE_AFTER_MS).toISOString();
+  const before = new Date(now.getTime() - LATE_AFTER_MS).toISOString();
   const stuck = outcomes.flatMap((one) =>
     !one.stored && one.earlier.status === 'received' && one.earlier.received_at < before
-      ? [one.earlier.batch_id]
+      ? (one.earlier.batch_id ?? [])
       : [],
   );
-  for (const batch of new Set(stuck))
-    if (batch !== undefined)
-      await untilReconciled(deps, async () => {
-        await deps.batches.reopen(batch, now.toISOString());
-        await sendAll(deps.distributeQueue, [{ message: { batch_id: batch } }]);
-      });
+  const batches = [...new Set(stuck)];
+  await Promise.all(batches.map((batch) => deps.batches.reopen(batch, now.toISOString())));
+  return batches;
 }
 
 /** What fails stays as it is until the reconciliation looks. */

@@ -11,8 +11,8 @@ import { DomainError, type ErrorKind, notFound } from '#functions/domain/common/
 import {
   releaseMark,
   settlePerson,
+  settleRepeated,
   takeMark,
-  turnAwayRepeated,
   type Wanted,
 } from '#functions/domain/distribution/same-person';
 import {
@@ -254,8 +254,7 @@ async function settle(
   if (wanted !== undefined && !standsFor(earlier, posted, wanted)) await releaseMark(deps, wanted);
   if (earlier.content !== posted.content) return { result: { status: 'conflict', lead_id }, isNew: false };
   // Still in flight: the call that stored it may have ended before it knew whether the person came before.
-  const isUnsettled = earlier.status === 'received' && earlier.earlier_leads === undefined;
-  const isRefused = isUnsettled && (await turnAwayRepeated(deps, source, earlier)) === 'refused';
+  const isRefused = earlier.status === 'received' && (await settleRepeated(deps, source, earlier));
   const status = isRefused || earlier.status === 'duplicate' ? 'duplicate' : 'accepted';
   return { result: { status, lead_id }, isNew: false };
 }

@@ -168,6 +168,22 @@ describe('a batch', () => {
     expect((await single.orders.get(1))?.leads_received).toBe(70);
   });
 
+  it('withdraws a choice with its record where the lead fails its verification in a later round', async () => {
+    const table = await tableWith();
+    const [message] = await takeInBatch(table, 12);
+    const { batch_id = '', absent } = message ?? {};
+    const before = sleepingTable(table, (name, _, args) => name === 'transact' && hasRound(args, 2));
+    void distributeBatch(distributionOn(before.table), batch_id, absent);
+    await before.asleep;
+    const checks = {
+      ...PASSING_CHECKS,
+      phone: async () => ({ status: 'invalid', note: 'no number' }) as const,
+    };
+    await distributeBatch(distributionOn(table, { checks }), batch_id);
+    expect(await countOf(table, 'received')).toBe(0);
+    expect(await wrong(table, 12)).toEqual([]);
+  });
+
   it('leaves what does not pass its verification pending, and takes the notes along', async () => {
     const table = await tableWith();
     const checks = {

@@ -5,9 +5,11 @@ import { createLeadStore } from '#functions/data/leads/lead-store';
 import { createPersonMarkStore } from '#functions/data/leads/person-mark-store';
 import { createSourceStore } from '#functions/data/sources/source-store';
 import {
+  leadsWaitedFor,
   releaseMark,
   samePerson,
   settlePerson,
+  settleRepeated,
   takeMark,
   withPersonSettled,
 } from '#functions/domain/distribution/same-person';
@@ -107,11 +109,11 @@ describe('a lead whose person', () => {
       [59_999, true],
       [60_000, false],
     ] as const) {
-      const { world, deps, lead, stored, settle } = aWorld();
+      const { world, deps, lead, stored, get, settle } = aWorld();
       await takeMark(deps, lead('never', ['phone']), 30);
       const second = await stored(lead('b', ['phone']));
       world.now = after(waitedMs);
-      expect(await settle(second)).toEqual(known ? 'refused' : second);
+      expect(await settle(second)).toEqual(known ? 'refused' : await get('b'));
     }
   });
 
@@ -142,9 +144,27 @@ describe('a lead whose person', () => {
       { lead_id: 'a', source: 1, received_at: repeated.received_at },
       { lead_id: 'c', source: 2, received_at: other.received_at },
     ]);
-    // Again, with the same answer.
-    expect(await settle(await get('a'))).toEqual(await get('a'));
     expect(await settle(await stored(lead('d', ['email'])))).toBe('refused');
+  });
+
+  it('was passed over is refused by nobody who had counted that one', async () => {
+    const { world, deps, lead, stored, get, settle } = aWorld();
+    await takeMark(deps, lead('a', ['phone']), 30);
+    world.now = after(60_000);
+    const second = await stored(lead('b', ['phone']));
+    expect(await settle(second)).toMatchObject({ lead_id: 'b', distribution_attempt: 2 });
+    expect(await deps.leads.refuse(second, 'a', NOON)).toBe(false);
+    expect(await get('b')).toMatchObject({ status: 'received' });
+  });
+
+  it('is refused by another call is refused', async () => {
+    const { world, deps, lead, stored, settle } = aWorld();
+    await takeMark(deps, lead('a', ['phone']), 30);
+    world.now = after(60_000);
+    const second = await stored(lead('b', ['phone']));
+    expect(await deps.leads.refuse(second, 'a', NOON)).toBe(true);
+    expect(await settle(second)).toBe('refused');
+    expect(await deps.leads.refuse(second, 'a', NOON)).toBe(true);
   });
 
   it('was passed over while its call slept for a minute is refused as well', async () => {
@@ -155,6 +175,29 @@ describe('a lead whose person', () => {
     await settle(await stored(lead('b', ['phone'])));
     expect(await settlePerson(deps, WINDOW, await stored(first), taken)).toBe('refused');
     expect(await get('a')).toMatchObject({ duplicate_of: 'b' });
+  });
+
+  it('takes its place anew where storing it took a minute, so that nobody passes it over any more', async () => {
+    const { world, deps, lead, stored, get } = aWorld();
+    const first = lead('a', ['phone']);
+    const taken = await takeMark(deps, first, 30);
+    world.now = after(10_000);
+    const other = await stored(lead('b', ['phone'], { source: 2 }));
+    // Not stored, so the other one cannot be noted on it.
+    await settlePerson(deps, WINDOW, other);
+    world.now = after(61_000);
+    const seen = (await deps.marks.get('phone'))!;
+    await stored(first);
+    expect(await settlePerson(deps, WINDOW, first, taken)).toMatchObject({
+      lead_id: 'a',
+      later_leads: new Set(['b']),
+      distribution_attempt: 2,
+    });
+    const third = { lead_id: 'c', source: 1, received_at: world.now.toISOString() };
+    expect(await deps.marks.join(seen, { hash: 'phone', lead: third, days: 30 }, [seen.leads[0]!])).toBe(
+      false,
+    );
+    expect((await get('a')).later_leads).toEqual(new Set(['b']));
   });
 
   it('is asked for again by a call that took half a minute, and not before', async () => {
@@ -250,6 +293,31 @@ describe('a lead whose person', () => {
   });
 });
 
+describe('a lead that another call has stored', () => {
+  it('is refused, held, or left to that call', async () => {
+    const { deps, lead, stored, get, settle } = aWorld();
+    const first = await stored(lead('a', ['phone']));
+    expect(await settleRepeated(deps, WINDOW, first)).toBe(false);
+    expect(await settleRepeated(deps, WINDOW, await stored(lead('b', ['phone'])))).toBe(true);
+    expect(await get('b')).toMatchObject({ status: 'duplicate', duplicate_of: 'a' });
+    const held = await stored(lead('c', ['phone']));
+    expect(await settleRepeated(deps, { ...WINDOW, on_duplicate: 'hold' }, held)).toBe(false);
+    expect(await get('c')).toMatchObject({ status: 'pending', reason: 'duplicate' });
+    const later = await stored(lead('d', ['phone'], { source: 2 }));
+    expect(await settleRepeated(deps, WINDOW, later)).toBe(false);
+    expect(await get('d')).toEqual(later);
+    expect(await settle(later)).toMatchObject({ earlier_leads: ['a'] });
+  });
+
+  it('is left alone once an admin has decided about it', async () => {
+    const { deps, lead, stored, get, settle } = aWorld();
+    await settle(await stored(lead('a', ['phone'])));
+    const again = await stored(lead('b', ['phone'], { reason: 'duplicate', distribution_attempt: 2 }));
+    expect(await settleRepeated(deps, WINDOW, again)).toBe(false);
+    expect(await get('b')).toEqual(again);
+  });
+});
+
 describe('a lead that an earlier call has stored', () => {
   it('has its person settled, unless that was done or an admin has seen it', async () => {
     const { table, deps, lead, stored, settle } = aWorld();
@@ -272,22 +340,25 @@ describe('before it is distributed, a lead', () => {
   const states = (...leads: readonly (readonly (Lead | undefined)[])[]) => {
     const slept: number[] = [];
     const asked: (readonly string[])[] = [];
+    const noted: (readonly [string, string])[] = [];
     const deps = {
       leads: {
         getMany: async (ids: readonly string[]) => {
           asked.push(ids);
           return [...(leads[asked.length - 1] ?? leads.at(-1) ?? [])];
         },
+        noteLater: async (...ids: [string, string]) => void noted.push(ids),
         absent: (lead_id: string) => ({ delete: { pk: lead_id, sk: '' }, condition: 'absent' }),
         unchanged: ({ lead_id }: Lead) => ({ key: { pk: lead_id, sk: '' }, update: '' }),
       },
       runtime: { now: () => NOON, sleep: async (milliseconds: number) => void slept.push(milliseconds) },
     };
-    return { deps, slept, asked };
+    return { deps, slept, asked, noted };
   };
   const at = (secondsAgo = 0) => after(-secondsAgo * SECOND_MS).toISOString();
   const own = (change: Partial<Lead>) => aReceivedLead({ lead_id: 'own', received_at: at(), ...change });
-  const flying = aReceivedLead({ lead_id: 'a' });
+  const told = { later_leads: new Set(['own']) };
+  const flying = aReceivedLead({ lead_id: 'a', ...told });
 
   it('without others of its person waits for nobody', async () => {
     const { deps, asked } = states();
@@ -297,8 +368,8 @@ describe('before it is distributed, a lead', () => {
 
   it('learns which buyers have the person, and states that the earlier ones are as they were', async () => {
     const { deps, asked, slept } = states([
-      aLead({ lead_id: 'a', buyer: 7 }),
-      aReceivedLead({ lead_id: 'b', status: 'pending' }),
+      aLead({ lead_id: 'a', buyer: 7, ...told }),
+      aReceivedLead({ lead_id: 'b', status: 'pending', ...told }),
       aLead({ lead_id: 'c', buyer: 9 }),
       aReceivedLead({ lead_id: 'd' }),
     ]);
@@ -308,6 +379,32 @@ describe('before it is distributed, a lead', () => {
     expect(same?.buyers).toEqual(new Set([7, 9]));
     expect(same?.checks).toMatchObject([{ key: { pk: 'b' } }]);
     expect(slept).toEqual([]);
+  });
+
+  it('tells an earlier one that was not stored when it wanted to', async () => {
+    const untold = aLead({ lead_id: 'a', buyer: 7, later_leads: new Set(['b']) });
+    const { deps, noted, asked } = states([undefined], [untold], [{ ...untold, ...told }]);
+    const same = await samePerson(deps, own({ earlier_leads: ['a'] }));
+    expect(same?.buyers).toEqual(new Set([7]));
+    expect(noted).toEqual([['a', 'own']]);
+    expect(asked).toHaveLength(3);
+    // Nothing becomes of it any more.
+    const over = states([aReceivedLead({ lead_id: 'a', status: 'discarded' })]);
+    expect(await samePerson(over.deps, own({ earlier_leads: ['a'] }))).toMatchObject({ checks: [] });
+    expect(over.noted).toEqual([]);
+  });
+
+  it('that has another one before and behind it states once that it is as it was', async () => {
+    const pending = aReceivedLead({ lead_id: 'a', status: 'pending', ...told });
+    const { deps, asked } = states([pending]);
+    const one = own({
+      earlier_leads: ['a'],
+      later_leads: new Set(['a']),
+      refused_by: [{ buyer: 3, at: at() }],
+    });
+    expect((await samePerson(deps, one))?.checks).toHaveLength(1);
+    expect(asked).toEqual([['a']]);
+    expect(leadsWaitedFor(one)).toEqual(['a']);
   });
 
   it('that only later ones have followed does not wait for them', async () => {
@@ -320,7 +417,7 @@ describe('before it is distributed, a lead', () => {
 
   it('waits while an earlier one is in flight, five seconds at the most', async () => {
     const one = own({ earlier_leads: ['a'] });
-    const soon = states([flying], [flying], [aLead({ lead_id: 'a', buyer: 7 })]);
+    const soon = states([flying], [flying], [aLead({ lead_id: 'a', buyer: 7, ...told })]);
     expect((await samePerson(soon.deps, one))?.buyers).toEqual(new Set([7]));
     expect(soon.slept).toEqual([100, 100]);
     const never = states([flying]);

@@ -102,6 +102,21 @@ describe('leads that come in together', () => {
     }
   });
 
+  it('are refused, to be sent again, where nobody would find them', async () => {
+    const { deps, leads, openBatches, clock } = await aCaller();
+    const all = leads(10);
+    const reopen = () => Promise.reject(new Error('no answer'));
+    const taken = await takeInMany({ ...deps, batches: { ...deps.batches, reopen } }, all);
+    const [batch_id = ''] = await openBatches();
+    clock.now += STALE_AFTER_MS;
+    await deps.batches.close(batch_id);
+    await expect(taken.distribute()).rejects.toThrow('no answer');
+    const again = await takeInMany({ ...deps, batches: { ...deps.batches, reopen } }, all);
+    await expect(again.distribute()).rejects.toThrow('no answer');
+    await (await takeInMany(deps, all)).distribute();
+    expect(await openBatches()).toContain(batch_id);
+  });
+
   it('stay in the list when who closes their batch has read it before they were stored', async () => {
     const { deps, leads, openBatches, clock } = await aCaller();
     const taken = await takeInMany(deps, leads(10));
@@ -122,7 +137,7 @@ describe('leads that come in together', () => {
     await takeInMany(deps, all);
     const { batch_id = '' } = (await deps.leads.get(lead_id))!;
     await deps.batches.close(batch_id);
-    clock.now += STALE_AFTER_MS;
+    clock.now += STALE_AFTER_MS / 2;
     await (await takeInMany(deps, all)).distribute();
     expect(deps.messages).toEqual([]);
     clock.now += 1;
