@@ -209,16 +209,16 @@ export async function resetAdmin(deps: AccessDeps, actor: Session, username: str
 
 /** Makes an admin by the command line. @returns false when the name is taken */
 export async function addByCommand(deps: AccessDeps, username: string, password: string): Promise<boolean> {
-  const written = await deps.table.transact([
-    deps.admins.created({
-      username,
-      password_hash: await hashPassword(deps.runtime, password),
-      created_at: deps.runtime.now().toISOString(),
-      epoch: deps.runtime.newId(),
-    }),
-    adminEntry(deps, 'system', 'added', username),
-  ]);
-  return written.ok;
+  const password_hash = await hashPassword(deps.runtime, password);
+  return changeAccess(deps, undefined, async (admins) => {
+    if (admins.some((admin) => sameName(admin.username, username))) return { writes: [], answer: false };
+    const created_at = deps.runtime.now().toISOString();
+    const writes = [
+      deps.admins.created({ username, password_hash, created_at, epoch: deps.runtime.newId() }),
+      adminEntry(deps, 'system', 'added', username),
+    ];
+    return { writes, answer: true };
+  });
 }
 
 /** Gives an admin a password by the command line. @returns false when there is no such admin */
@@ -280,17 +280,16 @@ export async function findInvitation(deps: AccessDeps, token: string): Promise<I
  */
 export async function acceptInvitation(deps: AccessDeps, token: string, password: string): Promise<Admin> {
   const hash = await hashPassword(deps.runtime, password);
-  return retryOnConflict(deps.runtime, async () => {
+  return changeAccess(deps, undefined, async (admins) => {
     const invitation = await findInvitation(deps, token);
-    const { username } = invitation;
-    const before = await deps.sessions.admin(username);
-    const epoch = deps.runtime.newId();
-    const written = await deps.table.transact([
+    const { username, kind } = invitation;
+    const { write, admin } = acceptance(deps, invitation, admins, hash);
+    const writes = [
       deps.admins.invitationEnded(invitation),
-      ...acceptance(deps, invitation, before, hash, epoch),
-      adminEntry(deps, username, invitation.kind === 'invite' ? 'joined' : 'password_chosen', username),
-    ]);
-    return written.ok ? ((await deps.sessions.admin(username)) ?? CONFLICT) : CONFLICT;
+      write,
+      adminEntry(deps, username, kind === 'invite' ? 'joined' : 'password_chosen', username),
+    ];
+    return { writes, answer: admin };
   });
 }
 
@@ -298,19 +297,24 @@ export async function acceptInvitation(deps: AccessDeps, token: string, password
 function acceptance(
   deps: AccessDeps,
   { kind, username, epoch: seenEpoch }: Invitation,
-  before: Admin | undefined,
+  admins: readonly Admin[],
   hash: string,
-  epoch: string,
-): TransactionItem[] {
+): { readonly write: TransactionItem; readonly admin: Admin } {
+  const changed = { password_hash: hash, epoch: deps.runtime.newId() };
   switch (kind) {
     case 'invite': {
-      if (before !== undefined) throw invitationNotFound();
-      const created_at = deps.runtime.now().toISOString();
-      return [deps.admins.created({ username, password_hash: hash, created_at, epoch })];
+      if (admins.some((admin) => sameName(admin.username, username))) throw invitationNotFound();
+      const admin = { username, created_at: deps.runtime.now().toISOString(), ...changed };
+      return { write: deps.admins.created(admin), admin };
     }
-    case 'reset':
+    case 'reset': {
+      const before = admins.find((admin) => admin.username === username);
       if (before === undefined || before.epoch !== seenEpoch) throw invitationNotFound();
-      return [deps.admins.passwordChanged(before, hash, epoch)];
+      return {
+        write: deps.admins.passwordChanged(before, changed.password_hash, changed.epoch),
+        admin: { ...before, ...changed },
+      };
+    }
   }
 }
 

@@ -1,0 +1,47 @@
+/** Inviting somebody while an earlier link for the name is used, on the table in memory. */
+import { expect, it } from 'vitest';
+import { createAdminStore } from '#functions/data/administration/admin-store';
+import { createPasskeyStore } from '#functions/data/administration/passkey-store';
+import { createSessionStore } from '#functions/data/administration/session-store';
+import { acceptInvitation, addByCommand, inviteAdmin } from '#functions/domain/administration/admin-access';
+import { addAdmin, openSession } from '#functions/domain/administration/admins';
+import { quietRuntime } from '#test/harness/distribution';
+import { memoryTable } from '#test/harness/memory-table';
+
+async function withAnna() {
+  const table = memoryTable();
+  const sessions = createSessionStore(table);
+  const admins = createAdminStore(table);
+  const deps = { table, sessions, admins, passkeys: createPasskeyStore(table), runtime: quietRuntime };
+  await addAdmin(deps, 'anna', 'a long password');
+  const admin = await sessions.admin('anna');
+  const { sessionId } = await openSession(deps, admin!, { from: { address: '', user_agent: '' } });
+  const anna = await sessions.findOpen({ id: sessionId, username: 'anna' }, quietRuntime.now());
+  return { deps, anna: anna! };
+}
+
+it.for(['dora', 'Dora'])('leaves no second link for an admin who has just come in, as %s', async (second) => {
+  const { deps, anna } = await withAnna();
+  const { token } = await inviteAdmin(deps, anna, 'dora');
+  let isAccepted = false;
+  const invitations: typeof deps.admins.invitations = async (now) => {
+    if (!isAccepted) {
+      isAccepted = true;
+      expect(await acceptInvitation(deps, token, 'another password')).toMatchObject({ username: 'dora' });
+    }
+    return deps.admins.invitations(now);
+  };
+  const slow = { ...deps, admins: { ...deps.admins, invitations } };
+  await expect(inviteAdmin(slow, anna, second)).rejects.toMatchObject({ code: 'admin_exists' });
+  expect(await deps.admins.invitations(quietRuntime.now())).toEqual([]);
+});
+
+it('lets nobody in by a link for a name that the command line has given', async () => {
+  const { deps, anna } = await withAnna();
+  const { token } = await inviteAdmin(deps, anna, 'dora');
+  expect(await addByCommand(deps, 'Dora', 'a long password')).toBe(true);
+  expect(await addByCommand(deps, 'dora', 'a long password')).toBe(false);
+  await expect(acceptInvitation(deps, token, 'another password')).rejects.toMatchObject({
+    code: 'invitation_not_found',
+  });
+});
