@@ -96,7 +96,11 @@ export const MUTANTS: readonly Mutant[] = [
     small: 'two leads begin the day of an order',
     rewrite: without(RESERVE, /pace\.of_day = :before/),
   },
-  { name: 'a deleted order reserves', rewrite: without(RESERVE, /deleted_at = :null/) },
+  {
+    name: 'a deleted order reserves',
+    small: 'a replacement is delivered while its order is deleted',
+    rewrite: without(RESERVE, /deleted_at = :null/),
+  },
   {
     name: 'an original lead is reserved while a replacement is owed',
     rewrite: without(RESERVE, /reimbursement_pending = :zero/),
@@ -114,6 +118,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a repeated release counts twice',
+    small: 'a lead while the reconciliation takes it over',
     rewrite: without(
       /leads_received = leads_received - :one REMOVE/,
       /attribute_exists\(reservations\.#key\)/,
@@ -126,6 +131,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'an assigned lead is assigned again',
+    small: 'a lead while the reconciliation takes it over',
     rewrite: without(ASSIGN, /#status = :received AND distribution_attempt = :attempt/),
   },
   {
