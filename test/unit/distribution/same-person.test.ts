@@ -334,6 +334,15 @@ describe('a lead that an earlier call has stored', () => {
     expect(await settled('e', { source: 9 })).toBe(true);
     expect(await settled('f', { source: undefined })).toBe(true);
   });
+
+  it('comes out of its batch where others were noted behind it, whose buyers a batch does not look at', async () => {
+    const { table, deps, lead, stored } = aWorld();
+    await table.transact(deps.sources.created(aSource({ source: 1, ...WINDOW })));
+    const one = await stored(lead('a', ['phone'], { batch_id: 'batch', later_leads: new Set(['b']) }));
+    const settled = await withPersonSettled(deps, one);
+    expect(settled).toMatchObject({ earlier_leads: [], distribution_attempt: 2 });
+    expect(settled).not.toHaveProperty('batch_id');
+  });
 });
 
 describe('before it is distributed, a lead', () => {
