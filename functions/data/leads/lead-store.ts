@@ -63,14 +63,20 @@ export interface LeadStore extends LeadLists, LeadWrites {
   receive(lead: Lead): Promise<Lead | undefined>;
   /** The same for a lead of a batch, which has no entry in the index of leads in flight. */
   receiveInBatch(lead: Lead & { readonly batch_id: string }): Promise<Lead | undefined>;
-  /** Refuses a received lead as a duplicate of an earlier one and removes its personal data. @param until it is kept */
+  /**
+   * Refuses a received lead as a duplicate of an earlier one and removes its personal data. @param until it is kept
+   * @returns whether it is refused, by this call or another; false when another distribution attempt has taken over
+   */
   refuse(lead: Lead, earlier: string, until: Date): Promise<boolean>;
   /**
    * Notes the earlier leads of its person on a received lead, which by that leaves its batch and begins another distribution
    * attempt. @returns the lead after it; undefined when another attempt has taken over
    */
   noteEarlier(lead: Lead, earlier: readonly string[], at: string): Promise<Lead | undefined>;
-  /** Notes on an earlier lead that this one came later; needed while the earlier one may still be distributed, or given on. */
+  /**
+   * Notes on an earlier lead that this one came later; needed while the earlier one may still be distributed, or given on.
+   * Does nothing where that is not stored.
+   */
   noteLater(earlier: string, later: string): Promise<void>;
   /**
    * Removes a received lead: only for one that is refused while it is created.

@@ -113,6 +113,8 @@ function newInvitation(
 }
 
 const sameName = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
+const isTaken = (admins: readonly Admin[], name: string) =>
+  admins.some(({ username }) => sameName(username, name));
 
 /**
  * Makes the link by which somebody becomes an admin. An earlier one for the name ends.
@@ -124,8 +126,7 @@ export async function inviteAdmin(deps: AccessDeps, actor: Session, username: st
   if (RESERVED_NAMES.some((name) => sameName(name, username)))
     throw invalid('name_reserved', 'Please choose another name', { username: 'Please choose another name' });
   return changeAccess(deps, actor, async (admins) => {
-    if (admins.some((admin) => sameName(admin.username, username)))
-      throw conflict('admin_exists', `There is an admin ${username} already`);
+    if (isTaken(admins, username)) throw conflict('admin_exists', `There is an admin ${username} already`);
     const open = await deps.admins.invitations(deps.runtime.now());
     const earlier = open.filter((one) => sameName(one.username, username));
     if (open.length - earlier.length >= MAX_INVITATIONS)
@@ -211,7 +212,7 @@ export async function resetAdmin(deps: AccessDeps, actor: Session, username: str
 export async function addByCommand(deps: AccessDeps, username: string, password: string): Promise<boolean> {
   const password_hash = await hashPassword(deps.runtime, password);
   return changeAccess(deps, undefined, async (admins) => {
-    if (admins.some((admin) => sameName(admin.username, username))) return { writes: [], answer: false };
+    if (isTaken(admins, username)) return { writes: [], answer: false };
     const created_at = deps.runtime.now().toISOString();
     const writes = [
       deps.admins.created({ username, password_hash, created_at, epoch: deps.runtime.newId() }),
@@ -303,7 +304,7 @@ function acceptance(
   const changed = { password_hash: hash, epoch: deps.runtime.newId() };
   switch (kind) {
     case 'invite': {
-      if (admins.some((admin) => sameName(admin.username, username))) throw invitationNotFound();
+      if (isTaken(admins, username)) throw invitationNotFound();
       const admin = { username, created_at: deps.runtime.now().toISOString(), ...changed };
       return { write: deps.admins.created(admin), admin };
     }

@@ -98,21 +98,19 @@ export async function distributeBatch(
     pending: 0,
     left: 0,
   };
-  const flights = await flightsOf(run, absent);
   const rounds = [...batch.rounds];
-  let planned = flights.filter((flight) => isToBeCarriedOut(flight));
-  let open = flights.filter((flight) => !isToBeCarriedOut(flight));
+  let open = await flightsOf(run, absent);
   for (;;) {
-    open.push(...(await carryOut(run, planned)));
+    // Of a round that another process has made some may not be part, and for others it may have begun the next one.
+    const planned = open.filter((flight) => isToBeCarriedOut(flight));
+    const waiting = open.filter((flight) => !isToBeCarriedOut(flight));
+    open = [...waiting, ...(await carryOut(run, planned))];
     if (rounds.length > 0) open = await begun(run, rounds.length + 1, open);
     if (open.length === 0) break;
     if (rounds.length > 0) run.pool = await deps.pool.read();
     rounds.push(await settledRound(run, rounds.length + 1, open));
     const last = repeatRounds(batch.leads, rounds);
     for (const flight of open) flight.chosen = last.get(flight.position);
-    // Of a round that another process has made some may not be part, and for others it may have begun the next one.
-    planned = open.filter((flight) => isToBeCarriedOut(flight));
-    open = open.filter((flight) => !isToBeCarriedOut(flight));
   }
   if (run.left === 0) await deps.batches.close(batchId, batch.listed);
   return { assigned: run.assigned, pending: run.pending, left: run.left };

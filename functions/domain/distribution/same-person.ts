@@ -292,10 +292,12 @@ export async function withPersonSettled(
   return typeof settled === 'string' ? undefined : settled;
 }
 
-const othersOf = ({ earlier_leads = [], later_leads = new Set() }: Lead) => [
-  ...earlier_leads,
-  ...later_leads,
+/** The earlier ones first. One that was passed over, and stored by a repeated call, has come before and after. */
+const othersOf = ({ earlier_leads = [], later_leads = new Set() }: Related): readonly string[] => [
+  ...new Set([...earlier_leads, ...later_leads]),
 ];
+
+type Related = Pick<Lead, 'earlier_leads' | 'later_leads'>;
 
 /** The buyers of the leads that are of the same person as one of these, by lead. Others may get one meanwhile. */
 export async function buyersOfOthers(
@@ -326,16 +328,9 @@ const NOBODY: SamePerson = { buyers: new Set(), checks: [] };
  * The leads of the same person that must be at rest, and stay so, while this one is assigned: the earlier ones. A later one that
  * saw this lead with its former buyer does not wait for it any more, so of a lead that was given on they are waited for, too.
  */
-export function leadsWaitedFor({
-  earlier_leads = [],
-  later_leads = new Set(),
-  refused_by,
-}: Pick<Lead, 'earlier_leads' | 'later_leads' | 'refused_by'>): readonly string[] {
-  return refused_by === undefined ? earlier_leads : distinct([...earlier_leads, ...later_leads]);
+export function leadsWaitedFor(lead: Related & Pick<Lead, 'refused_by'>): readonly string[] {
+  return lead.refused_by === undefined ? (lead.earlier_leads ?? []) : othersOf(lead);
 }
-
-/** One that was passed over, and stored by a repeated call, has come before and after. */
-const distinct = (ids: readonly string[]) => [...new Set(ids)];
 
 /** An earlier lead in flight is waited for about as long as a distribution attempt takes at worst. */
 const MAX_WAITS = 50;
@@ -353,8 +348,8 @@ export async function samePerson(
   lead: Lead,
   held: readonly Lead[] = [],
 ): Promise<SamePerson | undefined> {
-  const { lead_id, earlier_leads: earlier = [], later_leads: later = new Set(), received_at } = lead;
-  const ids = distinct([...earlier, ...later]);
+  const { lead_id, earlier_leads: earlier = [], received_at } = lead;
+  const ids = othersOf(lead);
   if (ids.length === 0) return NOBODY;
   const awaited = new Set(leadsWaitedFor(lead));
   const isHeld = ({ lead_id, distribution_attempt }: Lead) =>
