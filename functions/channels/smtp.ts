@@ -12,6 +12,7 @@ import { unsubscribeHeaders } from '#functions/mail/unsubscribe-headers';
 import { AddressRefused, type Guard, isPublicAddress } from '#functions/net/guard';
 import { openSocket } from '#functions/net/socket';
 import { singleLine } from '#shared/rules/macros';
+import { type SenderProblem, senderOf, senderProblem } from '#shared/rules/sender';
 import { isEmailAddress } from '#shared/rules/validation';
 
 /** Milliseconds that the phases of a conversation may take. */
@@ -41,8 +42,10 @@ export function longestCallMs(timeouts: SmtpTimeouts): number {
 }
 
 const IMPLICIT_TLS_PORT = 465;
-/** Blocked by AWS, and only for mail between servers. */
-const RELAY_PORT = 25;
+const SENDER_PROBLEMS: Readonly<Record<SenderProblem, string>> = {
+  relay_port: 'Port 25 cannot be used; use 587 or 465',
+  no_sender: 'The template has no valid from address',
+};
 
 export interface Message {
   /** One address; never that of the lead. */
@@ -75,7 +78,7 @@ export async function sendOverSmtp(
   message: Message,
   signal: AbortSignal,
 ): Promise<Report> {
-  const from = template.smtp_from || template.smtp_user;
+  const from = senderOf(template);
   const request = redact(`to ${message.to}, subject "${message.subject}", by ${template.smtp_host}`);
   const refuse = (error: string): Report => ({
     ...NOTHING,
@@ -84,8 +87,8 @@ export async function sendOverSmtp(
     request,
     error,
   });
-  if (template.smtp_port === RELAY_PORT) return refuse('Port 25 cannot be used; use 587 or 465');
-  if (!isEmailAddress(from)) return refuse('The template has no valid from address');
+  const problem = senderProblem(template);
+  if (problem !== undefined) return refuse(SENDER_PROBLEMS[problem]);
   if (!isEmailAddress(message.to)) return refuse('The recipient is not a valid e-mail address');
 
   let password: string;
