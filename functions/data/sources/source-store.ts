@@ -1,43 +1,12 @@
 /** Sources. Their settings change by edits that state the version read; their counts and keys by writes of their own. */
 
 import { type Source, type SourceKey, sourceSchema } from '#functions/data/sources/source';
+import { createSourceCounts } from '#functions/data/sources/source-counts';
 import { invalidCounted } from '#functions/data/statistics/source-figures';
 import { takeNumber } from '#functions/data/table/counter';
 import { keys } from '#functions/data/table/keys';
-import {
-  equations,
-  type Table,
-  type TransactionItem,
-  type Update,
-  type Written,
-} from '#functions/data/table/table';
+import { equations, type Table, type TransactionItem, type Update } from '#functions/data/table/table';
 import type { KeySlot } from '#shared/contract/constants';
-
-/** Who calls, and for how many leads. */
-export interface Use {
-  readonly source: number;
-  readonly slot: KeySlot;
-  /** Of the whole key. */
-  readonly hash: string;
-  readonly leads: number;
-  readonly at: Date;
-  /** The day of `at` in Berlin. */
-  readonly day: string;
-}
-
-export type Used =
-  | { readonly allowed: true; readonly source: Source }
-  /** `key`: there is no such key; else the limit that has no room, or `paused`. */
-  | { readonly allowed: false; readonly why: 'key' }
-  | {
-      readonly allowed: false;
-      readonly why: 'paused' | 'per_minute' | 'per_day' | 'in_total';
-      readonly source: Source;
-    };
-
-const MINUTE_MS = 60_000;
-/** Each time another call was faster to begin the minute, or an admin changed the state. */
-const MAX_ROUNDS = 5;
 
 export type SourceStore = ReturnType<typeof createSourceStore>;
 
@@ -49,6 +18,7 @@ export function createSourceStore(table: Table) {
 
   return {
     get,
+    ...createSourceCounts(table),
 
     /** All sources, the oldest first. */
     async all(): Promise<Source[]> {
@@ -137,68 +107,6 @@ export function createSourceStore(table: Table) {
       };
     },
 
-    /**
-     * Recognises a key and counts leads against every limit, by one write in all but the first call of a minute. In test
-     * only the minute counts. Repeated by the SDK after a lost answer it counts twice, so that less than allowed is taken in.
-     */
-    async use(use: Use): Promise<Used> {
-      let write = usual(use);
-      for (let round = 0; round < MAX_ROUNDS; round += 1) {
-        const written: Written = await table.update(write);
-        if (written.item === undefined) return { allowed: false, why: 'key' };
-        const source = sourceSchema.parse(written.item);
-        if (written.ok) return { allowed: true, source };
-        if (source.keys[use.slot]?.hash !== use.hash) return { allowed: false, why: 'key' };
-        if (source.state === 'paused') return { allowed: false, why: 'paused', source };
-        const now = windowsOf(source, use);
-        const counted = source.state === 'live';
-        if (now.minuteLeft < use.leads) return { allowed: false, why: 'per_minute', source };
-        if (counted && now.dayLeft < use.leads) return { allowed: false, why: 'per_day', source };
-        if (counted && source.total_left < use.leads) return { allowed: false, why: 'in_total', source };
-        write = begun(source, use, now);
-      }
-      throw new Error('The limits of the source change too fast');
-    },
-
-    /** Counts leads that an admin takes in, beyond a limit as well. @returns the source with them, as `giveBack` wants it */
-    async count(source: number, leads: number, day: string): Promise<Source> {
-      let write = countedOn(source, leads, day);
-      for (let round = 0; round < MAX_ROUNDS; round += 1) {
-        const written: Written = await table.update(write);
-        if (written.item === undefined) throw new Error('There is no such source');
-        const stored = sourceSchema.parse(written.item);
-        if (written.ok) return stored;
-        write = stored.day < day ? countedFirst(stored, leads, day) : countedOn(source, leads, day);
-      }
-      throw new Error('The day of the source changes too fast');
-    },
-
-    /**
-     * Gives back what was counted for leads that were not taken in. As a transaction, which counts once where the SDK repeats it
-     * after a lost answer: given back twice, more would be taken in than the source may send.
-     */
-    async giveBack({ source, day }: Pick<Source, 'source' | 'day'>, leads: number): Promise<void> {
-      const key = keys.source(source);
-      const { ok } = await table.transact([
-        {
-          key,
-          update: 'SET day_left = day_left + :leads, total_left = total_left + :leads',
-          condition: '#day = :day',
-          names: { '#day': 'day' },
-          values: { ':leads': leads, ':day': day },
-        },
-      ]);
-      if (!ok)
-        await table.transact([
-          {
-            key,
-            update: 'SET total_left = total_left + :leads',
-            condition: 'attribute_exists(pk)',
-            values: { ':leads': leads },
-          },
-        ]);
-    },
-
     /** Counts leads that could not be read, on a day of Berlin: nothing else is kept of them. */
     async countInvalid(source: number, leads: number, day: string): Promise<void> {
       await table.update(invalidCounted(day, source, leads));
@@ -210,98 +118,6 @@ export function createSourceStore(table: Table) {
     },
   };
 }
-
-const minuteOf = (at: Date) => Math.floor(at.getTime() / MINUTE_MS);
-
-const RECOGNISED = '#keys.#slot.#hash = :hash';
-const recognised = ({ slot }: Use) => ({
-  '#keys': 'keys',
-  '#slot': slot,
-  '#hash': 'hash',
-  '#state': 'state',
-});
-
-/** As long as the minute lasts. */
-function usual(use: Use): Update {
-  return {
-    key: keys.source(use.source),
-    update:
-      'SET minute_left = minute_left - :leads, day_left = day_left - :leads, total_left = total_left - :leads, #keys.#slot.last_used_at = :at',
-    condition: `${RECOGNISED} AND #state = :live AND #minute = :minute AND #day = :day AND minute_left >= :leads AND day_left >= :leads AND total_left >= :leads`,
-    names: { ...recognised(use), '#minute': 'minute', '#day': 'day' },
-    values: {
-      ':hash': use.hash,
-      ':leads': use.leads,
-      ':at': use.at.toISOString(),
-      ':live': 'live',
-      ':minute': minuteOf(use.at),
-      ':day': use.day,
-    },
-  };
-}
-
-/** What is left in the windows of the call. The clocks of processes differ: a window never goes back to an earlier one. */
-function windowsOf(source: Source, use: Use) {
-  const minute = Math.max(source.minute, minuteOf(use.at));
-  const day = source.day > use.day ? source.day : use.day;
-  return {
-    minute,
-    day,
-    minuteLeft: minute === source.minute ? source.minute_left : source.per_minute,
-    dayLeft: day === source.day ? source.day_left : source.per_day,
-  };
-}
-
-/** In a new minute or day, and in test. */
-function begun(seen: Source, use: Use, now: ReturnType<typeof windowsOf>): Update {
-  const counted = seen.state === 'live' ? use.leads : 0;
-  return {
-    key: keys.source(seen.source),
-    update:
-      'SET #minute = :minute, minute_left = :minute_left, #day = :day, day_left = :day_left, total_left = total_left - :counted, #keys.#slot.last_used_at = :at',
-    condition: `${RECOGNISED} AND #state = :state AND version = :version AND #minute = :seen_minute AND minute_left = :seen_minute_left AND #day = :seen_day AND day_left = :seen_day_left AND total_left >= :counted`,
-    names: { ...recognised(use), '#minute': 'minute', '#day': 'day' },
-    values: {
-      ':hash': use.hash,
-      ':at': use.at.toISOString(),
-      ':state': seen.state,
-      ':version': seen.version,
-      ':minute': now.minute,
-      ':minute_left': now.minuteLeft - use.leads,
-      ':day': now.day,
-      ':day_left': now.dayLeft - counted,
-      ':counted': counted,
-      ':seen_minute': seen.minute,
-      ':seen_minute_left': seen.minute_left,
-      ':seen_day': seen.day,
-      ':seen_day_left': seen.day_left,
-    },
-  };
-}
-
-/** The clocks of processes differ: the day never goes back to an earlier one. */
-const countedOn = (source: number, leads: number, day: string): Update => ({
-  key: keys.source(source),
-  update: 'SET day_left = day_left - :leads, total_left = total_left - :leads',
-  condition: '#day >= :day',
-  names: { '#day': 'day' },
-  values: { ':leads': leads, ':day': day },
-});
-
-/** The first of a day. */
-const countedFirst = (seen: Source, leads: number, day: string): Update => ({
-  key: keys.source(seen.source),
-  update: 'SET #day = :day, day_left = :day_left, total_left = total_left - :leads',
-  condition: 'version = :version AND #day = :seen_day',
-  names: { '#day': 'day' },
-  values: {
-    ':day': day,
-    ':day_left': seen.per_day - leads,
-    ':leads': leads,
-    ':version': seen.version,
-    ':seen_day': seen.day,
-  },
-});
 
 function specificationItems(
   source: number,

@@ -392,9 +392,9 @@ describe('the limits of a source', () => {
     at('2026-05-06T12:00:00.000Z');
     await use(3);
     // In test only the minute counts.
-    expect(await stored()).toMatchObject({ day_left: 4, total_left: 2, minute_left: 597 });
+    expect(await stored()).toMatchObject({ day_left: 3, total_left: 2, minute_left: 597 });
     await use(4);
-    expect(await stored()).toMatchObject({ day_left: 4, total_left: 2, minute_left: 593 });
+    expect(await stored()).toMatchObject({ day_left: 3, total_left: 2, minute_left: 593 });
   });
 
   it('are given back once, though every answer is lost and the write is repeated', async () => {

@@ -1,0 +1,189 @@
+/** The limits of a source, counted by many calls at the same moment in any order of their writes. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Source } from '#functions/data/sources/source';
+import { UNLIMITED } from '#functions/data/sources/source';
+import type { Used } from '#functions/data/sources/source-counts';
+import { createSourceStore } from '#functions/data/sources/source-store';
+import type { Table } from '#functions/data/table/table';
+import { addSources } from '#test/harness/intake';
+import { memoryTable } from '#test/harness/memory-table';
+import { withRoundTrips } from '#test/harness/round-trips';
+
+/** Midnight in Berlin, so that a minute and a day begin together. */
+const MIDNIGHT = Date.parse('2026-05-04T22:00:00.000Z');
+const MINUTE = MIDNIGHT / 60_000;
+
+/** A source whose last call came in the minute before midnight. */
+const before = (changes: Partial<Source> = {}): Partial<Source> => ({
+  minute: MINUTE - 1,
+  minute_left: 0,
+  day: '2026-05-04',
+  day_left: 0,
+  keys: {
+    a: { prefix: 'lds_1a_', hash: 'hash', created_at: '2026-01-01T00:00:00.000Z', last_used_at: null },
+  },
+  ...changes,
+});
+
+/** @param seconds after midnight, below zero before it */
+const useOn = (table: Table, leads: number, seconds: number, hash = 'hash'): Promise<Used> =>
+  createSourceStore(table).use({
+    source: 1,
+    slot: 'a',
+    hash,
+    leads,
+    at: new Date(MIDNIGHT + seconds * 1000),
+    day: seconds < 0 ? '2026-05-04' : '2026-05-05',
+  });
+
+/** Lets other calls go first, as often as the next of the numbers says. */
+function slow(table: Table, delays: readonly number[]): Table {
+  let calls = 0;
+  return new Proxy(table, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name, target);
+      if (typeof value !== 'function') return value;
+      return async (...args: unknown[]) => {
+        calls += 1;
+        for (let turn = delays[calls % delays.length] ?? 0; turn > 0; turn -= 1)
+          await new Promise((resolve) => void setImmediate(resolve));
+        return value.apply(target, args) as unknown;
+      };
+    },
+  });
+}
+
+describe('a hundred calls at the moment at which a minute and a day begin', () => {
+  const atOnce = async (changes: Partial<Source>) => {
+    const table = memoryTable();
+    await addSources(table, 1, before(changes));
+    const used = await Promise.all(Array.from({ length: 100 }, async () => useOn(table, 1, 0)));
+    const why = (reason: string) => used.filter((one) => !one.allowed && one.why === reason).length;
+    return {
+      allowed: used.filter(({ allowed }) => allowed).length,
+      refused: { per_minute: why('per_minute'), per_day: why('per_day'), in_total: why('in_total') },
+      stored: await createSourceStore(table).get(1),
+    };
+  };
+  const none = { per_minute: 0, per_day: 0, in_total: 0 };
+
+  it.each([
+    ['the minute', { per_minute: 60 }, { ...none, per_minute: 40 }],
+    ['the day', { per_minute: 600, per_day: 60 }, { ...none, per_day: 40 }],
+    ['the total', { per_minute: 600, total_left: 60, in_total: 1000 }, { ...none, in_total: 40 }],
+  ] as const)('are all answered, and held exactly to the limit of %s', async (_, limits, refused) => {
+    expect(await atOnce(limits)).toMatchObject({ allowed: 60, refused });
+  });
+
+  it('are held to the minute alone in test, also after a limit was lowered below what had come in', async () => {
+    const left = { day_left: -5, total_left: -5, per_day: 1, in_total: 1 };
+    const { allowed, refused, stored } = await atOnce({ state: 'test', per_minute: 60, ...left });
+    expect({ allowed, refused }).toEqual({ allowed: 60, refused: { ...none, per_minute: 40 } });
+    expect(stored).toMatchObject({ minute: MINUTE, minute_left: 0, day_left: -5, total_left: -5 });
+  });
+
+  it('are all recognised by a key, or all not', async () => {
+    const table = memoryTable();
+    await addSources(table, 1, before());
+    const used = await Promise.all(
+      Array.from({ length: 100 }, async (__, at) => useOn(table, 1, 0, at % 2 === 0 ? 'hash' : 'other')),
+    );
+    expect(used.map((one) => (one.allowed ? 'yes' : one.why))).toEqual(
+      used.map((__, at) => (at % 2 === 0 ? 'yes' : 'key')),
+    );
+  });
+});
+
+it('takes in exactly what the limits allow, whatever the order of the writes and the clocks of the calls', async () => {
+  const limit = fc.integer({ min: 1, max: 12 });
+  const call = fc.record({
+    leads: fc.integer({ min: 1, max: 3 }),
+    /** Their clocks are up to two minutes apart, around the beginning of a day. */
+    seconds: fc.integer({ min: -60, max: 60 }),
+    delays: fc.array(fc.integer({ min: 0, max: 6 }), { minLength: 1, maxLength: 5 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.record({
+        per_minute: limit,
+        per_day: limit,
+        in_total: limit,
+        state: fc.constantFrom('live', 'test'),
+      }),
+      fc.array(call, { minLength: 2, maxLength: 16 }),
+      async (limits, calls) => {
+        const table = memoryTable();
+        const { per_minute, per_day, in_total, state } = limits;
+        await addSources(table, 1, before({ per_minute, per_day, in_total, total_left: in_total, state }));
+        const used = await Promise.all(
+          calls.map(async ({ leads, seconds, delays }) => ({
+            leads,
+            used: await useOn(slow(table, delays), leads, seconds),
+          })),
+        );
+        const taken = (isOf: (source: Source) => boolean) =>
+          used.reduce((sum, one) => sum + (one.used.allowed && isOf(one.used.source) ? one.leads : 0), 0);
+        const inMinute = (minute: number) => taken((source) => source.minute === minute);
+        const onDay = (day: string) => taken((source) => source.day === day);
+        // Of the minute and the day before midnight everything was used up when the calls came.
+        for (const minute of [MINUTE, MINUTE + 1]) expect(inMinute(minute)).toBeLessThanOrEqual(per_minute);
+        expect(inMinute(MINUTE - 1)).toBe(0);
+        if (state === 'live') {
+          expect(onDay('2026-05-04')).toBe(0);
+          expect(taken(() => true)).toBeLessThanOrEqual(Math.min(per_day, in_total));
+        }
+        // Whoever was refused did not fit any more.
+        for (const { leads, used: one } of used) {
+          if (one.allowed || one.why === 'key') continue;
+          const { minute, day } = one.source;
+          if (one.why === 'per_minute' && minute >= MINUTE)
+            expect(inMinute(minute) + leads).toBeGreaterThan(per_minute);
+          if (one.why === 'per_day' && day >= '2026-05-05')
+            expect(onDay(day) + leads).toBeGreaterThan(per_day);
+          if (one.why === 'in_total') expect(taken(() => true) + leads).toBeGreaterThan(in_total);
+          if (state === 'test') expect(one.why).toBe('per_minute');
+        }
+        const left = await createSourceStore(table).get(1);
+        expect(left?.total_left).toBe(in_total - (state === 'live' ? taken(() => true) : 0));
+      },
+    ),
+    { numRuns: 150 },
+  );
+});
+
+it('begins a minute and a day by the limits that an admin has just set', async () => {
+  const table = memoryTable();
+  const [source] = await addSources(table, 1, before({ per_day: 50 }));
+  const store = createSourceStore(table);
+  let writes = 0;
+  const edited: Table = new Proxy(table, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name, target);
+      if (name !== 'update') return value;
+      return async (...args: Parameters<Table['update']>) => {
+        writes += 1;
+        if (writes === 2) await target.transact(store.changed(source!, { per_minute: 5, per_day: 7 }));
+        return target.update(...args);
+      };
+    },
+  });
+  expect(await useOn(edited, 1, 0)).toMatchObject({ source: { minute_left: 4, day_left: 6 } });
+  expect(writes).toBe(3);
+});
+
+it('costs one write a call, two for the first call of a minute and in test', async () => {
+  const writes = async (changes: Partial<Source>) => {
+    const table = memoryTable();
+    await addSources(table, 1, before({ per_day: UNLIMITED, ...changes }));
+    const each: number[] = [];
+    for (const second of [0, 1, 2, 60]) {
+      const measured = withRoundTrips(table);
+      await useOn(measured.table, 1, second);
+      each.push(measured.roundTrips());
+    }
+    return each;
+  };
+  expect(await writes({})).toEqual([2, 1, 1, 2]);
+  expect(await writes({ state: 'test' })).toEqual([2, 2, 2, 2]);
+});
