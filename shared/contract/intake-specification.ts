@@ -111,13 +111,15 @@ export const OUTCOMES = meanings(INTAKE_OUTCOMES, {
   test: 'The source is in test: all was checked, nothing was kept; “would_be” tells what would happen.',
 });
 
-/** Of `would_be.status` of each result in test. */
-export const WOULD_BE_MEANINGS = meanings(WOULD_BE, {
-  assigned: 'It would go to a buyer at once.',
-  pending: 'It would wait; “reason” says why.',
-  duplicate: 'You sent this person before, within the window.',
-  known: 'A lead was taken in under this ID before.',
-});
+/** Of `would_be.status` of each result in test. A lead that is known has its first answer instead. */
+export const WOULD_BE_MEANINGS = meanings(
+  WOULD_BE.filter((value) => value !== 'known'),
+  {
+    assigned: 'It would go to a buyer at once.',
+    pending: 'It would wait; “reason” says why.',
+    duplicate: 'You sent this person before, within the window.',
+  },
+);
 
 /** Of `state` of a lead that is asked for. */
 export const STATES = meanings(INTAKE_STATES, {

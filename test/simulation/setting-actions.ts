@@ -23,7 +23,8 @@ import {
   revokeSigningSecret,
   updateEndpoints,
 } from '#functions/domain/sources/endpoints';
-import { countImported, takeInPosted } from '#functions/domain/sources/intake';
+import { takeInPosted } from '#functions/domain/sources/intake';
+import { countImported } from '#functions/domain/sources/source-access';
 import { createSource, createSourceKey, revokeSourceKey } from '#functions/domain/sources/sources';
 import {
   renewSpecification,

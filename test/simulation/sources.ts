@@ -7,7 +7,8 @@ import { type Source, UNLIMITED } from '#functions/data/sources/source';
 import type { Item } from '#functions/data/table/table';
 import { DomainError } from '#functions/domain/common/errors';
 import { secretHash } from '#functions/domain/common/secret-hash';
-import { type PostedLead, takeInPosted, useSource } from '#functions/domain/sources/intake';
+import { answerPosted, type PostedLead } from '#functions/domain/sources/intake';
+import { useSource } from '#functions/domain/sources/source-access';
 import { prefixOf } from '#functions/domain/sources/source-key';
 import { sourceEventOf } from '#functions/workers/outbox/changes';
 import { CALLBACK_EVENTS } from '#shared/contract/constants';
@@ -151,7 +152,7 @@ export async function postFromSource(
       const isRevoked = !hasKey(world, source);
       const recognised = await useSource(api, caller, count);
       if (isRevoked) world.scheduler.violation ??= new Violation(`a revoked key of source ${source} works`);
-      return takeInPosted(api, recognised, leads, count);
+      return answerPosted(api, recognised, leads, count);
     });
   for (let attempt = 1; attempt <= MAX_TRIES; attempt += 1) {
     const ends = await Promise.all(draws.chance('posted twice', 0.3) ? [post(), post()] : [post()]);

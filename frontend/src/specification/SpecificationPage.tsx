@@ -158,6 +158,10 @@ function Content({ specification }: { readonly specification: Specification }) {
           is answered with 409 <code>external_id_reused</code>, among several leads with <code>conflict</code>
           , and changes nothing.
         </p>
+        <p>
+          Repeated leads get their answer also while the source is paused, in test or full, as long as the
+          call brings no new ones. Only the limit of the minute counts them like new ones.
+        </p>
       </Section>
 
       <Section title="The same person again">

@@ -11,16 +11,16 @@ import { openTable } from '#functions/data/table/open-table';
 import { conflict, invalid } from '#functions/domain/common/errors';
 import type { DryRun, WouldBe } from '#functions/domain/sources/dry-run';
 import {
-  countImported,
+  answerPosted,
   type IntakeDeps,
   type IntakeResult,
+  type PostedLead,
+  postedBefore,
   postedLead,
-  readSource,
-  refusal,
   takeInPosted,
   tryPosted,
-  useSource,
 } from '#functions/domain/sources/intake';
+import { countImported, readSource, refusal, useSource } from '#functions/domain/sources/source-access';
 import { requireSource } from '#functions/domain/sources/sources';
 import { type ApiHandler, createApi } from '#functions/http/api';
 import { createApiDeps } from '#functions/http/deps';
@@ -53,19 +53,41 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     },
   };
 
+  /** Tries leads of a source in test. Those that came in before, while it was live, have their first answer. */
+  const tried = async (source: Source, posted: readonly PostedLead[]): Promise<Row[]> => {
+    const before = await postedBefore(deps, source, posted);
+    const known = [...before];
+    const others = posted.filter((one) => !before.has(one));
+    const [answers, trials] = await Promise.all([
+      known.length === 0 ? [] : takeInPosted(deps, source, known, 0),
+      tryPosted(deps, source, others),
+    ]);
+    const rows = new Map<PostedLead, Row>();
+    known.forEach((one, at) => {
+      const answer = answers[at];
+      if (answer !== undefined) rows.set(one, resultRow(source, one.external_id, answer));
+    });
+    others.forEach((one, at) => {
+      const trial = trials.results[at];
+      if (trial !== undefined) rows.set(one, tryRow(source.sees_buyers, one.external_id, trial));
+    });
+    return posted.flatMap((one) => rows.get(one) ?? []);
+  };
+
   const handler = createApi('intake', intakeSchemas, api, {
     postIntake: async ({ body, ...caller }) => {
       const began = runtime.now().getTime();
-      const source = await useSource(deps, caller, body.length);
+      const { source, refused } = await useSource(deps, caller, body.length);
       const read = body.map((row) => readPosted(source, row));
       const posted = read.flatMap((one) => ('posted' in one ? [one.posted] : []));
-      if (source.state === 'test') {
-        const { results } = await tryPosted(deps, source, posted);
-        return { results: rowsOf(read, results, (id, result) => tryRow(source.sees_buyers, id, result)) };
-      }
-      const results = await takeInPosted(deps, source, posted, body.length);
-      runtime.metrics.record('IntakeMilliseconds', runtime.now().getTime() - began, {});
-      const rows = rowsOf(read, results, (id, result) => resultRow(source, id, result));
+      const rows =
+        source.state === 'test' && refused === undefined
+          ? rowsOf(read, await tried(source, posted), (_, row) => row)
+          : rowsOf(read, await answerPosted(deps, { source, refused }, posted, body.length), (id, result) =>
+              resultRow(source, id, result),
+            );
+      if (source.state === 'live')
+        runtime.metrics.record('IntakeMilliseconds', runtime.now().getTime() - began, {});
       if (rows.length === 1 && rows[0]?.status === 'conflict')
         throw refusal('conflict', 'external_id_reused', 'This ID was used for another lead');
       return { results: rows };

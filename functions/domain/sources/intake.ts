@@ -7,7 +7,7 @@ import type { Lead, Person } from '#functions/data/leads/lead';
 import { windowStart } from '#functions/data/leads/person-mark-store';
 import type { Source } from '#functions/data/sources/source';
 import type { SourceStore } from '#functions/data/sources/source-store';
-import { DomainError, type ErrorKind, notFound } from '#functions/domain/common/errors';
+import { notFound } from '#functions/domain/common/errors';
 import {
   releaseMark,
   settlePerson,
@@ -20,26 +20,14 @@ import {
   type TakeInManyDeps,
   takeInMany,
 } from '#functions/domain/distribution/take-in-many';
-import { isWithin } from '#functions/domain/sources/addresses';
 import { type DryRun, dryRun } from '#functions/domain/sources/dry-run';
-import { readSourceKey } from '#functions/domain/sources/source-key';
-import type { IntakeErrorCode } from '#shared/contract/intake-errors';
+import { giveBack, type Recognised } from '#functions/domain/sources/source-access';
 import { berlinDay } from '#shared/rules/working-days';
 
 export interface IntakeDeps extends TakeInManyDeps {
   readonly sources: SourceStore;
   /** Keyed hashes of a person's phone number (where it is one) and e-mail address. */
   readonly marksOf: (person: Person) => Promise<readonly string[]>;
-}
-
-/** Who posts. */
-export interface Caller {
-  /** The header `Authorization`. */
-  readonly authorization: string | undefined;
-  /** The header `Origin`, which browsers set. */
-  readonly origin: string | undefined;
-  /** The client's IP address. */
-  readonly address: string;
 }
 
 /** A lead that can be read. */
@@ -55,113 +43,14 @@ export type IntakeResult =
   /** The same id was posted with other content. */
   | { readonly status: 'conflict'; readonly lead_id: string };
 
-/** Only what the specification of a source names. */
-export const refusal = (kind: ErrorKind, code: IntakeErrorCode, text: string, retryAfter?: number) =>
-  new DomainError(kind, code, text, retryAfter === undefined ? {} : { retryAfter });
-
-const MINUTE_SECONDS = 60;
-const LONGEST_DAY_MINUTES = 25 * 60;
-
-/**
- * Recognises the source and counts its leads.
- * @throws DomainError 401 for a key that is none, 403 for a paused or full source and a foreign address or page, 400 for more
- *   leads than the source may ever send at once, 429 beyond its limits
- */
-export async function useSource(
-  deps: Pick<IntakeDeps, 'sources' | 'runtime'>,
-  caller: Caller,
-  leads: number,
-): Promise<Source> {
-  const key = keyOf(caller);
-  const at = deps.runtime.now();
-  const used = await deps.sources.use({ ...key, leads, at, day: berlinDay(at) });
-  if (used.allowed) {
-    const refused = refusalOf(used.source, caller);
-    if (refused === undefined) return used.source;
-    await giveBack(deps, used.source, leads);
-    throw refused;
-  }
-  switch (used.why) {
-    case 'key':
-      throw unknownKey();
-    case 'paused':
-      throw refusal('forbidden', 'source_paused', 'This source is paused');
-    case 'per_minute':
-      if (leads > used.source.per_minute)
-        throw refusal('invalid', 'too_many_leads', `At most ${used.source.per_minute} leads a minute`);
-      throw tooMany(`At most ${used.source.per_minute} leads a minute`, secondsToNextMinute(at));
-    case 'per_day':
-      throw tooMany(`At most ${used.source.per_day} leads a day`, secondsToNextDay(at));
-    case 'in_total':
-      throw refusal(
-        'forbidden',
-        'source_full',
-        `All ${used.source.in_total} leads of this source have come in`,
-      );
-  }
-}
-
-/** Recognises the source of a call that posts nothing. @throws DomainError like `useSource` */
-export async function readSource(deps: Pick<IntakeDeps, 'sources'>, caller: Caller): Promise<Source> {
-  const key = keyOf(caller);
-  const source = await deps.sources.get(key.source);
-  if (source === undefined || source.keys[key.slot]?.hash !== key.hash) throw unknownKey();
-  const refused = refusalOf(source, caller);
-  if (refused !== undefined) throw refused;
-  return source;
-}
-
-/** Counts leads that an admin takes in for a source. They use its limits up, and are not held to them. */
-export async function countImported(
-  deps: Pick<IntakeDeps, 'sources' | 'runtime'>,
-  { source }: Source,
-  leads: number,
-): Promise<Source> {
-  return deps.sources.count(source, leads, berlinDay(deps.runtime.now()));
-}
-
-function keyOf({ authorization = '' }: Caller) {
-  const [, text = ''] = /^Bearer +(\S+) *$/i.exec(authorization) ?? [];
-  const key = readSourceKey(text);
-  if (key === undefined) throw unknownKey();
-  return key;
-}
-
-const unknownKey = () =>
-  refusal('unauthenticated', 'invalid_key', 'Authorization: Bearer with a valid key is required');
-
-function refusalOf(source: Source, { address, origin }: Caller): DomainError | undefined {
-  if (source.addresses.length > 0 && !isWithin(source.addresses, address))
-    return refusal('forbidden', 'address_refused', 'This source may not post from this address');
-  // Only browsers send it; who has a key elsewhere can send what it likes.
-  if (origin !== undefined && !source.origins.includes(origin))
-    return refusal('forbidden', 'foreign_origin', 'This source may not post from pages of this site');
-  return undefined;
-}
-
-const tooMany = (text: string, retryAfter: number) => refusal('too_many', 'too_many_leads', text, retryAfter);
-
-const secondsToNextMinute = (at: Date) => MINUTE_SECONDS - at.getUTCSeconds();
-
-/** To midnight in Berlin, to the minute. By halves, because a day has 23 to 25 hours. */
-function secondsToNextDay(at: Date): number {
-  const today = berlinDay(at);
-  let [before, from] = [0, LONGEST_DAY_MINUTES];
-  while (from - before > 1) {
-    const middle = Math.floor((before + from) / 2);
-    if (berlinDay(new Date(at.getTime() + middle * MINUTE_SECONDS * 1000)) === today) before = middle;
-    else from = middle;
-  }
-  return from * MINUTE_SECONDS;
-}
-
-/** Gives back what was counted for leads that are not taken in; in test none was. */
-async function giveBack(
-  { sources }: Pick<IntakeDeps, 'sources'>,
+/** Those of the leads that came in before under their ids, whatever became of them. */
+export async function postedBefore(
+  deps: Pick<IntakeDeps, 'leads'>,
   source: Source,
-  leads: number,
-): Promise<void> {
-  if (leads > 0 && source.state === 'live') await sources.giveBack(source, leads);
+  posted: readonly PostedLead[],
+): Promise<ReadonlySet<PostedLead>> {
+  const stored = await deps.leads.getMany(posted.map(({ external_id }) => leadIdOf(source, external_id)));
+  return new Set(posted.filter((_, at) => stored[at] !== undefined));
 }
 
 /** Computes what would happen to leads of a source, see `dryRun`. */
@@ -175,8 +64,25 @@ export async function tryPosted(
 }
 
 /**
+ * Answers a call of a source. If it may send no new leads now, all of them must have come in before.
+ * @throws DomainError why it may send none
+ */
+export async function answerPosted(
+  deps: IntakeDeps,
+  { source, refused }: Recognised,
+  posted: readonly PostedLead[],
+  counted: number,
+): Promise<IntakeResult[]> {
+  if (refused === undefined) return takeInPosted(deps, source, posted, counted);
+  const before = await postedBefore(deps, source, posted);
+  if (before.size === 0 || before.size < posted.length) throw refused;
+  return takeInPosted(deps, source, posted, 0);
+}
+
+/**
  * Takes in the leads of a source and distributes them.
- * @param counted how many came, which the limits of the source were charged with: more than can be read are counted as invalid
+ * @param counted how many came, which the limits of the source were charged with: more than can be read are counted as invalid;
+ *   0 for leads that came before, which are only answered
  * @returns a result for each, in their order
  */
 export async function takeInPosted(

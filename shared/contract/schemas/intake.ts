@@ -95,7 +95,7 @@ const results = z.array(
     error: z.optional(z.string()),
     /** A text for each field that was refused, by the names that were sent. */
     fields: z.optional(z.record(z.string(), z.string())),
-    /** In test and in a dry run: what would happen to the lead if it came now; `known` was sent before. */
+    /** In test and in a dry run: what would happen to the lead if it came now; in a dry run `known` was sent before. */
     would_be: z.optional(
       z.object({
         status: z.enum(WOULD_BE),

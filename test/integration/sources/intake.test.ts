@@ -240,6 +240,56 @@ describe('intake of a source', () => {
     expect(await source.post(aPostedLead())).toMatchObject({ status: 403, body: { code: 'source_paused' } });
   });
 
+  it('answers leads that came in before as it did then, whatever keeps new ones out', async ({ cloud }) => {
+    // At the start of an hour, so that no minute and no day ends between two calls.
+    cloud.clock.set(new Date(Math.ceil(Date.now() / 3_600_000) * 3_600_000));
+    const source = await aSource(cloud);
+    const change = async (body: Sent<'updateSource', 'body'>) =>
+      cloud.admin.ok('updateSource', { params: source.params, body });
+    const [one, other] = [aPostedLead(), aPostedLead()];
+    const samePerson = { ...one, external_id: `${one.external_id}-again` };
+    const unreadable = { ...aPostedLead(), email: 'nobody' };
+    const call = { leads: [one, other, samePerson, unreadable] };
+    const first = resultsOf(await source.post(call));
+    expect(first).toMatchObject(
+      ['accepted', 'accepted', 'duplicate', 'invalid'].map((status) => ({ status })),
+    );
+    const today = await todayOf(cloud, source.params.sourceId);
+    for (const [settings, status, code] of [
+      [{ in_total: 2 }, 403, 'source_full'],
+      [{ in_total: null, per_day: 2 }, 429, 'too_many_leads'],
+      [{ per_day: null, state: 'paused' }, 403, 'source_paused'],
+      [{ state: 'live', per_minute: 3 }, 400, 'too_many_leads'],
+    ] as const) {
+      await change(settings);
+      const refused = { status, body: { code } };
+      expect((await source.post(call)).body).toEqual({ results: first });
+      expect(await todayOf(cloud, source.params.sourceId)).toBe(today);
+      const withNew = { leads: [one, other, samePerson, aPostedLead()] };
+      expect(await source.post(withNew)).toMatchObject(refused);
+      if (status === 400) continue;
+      expect(resultsOf(await source.post(one))).toEqual([first[0]]);
+      expect(resultsOf(await source.post(samePerson))).toEqual([first[2]]);
+      expect(await source.post({ ...one, nachname: 'Anders' })).toMatchObject({
+        status: 409,
+        body: { code: 'external_id_reused' },
+      });
+      for (const lead of [aPostedLead(), unreadable]) expect(await source.post(lead)).toMatchObject(refused);
+    }
+    await change({ per_minute: 600, state: 'test' });
+    expect(resultsOf(await source.post({ leads: [aPostedLead(), other, samePerson] }))).toEqual([
+      expect.objectContaining({ status: 'test' }),
+      first[1],
+      first[2],
+    ]);
+    await change({ state: 'paused', addresses: ['203.0.113.0/24'] });
+    expect(await source.post(one)).toMatchObject({ status: 403, body: { code: 'address_refused' } });
+    await change({ addresses: [] });
+    await cloud.admin.ok('revokeSourceKey', { params: { ...source.params, slot: 'a' } });
+    expect(await source.post(one)).toMatchObject({ status: 401, body: { code: 'invalid_key' } });
+    expect(await todayOf(cloud, source.params.sourceId)).toBe(today);
+  });
+
   it('checks everything in test, and keeps nothing', async ({ cloud }) => {
     const source = await aSource(cloud, { sees_buyers: true }, 'test' as never);
     const lead = aPostedLead();
@@ -288,6 +338,18 @@ describe('intake of a source', () => {
     expect(foreign).toMatchObject({ status: 403, body: { code: 'foreign_origin' } });
     expect(foreign.headers.get('access-control-allow-origin')).toBeNull();
   });
+
+  it.for([['live'], ['test']] as const)(
+    'answers a hundred calls at the beginning of a minute of a source that is %s, exactly as many as it may send',
+    async ([state], { cloud }) => {
+      const source = await aSource(cloud, { per_minute: 20 }, state as never);
+      cloud.clock.set(new Date(Math.ceil(cloud.clock.now().getTime() / 60_000) * 60_000));
+      const replies = await Promise.all(Array.from({ length: 100 }, async () => source.post(aPostedLead())));
+      const count = (wanted: number) => replies.filter(({ status }) => status === wanted).length;
+      expect({ taken: count(202), refused: count(429) }).toEqual({ taken: 20, refused: 80 });
+      expect(await todayOf(cloud, source.params.sourceId)).toBe(state === 'live' ? 20 : 0);
+    },
+  );
 });
 
 async function todayOf({ admin }: TestCloud, sourceId: number): Promise<number | undefined> {

@@ -5,7 +5,7 @@ import { createSourceStore } from '#functions/data/sources/source-store';
 import type { TransactionItem } from '#functions/data/table/table';
 import { secretHash } from '#functions/domain/common/secret-hash';
 import { isWithin, rangeOf } from '#functions/domain/sources/addresses';
-import { readSource, useSource } from '#functions/domain/sources/intake';
+import { readSource, useSource } from '#functions/domain/sources/source-access';
 import { newSourceKey, prefixOf, readSourceKey } from '#functions/domain/sources/source-key';
 import {
   createSource,
@@ -40,8 +40,11 @@ async function aSource(settings: Omit<Parameters<typeof createSource>[2], 'name'
   const auditOf = async () =>
     (await deps.audit.list({ entity: 'source', entityId: String(id) }, { limit: 20 })).entries;
   const caller = { authorization: `Bearer ${key}`, origin: undefined, address: '203.0.113.7' };
-  const use = (leads: number, change: Partial<typeof caller> | { origin: string } = {}) =>
-    useSource(deps, { ...caller, ...change }, leads);
+  const use = async (leads: number, change: Partial<typeof caller> | { origin: string } = {}) => {
+    const { source, refused } = await useSource(deps, { ...caller, ...change }, leads);
+    if (refused !== undefined) throw refused;
+    return source;
+  };
   /** The same, whose first write meets a change of somebody else. */
   const disturbed = (meanwhile: () => Promise<unknown>) => {
     let writes = 0;

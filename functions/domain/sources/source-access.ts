@@ -1,0 +1,131 @@
+/** Recognises a source by its key, and counts its leads against its limits. */
+import type { Source } from '#functions/data/sources/source';
+import type { SourceStore } from '#functions/data/sources/source-store';
+import { DomainError, type ErrorKind } from '#functions/domain/common/errors';
+import { isWithin } from '#functions/domain/sources/addresses';
+import { readSourceKey } from '#functions/domain/sources/source-key';
+import type { Runtime } from '#functions/runtime';
+import type { IntakeErrorCode } from '#shared/contract/intake-errors';
+import { berlinDay } from '#shared/rules/working-days';
+
+interface AccessDeps {
+  readonly sources: SourceStore;
+  readonly runtime: Pick<Runtime, 'now'>;
+}
+
+/** Who posts. */
+export interface Caller {
+  /** The header `Authorization`. */
+  readonly authorization: string | undefined;
+  /** The header `Origin`, which browsers set. */
+  readonly origin: string | undefined;
+  /** The client's IP address. */
+  readonly address: string;
+}
+
+/** Only what the specification of a source names. */
+export const refusal = (kind: ErrorKind, code: IntakeErrorCode, text: string, retryAfter?: number) =>
+  new DomainError(kind, code, text, retryAfter === undefined ? {} : { retryAfter });
+
+const MINUTE_SECONDS = 60;
+const LONGEST_DAY_MINUTES = 25 * 60;
+
+/** The source of a call. */
+export interface Recognised {
+  readonly source: Source;
+  /** Why it may send no new leads now; then nothing was counted. Leads that came in before are answered all the same. */
+  readonly refused?: DomainError | undefined;
+}
+
+/**
+ * Recognises the source and counts its leads.
+ * @throws DomainError 401 for a key that is none, 403 for a foreign address or page, 429 for more leads in a minute than agreed
+ */
+export async function useSource(deps: AccessDeps, caller: Caller, leads: number): Promise<Recognised> {
+  const key = keyOf(caller);
+  const at = deps.runtime.now();
+  const used = await deps.sources.use({ ...key, leads, at, day: berlinDay(at) });
+  if (!used.allowed && used.why === 'key') throw unknownKey();
+  const { source } = used;
+  const foreign = refusalOf(source, caller);
+  if (foreign !== undefined) {
+    if (used.allowed) await giveBack(deps, source, leads);
+    throw foreign;
+  }
+  if (used.allowed) return { source };
+  switch (used.why) {
+    case 'paused':
+      return { source, refused: refusal('forbidden', 'source_paused', 'This source is paused') };
+    case 'per_minute': {
+      const text = `At most ${source.per_minute} leads a minute`;
+      // Sent again later it is answered; to look up what came before would be work that the limit is there to prevent.
+      if (leads <= source.per_minute) throw tooMany(text, secondsToNextMinute(at));
+      return { source, refused: refusal('invalid', 'too_many_leads', text) };
+    }
+    case 'per_day':
+      return { source, refused: tooMany(`At most ${source.per_day} leads a day`, secondsToNextDay(at)) };
+    case 'in_total': {
+      const text = `All ${source.in_total} leads of this source have come in`;
+      return { source, refused: refusal('forbidden', 'source_full', text) };
+    }
+  }
+}
+
+/** Recognises the source of a call that posts nothing. @throws DomainError like `useSource` */
+export async function readSource(deps: Pick<AccessDeps, 'sources'>, caller: Caller): Promise<Source> {
+  const key = keyOf(caller);
+  const source = await deps.sources.get(key.source);
+  if (source === undefined || source.keys[key.slot]?.hash !== key.hash) throw unknownKey();
+  const refused = refusalOf(source, caller);
+  if (refused !== undefined) throw refused;
+  return source;
+}
+
+/** Counts leads that an admin takes in for a source. They use its limits up, and are not held to them. */
+export async function countImported(deps: AccessDeps, { source }: Source, leads: number): Promise<Source> {
+  return deps.sources.count(source, leads, berlinDay(deps.runtime.now()));
+}
+
+function keyOf({ authorization = '' }: Caller) {
+  const [, text = ''] = /^Bearer +(\S+) *$/i.exec(authorization) ?? [];
+  const key = readSourceKey(text);
+  if (key === undefined) throw unknownKey();
+  return key;
+}
+
+const unknownKey = () =>
+  refusal('unauthenticated', 'invalid_key', 'Authorization: Bearer with a valid key is required');
+
+function refusalOf(source: Source, { address, origin }: Caller): DomainError | undefined {
+  if (source.addresses.length > 0 && !isWithin(source.addresses, address))
+    return refusal('forbidden', 'address_refused', 'This source may not post from this address');
+  // Only browsers send it; who has a key elsewhere can send what it likes.
+  if (origin !== undefined && !source.origins.includes(origin))
+    return refusal('forbidden', 'foreign_origin', 'This source may not post from pages of this site');
+  return undefined;
+}
+
+const tooMany = (text: string, retryAfter: number) => refusal('too_many', 'too_many_leads', text, retryAfter);
+
+const secondsToNextMinute = (at: Date) => MINUTE_SECONDS - at.getUTCSeconds();
+
+/** To midnight in Berlin, to the minute. By halves, because a day has 23 to 25 hours. */
+function secondsToNextDay(at: Date): number {
+  const today = berlinDay(at);
+  let [before, from] = [0, LONGEST_DAY_MINUTES];
+  while (from - before > 1) {
+    const middle = Math.floor((before + from) / 2);
+    if (berlinDay(new Date(at.getTime() + middle * MINUTE_SECONDS * 1000)) === today) before = middle;
+    else from = middle;
+  }
+  return from * MINUTE_SECONDS;
+}
+
+/** Gives back what was counted for leads that are not taken in; in test none was. */
+export async function giveBack(
+  { sources }: Pick<AccessDeps, 'sources'>,
+  source: Source,
+  leads: number,
+): Promise<void> {
+  if (leads > 0 && source.state === 'live') await sources.giveBack(source, leads);
+}
