@@ -16,7 +16,7 @@ import type { SessionStore } from '#functions/data/administration/session-store'
 import { DomainError, forbidden } from '#functions/domain/common/errors';
 import { errorAnswer, inPlainWords, invalidRequest } from '#functions/http/errors';
 import { readCookies, readSession, SESSION_COOKIE } from '#functions/http/session-cookie';
-import { unrouted } from '#functions/http/unrouted';
+import { isOfAnotherPath, unrouted } from '#functions/http/unrouted';
 import type { KeyLoader } from '#functions/keys/keys';
 import { errorFields } from '#functions/logger';
 import type { Runtime } from '#functions/runtime';
@@ -106,6 +106,8 @@ export interface ApiDeps {
    * The accepted values of `x-origin-verify`, which CloudFront adds: two during a rotation, none without CloudFront.
    */
   readonly originSecrets: () => Promise<readonly string[]>;
+  /** Refuses a caller without a key of a source, before anything is said of the form of the request. @throws DomainError 401 */
+  readonly requireSource?: (caller: Pick<Caller, 'authorization' | 'origin' | 'address'>) => Promise<unknown>;
 }
 
 /** Shorter answers are not compressed, because that gains nothing. */
@@ -150,6 +152,7 @@ export function createApi<F extends ApiFunction>(
     const found = byRoute.get(event.routeKey);
     if (found === undefined) return unrouted(event);
     const route: Route = routes[found.id];
+    if (isOfAnotherPath(route, event)) return unrouted(event);
     const cookies = readCookies(event.cookies);
     const session =
       route.access === 'public' || route.access === 'source' ? null : await sessionOf(cookies, route, deps);
@@ -164,14 +167,7 @@ export function createApi<F extends ApiFunction>(
     const { shape } = found;
     const from = originOf(event, throughCloudFront);
     if (route.access === 'admin' && session !== null) await noteUse(session, from, deps);
-    const answer = await found.handler({
-      params: parsePart(shape.params, event.pathParameters ?? {}),
-      query: parsePart(shape.query, event.queryStringParameters ?? {}),
-      body:
-        shape.body === undefined
-          ? undefined
-          : parsePart(shape.body, readBody(event, route.access === 'source')),
-      session,
+    const caller: Caller = {
       cookies,
       address: from.address,
       from,
@@ -179,7 +175,9 @@ export function createApi<F extends ApiFunction>(
       ifNoneMatch: event.headers[KNOWN_TAG_HEADER] ?? event.headers['if-none-match'],
       authorization: event.headers[AUTHORIZATION_HEADER] ?? event.headers.authorization,
       origin: event.headers.origin,
-    });
+    };
+    const parts = await readParts(shape, event, route, caller, deps);
+    const answer = await found.handler({ ...caller, ...parts, session });
     if (answer instanceof WithCookies)
       return { ...success(shape, answer.answer), cookies: [...answer.cookies] };
     if (answer instanceof WithTag) return tagged(shape, answer, deps.runtime.now());
@@ -216,6 +214,28 @@ const isChange = ({ method }: Route) => method !== 'GET' && method !== 'OPTIONS'
 
 function isEndpoint(id: string): id is EndpointId {
   return Object.hasOwn(routes, id);
+}
+
+/** The parts of a request, as the schemas make them. @throws DomainError */
+async function readParts(
+  shape: EndpointSchemas,
+  event: APIGatewayProxyEventV2,
+  { access }: Route,
+  caller: Caller,
+  { requireSource }: ApiDeps,
+) {
+  try {
+    return {
+      params: parsePart(shape.params, event.pathParameters ?? {}),
+      query: parsePart(shape.query, event.queryStringParameters ?? {}),
+      body:
+        shape.body === undefined ? undefined : parsePart(shape.body, readBody(event, access === 'source')),
+    };
+  } catch (error) {
+    // A key is recognised by the write that counts the leads of a request which can be read.
+    if (access === 'source') await requireSource?.(caller);
+    throw error;
+  }
 }
 
 function parsePart(schema: z.ZodMiniType | undefined, value: unknown): unknown {

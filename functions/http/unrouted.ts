@@ -1,28 +1,42 @@
-/** What no route of the contract takes: API Gateway and the local gateway pass it on by the route `$default`. */
+/** Which path of the contract an address is, and what answers a call that no route takes. */
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { DomainError } from '#functions/domain/common/errors';
-import { type Method, type Route, routes } from '#shared/contract/routes';
+import { type Route, routes } from '#shared/contract/routes';
+
+const ALL = Object.values<Route>(routes);
+
+/** Static segments take precedence over parameters, which sort behind every letter. */
+const PATHS = [...new Set(ALL.map(({ path }) => path))]
+  .map((path) => ({ path, order: path.replaceAll(/\{\w+\}/g, '~') }))
+  .sort((one, other) => (one.order < other.order ? -1 : 1))
+  .map(({ path }) => ({
+    path,
+    pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+  }));
+
+const pathAt = (address: string) => PATHS.find(({ pattern }) => pattern.test(address))?.path;
 
 /**
- * 405 with the methods that the path takes (RFC 9110, 15.5.6).
+ * Whether the address of a call is that of another path, which does not take its method: API Gateway then falls back to a path
+ * with a parameter, so `PUT /api/buyers/active` comes as a change of the buyer "active".
+ */
+export function isOfAnotherPath({ path }: Route, { rawPath }: APIGatewayProxyEventV2): boolean {
+  const found = path.includes('{') ? pathAt(rawPath) : path;
+  return found !== undefined && found !== path;
+}
+
+/**
+ * Answers what API Gateway and the local gateway pass on by the route `$default`: 405 with the methods that the path takes
+ * (RFC 9110, 15.5.6).
  * @throws DomainError 404 for a path that takes none
  */
 export function unrouted({ rawPath }: APIGatewayProxyEventV2): APIGatewayProxyStructuredResultV2 {
-  const allowed = methodsAt(rawPath);
-  if (allowed.length === 0) throw new DomainError('not_found', 'route_not_found', 'Not found');
+  const path = pathAt(rawPath);
+  if (path === undefined) throw new DomainError('not_found', 'route_not_found', 'Not found');
+  const allowed = ALL.flatMap((route) => (route.path === path ? route.method : [])).sort();
   return {
     statusCode: 405,
     headers: { 'content-type': 'application/json', allow: allowed.join(', ') },
     body: JSON.stringify({ error: 'This address takes no such call', code: 'method_not_allowed' }),
   };
 }
-
-function methodsAt(path: string): Method[] {
-  const methods = Object.values<Route>(routes)
-    .filter((route) => patternOf(route).test(path))
-    .map(({ method }) => method);
-  return [...new Set(methods)].sort();
-}
-
-const patternOf = ({ path }: Route) =>
-  new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`);

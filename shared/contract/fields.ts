@@ -1,6 +1,7 @@
 /** Building blocks of the request schemas, which limit the length of every text and refuse control characters. */
 import * as z from 'zod/mini';
 import { publishedAs, publishedWith } from '#shared/contract/published';
+import { routes } from '#shared/contract/routes';
 import { parseGermanNumber } from '#shared/rules/formats';
 import { EMAIL_PATTERN, isEmailAddress } from '#shared/rules/validation';
 
@@ -158,8 +159,20 @@ export const flag = z.pipe(
   z.transform((value) => Boolean(value)),
 );
 
-/** The first four would change the meaning of a path; the last cannot be the key of an object. */
-const RESERVED_BUYER_IDS = ['.', '..', 'active', 'leads', '__proto__'];
+/** The words that stand in a path where another path has the id of a buyer: `active` in `/api/buyers/active`. */
+function pathWords(): ReadonlySet<string> {
+  const paths = Object.values(routes).map(({ path }) => path);
+  const starts = paths.flatMap((path) => path.split('{buyerId}').slice(0, -1));
+  return new Set(
+    paths.flatMap((path) =>
+      starts.flatMap((start) =>
+        path.startsWith(start) ? (/^[^/{]+/.exec(path.slice(start.length)) ?? []) : [],
+      ),
+    ),
+  );
+}
+/** The last cannot be the key of an object; the others would change the meaning of a path. */
+const RESERVED_BUYER_IDS = ['.', '..', ...pathWords(), '__proto__'];
 const BUYER_ID = /^[A-Za-z0-9._-]+$/;
 
 export const buyerId = z

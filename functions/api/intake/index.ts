@@ -20,7 +20,13 @@ import {
   takeInPosted,
   tryPosted,
 } from '#functions/domain/sources/intake';
-import { countImported, readSource, refusal, useSource } from '#functions/domain/sources/source-access';
+import {
+  type Caller,
+  countImported,
+  readSource,
+  refusal,
+  useSource,
+} from '#functions/domain/sources/source-access';
 import { requireSource } from '#functions/domain/sources/sources';
 import { type ApiHandler, createApi } from '#functions/http/api';
 import { createApiDeps } from '#functions/http/deps';
@@ -74,7 +80,8 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     return posted.flatMap((one) => rows.get(one) ?? []);
   };
 
-  const handler = createApi('intake', intakeSchemas, api, {
+  const gate = { ...api, requireSource: async (caller: Caller) => readSource(deps, caller) };
+  const handler = createApi('intake', intakeSchemas, gate, {
     postIntake: async ({ body, ...caller }) => {
       const began = runtime.now().getTime();
       const { source, refused } = await useSource(deps, caller, body.length);

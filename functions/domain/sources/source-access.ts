@@ -56,18 +56,25 @@ export async function useSource(deps: AccessDeps, caller: Caller, leads: number)
   switch (used.why) {
     case 'paused':
       return { source, refused: refusal('forbidden', 'source_paused', 'This source is paused') };
-    case 'per_minute': {
-      const text = `At most ${source.per_minute} leads a minute`;
+    case 'per_minute':
       // Sent again later it is answered; to look up what came before would be work that the limit is there to prevent.
-      if (leads <= source.per_minute) throw tooMany(text, secondsToNextMinute(at));
-      return { source, refused: refusal('invalid', 'too_many_leads', text) };
-    }
+      if (leads <= source.per_minute)
+        throw tooMany(`At most ${source.per_minute} leads a minute`, secondsToNextMinute(at));
+      return {
+        source,
+        refused: refusal('invalid', 'too_many_leads', `At most ${source.per_minute} leads a minute`),
+      };
     case 'per_day':
       return { source, refused: tooMany(`At most ${source.per_day} leads a day`, secondsToNextDay(at)) };
-    case 'in_total': {
-      const text = `All ${source.in_total} leads of this source have come in`;
-      return { source, refused: refusal('forbidden', 'source_full', text) };
-    }
+    case 'in_total':
+      return {
+        source,
+        refused: refusal(
+          'forbidden',
+          'source_full',
+          `All ${source.in_total} leads of this source have come in`,
+        ),
+      };
   }
 }
 

@@ -214,9 +214,20 @@ describe('intake of a source', () => {
     const headers = { authorization: `Bearer ${source.key}` };
     expect((await visitor.raw('GET', '/api/sources', undefined, headers)).status).toBe(401);
     expect((await visitor.raw('POST', '/api/leads', lead, headers)).status).toBe(401);
+    const odd = async (body: string, type: string) => source.post(body as never, { 'content-type': type });
+    expect((await odd('a lead', 'text/plain')).status).toBe(415);
     await admin.ok('revokeSourceKey', { params: { ...source.params, slot: 'a' } });
     expect((await source.post(aPostedLead())).status).toBe(401);
     expect((await source.get(lead.external_id)).status).toBe(401);
+    // Nothing is said of a request's form before the key is recognised.
+    for (const refused of [
+      odd('a lead', 'text/plain'),
+      odd('{"leads":', 'application/json'),
+      odd('x'.repeat(600_000), 'application/json'),
+      source.post([]),
+      source.get('x'.repeat(201)),
+    ])
+      expect((await refused).status).toBe(401);
   });
 
   it('counts against the limits of a minute, a day and altogether', async ({ cloud }) => {

@@ -90,7 +90,7 @@ const REFUSALS = `
   reversal_too_late: A decision can be reversed within {REVERSAL_HOURS} hours; this one is final
   route_not_found: Not found
   secret_required: The destination has changed. Please enter its password or key again.
-  source_full: All {used.source.in_total} leads of this source have come in
+  source_full: All {source.in_total} leads of this source have come in
   source_not_live: Leads can be taken in only while the source is live
   source_paused: This source is paused
   taken_over: The lead was stored and is being distributed
@@ -102,7 +102,7 @@ const REFUSALS = `
   too_many_attempts: Zu viele Versuche. Bitte versuchen Sie es später noch einmal.
   too_many_days: Please choose two years at most
   too_many_invitations: Too many links are open. Please withdraw one first.
-  too_many_leads: At most {used.source.per_minute} leads a minute
+  too_many_leads: At most {source.per_minute} leads a minute
   too_many_leads: More than {MAX_LEADS} leads: please choose fewer days
   too_many_passkeys: You have ten passkeys. Please remove one first.
   two_keys: The source has two keys. Please revoke the one that is no longer used first.
