@@ -37,6 +37,13 @@ export const line = (max: number, min: 0 | 1 = 1, message?: string) =>
     )
     .register(publishedWith, { pattern: min === 0 ? LINE : SOME_LINE });
 
+/** A list whose repetitions are dropped: many of what is stored can be written or deleted only once in a transaction. */
+export const distinct = <Value extends string>(list: z.ZodMiniType<Value[], Value[]>) =>
+  z.pipe(
+    list,
+    z.transform((values) => [...new Set(values)]),
+  );
+
 /** Text of at most `max` characters, which may contain line breaks and tabs; not trimmed. */
 export const text = (max: number) =>
   z

@@ -13,9 +13,11 @@ import {
 
 const longest = z.maxLength(2000, 'At most 2000 characters');
 
-const events = z
-  .array(z.enum(CALLBACK_EVENTS))
-  .check(z.minLength(1, 'At least one event'), z.maxLength(CALLBACK_EVENTS.length, 'Every event once'));
+const events = field.distinct(
+  z
+    .array(z.enum(CALLBACK_EVENTS))
+    .check(z.minLength(1, 'At least one event'), z.maxLength(CALLBACK_EVENTS.length, 'Every event once')),
+);
 
 const choices = {
   /** Where signed webhooks are posted; null: nowhere. */

@@ -94,9 +94,9 @@ const alertRules = mapAlertKinds((kind) =>
 );
 const alertSettings = {
   /** Addresses; none: the operator's. */
-  emails: z
-    .array(field.email)
-    .check(z.maxLength(MAX_ALERT_ADDRESSES, `At most ${MAX_ALERT_ADDRESSES} addresses`)),
+  emails: field.distinct(
+    z.array(field.email).check(z.maxLength(MAX_ALERT_ADDRESSES, `At most ${MAX_ALERT_ADDRESSES} addresses`)),
+  ),
   ...alertRules,
 };
 const alertSettingsAnswer = z.object({

@@ -47,22 +47,32 @@ const perField = (max: number, description: string) =>
       additionalProperties: false,
     });
 
+/** In lower case and without the usual port: origins are compared letter by letter. */
+const asBrowsersSendIt = (origin: string) => (URL.canParse(origin) ? new URL(origin).origin : origin);
+
 const settings = {
   name: field.line(100, 1, 'Name is required'),
   /** What `src` of its leads is. */
   src: field.line(200, 1, 'Source value is required'),
   /** Addresses or ranges (`203.0.113.0/24`) that may post; none: all. */
-  addresses: z
-    .array(field.matching(ADDRESS, 'IP address or range expected'))
-    .check(z.maxLength(50, 'At most 50 entries')),
+  addresses: field.distinct(
+    z
+      .array(field.matching(ADDRESS, 'IP address or range expected'))
+      .check(z.maxLength(50, 'At most 50 entries')),
+  ),
   /** Of web pages that may post from the browser: `https://example.com`. */
-  origins: z
-    .array(
-      field
-        .matching(ORIGIN, 'Origin without path expected, such as https://example.com')
-        .check(z.maxLength(300, 'At most 300 characters')),
-    )
-    .check(z.maxLength(20, 'At most 20 entries')),
+  origins: field.distinct(
+    z
+      .array(
+        z.pipe(
+          field
+            .matching(ORIGIN, 'Origin without path expected, such as https://example.com')
+            .check(z.maxLength(300, 'At most 300 characters')),
+          z.transform(asBrowsersSendIt),
+        ),
+      )
+      .check(z.maxLength(20, 'At most 20 entries')),
+  ),
   mapping: perField(100, 'Its own names of fields, by ours'),
   defaults: perField(254, 'Values for fields that a lead leaves out, by our names'),
   /** Leads in a minute. */
