@@ -19,12 +19,16 @@ interface Flaws {
   readonly origin?: string;
   readonly rpId?: string;
   readonly unverified?: boolean;
+  /** Undefined: none. */
+  readonly userHandle?: string | undefined;
 }
 
 export class Authenticator {
   readonly #origin: string;
   readonly #id = randomBytes(16);
   readonly #keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  /** Of the account that it was made for. */
+  userHandle = 'AAAA';
   /** Of its uses, as it tells it. */
   counter = 0;
 
@@ -34,6 +38,7 @@ export class Authenticator {
   }
 
   make({ ticket, options }: Answer<'beginPasskey'>, flaws: Flaws = {}): Sent<'addPasskey', 'body'> {
+    this.userHandle = options.user.id;
     const { x = '', y = '' } = this.#keys.publicKey.export({ format: 'jwk' });
     // CBOR: {1: 2, 3: -7, -1: 1, -2: x, -3: y}
     const key = Buffer.concat([
@@ -74,6 +79,7 @@ export class Authenticator {
   show({ ticket, options }: Answer<'beginPasskeyLogin'>, flaws: Flaws = {}): Sent<'passkeyLogin', 'body'> {
     const data = this.#data(flaws.rpId ?? options.rpId, 0, flaws);
     const clientData = this.#clientData('webauthn.get', options.challenge, flaws);
+    const { userHandle } = { userHandle: this.userHandle, ...flaws };
     const signature = createSign('sha256')
       .update(Buffer.concat([data, sha256(clientData)]))
       .sign(this.#keys.privateKey);
@@ -87,6 +93,7 @@ export class Authenticator {
           clientDataJSON: encoded(clientData),
           authenticatorData: encoded(data),
           signature: encoded(signature),
+          ...(userHandle !== undefined && { userHandle }),
         },
       },
     };

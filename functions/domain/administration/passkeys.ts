@@ -173,11 +173,22 @@ async function verified(
   response: PasskeyAssertion,
 ): Promise<Passkey | undefined> {
   const passkey = await deps.passkeys.passkey(response.id);
-  if (passkey === undefined) return undefined;
+  if (passkey === undefined || !(await isOfOwner(deps, passkey, response))) return undefined;
   const { verifiedAssertion } = await deps.ceremonies();
   const counter = await verifiedAssertion(deps.site, challenge, passkey, response);
   if (counter === undefined) return undefined;
   return (await deps.passkeys.used(passkey, counter, deps.runtime.now())) ? passkey : undefined;
+}
+
+/** Whether the answer names the account of the passkey, if it names one (https://www.w3.org/TR/webauthn-3/, 7.2, step 6). */
+async function isOfOwner(
+  { sessions }: PasskeyDeps,
+  { username }: Passkey,
+  { response: { userHandle } }: PasskeyAssertion,
+): Promise<boolean> {
+  if (userHandle === undefined) return true;
+  const owner = await sessions.admin(username);
+  return owner !== undefined && userHandleOf(owner) === userHandle;
 }
 
 /** What follows a right password. */

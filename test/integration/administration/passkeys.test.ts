@@ -97,6 +97,18 @@ describe('a passkey', () => {
     for (const code of codes) expect(stored.join()).not.toContain(code.replaceAll('-', ''));
   });
 
+  it('lets in nobody in the name of another account', async () => {
+    const [one, other] = [await newKeeper(), await newKeeper()];
+    for (const userHandle of [other.key.userHandle, 'AAAA']) {
+      expect(codeOf(await byPasskey(one.key, { userHandle }))).toBe('invalid_passkey');
+      const second = one.key.show(await secondOf(one.username), { userHandle });
+      expect(codeOf(await cloud.visitor.call('finishLogin', { body: second }))).toBe('invalid_passkey');
+    }
+    // Authenticators may leave it out where the site names the passkey.
+    for (const userHandle of [one.key.userHandle, undefined])
+      expect((await byPasskey(one.key, { userHandle })).status).toBe(200);
+  });
+
   it('signs a challenge of its own, once, within five minutes, on this site, for a verified user', async () => {
     const { key, client } = await newKeeper();
     const visitor = new Client(cloud.url);
