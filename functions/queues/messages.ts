@@ -14,6 +14,8 @@ export const deliverMessage = z.object({
   attempt_count: z.int(),
   /** How often it came back because the destination was busy; absent: never. */
   busy: z.optional(z.int()),
+  /** The unfinished attempt whose end it has waited for, by `sending_by`. */
+  unfinished: z.optional(z.string()),
 });
 export type DeliverMessage = z.output<typeof deliverMessage>;
 

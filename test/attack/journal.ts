@@ -21,7 +21,7 @@ export interface Posted {
 
 export interface Kill {
   readonly at: number;
-  readonly what: 'product' | 'engine' | 'product while it started' | 'stopped';
+  readonly what: 'product' | 'engine' | 'product while it started' | 'product while it sent' | 'stopped';
   /** When its end was over: the process has ended, or one that was only stopped went on. */
   until: number;
 }

@@ -1,6 +1,8 @@
 /** Mail server and partners as the world outside: they outlive the product's process and count what reaches them. */
+import { EventEmitter, once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { answerOf, PARTNER_ADDRESSES, type Partner } from '#local/partner-answers';
+import type { Channel } from '#shared/channels/channels';
 import { startMailServer } from '#test/harness/mail-server';
 import type { Random } from '#test/harness/random';
 import { type StubCall, startStub } from '#test/harness/stub-server';
@@ -15,7 +17,16 @@ export interface Arrivals {
   readonly pushes: ReadonlyMap<string, readonly number[]> | undefined;
 }
 
+/** The mail server or a partner: each has leases of its own. */
+export type Host = Channel;
+
 export interface Outside extends Arrivals {
+  /** When each host was last called for a delivery (milliseconds since 1970). */
+  readonly calledAt: ReadonlyMap<Host, number>;
+  /** From now on the mail server confirms nothing. @returns resolves when so many mails wait for it, or the time is over */
+  holdMails(count: number, maxWaitMs: number): Promise<void>;
+  /** Confirms what waits, and all later mails. */
+  releaseMails(): void;
   readonly pushes: ReadonlyMap<string, readonly number[]>;
   readonly smtpPort: number;
   /** Host and port, as a TrackBox domain. */
@@ -27,6 +38,8 @@ export interface Outside extends Arrivals {
 
 /** Servers take a moment, so that a kill can fall between the arrival and its answer. */
 const MAX_ANSWER_MS = 250;
+/** The id of a lead and of a template; letters have other ones, and need no lease. */
+const IS_OF_A_LEAD = /^[0-9A-Z]{26}\./;
 /** Pushes go out one at a time. */
 const MAX_PUSH_ANSWER_MS = 30;
 
@@ -51,11 +64,22 @@ export async function startOutside(random: Random): Promise<Outside> {
   const add = (to: Map<string, number[]>, what: string) =>
     to.set(what, [...(to.get(what) ?? []), Date.now()]);
 
+  const calledAt = new Map<Host, number>();
+  const held = new EventEmitter();
+  let holds = false;
+  let waiting = 0;
+
   const server = await startMailServer();
   server.message = async ({ raw }) => {
-    add(mails, /^message-id:\s*<([^@>]*)/im.exec(raw)?.[1] ?? 'a mail without Message-ID');
+    const id = /^message-id:\s*<([^@>]*)/im.exec(raw)?.[1] ?? 'a mail without Message-ID';
+    add(mails, id);
+    if (IS_OF_A_LEAD.test(id)) calledAt.set('email', Date.now());
     server.mails.length = 0;
-    await wait(random.next() * MAX_ANSWER_MS);
+    waiting += 1;
+    held.emit('mail');
+    if (holds) await once(held, 'released');
+    else await wait(random.next() * MAX_ANSWER_MS);
+    waiting -= 1;
     return undefined;
   };
 
@@ -68,7 +92,10 @@ export async function startOutside(random: Random): Promise<Outside> {
     const email = String(fields.email ?? fields.mail);
     const isRefused = partner === 'http' && isUnwanted(email);
     if (partner === 'pushover') add(pushes, String(fields.title));
-    else if (!isRefused) add(calls, `${partner} ${email}`);
+    else {
+      calledAt.set(partner, Date.now());
+      if (!isRefused) add(calls, `${partner} ${email}`);
+    }
     await wait(random.next() * (partner === 'pushover' ? MAX_PUSH_ANSWER_MS : MAX_ANSWER_MS));
     const { status, headers, body } = answerOf(partner, isRefused ? 'reject' : 'ok', {
       method: call.method,
@@ -85,6 +112,17 @@ export async function startOutside(random: Random): Promise<Outside> {
     mails,
     calls,
     pushes,
+    calledAt,
+    async holdMails(count, maxWaitMs) {
+      holds = true;
+      const latest = AbortSignal.timeout(maxWaitMs);
+      while (waiting < count && !latest.aborted)
+        await once(held, 'mail', { signal: latest }).catch(() => undefined);
+    },
+    releaseMails() {
+      holds = false;
+      held.emit('released');
+    },
     smtpPort: server.port,
     partnersHost: stub.host,
     environment: Object.fromEntries(

@@ -25,6 +25,7 @@ import {
   type World,
   watchLimits,
 } from '#test/attack/actions';
+import { gapSeconds, gapsFound, watchGaps } from '#test/attack/gaps';
 import { findingsOn, type Stored, saysNothingOf } from '#test/attack/invariants';
 import { Journal } from '#test/attack/journal';
 import { type Outside, startOutside } from '#test/attack/outside';
@@ -75,6 +76,9 @@ export const SHORT_STORM = {
 } as const;
 
 const RECONCILE_EVERY_SECONDS = 5;
+/** As many as one process hands over at once to a mail server: a kill then takes all their leases with it. */
+const MAILS_UNDER_WAY = 4;
+const MAX_HOLD_MS = 3_000;
 const WATCH_EVERY_MS = 300;
 const RETRY_AFTER_MS = 250;
 /** @param report told how far it is */
@@ -102,8 +106,9 @@ export async function storm(plan: StormPlan, report: Report): Promise<PartResult
     let down = false;
     const goesOn = () => !down && (Date.now() < until || journal.kills.length < plan.leastKills);
     const world: World = { admin, visitor: new ApiClient(product.url), journal, random, goesOn };
-    await Promise.all([
-      strike(product, plan, seeded(plan.seed + 2), world, report).catch((error: unknown) => {
+    const [gaps] = await Promise.all([
+      watchGaps(product, outside, goesOn),
+      strike({ product, outside }, plan, seeded(plan.seed + 2), world, report).catch((error: unknown) => {
         down = true;
         throw error;
       }),
@@ -115,6 +120,7 @@ export async function storm(plan: StormPlan, report: Report): Promise<PartResult
     const table = new Table({ name: TABLE_NAME, endpoint: product.endpoint });
     const stored = await letEnd([product], [admin], table, journal);
     const { broken, twice } = await findingsOn(table, stored, journal, outside, templates);
+    broken.push(...gapsFound(gaps));
     for (const [path, text] of await answersOf(admin, stored))
       broken.push(...saysNothingOf(path, text, SECRETS_STORED));
     broken.push(...(await trailFindings(table, dataDir)));
@@ -131,7 +137,13 @@ export async function storm(plan: StormPlan, report: Report): Promise<PartResult
     kept = broken.length > 0;
     return {
       name: 'storm',
-      figures: figures(journal, stored, outside, twice, stopMs),
+      figures: {
+        ...figures(journal, stored, outside, twice, stopMs),
+        'longest gap while deliveries waited: in mail, in calls to a partner, s': [
+          gapSeconds(gaps, (host) => host === 'email'),
+          gapSeconds(gaps, (host) => host !== 'email'),
+        ].join(', '),
+      },
       details: {
         actions: Object.fromEntries(journal.actions),
         kills: journal.kills,
@@ -155,14 +167,14 @@ async function start(product: ProductProcess, journal: Journal): Promise<void> {
 
 /** Kills and starts again until the time is over; leaves the product running. */
 async function strike(
-  product: ProductProcess,
+  { product, outside }: { readonly product: ProductProcess; readonly outside: Outside },
   { calmSeconds: [from, to], seconds }: StormPlan,
   random: Random,
   { journal, goesOn }: World,
   report: Report,
 ): Promise<void> {
   const began = Date.now();
-  const kill = async (what: 'product' | 'engine' | 'product while it started') => {
+  const kill = async (what: 'product' | 'engine' | 'product while it started' | 'product while it sent') => {
     const kill = journal.strike(what);
     if (what !== 'engine' || !CAN_LIST_PROCESSES || !product.killEngine()) product.signal('SIGKILL');
     await product.ended();
@@ -171,13 +183,20 @@ async function strike(
   while (goesOn()) {
     await wait((from + random.next() * (to - from)) * 1000);
     if (!goesOn()) return;
-    const what = random.weighted({ product: 50, engine: 30, 'product while it started': 20 });
+    const what = random.weighted({
+      product: 30,
+      engine: 25,
+      'product while it started': 15,
+      'product while it sent': 30,
+    });
+    if (what === 'product while it sent') await outside.holdMails(MAILS_UNDER_WAY, MAX_HOLD_MS);
     if (what === 'product while it started') {
       await kill('product');
       product.launch();
       await wait(random.next() * Math.max(...journal.starts));
     }
     await kill(what);
+    outside.releaseMails();
     await start(product, journal);
     report(
       (Date.now() - began) / (seconds * 1000),
@@ -305,8 +324,9 @@ function figures(
   const letters = [...mails.keys()].filter((id) => id.startsWith('claim-')).length;
   const { answered, refused, unreached, open } = journal.counts;
   return {
-    'kills of the product, of the engine, during a start': [
+    'kills of the product, while it sent mails, of the engine, during a start': [
       count(journal.kills, ({ what }) => what === 'product'),
+      count(journal.kills, ({ what }) => what === 'product while it sent'),
       count(journal.kills, ({ what }) => what === 'engine'),
       count(journal.kills, ({ what }) => what === 'product while it started'),
     ].join(', '),

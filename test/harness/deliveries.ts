@@ -5,6 +5,7 @@ import { createAddressStore } from '#functions/data/deliveries/address-store';
 import { createCircuits } from '#functions/data/deliveries/circuits';
 import { createDedupMarkers } from '#functions/data/deliveries/dedup-markers';
 import { createDeliveryRepository } from '#functions/data/deliveries/delivery-store';
+import { RENEW_EVERY_MS } from '#functions/data/deliveries/destination-leases';
 import { createPayloadLoader } from '#functions/data/deliveries/payloads';
 import type { Delivery } from '#functions/data/leads/lead';
 import { indexed, keys } from '#functions/data/table/keys';
@@ -55,13 +56,16 @@ export const deliverDepsOn = (
   ...rest,
 });
 
-/** A runtime with the test's clock; `sleep` moves it on by `pass` and returns at once. */
+/**
+ * A runtime with the test's clock; `sleep` moves it on by `pass` and returns at once. Calls end before a lease is renewed.
+ */
 export const runtimeAt = (now: () => Date, pass: (milliseconds: number) => void): Runtime => ({
   now,
   newId: () => '',
   newToken: () => '',
   random: () => 0,
-  sleep: async (milliseconds) => pass(milliseconds),
+  sleep: async (milliseconds) =>
+    milliseconds < RENEW_EVERY_MS ? pass(milliseconds) : new Promise<void>(() => undefined),
   timeout: (milliseconds) => AbortSignal.timeout(milliseconds),
   log: createLogger(() => undefined),
   metrics: { record: () => undefined },

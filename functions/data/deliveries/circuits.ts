@@ -4,6 +4,7 @@
  * costs one small read and no write.
  */
 import * as z from 'zod/mini';
+import { MAX_CLOCK_DIFFERENCE_MS } from '#functions/data/deliveries/sending';
 import { epochSeconds } from '#functions/data/table/epoch-seconds';
 import { type Key, keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
@@ -24,10 +25,13 @@ const MINUTE_MS = 60_000;
 /** Doubled each time that it opens again without having closed. */
 const FIRST_PAUSE_MS = 5 * MINUTE_MS;
 const MAX_PAUSE_MS = 60 * MINUTE_MS;
-/** How long other deliveries wait for the outcome of the probe. */
-const PROBE_MS = 2 * MINUTE_MS;
+/** How long other deliveries wait for the outcome of the probe, whose worker may have been killed. */
+const PROBE_MS = 30_000;
 /** After the last failure; then the item is removed. */
 const TTL_SECONDS = 2 * 24 * 3600;
+
+/** @param before how often it opened before, without closing in between */
+const pauseMs = (before: number) => Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** before);
 
 /** Whether a delivery may be sent now; `probe` when it is the one that tests whether the buyer's server works again. */
 export type Permit =
@@ -57,9 +61,12 @@ function createCircuitsBy<Way extends string>(table: Table, keyOf: (owner: numbe
       const key = keyOf(owner, way);
       const item = await table.get(key, { consistent: false });
       if (item === undefined) return { ok: true, probe: false, failures: 0 };
-      const { failures, open_until } = circuitSchema.parse(item);
+      const { failures, open_until, openings } = circuitSchema.parse(item);
       if (open_until === undefined) return { ok: true, probe: false, failures };
-      if (open_until > now.toISOString()) return { ok: false, until: new Date(open_until) };
+      // A pause that ends later than one that begins now was written by a clock that was wrong.
+      const latest = now.getTime() + pauseMs(openings - 1) + MAX_CLOCK_DIFFERENCE_MS;
+      const end = new Date(open_until);
+      if (end > now && end.getTime() <= latest) return { ok: false, until: end };
       const until = new Date(now.getTime() + PROBE_MS);
       const taken = await table.update({
         key,
@@ -94,14 +101,13 @@ function createCircuitsBy<Way extends string>(table: Table, keyOf: (owner: numbe
       const isOpen = open_until !== undefined;
       const opens = isOpen ? permit.ok && permit.probe : failures >= FAILURES_TO_OPEN;
       if (!opens) return false;
-      const pauseMs = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** openings);
       // A success since the count has deleted the item; the condition prevents one without `failures`.
       const opened = await table.update({
         key,
         update: 'SET open_until = :until, openings = :openings',
         condition: isOpen ? 'open_until = :seen' : 'failures >= :enough AND attribute_not_exists(open_until)',
         values: {
-          ':until': new Date(now.getTime() + pauseMs).toISOString(),
+          ':until': new Date(now.getTime() + pauseMs(openings)).toISOString(),
           ':openings': openings + 1,
           ...(isOpen ? { ':seen': open_until } : { ':enough': FAILURES_TO_OPEN }),
         },

@@ -1,6 +1,7 @@
 /**
- * The leases of a destination: a fixed number, which bounds the calls at once over all workers. A lease lasts a minimum
- * time, which also bounds the calls per second, and expires when its worker dies.
+ * The leases of a destination: a fixed number, which bounds the calls at once over all workers. A lease is held for a minimum
+ * time, which also bounds the calls per second. It is short and renewed while its call runs, so that it expires soon after
+ * its worker was killed (docs/adr/0009-deliveries.md).
  */
 import { epochSeconds } from '#functions/data/table/epoch-seconds';
 import { keys } from '#functions/data/table/keys';
@@ -10,6 +11,12 @@ import type { Table } from '#functions/data/table/table';
 export const LEASES_PER_DESTINATION = 8;
 /** With eight leases, at most forty calls a second to one destination. */
 const MIN_LEASE_MS = 200;
+/** Without a renewal. After a kill a destination waits so long, and for its messages to come back. */
+const LEASE_MS = 10_000;
+/** Two renewals may fail before a lease expires. An ordinary call has ended before the first. */
+export const RENEW_EVERY_MS = 3_000;
+/** A lease that ends later than one taken now, and by more than this, was written by a clock that was wrong. */
+const MAX_CLOCK_DIFFERENCE_MS = 10_000;
 /** After which the item of an unused lease is removed. */
 const UNUSED_TTL_SECONDS = 24 * 3600;
 
@@ -24,46 +31,58 @@ export type DestinationLeases = ReturnType<typeof createDestinationLeases>;
 
 /** @param count leases of each destination; it may change while some are taken */
 export function createDestinationLeases(table: Table, count: number = LEASES_PER_DESTINATION) {
+  const latestCredible = (now: Date) => new Date(now.getTime() + LEASE_MS + MAX_CLOCK_DIFFERENCE_MS);
+
   return {
     count,
 
     /**
      * Takes one lease of a destination.
      * @param number which lease, from 0 to `count` - 1
-     * @param leaseMs after which it expires unless it is released before
      * @returns undefined when it is taken already
      */
-    async take(
-      destination: string,
-      number: number,
-      now: Date,
-      leaseMs: number,
-    ): Promise<DestinationLease | undefined> {
-      const leasedUntil = new Date(now.getTime() + leaseMs).toISOString();
+    async take(destination: string, number: number, now: Date): Promise<DestinationLease | undefined> {
+      const leasedUntil = new Date(now.getTime() + LEASE_MS).toISOString();
       const written = await table.update({
         key: keys.destinationLease(destination, number),
         update: 'SET leased_until = :until, expires_at = :expires',
-        condition: 'attribute_not_exists(leased_until) OR leased_until <= :now',
+        condition:
+          'attribute_not_exists(leased_until) OR leased_until <= :now OR leased_until > :latest_credible',
         values: {
           ':until': leasedUntil,
           ':now': now.toISOString(),
+          ':latest_credible': latestCredible(now).toISOString(),
           ':expires': epochSeconds(now) + UNUSED_TTL_SECONDS,
         },
       });
       return written.ok ? { destination, number, leasedSince: now.toISOString(), leasedUntil } : undefined;
     },
 
-    /** From when each lease of a destination is free, by its number; 1970 for one that was never taken. */
-    async freeFrom(destination: string): Promise<Date[]> {
+    /** From when each lease of a destination is free, by its number; 1970 for one that anybody may take. */
+    async freeFrom(destination: string, now: Date): Promise<Date[]> {
       const items = await table.queryAll({
         partition: keys.destinationLeases(destination),
         consistent: true,
       });
       const until = new Map(items.map(({ sk, leased_until }) => [String(sk), String(leased_until)]));
-      return Array.from(
-        { length: count },
-        (_, number) => new Date(until.get(keys.destinationLease(destination, number).sk) ?? 0),
-      );
+      return Array.from({ length: count }, (_, number) => {
+        const free = new Date(until.get(keys.destinationLease(destination, number).sk) ?? 0);
+        return free > latestCredible(now) ? new Date(0) : free;
+      });
+    },
+
+    /** Prolongs a lease. @returns undefined when it had expired and another worker has taken it */
+    async renew(lease: DestinationLease, now: Date): Promise<DestinationLease | undefined> {
+      const leasedUntil = new Date(now.getTime() + LEASE_MS).toISOString();
+      const written = await table.update({
+        key: keys.destinationLease(lease.destination, lease.number),
+        update: 'SET leased_until = :until',
+        condition: 'leased_until = :seen',
+        values: { ':until': leasedUntil, ':seen': lease.leasedUntil },
+      });
+      // The SDK repeats a write whose answer was lost: then the item found is the one written by this call.
+      const renewed = written.ok || written.item?.leased_until === leasedUntil;
+      return renewed ? { ...lease, leasedUntil } : undefined;
     },
 
     /** Releases a lease, unless it has expired and another worker has taken it. */

@@ -28,6 +28,9 @@ export const sendingShape = {
 };
 export type Sending = z.output<z.ZodMiniObject<typeof sendingShape>>;
 
+/** What was written further in the future has the time of a clock that was wrong, or is read by one. */
+export const MAX_CLOCK_DIFFERENCE_MS = 60_000;
+
 /** Part of an update. */
 interface Part {
   readonly set: string;

@@ -1,5 +1,6 @@
 /** What is recorded of attempts to send something, and when its message comes again. */
 import type { Report } from '#functions/channels/channel';
+import { MAX_CLOCK_DIFFERENCE_MS, roundBegan, type Sending } from '#functions/data/deliveries/sending';
 import type { Attempt } from '#functions/data/leads/lead';
 import { MAX_DELAY_SECONDS, type Outgoing } from '#functions/queues/queue';
 
@@ -7,7 +8,20 @@ import { MAX_DELAY_SECONDS, type Outgoing } from '#functions/queues/queue';
 export const MAX_EARLY_MS = 1_000;
 /** The wait after a busy destination, on average: doubled each time, because looking again costs a worker's time. */
 const FIRST_BUSY_WAIT_MS = 2_000;
-const MAX_BUSY_WAIT_MS = 30_000;
+/** With half of it more, at random, and the length of a lease a destination is called within 30 seconds after a kill. */
+const MAX_BUSY_WAIT_MS = 12_000;
+
+/**
+ * When the next attempt is due. One that was written in our future is due as soon as its message comes, so that a wrong clock
+ * delays it by little. But not where an attempt may have arrived or may be under way: a late delivery is better than a copy.
+ */
+export function dueAt(sending: Sending, now: Date): Date {
+  const due = new Date(sending.next_attempt_at ?? roundBegan(sending));
+  const writtenAhead = new Date(sending.updated_at).getTime() > now.getTime() + MAX_CLOCK_DIFFERENCE_MS;
+  const last = sending.attempts.at(-1)?.outcome;
+  const cannotArrive = sending.sending_until === undefined && (last === 'transient' || last === 'skipped');
+  return writtenAhead && cannotArrive && due > now ? now : due;
+}
 
 /** When a destination that was busy is tried again. @param before how often it was busy before @param random in [0, 1) */
 export function busyUntil(before: number, now: Date, random: number): Date {

@@ -13,6 +13,7 @@ import { addressProblem, noteReport } from '#functions/domain/common/addresses';
 import {
   attemptOf,
   busyUntil,
+  dueAt,
   givenUp,
   interrupted,
   MAX_EARLY_MS,
@@ -32,13 +33,9 @@ export type Channels = Readonly<Record<Channel, ChannelAdapter>>;
 
 /**
  * Runs work while bounding the number of concurrent calls to one destination.
- * @param call.longestMs how long the work can take
  * @returns false when there was no turn soon, so that the work was not begun
  */
-export type ConcurrencyLimiter = (
-  call: { readonly destination: string; readonly longestMs: number },
-  work: () => Promise<void>,
-) => Promise<boolean>;
+export type ConcurrencyLimiter = (destination: string, work: () => Promise<void>) => Promise<boolean>;
 
 /** What becomes of a refused lead of a buyer whose refused leads are given on. */
 export type GiveOn = (
@@ -65,6 +62,8 @@ export interface DeliverDeps {
 const ATTEMPT_TIMEOUT_MS = 30_000;
 /** So long after the attempt can have ended another worker may take over. */
 const LEASE_MARGIN_MS = 90_000;
+/** The reconciliation has an attempt taken over within so long after its lease has ended. */
+const TAKEN_OVER_WITHIN_MS = 12 * 60_000;
 /** The operator is told once in this time of failures at the same buyer and channel. */
 const TOLD_ONCE_PER_SECONDS = 3600;
 /** For which one worker alone tells the operator: longer than that can take. */
@@ -84,9 +83,17 @@ export async function deliver(deps: DeliverDeps, message: DeliverMessage): Promi
 
   const beingSent = delivery.sending_until !== undefined;
   if (!beingSent && delivery.attempt_count !== message.attempt_count) return;
-  const due = new Date(delivery.next_attempt_at ?? now);
+  const due = dueAt(delivery, now);
   // Not due: postponed, or another worker has the lease; if that worker crashes, this message takes over.
   if (due.getTime() > now.getTime() + MAX_EARLY_MS) return enqueue(deps.queue, message, due, now);
+  const unfinished = unfinishedLongAgo(delivery, now);
+  if (unfinished !== undefined && message.unfinished !== unfinished.by)
+    return enqueue(
+      deps.queue,
+      { ...message, unfinished: unfinished.by },
+      new Date(now.getTime() + unfinished.leaseMs),
+      now,
+    );
 
   const loaded = await deps.payloads.load(delivery);
   if (!loaded.ok) return withdraw(deps, delivery, loaded.error);
@@ -94,14 +101,24 @@ export async function deliver(deps: DeliverDeps, message: DeliverMessage): Promi
   if (!permit.ok) return postpone(deps, delivery, loaded.payload.buyer.buyer_id, permit.until);
 
   const payload: DeliveryPayload = { ...loaded.payload, afterUnknown: mayHaveArrived(delivery) };
-  const begun = await deps.limiter(
-    {
-      destination: destinationOf(deps.channels, payload, delivery.channel),
-      longestMs: longestAttemptMs(deps, delivery.channel),
-    },
-    () => attempt(deps, delivery, payload, permit),
+  const begun = await deps.limiter(destinationOf(deps.channels, payload, delivery.channel), () =>
+    attempt(deps, delivery, payload, permit),
   );
   if (!begun) await comeBackLater(deps, message);
+}
+
+/**
+ * An attempt that another worker should have taken over long ago. Either nothing ran since, or a clock is wrong and the call is
+ * still under way: it is taken over by a message that has waited for as long as the call may last.
+ */
+function unfinishedLongAgo(
+  { sending_until, sending_by, updated_at }: Delivery,
+  now: Date,
+): { readonly by: string; readonly leaseMs: number } | undefined {
+  if (sending_until === undefined || sending_by === undefined) return undefined;
+  const until = new Date(sending_until).getTime();
+  if (now.getTime() <= until + TAKEN_OVER_WITHIN_MS) return undefined;
+  return { by: sending_by, leaseMs: until - new Date(updated_at).getTime() };
 }
 
 async function attempt(

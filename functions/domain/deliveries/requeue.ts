@@ -1,10 +1,9 @@
 /** Puts deliveries back on the queue whose message was lost, or whose worker crashed before it had sent or reported them. */
 
 import { type DeliveryRepository } from '#functions/data/deliveries/delivery-store';
-import { roundBegan } from '#functions/data/deliveries/sending';
 import type { Delivery } from '#functions/data/leads/lead';
 import { mapConcurrently } from '#functions/domain/common/concurrently';
-import { outgoingAt } from '#functions/domain/deliveries/attempts';
+import { dueAt, outgoingAt } from '#functions/domain/deliveries/attempts';
 import { type DeliverDeps, messageFor, resultOf } from '#functions/domain/deliveries/deliveries';
 import type { DeliverMessage } from '#functions/queues/messages';
 import { MAX_DELAY_SECONDS, type Outgoing, sendAll } from '#functions/queues/queue';
@@ -71,7 +70,7 @@ export async function requeueOpenDeliveries(deps: RequeueDeps, alone: boolean): 
 /** Puts deliveries on the queue and has the reconciliation look at them again after a growing interval. */
 async function requeue(deps: RequeueDeps, deliveries: readonly Delivery[], now: Date): Promise<number> {
   const messages = await mapConcurrently(deliveries, async (delivery) => {
-    const due = new Date(delivery.next_attempt_at ?? roundBegan(delivery));
+    const due = dueAt(delivery, now);
     // One that is due later than a message can wait is found when it is overdue.
     if (due.getTime() - now.getTime() > MAX_DELAY_SECONDS * 1000) return undefined;
     if (due <= now && !(await recheckLater(deps.deliveries, delivery, due, now))) return undefined;
@@ -104,14 +103,11 @@ const INTERRUPTED = { outcome: 'unknown', error: 'The outcome was not recorded',
 /** @returns the delivery as it is then */
 async function endInterrupted(deps: RequeueDeps, delivery: Delivery): Promise<Delivery> {
   const { deliveries, runtime } = deps;
-  if (!isBeingSent(delivery, runtime.now())) return delivery;
-  const result = resultOf(
-    delivery,
-    INTERRUPTED,
-    delivery.attempts,
-    new Date(delivery.updated_at),
-    runtime.random(),
-  );
-  await deliveries.finish(delivery, result, runtime.now());
+  if (delivery.sending_until === undefined) return delivery;
+  const now = runtime.now();
+  const began = new Date(delivery.updated_at);
+  const at = began < now ? began : now;
+  const result = resultOf(delivery, INTERRUPTED, delivery.attempts, at, runtime.random());
+  await deliveries.finish(delivery, result, now);
   return (await deliveries.get(delivery.lead_id, delivery.channel)) ?? delivery;
 }

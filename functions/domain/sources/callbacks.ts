@@ -16,6 +16,7 @@ import type { Source } from '#functions/data/sources/source';
 import {
   attemptOf,
   busyUntil,
+  dueAt,
   givenUp,
   interrupted,
   MAX_EARLY_MS,
@@ -74,7 +75,7 @@ export async function callBack(deps: CallBackDeps, message: CallbackMessage): Pr
   if (callback.status === 'delivered' || callback.status === 'failed') return;
   const isBeingSent = callback.sending_until !== undefined;
   if (!isBeingSent && callback.attempt_count !== message.attempt_count) return;
-  const due = new Date(callback.next_attempt_at ?? now);
+  const due = dueAt(callback, now);
   // Not due: postponed, or another worker has the lease; if that worker crashes, this message takes over.
   if (due.getTime() > now.getTime() + MAX_EARLY_MS) return enqueue(deps, message, due);
 
@@ -82,9 +83,8 @@ export async function callBack(deps: CallBackDeps, message: CallbackMessage): Pr
   if ('error' in target) return withdraw(deps, callback, target.error);
   const permit = await deps.circuits.permit(callback.source, callback.endpoint, now);
   if (!permit.ok) return postpone(deps, callback, permit.until);
-  const begun = await deps.limiter(
-    { destination: `callback:${hostOf(target.url)}`, longestMs: ATTEMPT_TIMEOUT_MS },
-    () => attempt(deps, callback, target, permit),
+  const begun = await deps.limiter(`callback:${hostOf(target.url)}`, () =>
+    attempt(deps, callback, target, permit),
   );
   if (begun) return;
   const busy = message.busy ?? 0;

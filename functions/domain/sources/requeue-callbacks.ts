@@ -1,9 +1,8 @@
 /** Puts callbacks on the queue again whose message was lost, or whose worker crashed. */
-import { roundBegan } from '#functions/data/deliveries/sending';
 import type { Callback } from '#functions/data/sources/callback';
 import type { CallbackStore } from '#functions/data/sources/callback-store';
 import { mapConcurrently } from '#functions/domain/common/concurrently';
-import { outgoingAt } from '#functions/domain/deliveries/attempts';
+import { dueAt, outgoingAt } from '#functions/domain/deliveries/attempts';
 import { messageFor } from '#functions/domain/sources/callback-message';
 import type { CallbackMessage } from '#functions/queues/messages';
 import { MAX_DELAY_SECONDS, type Queue, sendAll } from '#functions/queues/queue';
@@ -37,7 +36,7 @@ export async function requeueOpenCallbacks(deps: Deps): Promise<number> {
 async function requeue(deps: Deps, callbacks: readonly Callback[]): Promise<number> {
   const now = deps.runtime.now();
   const messages = await mapConcurrently(callbacks, async (callback) => {
-    const due = new Date(callback.next_attempt_at ?? roundBegan(callback));
+    const due = dueAt(callback, now);
     const waitMs = due.getTime() - now.getTime();
     // One that is due later than a message can wait is found when it is overdue.
     if (waitMs > MAX_DELAY_SECONDS * 1000) return [];

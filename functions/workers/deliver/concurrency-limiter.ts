@@ -1,5 +1,10 @@
-import type { DestinationLease, DestinationLeases } from '#functions/data/deliveries/destination-leases';
+import {
+  type DestinationLease,
+  type DestinationLeases,
+  RENEW_EVERY_MS,
+} from '#functions/data/deliveries/destination-leases';
 import type { ConcurrencyLimiter } from '#functions/domain/deliveries/deliveries';
+import { errorFields } from '#functions/logger';
 import type { Runtime } from '#functions/runtime';
 
 /** Calls at once from one worker process to a destination, so that few of its deliveries are held by one that hangs. */
@@ -11,8 +16,6 @@ const MAX_WAIT_MS = 2_000;
 /** For a lease that is about to become free, and how often one is tried for. */
 const MAX_LEASE_WAIT_MS = 250;
 const MAX_LEASE_ATTEMPTS = 6;
-/** A lease lasts so much longer than its call can take. */
-const LEASE_MARGIN_MS = 30_000;
 
 /** The calls of this process to one destination. */
 interface DestinationCalls {
@@ -28,7 +31,7 @@ interface DestinationCalls {
  */
 export function createConcurrencyLimiter(
   leases: DestinationLeases,
-  runtime: Pick<Runtime, 'now' | 'sleep' | 'random'>,
+  runtime: Pick<Runtime, 'now' | 'sleep' | 'random' | 'log'>,
 ): ConcurrencyLimiter {
   const callsByDestination = new Map<string, DestinationCalls>();
   /**
@@ -74,20 +77,22 @@ export function createConcurrencyLimiter(
    * a call that hangs does not end in one.
    */
   const nextFree = async (destination: string): Promise<readonly number[]> => {
-    const waits = (await leases.freeFrom(destination)).map((free) => Math.max(0, free.getTime() - nowMs()));
+    const waits = (await leases.freeFrom(destination, runtime.now())).map((free) =>
+      Math.max(0, free.getTime() - nowMs()),
+    );
     const shortestMs = Math.min(...waits);
     if (shortestMs > MAX_LEASE_WAIT_MS) return [];
     if (shortestMs > 0) await runtime.sleep(shortestMs);
     return waits.flatMap((waitMs, number) => (waitMs === shortestMs ? [number] : []));
   };
 
-  const takeLease = async (destination: string, leaseMs: number): Promise<DestinationLease | undefined> => {
+  const takeLease = async (destination: string): Promise<DestinationLease | undefined> => {
     for (let attempts = 1; attempts <= MAX_LEASE_ATTEMPTS; attempts += 1) {
       const looked = crowded.has(destination);
       const free = looked ? await nextFree(destination) : Array.from({ length: leases.count }, (_, at) => at);
       const number = free[Math.floor(runtime.random() * free.length)];
       if (number === undefined) return undefined;
-      const lease = await leases.take(destination, number, runtime.now(), leaseMs);
+      const lease = await leases.take(destination, number, runtime.now());
       if (lease === undefined) crowded.add(destination);
       else if (free.length > 1) crowded.delete(destination);
       if (lease !== undefined) return lease;
@@ -95,18 +100,46 @@ export function createConcurrencyLimiter(
     return undefined;
   };
 
-  return async ({ destination, longestMs }, work) => {
+  /**
+   * Runs work and renews its lease meanwhile. When the lease is lost, because this process stood still or a clock is wrong, the
+   * call goes on: it cannot be taken back, and that it is made once does not depend on its lease.
+   */
+  const renewing = async (taken: DestinationLease, work: () => Promise<void>): Promise<void> => {
+    let lease: DestinationLease | undefined = taken;
+    const renew = async (current: DestinationLease): Promise<DestinationLease | undefined> => {
+      try {
+        const renewed = await leases.renew(current, runtime.now());
+        if (renewed === undefined) runtime.log.warn('lease lost', { destination: current.destination });
+        return renewed;
+      } catch (error) {
+        runtime.log.warn('lease not renewed', { destination: current.destination, ...errorFields(error) });
+        return current;
+      }
+    };
+    const working = work();
+    const ended = working.then(
+      () => true,
+      () => true,
+    );
+    while (lease !== undefined) {
+      if (await Promise.race([ended, runtime.sleep(RENEW_EVERY_MS).then(() => false)])) break;
+      lease = await renew(lease);
+    }
+    try {
+      await working;
+    } finally {
+      if (lease !== undefined) await leases.release(lease, runtime.now());
+    }
+  };
+
+  return async (destination, work) => {
     const calls = callsByDestination.get(destination) ?? { running: 0, waiting: [], lastTurnMs: nowMs() };
     callsByDestination.set(destination, calls);
     if (!(await takeTurn(calls))) return false;
     try {
-      const lease = await takeLease(destination, longestMs + LEASE_MARGIN_MS);
+      const lease = await takeLease(destination);
       if (lease === undefined) return false;
-      try {
-        await work();
-      } finally {
-        await leases.release(lease, runtime.now());
-      }
+      await renewing(lease, work);
       return true;
     } finally {
       giveTurnBack(destination, calls);

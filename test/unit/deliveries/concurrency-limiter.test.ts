@@ -1,14 +1,42 @@
 /** A destination that hangs holds the calls that it has, and no others: neither those to it nor those to others. */
 import { describe, expect, it } from 'vitest';
+import { createDestinationLeases, RENEW_EVERY_MS } from '#functions/data/deliveries/destination-leases';
+import { createLogger } from '#functions/logger';
 import { createConcurrencyLimiter } from '#functions/workers/deliver/concurrency-limiter';
+import { memoryTable } from '#test/harness/memory-table';
 
-const HANGS = { destination: 'trackbox:hangs.example', longestMs: 30_000 };
-const OTHER = { destination: 'email:mail.example', longestMs: 30_000 };
+const HANGS = 'trackbox:hangs.example';
+const OTHER = 'email:mail.example';
 
-/** A limiter with the test's clock: `pass` moves it and ends the waits that are over. */
-function limiter(leases: { taken: number; freeAfterMs?: number; writes?: number } = { taken: 0 }) {
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+/** A clock that `pass` moves, which ends the waits that are over. */
+function testClock() {
   let now = 0;
-  let sleeps: { readonly until: number; readonly wake: () => void }[] = [];
+  let sleeps: { readonly lasts: number; readonly until: number; readonly wake: () => void }[] = [];
+  return {
+    runtime: {
+      now: () => new Date(now),
+      random: () => 0,
+      sleep: (lasts: number) =>
+        new Promise<void>((wake) => sleeps.push({ lasts, until: now + lasts, wake: () => wake() })),
+      log: createLogger(() => undefined),
+    },
+    /** Calls that wait for a turn or a lease. */
+    waits: () => sleeps.filter(({ lasts }) => lasts !== RENEW_EVERY_MS).length,
+    pass: async (milliseconds: number) => {
+      now += milliseconds;
+      const over = sleeps.filter(({ until }) => until <= now);
+      sleeps = sleeps.filter(({ until }) => until > now);
+      for (const { wake } of over) wake();
+      await settled();
+    },
+  };
+}
+
+/** A limiter over leases of which so many are taken. */
+function limiter(leases: { taken: number; freeAfterMs?: number; writes?: number } = { taken: 0 }) {
+  const clock = testClock();
   const limit = createConcurrencyLimiter(
     {
       count: 8,
@@ -18,29 +46,40 @@ function limiter(leases: { taken: number; freeAfterMs?: number; writes?: number 
         leases.taken += 1;
         return { destination, number, leasedSince: '', leasedUntil: '' };
       },
-      freeFrom: async () => Array.from({ length: 8 }, () => new Date(now + (leases.freeAfterMs ?? 60_000))),
+      freeFrom: async (_, now) =>
+        Array.from({ length: 8 }, () => new Date(now.getTime() + (leases.freeAfterMs ?? 60_000))),
+      renew: async (lease) => lease,
       release: async () => {
         leases.taken -= 1;
       },
     },
-    {
-      now: () => new Date(now),
-      random: () => 0,
-      sleep: (milliseconds) =>
-        new Promise((wake) => sleeps.push({ until: now + milliseconds, wake: () => wake() })),
-    },
+    clock.runtime,
   );
-  const settled = () => new Promise((resolve) => setImmediate(resolve));
+  return { limit, settled, waits: clock.waits, pass: clock.pass };
+}
+
+/** Two workers over the leases of one table, and how often it was written to. */
+function twoWorkers(count: number) {
+  const clock = testClock();
+  const counted = memoryTable();
+  const update = counted.update.bind(counted);
+  let writes = 0;
+  let broken = false;
+  counted.update = async (...args) => {
+    writes += 1;
+    if (broken) throw new Error('The table does not answer');
+    return update(...args);
+  };
+  const leases = createDestinationLeases(counted, count);
+  const worker = () => createConcurrencyLimiter(leases, clock.runtime);
   return {
-    limit,
-    settled,
-    waits: () => sleeps.length,
-    pass: async (milliseconds: number) => {
-      now += milliseconds;
-      const over = sleeps.filter(({ until }) => until <= now);
-      sleeps = sleeps.filter(({ until }) => until > now);
-      for (const { wake } of over) wake();
-      await settled();
+    ...clock,
+    leases,
+    one: worker(),
+    other: worker(),
+    writes: () => writes,
+    breakTable: (is: boolean) => {
+      broken = is;
     },
   };
 }
@@ -98,6 +137,78 @@ describe('destination that hangs', () => {
     const { limit, waits } = limiter({ taken: 8 });
     expect(await limit(HANGS, nothing)).toBe(false);
     expect(waits()).toBe(0);
+  });
+});
+
+describe('lease of a call', () => {
+  it('is renewed as long as the call runs, and released when it ends', async () => {
+    const { one, other, pass } = twoWorkers(1);
+    let end: () => void = () => undefined;
+    const begun = one(OTHER, () => new Promise((resolve) => (end = resolve)));
+    for (let seconds = 0; seconds < 600; seconds += 1) {
+      await pass(1_000);
+      if (seconds % 10 === 0) expect(await other(OTHER, nothing)).toBe(false);
+    }
+    end();
+    expect(await begun).toBe(true);
+    expect(await other(OTHER, nothing)).toBe(true);
+  });
+
+  it('is free ten seconds after its worker was killed', async () => {
+    const { other, leases, pass, runtime } = twoWorkers(1);
+    // A worker that was killed renews nothing.
+    await leases.take(OTHER, 0, runtime.now());
+    await pass(9_000);
+    expect(await other(OTHER, nothing)).toBe(false);
+    await pass(1_000);
+    expect(await other(OTHER, nothing)).toBe(true);
+  });
+
+  it('costs two writes when the call ends before the first renewal', async () => {
+    const { one, pass, writes } = twoWorkers(1);
+    let end: () => void = () => undefined;
+    const begun = one(OTHER, () => new Promise((resolve) => (end = resolve)));
+    await settled();
+    await pass(2_900);
+    end();
+    await begun;
+    await pass(60_000);
+    expect(writes()).toBe(2);
+  });
+
+  it('outlasts renewals that fail twice', async () => {
+    const { one, other, pass, breakTable } = twoWorkers(1);
+    void one(OTHER, forever);
+    await settled();
+    breakTable(true);
+    for (let times = 0; times < 2; times += 1) await pass(3_000);
+    breakTable(false);
+    await pass(3_000);
+    await pass(9_000);
+    expect(await other(OTHER, nothing)).toBe(false);
+  });
+
+  it('that was lost is neither taken back nor released, and its call goes on', async () => {
+    const { one, other, leases, pass, breakTable, runtime } = twoWorkers(1);
+    let end: () => void = () => undefined;
+    const begun = one(OTHER, () => new Promise((resolve) => (end = resolve)));
+    await settled();
+    breakTable(true);
+    for (let times = 0; times < 4; times += 1) await pass(3_000);
+    breakTable(false);
+    void other(OTHER, forever);
+    await settled();
+    await pass(3_000);
+    end();
+    expect(await begun).toBe(true);
+    expect(await leases.take(OTHER, 0, runtime.now())).toBeUndefined();
+  });
+
+  it('is released when the call fails', async () => {
+    const { one, other, pass } = twoWorkers(1);
+    await expect(one(OTHER, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    await pass(200);
+    expect(await other(OTHER, nothing)).toBe(true);
   });
 });
 

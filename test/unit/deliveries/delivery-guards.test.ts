@@ -1,6 +1,6 @@
 /** What keeps deliveries from being sent at the wrong time or twice, on the table in memory. */
 import { describe, expect, it } from 'vitest';
-import { createCircuits, FAILURES_TO_OPEN } from '#functions/data/deliveries/circuits';
+import { createCircuits, FAILURES_TO_OPEN, type Permit } from '#functions/data/deliveries/circuits';
 import { createDedupMarkers } from '#functions/data/deliveries/dedup-markers';
 import { createDeliveryRepository } from '#functions/data/deliveries/delivery-store';
 import { createDestinationLeases } from '#functions/data/deliveries/destination-leases';
@@ -30,9 +30,9 @@ describe('a circuit', () => {
     expect(await permit(after(1000))).toEqual({ ok: false, until: after(5 * MINUTE_MS) });
     const probe = await permit(after(5 * MINUTE_MS));
     expect(probe).toMatchObject({ ok: true, probe: true });
-    expect(await permit(after(5 * MINUTE_MS))).toEqual({ ok: false, until: after(7 * MINUTE_MS) });
+    expect(await permit(after(5 * MINUTE_MS))).toEqual({ ok: false, until: after(5.5 * MINUTE_MS) });
     await circuits.succeeded(7, 'email', { ok: true, probe: false, failures: 0 });
-    expect(await permit(after(6 * MINUTE_MS))).toMatchObject({ ok: false });
+    expect(await permit(after(5.4 * MINUTE_MS))).toMatchObject({ ok: false });
     await circuits.succeeded(7, 'email', probe);
     expect(await permit(after(6 * MINUTE_MS))).toEqual({ ok: true, probe: false, failures: 0 });
   });
@@ -44,7 +44,7 @@ describe('a circuit', () => {
     const asked = await Promise.all([1, 2, 3].map(() => circuits.permit(7, 'email', after(5 * MINUTE_MS))));
     expect(asked.filter(({ ok }) => ok)).toHaveLength(1);
     expect(asked.filter(({ ok }) => !ok)).toEqual(
-      [1, 2].map(() => ({ ok: false, until: after(7 * MINUTE_MS) })),
+      [1, 2].map(() => ({ ok: false, until: after(5.5 * MINUTE_MS) })),
     );
   });
 });
@@ -65,22 +65,72 @@ describe('a marker', () => {
   });
 });
 
+describe('a circuit that a clock an hour ahead opened', () => {
+  it.each([1, 2, 3])('after %i openings gives the probe at once', async (openings) => {
+    const table = memoryTable();
+    const circuits = createCircuits(table);
+    let at = START;
+    let permit: Permit = { ok: true, probe: false, failures: 0 };
+    for (let opened = 1; opened < openings; opened += 1) {
+      for (let time = 0; time < FAILURES_TO_OPEN; time += 1) await circuits.failed(7, 'email', permit, at);
+      at = after(opened * 3 * 60 * MINUTE_MS);
+      permit = await circuits.permit(7, 'email', at);
+    }
+    const ahead = new Date(at.getTime() + 60 * MINUTE_MS);
+    for (let time = 0; time < FAILURES_TO_OPEN; time += 1) await circuits.failed(7, 'email', permit, ahead);
+    expect(await circuits.permit(7, 'email', ahead)).toMatchObject({ ok: false });
+    expect(await circuits.permit(7, 'email', at)).toMatchObject({ ok: true, probe: true });
+  });
+});
+
 describe('the leases of a destination', () => {
-  it('are taken one by one, last at least 200 ms, and are free when their time is over', async () => {
+  it('are taken one by one, last at least 200 ms, and are free ten seconds after their worker was killed', async () => {
     const leases = createDestinationLeases(memoryTable(), 2);
-    const free = async () => (await leases.freeFrom('x')).map((at) => at.getTime() - START.getTime());
+    const free = async () => (await leases.freeFrom('x', START)).map((at) => at.getTime() - START.getTime());
     expect(leases.count).toBe(2);
-    const lease = (await leases.take('x', 1, START, 5000))!;
-    expect(await leases.take('x', 1, after(4999), 5000)).toBeUndefined();
-    expect(await free()).toEqual([-START.getTime(), 5000]);
+    const lease = (await leases.take('x', 1, START))!;
+    expect(await leases.take('x', 1, after(9_999))).toBeUndefined();
+    expect(await free()).toEqual([-START.getTime(), 10_000]);
     await leases.release(lease, after(50));
     expect((await free())[1]).toBe(200);
-    const next = (await leases.take('x', 1, after(200), 5000))!;
+    const next = (await leases.take('x', 1, after(200)))!;
     // Of the former holder, whose lease it is no more.
     await leases.release(lease, after(300));
-    expect((await free())[1]).toBe(5200);
+    expect(await leases.renew(lease, after(300))).toBeUndefined();
+    expect((await free())[1]).toBe(10_200);
     await leases.release(next, after(700));
     expect((await free())[1]).toBe(700);
+    expect(await leases.take('x', 1, after(700))).toBeDefined();
+    expect(await leases.take('x', 1, after(10_700))).toBeDefined();
+  });
+
+  it('are held by who renews them', async () => {
+    const leases = createDestinationLeases(memoryTable(), 1);
+    let lease = (await leases.take('x', 0, START))!;
+    for (let seconds = 3; seconds < 600; seconds += 3) {
+      expect(await leases.take('x', 0, after(seconds * 1000))).toBeUndefined();
+      lease = (await leases.renew(lease, after(seconds * 1000)))!;
+    }
+    await leases.release(lease, after(600_000));
+    expect(await leases.take('x', 0, after(600_000))).toBeDefined();
+  });
+
+  it.each([
+    ['taken', false],
+    ['released', true],
+  ])('%s by a clock an hour ahead are free for the others', async (_, released) => {
+    const leases = createDestinationLeases(memoryTable(), 1);
+    const ahead = (milliseconds: number) => after(60 * MINUTE_MS + milliseconds);
+    const lease = (await leases.take('x', 0, ahead(0)))!;
+    if (released) await leases.release(lease, ahead(50));
+    expect(await leases.freeFrom('x', START)).toEqual([new Date(0)]);
+    expect(await leases.take('x', 0, START)).toBeDefined();
+  });
+
+  it('count for clocks that differ by seconds', async () => {
+    const leases = createDestinationLeases(memoryTable(), 1);
+    await leases.take('x', 0, after(9_000));
+    expect(await leases.take('x', 0, START)).toBeUndefined();
   });
 });
 

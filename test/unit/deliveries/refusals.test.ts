@@ -168,7 +168,9 @@ async function settle(world: World, id: string, on: Table = world.table): Promis
     const open = details.deliveries.find(({ status }) => status === 'pending' || status === 'retrying');
     if (open === undefined) return;
     if (open.next_attempt_at !== null) world.pass(MINUTE_MS * 60);
-    await deliver(deliverDeps(world, on), messageOf(open));
+    // It has waited for an unfinished attempt for as long as that may last.
+    const waited = open.sending_by === undefined ? {} : { unfinished: open.sending_by };
+    await deliver(deliverDeps(world, on), { ...messageOf(open), ...waited });
   }
 }
 

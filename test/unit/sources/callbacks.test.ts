@@ -126,7 +126,7 @@ class World {
         return aReport({ status_code: 200, ...this.answer(receiver, told) });
       },
       tellOperator: async (subject: string) => void this.told.push(subject),
-      limiter: async (_: object, work: () => Promise<void>) => {
+      limiter: async (_: string, work: () => Promise<void>) => {
         await work();
         return true;
       },

@@ -82,7 +82,7 @@ async function aCallback(event: CallbackEvent = 'lead.pending', source: Partial<
       return aReport({ status_code: 200, ...world.answer });
     },
     tellOperator: async (subject: string, text: string) => void world.mails.push({ subject, text }),
-    limiter: async (_: object, work: () => Promise<void>) => {
+    limiter: async (_: string, work: () => Promise<void>) => {
       if (!world.busy) await work();
       return !world.busy;
     },

@@ -1,0 +1,52 @@
+/** The longest time in which a host was called for no delivery although one waited for its first attempt. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { createDeliveryRepository } from '#functions/data/deliveries/delivery-store';
+import { Table } from '#functions/data/table/table';
+import { TABLE_NAME } from '#local/running';
+import type { Host, Outside } from '#test/attack/outside';
+import type { ProductProcess } from '#test/harness/product-process';
+
+/** A kill may block a host for so long, the start after it included. */
+const MAX_GAP_MS = 30_000;
+const LOOK_EVERY_MS = 500;
+const MAX_WAITING = 500;
+
+/** @returns by host, in milliseconds */
+export type Gaps = ReadonlyMap<Host, number>;
+
+/** Looks until the attack is over, whether the product is there or not. */
+export async function watchGaps(
+  product: ProductProcess,
+  { calledAt }: Outside,
+  goesOn: () => boolean,
+): Promise<Gaps> {
+  const longest = new Map<Host, number>();
+  let endpoint = '';
+  let deliveries = createDeliveryRepository(new Table({ name: TABLE_NAME, endpoint: product.endpoint }));
+  while (goesOn()) {
+    await wait(LOOK_EVERY_MS);
+    if (endpoint !== product.endpoint) {
+      endpoint = product.endpoint;
+      deliveries = createDeliveryRepository(new Table({ name: TABLE_NAME, endpoint }));
+    }
+    const now = Date.now();
+    // While the engine is down nothing can be read; the first look after that sees the whole gap.
+    const waiting = await deliveries.notTried(new Date(now), MAX_WAITING).catch(() => []);
+    for (const { channel, created_at, sending_until, attempts } of waiting) {
+      if (sending_until !== undefined || attempts.length > 0) continue;
+      const since = Math.max(new Date(created_at).getTime(), calledAt.get(channel) ?? 0);
+      longest.set(channel, Math.max(longest.get(channel) ?? 0, now - since));
+    }
+  }
+  return longest;
+}
+
+export const gapsFound = (gaps: Gaps): string[] =>
+  [...gaps].flatMap(([host, ms]) =>
+    ms <= MAX_GAP_MS
+      ? []
+      : [`${host} was called for no delivery for ${Math.round(ms / 1000)} s while some waited`],
+  );
+
+export const gapSeconds = (gaps: Gaps, of: (host: Host) => boolean): string =>
+  (Math.max(0, ...[...gaps].filter(([host]) => of(host)).map(([, ms]) => ms)) / 1000).toFixed(1);

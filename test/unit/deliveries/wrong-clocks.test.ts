@@ -1,0 +1,129 @@
+/** A process whose clock is an hour wrong delays no delivery by that hour, and causes no copy. */
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Report } from '#functions/channels/channel';
+import { keys } from '#functions/data/table/keys';
+import type { Table } from '#functions/data/table/table';
+import { type DeliverDeps, deliver } from '#functions/domain/deliveries/deliveries';
+import { requeueOpenDeliveries, requeueOverdueDeliveries } from '#functions/domain/deliveries/requeue';
+import type { DeliverMessage } from '#functions/queues/messages';
+import type { Outgoing } from '#functions/queues/queue';
+import { aDeliverMessage, aDelivery, aReport } from '#test/factories/deliveries';
+import { deliverDepsOn, putDelivery, runtimeAt } from '#test/harness/deliveries';
+import { memoryTable } from '#test/harness/memory-table';
+
+const START = new Date('2026-11-20T10:00:00.000Z').getTime();
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+/** For an attempt whose channel has no longer time-out, and its margin. */
+const ATTEMPT_LEASE_SECONDS = 120;
+
+let table: Table;
+let now: number;
+let sent: Outgoing<DeliverMessage>[];
+let calls: number;
+beforeEach(async () => {
+  table = memoryTable();
+  now = START;
+  sent = [];
+  calls = 0;
+  await putDelivery(table, aDelivery({ created_at: new Date(START).toISOString() }));
+});
+
+/** A process whose clock is wrong by so much, and whose next call ends as told. */
+function worker(wrongByMs: number, report: Partial<Report>, ends?: Promise<void>): DeliverDeps {
+  const adapter = {
+    send: async () => {
+      calls += 1;
+      await ends;
+      return aReport(report);
+    },
+  };
+  return deliverDepsOn(table, adapter, {
+    queue: {
+      send: async (messages) => {
+        sent.push(...messages);
+        return messages.map(() => true);
+      },
+    },
+    deadLetters: null,
+    tellOperator: async () => undefined,
+    limiter: async (_, work) => {
+      await work();
+      return true;
+    },
+    runtime: runtimeAt(
+      () => new Date(now + wrongByMs),
+      () => undefined,
+    ),
+  });
+}
+
+const callBegun = () => vi.waitFor(() => expect(calls).toBe(1), { interval: 1 });
+const stored = () => table.get(keys.delivery(aDelivery().lead_id, 'email'));
+const last = () => sent.at(-1)!;
+const DELIVERED = { outcome: 'delivered', error: null } as const;
+const TRANSIENT = { outcome: 'transient', error: 'down' } as const;
+
+describe('retry that a clock an hour ahead has planned', () => {
+  it('is made when its message comes', async () => {
+    await deliver(worker(HOUR_MS, TRANSIENT), aDeliverMessage());
+    expect(last().delay).toBeLessThanOrEqual(66);
+    now += 66_000;
+    await deliver(worker(0, DELIVERED), last().message);
+    expect(await stored()).toMatchObject({ status: 'delivered', attempt_count: 2 });
+  });
+
+  it('is made at a start whose clock is right', async () => {
+    await deliver(worker(HOUR_MS, TRANSIENT), aDeliverMessage());
+    sent = [];
+    expect(await requeueOpenDeliveries(worker(0, DELIVERED), true)).toBe(1);
+    expect(last().delay).toBe(0);
+    await deliver(worker(0, DELIVERED), last().message);
+    expect(await stored()).toMatchObject({ status: 'delivered' });
+  });
+
+  it('waits where the mail may have arrived', async () => {
+    await deliver(worker(HOUR_MS, { outcome: 'unknown', error: 'late' }), aDeliverMessage());
+    await deliver(worker(0, DELIVERED), last().message);
+    expect(calls).toBe(1);
+  });
+});
+
+it('an attempt that was killed under a clock an hour ahead is repeated soon after a start', async () => {
+  void deliver(worker(HOUR_MS, DELIVERED, new Promise(() => undefined)), aDeliverMessage());
+  await callBegun();
+  expect(await requeueOpenDeliveries(worker(0, DELIVERED), true)).toBe(1);
+  expect(last().delay).toBeLessThanOrEqual(66);
+});
+
+describe('attempt that is under way, seen by a clock an hour ahead', () => {
+  it('is not repeated while its call runs', async () => {
+    let end: () => void = () => undefined;
+    const running = deliver(
+      worker(0, DELIVERED, new Promise<void>((resolve) => (end = resolve))),
+      aDeliverMessage(),
+    );
+    await callBegun();
+    const ahead = worker(HOUR_MS, DELIVERED);
+    expect(await requeueOverdueDeliveries(ahead)).toBe(1);
+    await deliver(ahead, last().message);
+    expect(calls).toBe(1);
+    expect(last().delay).toBe(ATTEMPT_LEASE_SECONDS);
+    end();
+    await running;
+    now += ATTEMPT_LEASE_SECONDS * 1000;
+    await deliver(ahead, last().message);
+    expect(calls).toBe(1);
+    expect(await stored()).toMatchObject({ status: 'delivered', attempt_count: 1 });
+  });
+
+  it('is repeated once its message has waited for as long as the call may last', async () => {
+    void deliver(worker(0, DELIVERED, new Promise(() => undefined)), aDeliverMessage());
+    await callBegun();
+    const ahead = worker(HOUR_MS, DELIVERED);
+    await deliver(ahead, aDeliverMessage());
+    now += ATTEMPT_LEASE_SECONDS * 1000;
+    await deliver(ahead, last().message);
+    expect(await stored()).toMatchObject({ status: 'delivered', attempt_count: 2 });
+  });
+});
