@@ -10,8 +10,8 @@ import { createReservationStore } from '#functions/data/orders/reservation-store
 import { createSourceStore } from '#functions/data/sources/source-store';
 import type { Table } from '#functions/data/table/table';
 import type { DistributionDeps } from '#functions/domain/distribution/distribution';
-import { LedgerBatcher } from '#functions/domain/distribution/ledger-batcher';
 import type { verificationEnvironment } from '#functions/environment';
+import { ledgerBatcherOf } from '#functions/ledger-batcher';
 import type { Runtime } from '#functions/runtime';
 import { createChecks } from '#functions/verification/checks';
 
@@ -20,15 +20,14 @@ export function createDistribution(
   runtime: Runtime,
   table: Table,
 ): DistributionDeps {
-  const pool = createPoolStore(table);
   return {
     table,
     leads: createLeadStore(table),
     orders: createOrderStore(table),
     reservations: createReservationStore(table),
-    pool,
+    pool: createPoolStore(table),
     batches: createBatchStore(table),
-    ledger: new LedgerBatcher({ pool, runtime }),
+    ledger: ledgerBatcherOf(table, runtime),
     marks: createPersonMarkStore(table),
     sources: createSourceStore(table),
     checks: createChecks({ environment, runtime, results: createVerificationResultStore(table) }),

@@ -6,6 +6,7 @@ import { createOrderStore } from '#functions/data/orders/order-store';
 import type { Table } from '#functions/data/table/table';
 import type { GiveOn } from '#functions/domain/deliveries/deliveries';
 import { giveOn } from '#functions/domain/distribution/give-on';
+import { ledgerBatcherOf } from '#functions/ledger-batcher';
 import type { Runtime } from '#functions/runtime';
 
 export function createGiveOn(table: Table, runtime: Runtime): GiveOn {
@@ -15,6 +16,7 @@ export function createGiveOn(table: Table, runtime: Runtime): GiveOn {
     orders: createOrderStore(table),
     buyers: createBuyerStore(table),
     pool: createPoolStore(table),
+    ledger: ledgerBatcherOf(table, runtime),
     runtime,
   };
   return (refused) => giveOn(deps, refused);

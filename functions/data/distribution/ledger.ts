@@ -20,3 +20,10 @@ export const ledgerSchema = z.object({
 export type Ledger = z.output<typeof ledgerSchema>;
 
 export const EMPTY_LEDGER: Ledger = { version: 0, deficits: {}, writers: {} };
+
+/** The ledger after one write that changes it. @param changes by internal buyer id */
+export function ledgerAfter(ledger: Ledger, changes: ReadonlyMap<number, number>): Ledger {
+  const deficits = { ...ledger.deficits };
+  for (const [buyer, change] of changes) deficits[buyer] = (deficits[buyer] ?? 0) + change;
+  return { ...ledger, version: ledger.version + 1, deficits };
+}

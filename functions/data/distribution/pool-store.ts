@@ -11,7 +11,7 @@ import {
   type PoolEntry,
   poolEntrySchema,
 } from '#functions/data/buyers/buyer';
-import { EMPTY_LEDGER, type Ledger, ledgerSchema } from '#functions/data/distribution/ledger';
+import { EMPTY_LEDGER, type Ledger, ledgerAfter, ledgerSchema } from '#functions/data/distribution/ledger';
 import type { Room } from '#functions/data/orders/order';
 import { keys } from '#functions/data/table/keys';
 import type { Item, Put, Table, Update } from '#functions/data/table/table';
@@ -112,8 +112,8 @@ export interface PoolStore {
   weightsChanged(seenVersion: number, unwritten?: UnwrittenWeights): Update;
   /** Removes the pool entry of a deleted buyer. */
   remove(seen: PoolEntry): Promise<void>;
-  /** Removes a deleted buyer from the ledger. */
-  forgetDeficit(buyer: number): Promise<void>;
+  /** Removes a deleted buyer from the ledger. @returns the ledger as it is now */
+  forgetDeficit(buyer: number): Promise<Ledger>;
 }
 
 export function createPoolStore(table: Table): PoolStore {
@@ -241,27 +241,27 @@ export function createPoolStore(table: Table): PoolStore {
     },
 
     async forgetDeficit(buyer) {
-      await table.update({
+      const { item } = await table.update({
         key: keys.ledger(),
         update: 'SET version = version + :one REMOVE deficits.#buyer',
         condition: 'attribute_exists(deficits.#buyer)',
         names: { '#buyer': String(buyer) },
         values: { ':one': 1 },
       });
+      return item === undefined ? EMPTY_LEDGER : ledgerSchema.parse(item);
     },
   };
 }
 
 /** On the condition that the ledger still has the version seen. */
 function exactChange(seen: Ledger, changes: Deficits, writers: Ledger['writers']): Omit<Update, 'key'> {
-  const deficits = { ...seen.deficits };
-  for (const [buyer, change] of changes) deficits[buyer] = (deficits[buyer] ?? 0) + change;
+  const { version, deficits } = ledgerAfter(seen, changes);
   return {
     update: 'SET version = :next, deficits = :deficits, writers = :writers',
     // A ledger that is missing or unreadable is replaced.
     condition: 'version = :seen OR NOT attribute_type(version, :number)',
     values: {
-      ':next': seen.version + 1,
+      ':next': version,
       ':deficits': deficits,
       ':writers': writers,
       ':seen': seen.version,

@@ -11,7 +11,7 @@
  * its writes made or makes them. See `docs/adr/0037-distribution-in-batches.md`.
  */
 import type { Batch, BatchLead, Round } from '#functions/data/distribution/batch-store';
-import type { Ledger } from '#functions/data/distribution/ledger';
+import { type Ledger, ledgerAfter } from '#functions/data/distribution/ledger';
 import { MAX_CHANGES_PER_WRITE, type Pool } from '#functions/data/distribution/pool-store';
 import type { Decision, Lead, LeadInFlight } from '#functions/data/leads/lead';
 import { roomOf } from '#functions/data/orders/order';
@@ -179,7 +179,6 @@ async function begun(run: Run, round: number, flights: readonly Flight[]): Promi
 
 /** Makes the choices for these leads and settles them. @returns the round as it is stored, maybe by another process */
 async function settledRound(run: Run, number: number, flights: readonly Flight[]): Promise<Round> {
-  const { deps, batch } = run;
   const wanting = flights.map(
     ({ position, lead: { lead_id, anlagebetrag }, verification, chosen }): Wanting => ({
       position,
@@ -189,7 +188,13 @@ async function settledRound(run: Run, number: number, flights: readonly Flight[]
       instead: chosen?.choice,
     }),
   );
-  let { ledger } = run.pool;
+  return run.deps.ledger.inTurn(run.pool.ledger, (known) => settledOn(known, run, number, wanting));
+}
+
+/** @returns with the ledger afterwards */
+async function settledOn(known: Ledger, run: Run, number: number, wanting: readonly Wanting[]) {
+  const { deps, batch } = run;
+  let ledger = known;
   for (let attempt = 1; ; attempt += 1) {
     if (attempt > 1) await deps.runtime.sleep(deps.runtime.random() * MAX_JITTER_MS);
     const plan = planOf(run, number, ledger);
@@ -203,7 +208,7 @@ async function settledRound(run: Run, number: number, flights: readonly Flight[]
       run.isReadAgain = true;
       run.pool = await deps.pool.read();
       run.refused.clear();
-      ({ ledger } = run.pool);
+      if (run.pool.ledger.version > ledger.version) ({ ledger } = run.pool);
       attempt -= 1;
       continue;
     }
@@ -217,9 +222,9 @@ async function settledRound(run: Run, number: number, flights: readonly Flight[]
     );
     if (settled.settled) {
       deps.runtime.metrics.record('ShareDistance', distanceAfter(ledger, changes), {});
-      return round;
+      return { result: round, ledger: changes.size === 0 ? ledger : ledgerAfter(ledger, changes) };
     }
-    if (settled.round !== undefined) return settled.round;
+    if (settled.round !== undefined) return { result: settled.round, ledger };
     if (attempt === MAX_ATTEMPTS) throw new Error('The ledger changed before every write');
     ({ ledger } = settled);
   }

@@ -5,7 +5,8 @@
  * at once, and if that is lost, the reconciliation takes it over. See `docs/adr/0049-when-the-partner-says-no.md`.
  */
 import type { PoolEntry } from '#functions/data/buyers/buyer';
-import type { Pool, PoolStore } from '#functions/data/distribution/pool-store';
+import { type Ledger, ledgerAfter } from '#functions/data/distribution/ledger';
+import type { PoolStore } from '#functions/data/distribution/pool-store';
 import { MAX_CHANGES_PER_WRITE } from '#functions/data/distribution/pool-store';
 import {
   type Assignment,
@@ -19,6 +20,8 @@ import type { Table, Update } from '#functions/data/table/table';
 import { auditEntry } from '#functions/domain/common/audit';
 import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
 import { recompute } from '#functions/domain/distribution/decision-check';
+import type { LedgerBatcher } from '#functions/domain/distribution/ledger-batcher';
+import type { Deficits } from '#functions/domain/distribution/share-rule';
 import { type LeavingDeps, leavesOrder } from '#functions/domain/orders/leaving';
 import { CONFLICT } from '#functions/retry';
 import type { Runtime } from '#functions/runtime';
@@ -28,6 +31,7 @@ export interface GiveOnDeps extends LeavingDeps {
   readonly table: Pick<Table, 'transact'>;
   readonly leads: Pick<LeadStore, 'details' | 'givenOn'>;
   readonly pool: LeavingDeps['pool'] & Pick<PoolStore, 'read' | 'ledgerChanged'>;
+  readonly ledger: Pick<LedgerBatcher, 'inTurn'>;
   readonly runtime: Runtime;
 }
 
@@ -58,10 +62,9 @@ export async function giveOn(deps: GiveOnDeps, refused: Delivery): Promise<After
     const poolEntry = pool.entries.find(({ buyer }) => buyer === assignment.buyer);
     if (poolEntry !== undefined && (await isOver(deps, assignment, poolEntry))) return kept('order_over');
     const at = deps.runtime.now().toISOString();
-    const result = await deps.table.transact([
+    const leaves = [
       ...deps.leads.givenOn(seen, assignment, at),
       ...(await leavesOrder(deps, seen.lead, assignment, poolEntry, at)),
-      ...takenBack(deps, pool, seen.decision),
       auditEntry(deps, {
         who: 'system',
         action: 'given_on',
@@ -70,8 +73,13 @@ export async function giveOn(deps: GiveOnDeps, refused: Delivery): Promise<After
         before: { status: 'assigned', order_id: assignment.order_id },
         after: { status: 'received' },
       }),
-    ]);
-    if (!result.ok) return CONFLICT;
+    ];
+    const isDone = await deps.ledger.inTurn(pool.ledger, async (ledger) => {
+      const changes = takenBack(ledger, seen.decision);
+      const { ok } = await deps.table.transact([...leaves, ...ledgerChanged(deps, ledger, changes)]);
+      return { result: ok, ledger: ok && changes.size > 0 ? ledgerAfter(ledger, changes) : undefined };
+    });
+    if (!isDone) return CONFLICT;
     deps.runtime.metrics.record('LeadsGivenOn', 1, {});
     return { is: 'given_on' };
   });
@@ -119,11 +127,16 @@ const mayHaveArrived = ({ attempts }: Delivery) =>
   attempts.length > MAX_KNOWN_ATTEMPTS ||
   attempts.some(({ outcome }) => outcome === 'unknown' || outcome === 'delivered');
 
-/** The write that takes the choice back from the ledger, as if it had not been made. */
-function takenBack({ pool }: GiveOnDeps, { ledger }: Pool, decision: Decision | undefined): Update[] {
+/** What takes the choice back from the ledger, as if it had not been made. */
+function takenBack(ledger: Ledger, decision: Decision | undefined): Deficits {
   const recomputed = decision && recompute(decision);
   const choice = recomputed?.agrees === true ? recomputed.choice : undefined;
-  if (choice === undefined || ledger.version === 0) return [];
-  const changes = new Map([...choice.changes].map(([buyer, shares]) => [buyer, -shares]));
+  if (choice === undefined || ledger.version === 0) return new Map();
+  return new Map([...choice.changes].map(([buyer, shares]) => [buyer, -shares]));
+}
+
+/** Whatever others have chosen since: what is taken back does not depend on it. */
+function ledgerChanged({ pool }: GiveOnDeps, ledger: Ledger, changes: Deficits): Update[] {
+  if (changes.size === 0) return [];
   return [pool.ledgerChanged(ledger, changes, changes.size <= MAX_CHANGES_PER_WRITE)];
 }

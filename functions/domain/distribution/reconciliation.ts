@@ -168,7 +168,11 @@ async function tidy(deps: DistributionDeps, before: string): Promise<Omit<Reconc
   for (const poolEntry of retired) reservationsReleased += await removeRetired(deps, poolEntry, before);
   const known = new Set(poolEntries.map(({ buyer }) => String(buyer)));
   for (const buyer of Object.keys(ledger.deficits))
-    if (!known.has(buyer)) await deps.pool.forgetDeficit(Number(buyer));
+    if (!known.has(buyer))
+      await deps.ledger.inTurn(ledger, async () => ({
+        result: undefined,
+        ledger: await deps.pool.forgetDeficit(Number(buyer)),
+      }));
   return { reservationsReleased, poolEntriesCorrected };
 }
 
