@@ -110,7 +110,11 @@ export function countingLedger(table: Table) {
     if (!result.settled) conflicts += 1;
     return result;
   };
-  const ledger = new LedgerBatcher({ pool: { ...pool, settle }, runtime: quietRuntime });
+  const ledger = new LedgerBatcher({
+    pool: { ...pool, settle },
+    orders: createOrderStore(table),
+    runtime: quietRuntime,
+  });
   return { ...distributionOn(table, { pool, ledger }), conflicts: () => conflicts };
 }
 

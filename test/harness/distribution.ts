@@ -67,7 +67,7 @@ export function distributionOn(table: Table, changes: Partial<DistributionDeps> 
     reservations: createReservationStore(table),
     pool,
     batches: createBatchStore(table),
-    ledger: new LedgerBatcher({ pool, runtime }),
+    ledger: new LedgerBatcher({ pool, orders: createOrderStore(table), runtime }),
     marks: createPersonMarkStore(table),
     sources: createSourceStore(table),
     checks: PASSING_CHECKS,

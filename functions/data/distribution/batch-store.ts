@@ -10,6 +10,7 @@
 import * as z from 'zod/mini';
 import { poolEntrySchema, scheduleSchema } from '#functions/data/buyers/buyer';
 import { type Ledger, ledgerSchema } from '#functions/data/distribution/ledger';
+import type { Refusal } from '#functions/data/orders/reservation-store';
 import { epochSeconds } from '#functions/data/table/epoch-seconds';
 import { indexed, keys } from '#functions/data/table/keys';
 import type { Item, Put, Table, Update } from '#functions/data/table/table';
@@ -59,6 +60,8 @@ export interface Round {
   readonly full: readonly number[];
   /** Those whose order had reached a cap, and which. */
   readonly capped?: readonly (readonly [buyer: number, by: CapReason])[] | undefined;
+  /** Orders that had few leads left for this round, and why they refuse the next one. */
+  readonly left?: readonly (readonly [order: number, leads: number, refusal: Refusal])[] | undefined;
   /** The ledger before the first choice. */
   readonly deficits: Readonly<Record<string, number>>;
   readonly leads: readonly RoundLead[];
@@ -126,6 +129,7 @@ export const roundSchema = z.object({
   paces: z.optional(z.string()),
   full: z.array(z.int()),
   capped: z.optional(z.array(z.tuple([z.int(), z.enum(CAP_REASONS)]))),
+  left: z.optional(z.array(z.tuple([z.int(), z.int(), z.enum(['limit_reached', ...CAP_REASONS])]))),
   deficits: z.record(z.string(), z.int()),
   leads: z.string(),
 });
@@ -212,7 +216,10 @@ const head = (batchId: string, at: string): Put['put'] => ({
 });
 
 /** Lists as JSON text: nested attributes would take several times the size. */
-function roundPut({ batch_id, received_at }: NewBatch, { entries, leads, capped, ...round }: Round): Put {
+function roundPut(
+  { batch_id, received_at }: NewBatch,
+  { entries, leads, capped, left, ...round }: Round,
+): Put {
   const paces = entries.flatMap(({ buyer, schedule, capped_until, capped_by }) =>
     schedule === undefined && capped_until === undefined
       ? []
@@ -229,6 +236,7 @@ function roundPut({ batch_id, received_at }: NewBatch, { entries, leads, capped,
       ...keys.batchRound(batch_id, round.round),
       ...round,
       ...(capped !== undefined && capped.length > 0 && { capped }),
+      ...(left !== undefined && left.length > 0 && { left }),
       ...(paces.length > 0 && { paces: JSON.stringify(paces) }),
       entries: JSON.stringify(
         entries.map((entry) => [

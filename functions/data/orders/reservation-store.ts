@@ -468,7 +468,8 @@ export function noteRemoved(reservation: Reservation) {
   return notesRemoved([reservation]);
 }
 
-function reservationOf(
+/** What the order notes of an attempt. */
+export function reservationOf(
   order: Order,
   attempt: DistributionAttempt,
 ): { sequence: number; lead_type: LeadType } | undefined {

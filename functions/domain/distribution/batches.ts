@@ -17,7 +17,8 @@ import type { Decision, Lead, LeadInFlight } from '#functions/data/leads/lead';
 import { roomOf } from '#functions/data/orders/order';
 import type { Refusal } from '#functions/data/orders/reservation-store';
 import { mapConcurrently } from '#functions/domain/common/concurrently';
-import { byLargestDeficit, byNeed } from '#functions/domain/distribution/choices';
+import type { LeftByOrder } from '#functions/domain/distribution/capacity-ahead';
+import { byLargestDeficit, byNeed, type Rule } from '#functions/domain/distribution/choices';
 import {
   type DistributionDeps,
   decisionOf,
@@ -179,6 +180,12 @@ async function begun(run: Run, round: number, flights: readonly Flight[]): Promi
 
 /** Makes the choices for these leads and settles them. @returns the round as it is stored, maybe by another process */
 async function settledRound(run: Run, number: number, flights: readonly Flight[]): Promise<Round> {
+  return run.deps.ledger.inTurn(run.pool.ledger, (known) => settledOn(known, run, number, flights));
+}
+
+/** @returns with the ledger afterwards */
+async function settledOn(known: Ledger, run: Run, number: number, flights: readonly Flight[]) {
+  const { deps, batch } = run;
   const wanting = flights.map(
     ({ position, lead: { lead_id, anlagebetrag }, verification, chosen }): Wanting => ({
       position,
@@ -188,18 +195,11 @@ async function settledRound(run: Run, number: number, flights: readonly Flight[]
       instead: chosen?.choice,
     }),
   );
-  return run.deps.ledger.inTurn(run.pool.ledger, (known) => settledOn(known, run, number, wanting));
-}
-
-/** @returns with the ledger afterwards */
-async function settledOn(known: Ledger, run: Run, number: number, wanting: readonly Wanting[]) {
-  const { deps, batch } = run;
   let ledger = known;
   for (let attempt = 1; ; attempt += 1) {
     if (attempt > 1) await deps.runtime.sleep(deps.runtime.random() * MAX_JITTER_MS);
-    const plan = planOf(run, number, ledger);
     const isLate = attempt > MAX_EXACT_ATTEMPTS && ledger.version > 0;
-    let { chosen, changes } = chooseForRound(plan, wanting, byLargestDeficit);
+    let { plan, chosen, changes } = await chosenBy(byLargestDeficit, run, number, ledger, wanting);
     if (
       !run.isReadAgain &&
       chosen.some(({ choice, failed }) => choice === undefined && failed === undefined)
@@ -213,7 +213,8 @@ async function settledOn(known: Ledger, run: Run, number: number, wanting: reado
       continue;
     }
     const isDrawn = isLate && changes.size <= MAX_CHANGES_PER_WRITE;
-    if (isDrawn) ({ chosen, changes } = chooseForRound(plan, wanting, byNeed(deps.runtime)));
+    if (isDrawn)
+      ({ plan, chosen, changes } = await chosenBy(byNeed(deps.runtime), run, number, ledger, wanting));
     const round = { ...plan, leads: roundLeads(chosen) };
     const settled = await deps.batches.settle(
       batch,
@@ -221,6 +222,7 @@ async function settledOn(known: Ledger, run: Run, number: number, wanting: reado
       changes.size === 0 ? undefined : deps.pool.ledgerChanged(ledger, changes, isDrawn),
     );
     if (settled.settled) {
+      noteChosen(run, flights, chosen);
       deps.runtime.metrics.record('ShareDistance', distanceAfter(ledger, changes), {});
       return { result: round, ledger: changes.size === 0 ? ledger : ledgerAfter(ledger, changes) };
     }
@@ -230,7 +232,28 @@ async function settledOn(known: Ledger, run: Run, number: number, wanting: reado
   }
 }
 
-function planOf({ deps, pool, refused }: Run, round: number, { deficits }: Ledger): Omit<Round, 'leads'> {
+/** These leads are to be reserved next. */
+function noteChosen({ deps }: Run, flights: readonly Flight[], chosen: readonly Chosen[]): void {
+  for (const [at, { lead }] of flights.entries()) {
+    const winner = chosen[at]?.winner;
+    if (winner !== undefined && winner.order_id !== null && !winner.manual_review)
+      deps.ledger.ahead.chosen(winner.order_id, lead);
+  }
+}
+
+/** The choices of a round within what the orders have left. */
+const chosenBy = (rule: Rule, run: Run, number: number, ledger: Ledger, wanting: readonly Wanting[]) =>
+  run.deps.ledger.ahead.within((left) => {
+    const plan = planOf(run, number, ledger, left);
+    return { plan, ...chooseForRound(plan, wanting, rule) };
+  });
+
+function planOf(
+  { deps, pool, refused }: Run,
+  round: number,
+  { deficits }: Ledger,
+  left: LeftByOrder,
+): Omit<Round, 'leads'> {
   return {
     round,
     decided_at: deps.runtime.now().toISOString(),
@@ -261,6 +284,7 @@ function planOf({ deps, pool, refused }: Run, round: number, { deficits }: Ledge
     ),
     full: [...refused].flatMap(([buyer, by]) => (by === 'limit_reached' ? [buyer] : [])),
     capped: [...refused].flatMap(([buyer, by]) => (by === 'limit_reached' ? [] : [[buyer, by] as const])),
+    left: [...left].map(([order, { leads, refusal }]) => [order, leads, refusal] as const),
     deficits: Object.fromEntries(pool.entries.map(({ buyer }) => [buyer, deficits[buyer] ?? 0])),
   };
 }
@@ -322,11 +346,15 @@ async function fill(run: Run, orderId: number, flights: readonly Flight[]): Prom
   if (poolEntry === undefined) return [...flights];
   const at = deps.runtime.now();
   const [{ order, refusal, reserved }] = await Promise.all([
-    deps.reservations.reserveMany(
-      orderId,
-      flights.map(({ lead }) => lead),
-      termsOf(poolEntry, at),
-    ),
+    deps.reservations
+      .reserveMany(
+        orderId,
+        flights.map(({ lead }) => lead),
+        termsOf(poolEntry, at),
+      )
+      .finally(() => {
+        for (const { lead } of flights) deps.ledger.ahead.answered(orderId, lead);
+      }),
     ...flights.map(({ lead, chosen }) => chosen && deps.leads.record(recordOf(deps, lead, chosen))),
   ]);
   const refused = flights.filter((_, index) => reserved[index] === undefined);

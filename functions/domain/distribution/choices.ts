@@ -2,6 +2,8 @@
  * The choices for several leads, made one after the other on the same deficits: the way for one lead and the way for a
  * batch both come here. Pure, apart from the random number of a draw.
  */
+import type { Refusal } from '#functions/data/orders/reservation-store';
+import type { LeftByOrder, TakingOrder } from '#functions/domain/distribution/capacity-ahead';
 import {
   type Candidate,
   type Choice,
@@ -16,8 +18,10 @@ export interface SettledChoice extends Choice {
   readonly mode: 'weights' | 'drawn';
   /** The number in [0, 1) that a drawn choice was made with. */
   readonly draw?: number;
-  /** The deficits that the choice was made on. */
+  /** The deficits that the choice was made on, of those that it was made among. */
   readonly before: Deficits;
+  /** Candidates whose orders have nothing left after the choices for other leads, and why. */
+  readonly full: readonly (readonly [buyer: number, refusal: Refusal])[];
 }
 
 /** What is asked for one lead. */
@@ -27,9 +31,22 @@ export interface ChoiceRequest {
   readonly candidates: readonly Candidate[];
   /** An earlier choice for the same lead, withdrawn in the same write. */
   readonly instead: Choice | undefined;
+  /** The order of which a choice of the buyer takes a lead; undefined where it takes none, as under manual review. */
+  readonly orderOf: (buyer: number) => TakingOrder | undefined;
 }
 
-export type Rule = (request: ChoiceRequest, deficits: Deficits) => Omit<SettledChoice, 'before'>;
+/** A choice for each request, undefined where there was nobody to choose from. */
+export interface Choices {
+  readonly choices: readonly (SettledChoice | undefined)[];
+  readonly changes: Deficits;
+  /** The orders that give a lead, once for each. */
+  readonly taking: readonly TakingOrder[];
+}
+
+export type Rule = (
+  request: Pick<ChoiceRequest, 'leadId' | 'candidates'>,
+  deficits: Deficits,
+) => Omit<SettledChoice, 'before' | 'full'>;
 
 export const byLargestDeficit: Rule = ({ leadId, candidates }, deficits) => ({
   ...chooseLargestDeficit(leadId, candidates, deficits),
@@ -44,31 +61,55 @@ export const byNeed =
     return { ...chooseByNeed(candidates, deficits, draw), mode: 'drawn', draw };
   };
 
+const NO_ORDER = -1;
+
 /**
  * Makes the choices one after the other and sums what they change in the ledger.
  * @param ledger its deficits as they are before the first choice
- * @returns a choice for each request, undefined where there was nobody to choose from
+ * @param left what orders have left before the first choice
  */
 export function chooseAll(
   requests: readonly ChoiceRequest[],
   ledger: { readonly deficits: Readonly<Record<string, number>> },
   rule: Rule,
-): { readonly choices: readonly (SettledChoice | undefined)[]; readonly changes: Deficits } {
+  left: LeftByOrder = new Map(),
+): Choices {
   const deficits = figuresByBuyer(ledger.deficits);
   const changes = new Map<number, number>();
+  const remaining = new Map(left);
+  const taking: TakingOrder[] = [];
   const change = (by: Deficits, sign: 1 | -1) => {
     for (const [buyer, shares] of by) {
       deficits.set(buyer, (deficits.get(buyer) ?? 0) + sign * shares);
       changes.set(buyer, (changes.get(buyer) ?? 0) + sign * shares);
     }
   };
+  const take = (order: TakingOrder | undefined) => {
+    if (order === undefined) return;
+    taking.push(order);
+    const of = remaining.get(order.order_id);
+    if (of !== undefined) remaining.set(order.order_id, { ...of, leads: of.leads - 1 });
+  };
   const choices = requests.map((request): SettledChoice | undefined => {
     if (request.instead !== undefined) change(request.instead.changes, -1);
     if (request.candidates.length === 0) return undefined;
-    const before = new Map(request.candidates.map(({ buyer }) => [buyer, deficits.get(buyer) ?? 0]));
-    const choice = { ...rule(request, deficits), before };
+    const full = (remaining.size === 0 ? [] : request.candidates).flatMap(({ buyer }) => {
+      const of = remaining.get(request.orderOf(buyer)?.order_id ?? NO_ORDER);
+      return of !== undefined && of.leads <= 0 ? [[buyer, of.refusal] as const] : [];
+    });
+    // If all of them are full, one may have been released meanwhile: its order decides.
+    const isOpen = full.length < request.candidates.length;
+    const excluded = new Set(isOpen ? full.map(([buyer]) => buyer) : []);
+    const candidates = request.candidates.filter(({ buyer }) => !excluded.has(buyer));
+    const before = new Map(candidates.map(({ buyer }) => [buyer, deficits.get(buyer) ?? 0]));
+    const choice = {
+      ...rule({ leadId: request.leadId, candidates }, deficits),
+      before,
+      full: isOpen ? full : [],
+    };
     change(choice.changes, 1);
+    take(request.orderOf(choice.winner));
     return choice;
   });
-  return { choices, changes };
+  return { choices, changes, taking };
 }

@@ -42,6 +42,7 @@ import {
   pendingReason,
   refusersOf,
   splitByEligibility,
+  withoutFull,
 } from '#functions/domain/distribution/eligibility';
 import type { LedgerBatcher } from '#functions/domain/distribution/ledger-batcher';
 import { samePerson } from '#functions/domain/distribution/same-person';
@@ -327,15 +328,16 @@ async function distributeByShare(
       await recordNoWinner(deps, lead, previous, notEligible);
       return markPending(deps, lead, { reason: pendingReason(notEligible), ...verified });
     }
-    const settled = await deps.ledger.choose(pool.ledger, lead.lead_id, candidates, previous);
+    const settled = await deps.ledger.choose(pool, lead, candidates, previous);
     previous = settled;
     deps.runtime.metrics.record('ShareDistance', deps.ledger.distance(), {});
+    const among = withoutFull({ candidates, notEligible }, settled.full);
     const decision = decisionAt(at, lead, {
       mode: settled.mode,
       winner: settled.winner,
       ...(settled.draw !== undefined && { draw: settled.draw }),
-      eligible: candidates.map(({ buyer, weight }) => [buyer, weight, settled.before.get(buyer) ?? 0]),
-      not_eligible: notEligible,
+      eligible: among.candidates.map(({ buyer, weight }) => [buyer, weight, settled.before.get(buyer) ?? 0]),
+      not_eligible: among.notEligible,
     });
     const poolEntry = pool.entries.find(({ buyer }) => buyer === settled.winner);
     if (poolEntry === undefined || poolEntry.order_id === null)
@@ -348,8 +350,11 @@ async function distributeByShare(
         ...verified,
       });
     }
+    const orderId = poolEntry.order_id;
     const [reserved] = await Promise.all([
-      deps.reservations.reserve(poolEntry.order_id, lead, termsOf(poolEntry, at)),
+      deps.reservations
+        .reserve(orderId, lead, termsOf(poolEntry, at))
+        .finally(() => deps.ledger.ahead.answered(orderId, lead)),
       deps.leads.record(decision),
     ]);
     if (reserved.reserved) return assign(deps, lead, poolEntry, reserved, verified, at, same.checks);
@@ -367,7 +372,7 @@ async function recordNoWinner(
   notEligible: EligibilitySplit['notEligible'],
 ): Promise<void> {
   await Promise.all([
-    previous && deps.ledger.withdraw(lead.lead_id, previous),
+    previous && deps.ledger.withdraw(lead, previous),
     deps.leads.record(
       decisionOf(deps, lead, { mode: 'weights', winner: null, eligible: [], not_eligible: notEligible }),
     ),

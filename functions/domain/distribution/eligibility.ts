@@ -74,6 +74,18 @@ export function splitByEligibility(
   return { candidates, notEligible };
 }
 
+/** A split without candidates that turned out to have no capacity. */
+export function withoutFull(
+  { candidates, notEligible }: EligibilitySplit,
+  full: readonly (readonly [buyer: number, refusal: Refusal])[],
+): EligibilitySplit {
+  if (full.length === 0) return { candidates, notEligible };
+  const reasons = { ...notEligible };
+  for (const [buyer, refusal] of full) reasons[refusal] = [...(reasons[refusal] ?? []), buyer];
+  const refused = new Set(full.map(([buyer]) => buyer));
+  return { candidates: candidates.filter(({ buyer }) => !refused.has(buyer)), notEligible: reasons };
+}
+
 /** The buyers that had a lead and refused it. */
 export function refusersOf({ refused_by = [] }: Pick<Lead, 'refused_by'>): ReadonlySet<number> {
   return new Set(refused_by.map(({ buyer }) => buyer));

@@ -8,12 +8,17 @@
  */
 
 import { EMPTY_LEDGER, type Ledger } from '#functions/data/distribution/ledger';
-import type { PoolStore } from '#functions/data/distribution/pool-store';
+import type { Pool, PoolStore } from '#functions/data/distribution/pool-store';
+import type { OrderStore } from '#functions/data/orders/order-store';
+import type { DistributionAttempt } from '#functions/data/orders/reservation-store';
+import { CapacityAhead, ordersOf } from '#functions/domain/distribution/capacity-ahead';
 import {
   byLargestDeficit,
   byNeed,
   type ChoiceRequest,
+  type Choices,
   chooseAll,
+  type Rule,
   type SettledChoice,
 } from '#functions/domain/distribution/choices';
 import { type Candidate, type Choice, LEAD } from '#functions/domain/distribution/share-rule';
@@ -25,6 +30,7 @@ const MAX_ATTEMPTS = 2;
 const MAX_JITTER_MS = 12;
 
 interface Request extends ChoiceRequest {
+  readonly attempt: DistributionAttempt;
   readonly settled: (choice: SettledChoice | undefined) => void;
   readonly failed: (error: unknown) => void;
 }
@@ -39,6 +45,8 @@ interface Turn<Result> {
 export class LedgerBatcher {
   readonly #pool: Pick<PoolStore, 'settle' | 'settleBlindly'>;
   readonly #runtime: Pick<Runtime, 'random' | 'sleep'>;
+  /** What orders have left, for the choices of this process. */
+  readonly ahead: CapacityAhead;
   /** The newest ledger that this process has read or written. */
   #known: Ledger = EMPTY_LEDGER;
   #waiting: Request[] = [];
@@ -47,33 +55,35 @@ export class LedgerBatcher {
 
   constructor(deps: {
     readonly pool: Pick<PoolStore, 'settle' | 'settleBlindly'>;
-    readonly runtime: Pick<Runtime, 'random' | 'sleep'>;
+    readonly orders: Pick<OrderStore, 'getMany'>;
+    readonly runtime: Pick<Runtime, 'now' | 'random' | 'sleep'>;
   }) {
     this.#pool = deps.pool;
     this.#runtime = deps.runtime;
+    this.ahead = new CapacityAhead(deps);
   }
 
   /**
-   * Makes the choice for a lead and settles it.
-   * @param seen the ledger as the distribution attempt read it
+   * Makes the choice for a lead and settles it. Once its reservation is answered, `ahead` is to be told.
+   * @param seen the pool as the distribution attempt read it
    * @param instead an earlier choice for this lead to withdraw, because the lead was not assigned by it
    * @throws RangeError without candidates
    */
   async choose(
-    seen: Ledger,
-    leadId: string,
+    seen: Pick<Pool, 'entries' | 'ledger'>,
+    attempt: DistributionAttempt,
     candidates: readonly Candidate[],
     instead: Choice | undefined,
   ): Promise<SettledChoice> {
-    this.#learn(seen);
-    const choice = await this.#request(leadId, candidates, instead);
+    this.#learn(seen.ledger);
+    const choice = await this.#request(attempt, candidates, instead, ordersOf(seen.entries));
     if (choice === undefined) throw new RangeError('There is nobody to choose from');
     return choice;
   }
 
   /** Reverses a settled choice of a lead that no buyer gets. */
-  async withdraw(leadId: string, choice: Choice): Promise<void> {
-    await this.#request(leadId, [], choice);
+  async withdraw(attempt: DistributionAttempt, choice: Choice): Promise<void> {
+    await this.#request(attempt, [], choice, () => undefined);
   }
 
   /**
@@ -108,12 +118,14 @@ export class LedgerBatcher {
   }
 
   #request(
-    leadId: string,
+    attempt: DistributionAttempt,
     candidates: readonly Candidate[],
     instead: Choice | undefined,
+    orderOf: Request['orderOf'],
   ): Promise<SettledChoice | undefined> {
     return new Promise((settled, failed) => {
-      this.#waiting.push({ leadId, candidates, instead, settled, failed });
+      const leadId = attempt.lead_id;
+      this.#waiting.push({ attempt, leadId, candidates, instead, orderOf, settled, failed });
       if (!this.#writing) void this.#work();
     });
   }
@@ -131,10 +143,20 @@ export class LedgerBatcher {
     const batch: Request[] = [];
     try {
       const choices = await this.#settle(batch);
-      for (const [at, request] of batch.entries()) request.settled(choices[at]);
+      for (const [at, request] of batch.entries()) this.#settled(request, choices[at]);
     } catch (error) {
       for (const request of batch) request.failed(error);
     }
+  }
+
+  #settled({ attempt, orderOf, settled }: Request, choice: SettledChoice | undefined): void {
+    const order = choice && orderOf(choice.winner);
+    if (order !== undefined) this.ahead.chosen(order.order_id, attempt);
+    settled(choice);
+  }
+
+  #choose(batch: readonly Request[], rule: Rule): Promise<Choices> {
+    return this.ahead.within((left) => chooseAll(batch, this.#known, rule, left));
   }
 
   /** @param batch is filled with the waiting requests, before every attempt anew */
@@ -142,12 +164,12 @@ export class LedgerBatcher {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
       if (attempt > 0) await this.#runtime.sleep(this.#runtime.random() * MAX_JITTER_MS);
       batch.push(...this.#waiting.splice(0));
-      const { choices, changes } = chooseAll(batch, this.#known, byLargestDeficit);
+      const { choices, changes } = await this.#choose(batch, byLargestDeficit);
       const { settled, ledger } = await this.#pool.settle(this.#known, changes);
       this.#known = ledger;
       if (settled) return choices;
     }
-    const { choices, changes } = chooseAll(batch, this.#known, byNeed(this.#runtime));
+    const { choices, changes } = await this.#choose(batch, byNeed(this.#runtime));
     this.#known = await this.#pool.settleBlindly(changes);
     return choices;
   }

@@ -5,6 +5,7 @@
 
 import type { BatchLead, Round, RoundEntry, RoundLead } from '#functions/data/distribution/batch-store';
 import type { Refusal } from '#functions/data/orders/reservation-store';
+import { ordersOf } from '#functions/domain/distribution/capacity-ahead';
 import {
   byLargestDeficit,
   chooseAll,
@@ -15,6 +16,7 @@ import {
   type EligibilitySplit,
   type Refused,
   splitByEligibility,
+  withoutFull,
 } from '#functions/domain/distribution/eligibility';
 import { type Choice, chooseByNeed } from '#functions/domain/distribution/share-rule';
 import type { PendingReason } from '#shared/contract/constants';
@@ -43,26 +45,30 @@ export interface Chosen {
 
 type Plan = Omit<Round, 'leads'>;
 
+const NOBODY: EligibilitySplit = { candidates: [], notEligible: {} };
+
 /** Makes the choices of a round. */
 export function chooseForRound(plan: Plan, wanting: readonly Wanting[], rule: Rule) {
   const refused = refusedIn(plan);
   const at = new Date(plan.decided_at);
   const split = wanting.map(({ anlagebetrag, failed }) =>
-    failed === undefined
-      ? splitByEligibility(plan.entries, anlagebetrag, at, refused)
-      : { candidates: [], notEligible: {} },
+    failed === undefined ? splitByEligibility(plan.entries, anlagebetrag, at, refused) : NOBODY,
   );
-  const { choices, changes } = chooseAll(
+  const orderOf = ordersOf(plan.entries);
+  const { choices, changes, taking } = chooseAll(
     wanting.map(({ lead_id, instead }, index) => ({
       leadId: lead_id,
       candidates: split[index]?.candidates ?? [],
       instead,
+      orderOf,
     })),
     plan,
     rule,
+    new Map((plan.left ?? []).map(([order, leads, refusal]) => [order, { leads, refusal }])),
   );
   const chosen = wanting.map(({ position, failed }, index): Chosen => {
     const choice = choices[index];
+    const of = withoutFull(split[index] ?? NOBODY, choice?.full ?? []);
     return {
       position,
       round: plan.round,
@@ -70,11 +76,11 @@ export function chooseForRound(plan: Plan, wanting: readonly Wanting[], rule: Ru
       failed,
       choice,
       winner: plan.entries.find(({ buyer }) => buyer === choice?.winner),
-      eligible: split[index]?.candidates ?? [],
-      notEligible: split[index]?.notEligible ?? {},
+      eligible: of.candidates,
+      notEligible: of.notEligible,
     };
   });
-  return { chosen, changes };
+  return { chosen, changes, taking };
 }
 
 /** The buyers whose orders refused leads in earlier rounds. */

@@ -6,6 +6,7 @@ import { updateBuyer } from '#functions/domain/buyers/buyers';
 import { distributeBatch } from '#functions/domain/distribution/batches';
 import { verifyDecisions } from '#functions/domain/distribution/decision-check';
 import { takeIn } from '#functions/domain/distribution/distribution';
+import { LedgerBatcher } from '#functions/domain/distribution/ledger-batcher';
 import { reconcile } from '#functions/domain/distribution/reconciliation';
 import { takeInMany } from '#functions/domain/distribution/take-in-many';
 import {
@@ -66,6 +67,14 @@ async function wrong(table: Table, leads?: number): Promise<string[]> {
       .filter(({ leads_received, lead_limit }) => leads_received > lead_limit)
       .map(({ order_id }) => `order ${order_id} is over its limit`),
   ];
+}
+
+/** A process that has not seen what others took of the orders: some refuse its leads, for which it chooses again. */
+function unaware(table: Table) {
+  const { pool, orders, runtime } = distributionOn(table);
+  const getMany: typeof orders.getMany = async (ids) =>
+    (await orders.getMany(ids)).map((order) => order && { ...order, lead_limit: 1000 });
+  return distributionOn(table, { ledger: new LedgerBatcher({ pool, orders: { getMany }, runtime }) });
 }
 
 const countOf = async (table: Table, status: string) =>
@@ -173,7 +182,7 @@ describe('a batch', () => {
     const [message] = await takeInBatch(table, 12);
     const { batch_id = '', absent } = message ?? {};
     const before = sleepingTable(table, (name, _, args) => name === 'transact' && hasRound(args, 2));
-    void distributeBatch(distributionOn(before.table), batch_id, absent);
+    void distributeBatch(unaware(before.table), batch_id, absent);
     await before.asleep;
     const checks = {
       ...PASSING_CHECKS,
@@ -213,11 +222,11 @@ describe('a process that dies at any call', () => {
       const [message] = await takeInBatch(table, 12);
       const { batch_id = '', absent } = message ?? {};
       const { table: dying, died, quiet } = dyingTable(table, n, when);
-      await distributeBatch(distributionOn(dying), batch_id, absent).catch((error: unknown) => {
+      await distributeBatch(unaware(dying), batch_id, absent).catch((error: unknown) => {
         expect(error).toBeInstanceOf(Killed);
       });
       await quiet();
-      if (n % 2 === 0) await distributeBatch(distributionOn(table), batch_id, absent);
+      if (n % 2 === 0) await distributeBatch(unaware(table), batch_id, absent);
       await reconcile(distributionOn(table), -1000);
       await reconcile(distributionOn(table), -1000);
       expect(await wrong(table, 12), `died at call ${n}`).toEqual([]);
@@ -270,9 +279,9 @@ describe('a process that wakes when others have done its work', () => {
     const [message] = await takeInBatch(table, 12);
     const { batch_id = '', absent } = message ?? {};
     const slow = sleepingTable(table, (name, at) => name === call && at >= count);
-    const work = distributeBatch(distributionOn(slow.table), batch_id, absent);
+    const work = distributeBatch(unaware(slow.table), batch_id, absent);
     await slow.asleep;
-    await distributeBatch(distributionOn(table), batch_id, absent);
+    await distributeBatch(unaware(table), batch_id, absent);
     // What the reconciliation tidies the slow process must not find again.
     await reconcile(distributionOn(table), -1000);
     slow.wake();
@@ -293,8 +302,8 @@ describe('a process that wakes when others have done its work', () => {
       reading.table,
       (name, _, args) => name === 'transact' && hasRound(args, 1),
     );
-    const firstWork = distributeBatch(distributionOn(first.table), batch_id, absent);
-    const secondWork = distributeBatch(distributionOn(settling.table), batch_id);
+    const firstWork = distributeBatch(unaware(first.table), batch_id, absent);
+    const secondWork = distributeBatch(unaware(settling.table), batch_id);
     await first.asleep;
     await reading.asleep;
     reading.wake();
@@ -371,7 +380,7 @@ describe('a batch that the reconciliation finds', () => {
       { id: 'b', probability: 50, limit: 100 },
     ]);
     const [message] = await takeInBatch(table, 12);
-    const { table: dying } = dyingTable(table, 4, 'after');
+    const { table: dying } = dyingTable(table, 5, 'after');
     await distributeBatch(distributionOn(dying), message?.batch_id ?? '', message?.absent).catch(
       () => undefined,
     );

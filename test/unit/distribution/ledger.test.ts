@@ -219,18 +219,21 @@ describe('choices of one process', () => {
       },
     };
     const runtime = {
+      now: () => new Date('2026-11-20T10:00:00.000Z'),
       random: () => 0.5,
       sleep: async (milliseconds: number) => void slept.push(milliseconds),
     };
-    const batcher = new LedgerBatcher({ pool, runtime });
-    const choose = (lead: string, seen = EMPTY_LEDGER) => batcher.choose(seen, lead, candidates, undefined);
+    const batcher = new LedgerBatcher({ pool, orders: { getMany: async () => [] }, runtime });
+    const attempt = (lead_id: string) => ({ lead_id, distribution_attempt: 1 });
+    const choose = (lead: string, ledger = EMPTY_LEDGER) =>
+      batcher.choose({ entries: [], ledger }, attempt(lead), candidates, undefined);
     const applied = ({ seen, changes: all }: (typeof writes)[number]): Settled => {
       const deficits: Record<string, number> = { ...seen.deficits };
       for (const [buyer, by] of all) deficits[buyer] = (deficits[buyer] ?? 0) + by;
       return { settled: true, ledger: { ...seen, version: seen.version + 1, deficits } };
     };
     const quiet = async () => new Promise((resolve) => setImmediate(resolve));
-    return { batcher, writes, blind, slept, choose, applied, quiet };
+    return { batcher, writes, blind, slept, attempt, choose, applied, quiet };
   }
 
   it('that are asked for during a write are settled together by the next one', async () => {
@@ -261,6 +264,7 @@ describe('choices of one process', () => {
     const { batcher, writes, blind, slept, choose, quiet } = aBatcher();
     const first = choose('a');
     const second = choose('b');
+    await quiet();
     const newer = { ...EMPTY_LEDGER, version: 7, deficits: { 1: -LEAD, 2: LEAD } };
     writes[0]!.end({ settled: false, ledger: newer });
     await quiet();
@@ -280,6 +284,7 @@ describe('choices of one process', () => {
     const { writes, choose, applied, quiet } = aBatcher();
     const first = choose('a');
     const second = choose('b');
+    await quiet();
     writes[0]!.end(new Error('no answer'));
     await expect(first).rejects.toThrow('no answer');
     await quiet();
@@ -293,26 +298,31 @@ describe('choices of one process', () => {
     const read = { ...EMPTY_LEDGER, version: 5, deficits: { 1: -LEAD / 2, 2: LEAD / 4 } };
     const first = choose('a', read);
     expect(batcher.distance()).toBe(0.5);
+    await quiet();
     expect(writes[0]).toMatchObject({ seen: read });
     writes[0]!.end(applied(writes[0]!));
     expect(await first).toMatchObject({ winner: 2 });
     await quiet();
     void choose('b', { ...read, version: 6, deficits: {} });
+    await quiet();
     expect(writes[1]!.seen).toEqual(applied(writes[0]!).ledger);
   });
 
   it('are withdrawn by what they had changed, alone or with the next one', async () => {
-    const { batcher, writes, choose, applied, quiet } = aBatcher();
+    const { batcher, writes, attempt, choose, applied, quiet } = aBatcher();
     const made = choose('a');
+    await quiet();
     writes[0]!.end(applied(writes[0]!));
     const choice = await made;
     await quiet();
-    const withdrawn = batcher.withdraw('a', choice);
+    const withdrawn = batcher.withdraw(attempt('a'), choice);
+    await quiet();
     expect(writes[1]!.changes).toEqual(new Map([...choice.changes].map(([buyer, by]) => [buyer, -by])));
     writes[1]!.end(applied(writes[1]!));
     await withdrawn;
     await quiet();
-    const nobody = batcher.choose(EMPTY_LEDGER, 'a', [], undefined);
+    const nobody = batcher.choose({ entries: [], ledger: EMPTY_LEDGER }, attempt('a'), [], undefined);
+    await quiet();
     writes[2]!.end(applied(writes[2]!));
     await expect(nobody).rejects.toThrow(RangeError);
   });

@@ -167,15 +167,44 @@ describe('a batch', () => {
     expect(times).toBe(2);
   });
 
+  it('chooses no more leads for an order than it has left, and counts it as full for the others', async () => {
+    const { deps, run, get, decision } = await aBatch(
+      [{}, {}, {}, {}, {}],
+      [
+        { id: 'anna', probability: 60, limit: 1 },
+        { id: 'ben', probability: 10, limit: 9 },
+        { id: 'cleo', probability: 30, limit: 9, caps: { daily_cap: 1 } },
+      ],
+    );
+    expect(await run()).toEqual({ assigned: 5, pending: 0, left: 0 });
+    const winners = await Promise.all([0, 1, 2, 3, 4].map(async (at) => (await get(at)).buyer));
+    for (const at of winners.keys()) {
+      expect(await get(at)).toMatchObject({ distribution_attempt: 1 });
+      const { eligible = [], not_eligible = {} } = (await decision(at)) ?? {};
+      const full = new Set([1, 3].filter((buyer) => winners.indexOf(buyer) < at));
+      expect(eligible.map(([buyer]) => buyer)).toEqual([1, 2, 3].filter((buyer) => !full.has(buyer)));
+      expect(not_eligible.limit_reached).toEqual(full.has(1) ? [1] : undefined);
+      expect(not_eligible.daily_cap_reached).toEqual(full.has(3) ? [3] : undefined);
+    }
+    expect((await deps.pool.read()).ledger.deficits[1]).toBe(
+      winners.slice(0, winners.indexOf(1) + 1).length * 0.6 * LEAD - LEAD,
+    );
+  });
+
   it('chooses again, in another round, for those that an order had no room for', async () => {
     const { deps, run, get, decision } = await aBatch(
       [{}, {}],
       [
-        { id: 'anna', probability: 60, limit: 1 },
+        { id: 'anna', probability: 60, limit: 2 },
         { id: 'ben', probability: 1, limit: 9 },
       ],
     );
-    expect(await run()).toEqual({ assigned: 2, pending: 0, left: 0 });
+    // Another process takes the last place of the order but one once this one has chosen.
+    const settle: typeof deps.batches.settle = async (batch, round, ledger) => {
+      await deps.reservations.reserve(1, { lead_id: 'other', distribution_attempt: 1 }, { at: NOW });
+      return deps.batches.settle(batch, round, ledger);
+    };
+    expect(await run({ batches: { ...deps.batches, settle } })).toEqual({ assigned: 2, pending: 0, left: 0 });
     const [first, second] = [await get(0), await get(1)];
     expect(new Set([first.buyer, second.buyer])).toEqual(new Set([1, 2]));
     const later = first.buyer === 2 ? 0 : 1;

@@ -1,0 +1,148 @@
+/**
+ * How many more leads orders take, where one process chooses for several leads before the first of them has its reservation.
+ *
+ * Otherwise all of them would count an order as eligible that has capacity for one, and its buyer would be owed its share of
+ * leads that it could not get. One lead at a time needs none of this: the pool says which orders are full.
+ */
+import type { PoolEntry } from '#functions/data/buyers/buyer';
+import { capacityOf, type Order, paceAt } from '#functions/data/orders/order';
+import type { OrderStore } from '#functions/data/orders/order-store';
+import { cappedBy, paceRoom } from '#functions/data/orders/pace';
+import {
+  type DistributionAttempt,
+  type Refusal,
+  reservationOf,
+} from '#functions/data/orders/reservation-store';
+import type { Runtime } from '#functions/runtime';
+import type { Schedule } from '#shared/rules/schedule';
+
+export interface Left {
+  readonly leads: number;
+  /** Why the order refuses the next lead after these. */
+  readonly refusal: Refusal;
+}
+
+/** By order; of the others it is not known, and one lead may be chosen for each of them. */
+export type LeftByOrder = ReadonlyMap<number, Left>;
+
+/** An order that a choice takes a lead of. */
+export interface TakingOrder {
+  readonly order_id: number;
+  /** The hours of its buyer. */
+  readonly schedule?: Schedule | undefined;
+}
+
+/** A choice whose reservation was not answered for so long belongs to a distribution attempt that has failed. */
+const OPEN_MS = 45_000;
+/** An order that had so many more when it was read last is not read again. */
+const AMPLE = 20;
+
+interface OpenChoice extends DistributionAttempt {
+  readonly until: number;
+}
+
+export class CapacityAhead {
+  readonly #orders: Pick<OrderStore, 'getMany'>;
+  readonly #runtime: Pick<Runtime, 'now'>;
+  /** Settled choices whose reservation is not answered yet, by order. */
+  readonly #open = new Map<number, readonly OpenChoice[]>();
+  /** What orders had left when they were read last, less what was chosen for them since. */
+  readonly #estimates = new Map<number, number>();
+
+  constructor(deps: {
+    readonly orders: Pick<OrderStore, 'getMany'>;
+    readonly runtime: Pick<Runtime, 'now'>;
+  }) {
+    this.#orders = deps.orders;
+    this.#runtime = deps.runtime;
+  }
+
+  /** A choice for the order is settled; it is reserved next. */
+  chosen(orderId: number, { lead_id, distribution_attempt }: DistributionAttempt): void {
+    const until = this.#runtime.now().getTime() + OPEN_MS;
+    this.#open.set(orderId, [...this.#openOf(orderId), { lead_id, distribution_attempt, until }]);
+    const estimate = this.#estimates.get(orderId);
+    if (estimate !== undefined) this.#estimates.set(orderId, estimate - 1);
+  }
+
+  /** The reservation is made, refused or given up. */
+  answered(orderId: number, { lead_id, distribution_attempt }: DistributionAttempt): void {
+    const others = this.#openOf(orderId).filter(
+      (one) => one.lead_id !== lead_id || one.distribution_attempt !== distribution_attempt,
+    );
+    if (others.length > 0) this.#open.set(orderId, others);
+    else this.#open.delete(orderId);
+  }
+
+  /**
+   * Makes choices within what the orders have left, which it reads of those that may have too little.
+   * @param choose makes them by what is known so far @returns with them the orders of which they take leads
+   */
+  async within<Made extends { readonly taking: readonly TakingOrder[] }>(
+    choose: (left: LeftByOrder) => Made,
+  ): Promise<Made> {
+    const left = new Map<number, Left>();
+    for (;;) {
+      const made = choose(left);
+      const doubtful = this.#doubtful(made.taking, left);
+      if (doubtful.length === 0) return made;
+      const orders = await this.#orders.getMany(doubtful.map(({ order_id }) => order_id));
+      for (const [at, { order_id, schedule }] of doubtful.entries()) {
+        const has = leftOf(orders[at], this.#openOf(order_id), schedule, this.#runtime.now());
+        left.set(order_id, has);
+        this.#estimates.set(order_id, has.leads);
+      }
+    }
+  }
+
+  /** Orders that are to give more than one lead and may not have them. */
+  #doubtful(taking: readonly TakingOrder[], known: LeftByOrder): TakingOrder[] {
+    const wanted = new Map<number, number>();
+    for (const { order_id } of taking) wanted.set(order_id, (wanted.get(order_id) ?? 0) + 1);
+    const orders = [...new Map(taking.map((one) => [one.order_id, one])).values()];
+    return orders.filter(({ order_id }) => {
+      if (known.has(order_id)) return false;
+      const leads = wanted.get(order_id) ?? 0;
+      if (leads + this.#openOf(order_id).length <= 1) return false;
+      return (this.#estimates.get(order_id) ?? 0) < leads + AMPLE;
+    });
+  }
+
+  #openOf(orderId: number): readonly OpenChoice[] {
+    const now = this.#runtime.now().getTime();
+    return (this.#open.get(orderId) ?? []).filter(({ until }) => now < until);
+  }
+}
+
+function leftOf(
+  order: Order | undefined,
+  open: readonly DistributionAttempt[],
+  schedule: Schedule | undefined,
+  at: Date,
+): Left {
+  if (order === undefined) return { leads: 0, refusal: 'limit_reached' };
+  const capacity = capacityOf(order);
+  const pace = paceAt(order, schedule, at);
+  const room = paceRoom(pace);
+  // Those that are noted on the order are counted there.
+  const ahead = open.filter((attempt) => reservationOf(order, attempt) === undefined).length;
+  const full = pace && {
+    ...pace,
+    day_taken: pace.day_taken + room,
+    week_taken: pace.week_taken + room,
+  };
+  const capped = room < capacity ? cappedBy(full, schedule)?.by : undefined;
+  return { leads: Math.max(0, Math.min(capacity, room) - ahead), refusal: capped ?? 'limit_reached' };
+}
+
+/** The orders of the pool that give a lead with a choice. */
+export function ordersOf(
+  entries: readonly Pick<PoolEntry, 'buyer' | 'order_id' | 'schedule' | 'manual_review'>[],
+): (buyer: number) => TakingOrder | undefined {
+  const byBuyer = new Map(entries.map((entry) => [entry.buyer, entry]));
+  return (buyer) => {
+    const entry = byBuyer.get(buyer);
+    if (entry === undefined || entry.order_id === null || entry.manual_review) return undefined;
+    return { order_id: entry.order_id, schedule: entry.schedule };
+  };
+}

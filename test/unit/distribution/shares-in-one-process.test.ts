@@ -1,0 +1,211 @@
+/**
+ * Hours in which one process does everything at once: single leads, batches, orders that become full and are followed by
+ * others, the backlog, leads that partners refuse. Shares are added up by plain fractions from what the records say who was
+ * eligible, not by the share rule.
+ */
+import { setImmediate as turn } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import { createLeadStore } from '#functions/data/leads/lead-store';
+import { keys } from '#functions/data/table/keys';
+import type { Table } from '#functions/data/table/table';
+import { createDistribution } from '#functions/distribution';
+import { redistribute } from '#functions/domain/distribution/backlog';
+import { distributeBatch } from '#functions/domain/distribution/batches';
+import { verifyDecisions } from '#functions/domain/distribution/decision-check';
+import { takeIn } from '#functions/domain/distribution/distribution';
+import { handOn, reconcile } from '#functions/domain/distribution/reconciliation';
+import { takeInMany } from '#functions/domain/distribution/take-in-many';
+import { createOrder } from '#functions/domain/orders/orders';
+import { verificationEnvironment } from '#functions/environment';
+import { createGiveOn } from '#functions/give-on';
+import type { DistributeMessage } from '#functions/queues/messages';
+import type { Runtime } from '#functions/runtime';
+import { aPerson } from '#test/factories/people';
+import {
+  addBuyers,
+  adminOn,
+  itemsOf,
+  leadsAmong,
+  manyLeads,
+  PASSING_CHECKS,
+  quietRuntime,
+  violations,
+} from '#test/harness/distribution';
+import { memoryTable } from '#test/harness/memory-table';
+
+const PLANS = [
+  { id: 'a', probability: 40, limit: 20 },
+  { id: 'b', probability: 25, limit: 15 },
+  { id: 'c', probability: 20, limit: 1000 },
+  { id: 'd', probability: 10, limit: 10, caps: { daily_cap: 7 } },
+  { id: 'e', probability: 5, limit: 1000 },
+];
+const NEVER = new Date('2099-01-01T00:00:00.000Z');
+
+interface Process {
+  readonly table: Table;
+  readonly runtime: Runtime;
+  /** Each made as its function makes it, and all of one process, as on a laptop. */
+  readonly functions: Readonly<
+    Record<'api' | 'intake' | 'distribute' | 'redistribute' | 'reconcile', ReturnType<typeof functionOf>>
+  >;
+  readonly giveOn: ReturnType<typeof createGiveOn>;
+}
+
+const functionOf = (table: Table, runtime: Runtime) => ({
+  ...createDistribution(verificationEnvironment.parse({}), runtime, table),
+  checks: PASSING_CHECKS,
+});
+
+async function aProcess(): Promise<Process> {
+  const table = memoryTable();
+  let clock = Date.parse('2026-11-20T10:00:00.000Z');
+  const runtime: Runtime = {
+    ...quietRuntime,
+    now: () => new Date((clock += 1)),
+    sleep: () => turn(),
+    random: () => 0.5,
+  };
+  await addBuyers(table, PLANS, runtime);
+  for (const at of PLANS.keys()) {
+    const set = (update: string, value: unknown) => ({ update, values: { ':is': value } });
+    await table.update({ key: keys.poolEntry(at + 1), ...set('SET channels = :is', ['trackbox']) });
+    await table.update({ key: keys.buyer(at + 1), ...set('SET on_refusal = :is', 'give_on') });
+  }
+  const made = () => functionOf(table, runtime);
+  return {
+    table,
+    runtime,
+    functions: {
+      api: made(),
+      intake: made(),
+      distribute: made(),
+      redistribute: made(),
+      reconcile: made(),
+    },
+    giveOn: createGiveOn(table, runtime),
+  };
+}
+
+/** Leads that come one after the other, each before the one before is assigned. */
+async function singleLeads({ functions }: Process, count: number): Promise<void> {
+  const underWay: Promise<unknown>[] = [];
+  for (let at = 0; at < count; at += 1) {
+    underWay.push(takeIn(at % 2 === 0 ? functions.intake : functions.api, aPerson(), undefined));
+    await turn();
+    await turn();
+  }
+  await Promise.all(underWay);
+}
+
+async function batchOf({ functions }: Process, count: number): Promise<void> {
+  const messages: DistributeMessage[] = [];
+  const distributeQueue = {
+    send: async (all: readonly { readonly message: DistributeMessage }[]) => {
+      messages.push(...all.map(({ message }) => message));
+      return all.map(() => true);
+    },
+  };
+  await (await takeInMany({ ...functions.intake, distributeQueue }, manyLeads(count))).distribute();
+  for (const { batch_id, absent } of messages) await distributeBatch(functions.distribute, batch_id, absent);
+}
+
+/** Partners refuse some of the leads that stand with their buyers. @returns how many */
+async function refusals({ table, functions, giveOn }: Process, count: number): Promise<number> {
+  const leads = leadsAmong(await itemsOf(table)).filter((lead) => lead.status === 'assigned');
+  const chosen = leads.filter(({ refused_by }) => refused_by === undefined).slice(-count);
+  await Promise.all(
+    chosen.map(async ({ lead_id }) => {
+      await table.update({
+        key: { pk: keys.lead(lead_id).pk, sk: 'DELIVERY#trackbox' },
+        update: 'SET #status = :failed, refused = :yes',
+        names: { '#status': 'status' },
+        values: { ':failed': 'failed', ':yes': true },
+      });
+      const store = createLeadStore(table);
+      const [delivery] = (await store.details(lead_id))?.deliveries ?? [];
+      expect(await giveOn(delivery!)).toEqual({ is: 'given_on' });
+      await handOn(functions.redistribute, lead_id, (await store.get(lead_id))?.distribution_attempt ?? 0);
+    }),
+  );
+  return chosen.length;
+}
+
+/** Buyers whose order is full get the next one, and the backlog is distributed. */
+async function nextOrders({ table, runtime, functions }: Process): Promise<void> {
+  const { entries } = await functions.api.pool.read();
+  for (const { buyer_id, has_capacity } of entries)
+    if (!has_capacity)
+      await createOrder(adminOn(table, runtime), 'test', { buyerId: buyer_id, leadLimit: 30, balance: 0 });
+  await redistribute(functions.redistribute, NEVER);
+}
+
+/** What is unfinished is finished, as in the minute after. */
+async function quiet({ functions }: Process): Promise<void> {
+  await reconcile(functions.reconcile, -1000);
+  await redistribute(functions.redistribute, NEVER);
+}
+
+const recordSchema = z.object({
+  mode: z.enum(['weights', 'drawn']),
+  winner: z.nullable(z.int()),
+  eligible: z.string(),
+});
+const eligibleSchema = z.array(z.tuple([z.int(), z.int(), z.int()]));
+
+/** Of every buyer: the sum of its shares in the leads it was eligible for, less the leads it got. */
+async function sharesOf(table: Table) {
+  const off = new Map<number, number>();
+  let drawn = 0;
+  for (const item of await itemsOf(table)) {
+    if (item.sk !== 'DECISION') continue;
+    const { mode, winner, ...record } = recordSchema.parse(item);
+    if (mode === 'drawn') drawn += 1;
+    if (winner === null) continue;
+    const eligible = eligibleSchema.parse(JSON.parse(record.eligible));
+    const sum = eligible.reduce((total, [, weight]) => total + weight, 0);
+    for (const [buyer, weight] of eligible) off.set(buyer, (off.get(buyer) ?? 0) + weight / sum);
+    off.set(winner, (off.get(winner) ?? 0) - 1);
+  }
+  return { drawn, worst: Math.max(...Array.from(off.values(), Math.abs)) };
+}
+
+describe('within a process', () => {
+  it('everything at once keeps every buyer within 1.5 leads of its share, also when orders become full', async () => {
+    const process = await aProcess();
+    for (let hour = 0; hour < 4; hour += 1) {
+      await Promise.all([
+        singleLeads(process, 20),
+        batchOf(process, 30),
+        batchOf(process, 14),
+        ...(hour % 2 === 1 ? [nextOrders(process)] : []),
+      ]);
+      await quiet(process);
+      const { drawn, worst } = await sharesOf(process.table);
+      expect(drawn).toBe(0);
+      expect(worst).toBeLessThanOrEqual(1.5);
+    }
+    expect(await violations(process.table, 4 * 64)).toEqual([]);
+    expect((await verifyDecisions(process.table.scan())).disagreements).toEqual([]);
+  });
+
+  it('a refused lead moves its buyer by one lead at most, which the next leads make good', async () => {
+    const process = await aProcess();
+    for (let hour = 0; hour < 3; hour += 1) {
+      const [refused] = await Promise.all([
+        refusals(process, hour * 4),
+        singleLeads(process, 20),
+        batchOf(process, 14),
+      ]);
+      await quiet(process);
+      const { drawn, worst } = await sharesOf(process.table);
+      expect(drawn).toBe(0);
+      expect(worst).toBeLessThanOrEqual(1.5 + refused);
+    }
+    await nextOrders(process);
+    for (let lead = 0; lead < 60; lead += 1) await takeIn(process.functions.intake, aPerson(), undefined);
+    expect((await sharesOf(process.table)).worst).toBeLessThanOrEqual(1.5);
+    expect((await verifyDecisions(process.table.scan())).disagreements).toEqual([]);
+  });
+});
