@@ -1,9 +1,26 @@
 /** The ids of erased leads, in a file beside the table: a table that is put back from a copy does not know them. */
 import { appendFileSync, readFileSync } from 'node:fs';
+import * as z from 'zod/mini';
+import { parseJson } from '#functions/parse-json';
 import { PRIVATE_FILE } from '#local/private-files';
 import { systemCode } from '#local/start-error';
 
 export const ERASED_FILE = 'erased.jsonl';
+
+const erasedSchema = z.object({ lead_ids: z.array(z.string()) });
+
+/** The ids in a list, of one JSON object a line, and the numbers of the lines that cannot be read. */
+export function readErased(text: string): { readonly leadIds: string[]; readonly broken: number[] } {
+  const leadIds: string[] = [];
+  const broken: number[] = [];
+  for (const [at, line] of text.split('\n').entries()) {
+    if (line.trim() === '') continue;
+    const { success, data } = erasedSchema.safeParse(parseJson(line.trim()));
+    if (success) leadIds.push(...data.lead_ids);
+    else broken.push(at + 1);
+  }
+  return { leadIds, broken };
+}
 
 /** Adds the leads of an erasure as a line, once. */
 export function keepErased(

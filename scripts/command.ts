@@ -2,8 +2,9 @@
  * What every command has in common: how its arguments are read, `--help`, and how it ends. Exit codes: 0 done; 1 failed,
  * or found what must not be; 2 called in a wrong way.
  */
+import { readFileSync } from 'node:fs';
 import { Command, type CommandUnknownOpts, InvalidArgumentError } from '@commander-js/extra-typings';
-import { StartError } from '#local/start-error';
+import { StartError, systemCode } from '#local/start-error';
 
 const FAILED = 1;
 const WRONG_USE = 2;
@@ -45,4 +46,13 @@ export function atLeastOne(text: string): number {
   if (!Number.isInteger(count) || count < 1)
     throw new InvalidArgumentError('It must be a whole number of at least 1.');
   return count;
+}
+
+/** @throws StartError for a file that cannot be read */
+export function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new StartError(`${file} cannot be read (${systemCode(error) ?? 'unknown error'}).`);
+  }
 }

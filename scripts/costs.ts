@@ -6,12 +6,10 @@
  */
 import { FUNCTION_SPECS } from '#cdk/functions';
 import { FUNCTIONS, QUEUES } from '#functions/functions';
-import { command, run } from '#scripts/command';
+import { atLeastOne, command, run } from '#scripts/command';
 import { type Advance, withProgress } from '#scripts/progress';
 import { measureWholePath, type Step, type WholePath } from '#test/bench/whole-path';
 import { startTestEngine } from '#test/harness/engine';
-
-const LEADS = 200;
 
 /** Dollars, list of us-east-1 in November 2026; eu-central-1 is about a fifth more. */
 const PRICE = {
@@ -80,10 +78,10 @@ interface Units {
   readonly write: number;
 }
 
-async function measure(advance: Advance): Promise<WholePath> {
+async function measure(leads: number, advance: Advance): Promise<WholePath> {
   const engine = await startTestEngine();
   try {
-    return await measureWholePath(engine, LEADS, advance);
+    return await measureWholePath(engine, leads, advance);
   } finally {
     await engine.stop();
   }
@@ -147,11 +145,15 @@ await run(
   command(
     'costs',
     'Measures what a lead takes on the embedded table and prints what a month costs, as docs/operations/costs.md.',
-  ).action(async () => print(await withProgress('steps of leads', 3 * LEADS, measure))),
+  )
+    .option('--leads <count>', 'leads that are measured', atLeastOne, 200)
+    .action(async ({ leads }) =>
+      print(leads, await withProgress('steps of leads', 3 * leads, (advance) => measure(leads, advance))),
+    ),
 );
 
-function print(measured: WholePath): void {
-  console.log(`Measured with ${LEADS} leads, 20 open orders, one channel:\n`);
+function print(leads: number, measured: WholePath): void {
+  console.log(`Measured with ${leads} leads, 20 open orders, one channel:\n`);
   console.log(
     '| step | units of the table for one lead | calls to it in a row | processor |\n|---|---|---:|---:|',
   );
@@ -164,14 +166,14 @@ function print(measured: WholePath): void {
   console.log(`\nA lead takes ${(measured.bytes / 1000).toFixed(1)} KB of the table, indexes included.\n`);
 
   const sizes = [1_000, 10_000, 100_000, 1_000_000, 10_000_000];
-  const months = sizes.map((leads) => ({ leads, parts: month(leads, measured) }));
+  const months = sizes.map((size) => ({ size, parts: month(size, measured) }));
   const parts = Object.keys(months[0]?.parts ?? {});
   console.log(`| leads a month | ${parts.join(' | ')} | **dollars a month** | dollars per 1,000 leads |`);
   console.log(`|---:|${parts.map(() => '---:').join('|')}|---:|---:|`);
-  for (const { leads, parts: costs } of months) {
+  for (const { size, parts: costs } of months) {
     const total = Object.values(costs).reduce((sum, part) => sum + part, 0);
     console.log(
-      `| ${leads.toLocaleString('en')} | ${Object.values(costs).map(dollars).join(' | ')} | **${dollars(total)}** | ${dollars((total / leads) * 1000)} |`,
+      `| ${size.toLocaleString('en')} | ${Object.values(costs).map(dollars).join(' | ')} | **${dollars(total)}** | ${dollars((total / size) * 1000)} |`,
     );
   }
   console.log(

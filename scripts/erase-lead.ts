@@ -1,45 +1,50 @@
 /**
- * `npm run erase-lead -- ID…`: removes the personal data of leads from everything in the table. With `--from FILE…` those of
- * the lists that are kept outside the table, after it was restored.
+ * `npm run erase-lead -- ID…`: removes the personal data of leads from everything in the table. With `--from FILE…` also that
+ * of the leads in the lists that are kept outside the table, for a table that was restored.
  */
-import { readFileSync } from 'node:fs';
-import * as z from 'zod/mini';
 import type { Table } from '#functions/data/table/table';
 import { DomainError, notFound } from '#functions/domain/common/errors';
 import { eraseLead } from '#functions/domain/leads/erasure';
 import { createErasure } from '#functions/erasure';
 import { systemRuntime } from '#functions/runtime';
-import { command, fail, run } from '#scripts/command';
+import { readErased } from '#local/erased-leads';
+import { command, fail, readText, run } from '#scripts/command';
 import { TABLE_HELP, withTable } from '#scripts/table';
 
-await run(
-  command('erase-lead', 'Erases the persons of leads, whatever became of the leads.')
-    .argument('[ids...]', 'system ids of leads')
-    .option('--from <files...>', 'lists of erased leads: erased.jsonl, or files of the bucket ErasedLeads')
-    .addHelpText('after', TABLE_HELP)
-    .action((ids, { from = [] }) =>
-      withTable((table) => erase(table, [...new Set([...ids, ...from.flatMap(listed)])])),
-    ),
-);
+const eraseLeads = command('erase-lead', 'Erases the persons of leads, whatever became of the leads.')
+  .argument('[ids...]', 'system ids of leads')
+  .option('--from <files...>', 'lists of erased leads: erased.jsonl, or files of the bucket ErasedLeads')
+  .addHelpText('after', TABLE_HELP)
+  .action((ids, { from = [] }) => {
+    if (ids.length + from.length === 0) eraseLeads.error('error: name a lead, or a list with --from');
+    const leadIds = new Set([...ids, ...from.flatMap(listed)]);
+    return withTable((table) => erase(table, leadIds));
+  });
+await run(eraseLeads);
 
-const erasedSchema = z.object({ lead_ids: z.array(z.string()) });
-
-/** The ids in a list, of one JSON object a line. */
-function listed(file: string): string[] {
-  const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
-  return lines.flatMap((line) => erasedSchema.parse(JSON.parse(line)).lead_ids);
+/** The ids in a list. Lines that cannot be read are named, and the others are erased all the same. */
+function listed(file: string): readonly string[] {
+  const { leadIds, broken } = readErased(readText(file));
+  for (const line of broken) {
+    console.error(`${file}, line ${line}: no list of erased leads`);
+    fail();
+  }
+  return leadIds;
 }
 
-async function erase(table: Table, leadIds: readonly string[]): Promise<void> {
+async function erase(table: Table, leadIds: ReadonlySet<string>): Promise<void> {
   const deps = createErasure(table, systemRuntime);
+  let erased = 0;
   for (const leadId of leadIds) {
     try {
       if (!(await eraseLead(deps, 'operator', leadId, 'request'))) throw notFound('Lead');
       console.log(`${leadId}: erased`);
+      erased += 1;
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       console.error(`${leadId}: ${error.message}`);
       fail();
     }
   }
+  console.log(`${erased} of ${leadIds.size} leads erased`);
 }

@@ -1,9 +1,8 @@
 /** `npm run open-keys -- FILE`: the application's keys from the copy in a restored table, for the secret of the functions. */
-import { readFile } from 'node:fs/promises';
 import { unseal } from '#cdk/provisioning/sealed';
 import { keys } from '#functions/data/table/keys';
 import { StartError } from '#local/start-error';
-import { command, run } from '#scripts/command';
+import { command, readText, run } from '#scripts/command';
 import { TABLE_HELP, withTable } from '#scripts/table';
 
 await run(
@@ -16,7 +15,7 @@ await run(
     .action(async (file) => {
       const copy = await withTable((table) => table.get(keys.keysCopy()));
       if (typeof copy?.sealed !== 'string') throw new StartError('The table holds no copy of the keys');
-      const privateKey = await readFile(file, 'utf8');
+      const privateKey = readText(file);
       const text = await unseal(copy.sealed, privateKey).catch(() => {
         throw new StartError('This private key does not open the copy');
       });

@@ -1,5 +1,5 @@
 /** `npm run verify-audit`: says which entries of the audit trail were changed, removed or inserted. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ListObjectVersionsCommandOutput } from '@aws-sdk/client-s3';
 import { createAuditChainStore, type Head } from '#functions/data/administration/audit-chain-store';
@@ -7,7 +7,7 @@ import { verifyAudit } from '#functions/domain/administration/audit-check';
 import { headsIn } from '#functions/domain/administration/audit-heads';
 import { AUDIT_HEADS_FILE } from '#local/running';
 import { StartError } from '#local/start-error';
-import { command, fail, run } from '#scripts/command';
+import { command, fail, readText, run } from '#scripts/command';
 import { TABLE_HELP, withWholeTable } from '#scripts/table';
 
 const MAX_SHOWN = 200;
@@ -56,14 +56,6 @@ async function readHeads(place: string): Promise<Head[]> {
   const heads = bucket === undefined ? headsIn(readText(place)) : await headsOf(bucket);
   if (heads.length === 0) throw new StartError(`There is no head in ${place}.`);
   return heads;
-}
-
-function readText(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    throw new StartError(`${file} cannot be read.`);
-  }
 }
 
 /** Of every version of every object: a later one may have been put over the first. */

@@ -1,20 +1,26 @@
-import { spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+/** Every command of `scripts/`, as a process, on one running product: what it does, what it refuses, how it ends. */
+import { generateKeyPairSync } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { seal } from '#cdk/provisioning/sealed';
+import { isAuditEntry } from '#functions/data/administration/audit-store';
+import { keys } from '#functions/data/table/keys';
+import type { Item } from '#functions/data/table/table';
 import { aBuyerRequest } from '#test/factories/buyers';
-import { people } from '#test/factories/people';
-import { bundledProgram } from '#test/harness/bundled-program';
+import { aLeadRequest, people } from '#test/factories/people';
 import { ADMIN, Client, openOrder, startTestCloud, type TestCloud } from '#test/harness/cloud';
+import { runCommand, runNode } from '#test/harness/commands';
 
-const ROOT = join(import.meta.dirname, '..', '..', '..');
-const folder = join(tmpdir(), `lead-commands-${randomUUID()}`);
+const SCRIPTS = join(import.meta.dirname, '..', '..', '..', 'scripts');
+
+let folder: string;
 let cloud: TestCloud;
 
 beforeAll(async () => {
-  await mkdir(folder);
+  folder = await mkdtemp(join(tmpdir(), 'lead-commands-'));
   cloud = await startTestCloud({ dataDir: join(folder, 'data') });
   for (const [buyer_id, probability, lead_limit] of [
     ['alpha', 60, 100],
@@ -28,28 +34,22 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** A command on the data folder of the running product: bundled, so that its starts are fast. */
-const run = async (script: string, parameters: readonly string[], environment: Record<string, string> = {}) =>
-  start([await bundledProgram(`scripts/${script}.ts`), ...parameters], environment);
+/** A command on the data folder of the running product. */
+const run = (script: string, parameters: readonly string[] = [], environment: Record<string, string> = {}) =>
+  runCommand(script, parameters, { DATA_DIR: join(folder, 'data'), ...environment });
 
-const start = (args: readonly string[], environment: Record<string, string>) =>
-  new Promise<{ code: number | null; output: string; errors: string }>((resolve) => {
-    const child = spawn(process.execPath, args, {
-      cwd: ROOT,
-      env: { PATH: process.env.PATH, DATA_DIR: join(folder, 'data'), ...environment },
-    });
-    let [output, errors] = ['', ''];
-    child.stdout.on('data', (chunk: Buffer) => {
-      output += chunk.toString();
-    });
-    child.stderr.on('data', (chunk: Buffer) => {
-      errors += chunk.toString();
-    });
-    child.once('close', (code) => resolve({ code, output, errors }));
-  });
+/** @returns its id */
+const takeLead = async () => (await cloud.admin.ok('createLead', { body: aLeadRequest() })).lead_id;
+const stored = async (wanted: (item: Item) => boolean) => {
+  const found: Item[] = [];
+  for await (const items of cloud.table.scan()) found.push(...items.filter(wanted));
+  return found;
+};
+const keyOf = ({ pk, sk }: Item) => ({ pk: String(pk), sk: String(sk) });
 
 /** The text is a line of its own; the SDK may say beside it that this Node is too old. */
-const line = (text: string) => expect.stringMatching(new RegExp(`^${text.replaceAll('.', '\\.')}$`, 'm'));
+const line = (text: string) =>
+  expect.stringMatching(new RegExp(`^${text.replaceAll(/[.()]/g, '\\$&')}$`, 'm'));
 
 describe('npm run leads', () => {
   const account = { ADMIN_USERNAME: ADMIN.username, ADMIN_PASSWORD: ADMIN.password };
@@ -79,6 +79,26 @@ describe('npm run leads', () => {
 });
 
 describe('every command', () => {
+  it('refuses an unknown option with the usage and 2, and answers --help with 0', async () => {
+    const scripts = readdirSync(SCRIPTS).filter((file) => file.endsWith('.ts'));
+    const commands = scripts.filter((file) =>
+      readFileSync(join(SCRIPTS, file), 'utf8').includes('await run('),
+    );
+    expect(commands.length).toBeGreaterThan(10);
+    await Promise.all(
+      commands.map(async (file) => {
+        const script = file.replace('.ts', '');
+        const refused = await run(script, ['--nonsense']);
+        expect(refused).toMatchObject({ code: 2, output: '' });
+        expect(refused.errors).toMatch(/^error: unknown option '--nonsense'\n/m);
+        expect(refused.errors).toContain(`\nUsage: npm run ${script} -- `);
+        const help = await run(script, ['--help']);
+        expect(help).toMatchObject({ code: 0, errors: '' });
+        expect(help.output).toMatch(new RegExp(`^Usage: npm run ${script} -- `));
+      }),
+    );
+  });
+
   it('refuses wrong use with the reason and the usage, and ends with 2', async () => {
     const wrong: readonly [string, string[], RegExp][] = [
       ['leads', [], /^error: missing required argument 'file'\n/m],
@@ -91,6 +111,12 @@ describe('every command', () => {
       // Taken for no option at all it would change the table.
       ['rebuild-statistics', ['--chek'], /^error: unknown option '--chek'\n\(Did you mean --check\?\)/m],
       ['verify-decisions', ['leads'], /^error: too many arguments/m],
+      ['erase-lead', [], /^error: name a lead, or a list with --from$/m],
+      ['erase-lead', ['--from'], /^error: option '--from <files...>' argument missing/m],
+      ['open-keys', [], /^error: missing required argument 'private-key'/m],
+      ['preflight', ['nowhere'], /^error: .*'nowhere' is invalid.* Allowed choices are dev, prod/m],
+      ['seed', ['--leads', '0'], /^error: .* It must be a whole number of at least 1\./m],
+      ['costs', ['--leads', 'ten'], /^error: .* It must be a whole number of at least 1\./m],
     ];
     await Promise.all(
       wrong.map(async ([script, parameters, reason]) => {
@@ -102,9 +128,8 @@ describe('every command', () => {
     );
   });
 
-  it('answers --help and ends with 0', async () => {
-    // As npm runs it.
-    const { code, output } = await start(['--import', 'tsx', 'scripts/admins.ts', '--help'], {});
+  it('starts as npm starts it', async () => {
+    const { code, output } = await runNode(['--import', 'tsx', 'scripts/admins.ts', '--help'], {});
     expect(output).toMatch(/^Usage: npm run admins -- /);
     expect(code).toBe(0);
   });
@@ -139,5 +164,225 @@ describe('npm run admins', () => {
       code: 1,
       errors: line('admin is the last admin: add another one first.'),
     });
+  });
+});
+
+describe('npm run erase-lead', () => {
+  const isErased = async (leadId: string) => {
+    const { lead } = await cloud.admin.ok('getLead', { params: { leadId } });
+    expect(lead.vorname === '').toBe(lead.email === '');
+    return lead.vorname === '';
+  };
+
+  it('erases the leads that are named, and says which are not there', async () => {
+    const [named, other] = [await takeLead(), await takeLead()];
+    const { code, output, errors } = await run('erase-lead', [named, 'nobody']);
+    expect(output).toBe(`${named}: erased\n1 of 2 leads erased\n`);
+    expect(errors).toEqual(line('nobody: Lead not found'));
+    expect(code).toBe(1);
+    expect(await Promise.all([named, other].map(isErased))).toEqual([true, false]);
+  });
+
+  it('erases every line of the lists, whatever their ends, and names the lines that cannot be read', async () => {
+    const [first, second, third, last, elsewhere, other] = await Promise.all(
+      Array.from({ length: 6 }, takeLead),
+    );
+    const lineOf = (...lead_ids: unknown[]) => JSON.stringify({ erasure_id: 'one', lead_ids });
+    const list = join(folder, 'erased.jsonl');
+    await writeFile(
+      list,
+      `${lineOf(first, second)}\r\n\n  \n{"lead_ids":["${other}"\n${lineOf(third)}\n{"lead_id":"${other}"}\n${lineOf(last)}`,
+    );
+    const object = join(folder, 'object.json');
+    await writeFile(object, lineOf(elsewhere, first));
+    const { code, output, errors } = await run('erase-lead', ['--from', list, object]);
+    expect(errors).toEqual(line(`${list}, line 4: no list of erased leads`));
+    expect(errors).toEqual(line(`${list}, line 6: no list of erased leads`));
+    expect(output).toBe(
+      `${[first, second, third, last, elsewhere].map((lead) => `${lead}: erased\n`).join('')}5 of 5 leads erased\n`,
+    );
+    expect(code).toBe(1);
+    expect(
+      await Promise.all([first, second, third, last, elsewhere, other].map((lead) => isErased(String(lead)))),
+    ).toEqual([true, true, true, true, true, false]);
+    expect((await run('erase-lead', ['--from', object])).code).toBe(0);
+  });
+
+  it('reads the list that the product keeps of its erasures', async () => {
+    const lead_id = await takeLead();
+    await cloud.admin.ok('beginErasure', { body: { lead_ids: [lead_id] } });
+    await cloud.settled();
+    const { code, output } = await run('erase-lead', ['--from', join(folder, 'data', 'erased.jsonl')]);
+    expect(output).toContain(`${lead_id}: erased\n`);
+    expect(code).toBe(0);
+  });
+
+  it('erases nothing where a list is not there', async () => {
+    const lead_id = await takeLead();
+    const { code, errors } = await run('erase-lead', [lead_id, '--from', 'nothing.jsonl']);
+    expect(errors).toEqual(line('nothing.jsonl cannot be read (ENOENT).'));
+    expect(code).toBe(1);
+    expect(await isErased(lead_id)).toBe(false);
+  });
+});
+
+describe('the checks of a table', () => {
+  it('npm run check-replacements finds a balance that its entries do not add up to', async () => {
+    expect(await run('check-replacements')).toMatchObject({
+      code: 0,
+      output: expect.stringMatching(/^3 buyers, 2 orders, 0 entries: 0 discrepancies\n$/),
+    });
+    const [buyer] = await stored(({ buyer_id, pk }) => buyer_id === 'nobody' && pk === keys.buyers());
+    const balance = (count: number) =>
+      cloud.table.update({
+        key: keyOf(buyer ?? {}),
+        update: 'SET balance_count = :count',
+        values: { ':count': count },
+      });
+    await balance(2);
+    const { code, output } = await run('check-replacements');
+    await balance(0);
+    expect(output).toMatch(/^balance of buyer 3: 2, the entries add up to 0$/m);
+    expect(code).toBe(1);
+  });
+
+  it('npm run verify-decisions finds a decision that the rule does not make', async () => {
+    await takeLead();
+    expect(await run('verify-decisions')).toMatchObject({
+      code: 0,
+      output: expect.stringContaining(' decisions agree, 0 do not;'),
+    });
+    const [decision] = await stored(({ sk, winner }) => sk === 'DECISION' && winner !== undefined);
+    const winner = (of: unknown) =>
+      cloud.table.update({
+        key: keyOf(decision ?? {}),
+        update: 'SET winner = :of',
+        values: { ':of': of },
+      });
+    await winner(3);
+    const { code, output } = await run('verify-decisions');
+    await winner(decision?.winner);
+    expect(output).toMatch(/: buyer 3 is named, the rule chooses /);
+    expect(code).toBe(1);
+  });
+
+  it('npm run verify-audit finds a changed entry, and needs a list of heads that has one', async () => {
+    await cloud.advance(10 * 60_000);
+    expect(await run('verify-audit')).toMatchObject({
+      code: 0,
+      output: expect.stringMatching(/; 0 findings\. .*; 1 of 1 heads kept outside agree\n$/),
+    });
+    const [entry] = await stored((item) => isAuditEntry(item) && item.who === ADMIN.username);
+    await cloud.table.put({ put: { ...entry, ...keyOf(entry ?? {}), who: 'eve' } });
+    const { code, output } = await run('verify-audit');
+    await cloud.table.put({ put: { ...entry, ...keyOf(entry ?? {}) } });
+    expect(output).toMatch(/^entry AUDIT#.* by eve\): was changed$/m);
+    expect(code).toBe(1);
+    expect(await run('verify-audit', ['--heads', 'nothing.txt'])).toMatchObject({
+      code: 1,
+      errors: expect.stringMatching(/^nothing\.txt cannot be read \(ENOENT\)\.$/m),
+    });
+  });
+
+  it('npm run rebuild-statistics says what differs, and puts it right when it may', async () => {
+    await cloud.settled();
+    expect(await run('rebuild-statistics', ['--check'])).toMatchObject({ code: 0 });
+    const [totals] = await stored(
+      ({ pk, sk }) => pk === keys.totals().pk && String(sk).startsWith(keys.totals().sk),
+    );
+    await cloud.table.update({
+      key: keyOf(totals ?? {}),
+      update: 'SET assigned = assigned + :one',
+      values: { ':one': 1 },
+    });
+    const checked = await run('rebuild-statistics', ['--check']);
+    const actual = Number(totals?.assigned);
+    expect(checked.output).toEqual(line(`totals assigned: stored ${actual + 1}, actual ${actual}`));
+    expect(checked.output).toMatch(/; 1 differences, 0 put right$/m);
+    expect(checked.code).toBe(1);
+    const repaired = await run('rebuild-statistics');
+    expect(repaired.output).toMatch(/; 1 differences, 1 put right$/m);
+    expect(repaired.code).toBe(0);
+    expect(await run('rebuild-statistics', ['--check'])).toMatchObject({
+      code: 0,
+      output: expect.stringMatching(/; 0 differences, 0 put right$/m),
+    });
+  });
+
+  it('npm run rebuild-search brings back the words of a lead', async () => {
+    const lead_id = await takeLead();
+    await cloud.settled();
+    const wordsOfLead = () =>
+      stored(({ pk, sk }) => String(pk).startsWith('WORD#') && String(sk).endsWith(lead_id));
+    const words = await wordsOfLead();
+    expect(words.length).toBeGreaterThan(3);
+    for (const word of words) await cloud.table.delete({ delete: keyOf(word) });
+    await cloud.table.delete({ delete: keys.counted(lead_id) });
+    const { code, output } = await run('rebuild-search');
+    expect(output).toMatch(/^\d+ leads, 1 of them indexed anew; 0 claims, 0 of them indexed anew$/m);
+    expect(code).toBe(0);
+    expect((await wordsOfLead()).map(keyOf)).toEqual(words.map(keyOf));
+  });
+});
+
+describe('npm run open-keys', () => {
+  it('prints the copy of the keys by its private key, and says when there is no copy or another key', async () => {
+    const pair = () =>
+      generateKeyPairSync('rsa', {
+        modulusLength: 2048,
+        publicKeyEncoding: { type: 'spki', format: 'pem' },
+        privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+      });
+    const [own, other] = [pair(), pair()];
+    const [ownFile, otherFile] = [join(folder, 'own.pem'), join(folder, 'other.pem')];
+    await writeFile(ownFile, own.privateKey);
+    await writeFile(otherFile, other.privateKey);
+    expect(await run('open-keys', [ownFile])).toMatchObject({
+      code: 1,
+      errors: line('The table holds no copy of the keys'),
+    });
+    const sealed = await seal('{"some":"keys"}', own.publicKey);
+    await cloud.table.put({ put: { ...keys.keysCopy(), sealed } });
+    expect(await run('open-keys', [ownFile])).toMatchObject({ code: 0, output: '{"some":"keys"}\n' });
+    expect(await run('open-keys', [otherFile])).toMatchObject({
+      code: 1,
+      output: '',
+      errors: line('This private key does not open the copy'),
+    });
+    expect(await run('open-keys', ['nothing.pem'])).toMatchObject({
+      code: 1,
+      errors: line('nothing.pem cannot be read (ENOENT).'),
+    });
+  });
+});
+
+describe('commands that need no running product', () => {
+  it('npm run preflight says what it needs first where nobody is logged in', async () => {
+    // Without the command lines of AWS and GitHub.
+    const { code, output } = await run('preflight', ['prod'], { PATH: folder });
+    expect(output).toMatch(/^- No credentials: log in with the AWS command line/m);
+    expect(code).toBe(1);
+  });
+
+  it('npm run seed makes a data set once, and npm run costs measures a lead', async () => {
+    const DATA_DIR = join(folder, 'seeded');
+    const sizes = ['--buyers', '3', '--orders', '4', '--leads', '5'];
+    const [seeded, costs, supply] = await Promise.all([
+      run('seed', sizes, { DATA_DIR }),
+      run('costs', ['--leads', '3']),
+      run('supply'),
+    ]);
+    expect(seeded.output).toContain(`items in ${join(DATA_DIR, 'table.db')}`);
+    expect(seeded.code).toBe(0);
+    expect(await run('verify-decisions', [], { DATA_DIR })).toMatchObject({ code: 0 });
+    expect(await run('seed', sizes, { DATA_DIR })).toMatchObject({
+      code: 1,
+      errors: line(`${join(DATA_DIR, 'table.db')} is there already: choose another DATA_DIR or delete it.`),
+    });
+    expect(costs.output).toMatch(/^\| received and assigned \| \d+\.\d write, /m);
+    expect(costs.output).toMatch(/^\| 10,000,000 \|/m);
+    expect(costs.code).toBe(0);
+    expect(supply.output).toMatch(/ packages, 0 complaints$/m);
+    expect(supply.code).toBe(0);
   });
 });
