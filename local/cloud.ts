@@ -265,12 +265,12 @@ async function start(
   // The folder is locked, so nobody else works on the table of its own engine.
   await runReconcile({ startup: true, alone: options.dynamodbEndpoint === undefined });
   // The queues do not survive a restart: what was waiting or under way is requested again.
-  await sendAll(createQueue<RedistributeMessage>(queues.client, queues.urls.redistribute), [
+  await sendAll(createQueue<RedistributeMessage>(queues.client, queues.urls.redistribute, log), [
     { message: { buyer: 0 } },
   ]);
   const openBatches = await createBatchStore(table).openSince(clock.now().toISOString(), MAX_OPEN_BATCHES);
   await sendAll(
-    createQueue<DistributeMessage>(queues.client, queues.urls.distribute),
+    createQueue<DistributeMessage>(queues.client, queues.urls.distribute, log),
     openBatches.map((batch_id) => ({ message: { batch_id } })),
   );
 

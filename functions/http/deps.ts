@@ -20,7 +20,7 @@ export type ApiEnvironment = z.output<typeof apiEnvironment>;
 export function createApiDeps(environment: ApiEnvironment, runtime: Runtime, table: Table): ApiDeps {
   return {
     sessions: createSessionStore(table),
-    keys: createKeyLoader(environment),
+    keys: createKeyLoader(environment, runtime.log),
     runtime,
     publicBaseUrl: environment.PUBLIC_BASE_URL,
     originSecrets: remembered(() => readOriginSecrets(environment)),

@@ -4,6 +4,7 @@ import { hkdfSync } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { keyEnvironment } from '#functions/environment';
 import { type Cipher, createCipher } from '#functions/keys/cipher';
+import { errorFields, type Logger } from '#functions/logger';
 import { parseJson } from '#functions/parse-json';
 import { remembered } from '#functions/remembered';
 
@@ -35,14 +36,18 @@ export interface ApplicationKeys {
 export type KeyLoader = () => Promise<ApplicationKeys>;
 
 /**
+ * @param log gets why a stored secret cannot be decrypted
  * @throws Error (from the loader) when neither KEYS_JSON nor KEYS_ARN is set, or the content is not in the expected
  * form. Its message never contains a key.
  */
-export function createKeyLoader(environment: z.output<typeof keyEnvironment>): KeyLoader {
-  return remembered(() => load(environment));
+export function createKeyLoader(environment: z.output<typeof keyEnvironment>, log?: Logger): KeyLoader {
+  return remembered(() => load(environment, log));
 }
 
-async function load(environment: z.output<typeof keyEnvironment>): Promise<ApplicationKeys> {
+async function load(
+  environment: z.output<typeof keyEnvironment>,
+  log: Logger | undefined,
+): Promise<ApplicationKeys> {
   const json = environment.KEYS_JSON ?? (await readSecretText(environment.KEYS_ARN));
   const file = keyFile.safeParse(parseJson(json));
   if (!file.success) throw new Error('The application keys are not in the expected form');
@@ -54,9 +59,25 @@ async function load(environment: z.output<typeof keyEnvironment>): Promise<Appli
     person: derived('mark of a person'),
     link: derived('device of a link'),
     news: derived('news of a buyer'),
-    cipher: createCipher(
-      file.data.encryption.map(({ id, key }) => ({ id, key: Buffer.from(key, 'base64') })),
+    cipher: withLog(
+      createCipher(file.data.encryption.map(({ id, key }) => ({ id, key: Buffer.from(key, 'base64') }))),
+      log,
     ),
+  };
+}
+
+/** Callers answer that the secret must be entered again; only the log tells old keys from a damaged text. */
+function withLog(cipher: Cipher, log: Logger | undefined): Cipher {
+  return {
+    encrypt: (text) => cipher.encrypt(text),
+    decrypt(text) {
+      try {
+        return cipher.decrypt(text);
+      } catch (error) {
+        log?.error('stored secret cannot be read', errorFields(error));
+        throw error;
+      }
+    },
   };
 }
 

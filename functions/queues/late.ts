@@ -11,7 +11,7 @@ export function createLateQueue<Message>(
 ): Queue<Message> {
   const queue = remembered(async () => {
     const { createQueue, openQueues: open } = await import('#functions/queues/sqs');
-    return createQueue<Message>(open(environment, runtime), url);
+    return createQueue<Message>(open(environment, runtime), url, runtime.log);
   });
   return { send: async (messages) => (await queue()).send(messages) };
 }

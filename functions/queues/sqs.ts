@@ -1,5 +1,6 @@
 /** Queues in SQS. */
-import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { type BatchResultErrorEntry, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { errorFields } from '#functions/logger';
 import { MAX_DELAY_SECONDS, type Outgoing, type Queue } from '#functions/queues/queue';
 import type { Runtime } from '#functions/runtime';
 import { atEndpoint, withoutCallLog } from '#functions/sdk-client';
@@ -25,7 +26,13 @@ export function openQueues(
   return outside?.queues ?? createSqsClient(environment.SQS_ENDPOINT);
 }
 
-export function createQueue<Message>(client: Pick<SQSClient, 'send'>, url: string): Queue<Message> {
+/** @param log gets why the queue did not accept messages: the caller only learns which */
+export function createQueue<Message>(
+  client: Pick<SQSClient, 'send'>,
+  url: string,
+  log: Runtime['log'],
+): Queue<Message> {
+  const name = url.slice(url.lastIndexOf('/') + 1);
   const sendBatch = async (batch: readonly Outgoing<Message>[]): Promise<boolean[]> => {
     const answer = await client.send(
       new SendMessageBatchCommand({
@@ -39,7 +46,15 @@ export function createQueue<Message>(client: Pick<SQSClient, 'send'>, url: strin
         })),
       }),
     );
-    const taken = new Set(answer.Successful?.map((entry) => entry.Id));
+    const { Successful = [], Failed = [] } = answer;
+    if (Failed.length > 0)
+      log.error('messages not queued', {
+        queue: name,
+        refused: Failed.length,
+        messages: batch.length,
+        codes: codesOf(Failed),
+      });
+    const taken = new Set(Successful.map((entry) => entry.Id));
     return batch.map((_, at) => taken.has(String(at)));
   };
   return {
@@ -47,9 +62,26 @@ export function createQueue<Message>(client: Pick<SQSClient, 'send'>, url: strin
       const taken: boolean[] = [];
       for (let start = 0; start < messages.length; start += MAX_BATCH_MESSAGES) {
         const batch = messages.slice(start, start + MAX_BATCH_MESSAGES);
-        taken.push(...(await sendBatch(batch).catch(() => batch.map(() => false))));
+        const sent = sendBatch(batch).catch((error: unknown) => {
+          log.error('messages not queued', {
+            queue: name,
+            refused: batch.length,
+            messages: batch.length,
+            ...errorFields(error),
+          });
+          return batch.map(() => false);
+        });
+        taken.push(...(await sent));
       }
       return taken;
     },
   };
+}
+
+/** The codes that SQS gave, such as `InternalError`, or `InvalidMessageContents (sender)` where the message is at fault. */
+function codesOf(failed: readonly BatchResultErrorEntry[]): string {
+  const codes = failed.map(({ Code = 'unknown', SenderFault }) =>
+    SenderFault === true ? `${Code} (sender)` : Code,
+  );
+  return [...new Set(codes)].toSorted().join(', ');
 }

@@ -5,6 +5,7 @@ import type * as z from 'zod/mini';
 import type { VerificationResultStore } from '#functions/data/distribution/verification-result-store';
 import type { Person } from '#functions/data/leads/lead';
 import type { verificationEnvironment } from '#functions/environment';
+import { errorFields } from '#functions/logger';
 import { createGuard } from '#functions/net/guard';
 import { createHttp, HttpFailure } from '#functions/net/http';
 import type { Runtime } from '#functions/runtime';
@@ -103,12 +104,17 @@ function createOnlineCheck(
     return unknown(`${LABELS[kind]}: not verified, ${provider.name} gave no result (${why})`);
   };
 
+  /** Stored results only save money, so the provider is called where they cannot be read or written. */
+  const unsaved = (message: string) => (error: unknown) => {
+    runtime.log.error(message, { kind, ...errorFields(error) });
+    return undefined;
+  };
+
   const ask = async (person: Person, signal: AbortSignal): Promise<CheckResult> => {
     const subject = await provider.subject(person);
     if (subject === undefined) return provider.ask(person, signal);
     const hash = resultName(secret, kind, subject);
-    // Stored results only save money, so the provider is called where they cannot be read or written.
-    const known = await results.get(hash, runtime.now()).catch(() => undefined);
+    const known = await results.get(hash, runtime.now()).catch(unsaved('verification result not read'));
     if (known !== undefined) return known;
     const result = await provider.ask(person, signal);
     const { status, note } = result;
@@ -116,7 +122,7 @@ function createOnlineCheck(
     if (status !== 'unknown')
       await results
         .put(hash, { status, note, dead: result.dead }, new Date(runtime.now().getTime() + CACHED_FOR_MS))
-        .catch(() => undefined);
+        .catch(unsaved('verification result not kept'));
     return result;
   };
 

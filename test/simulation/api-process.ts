@@ -48,6 +48,7 @@ export function createApiProcess(environment: Environment, runtime: Runtime) {
     distributeQueue: createQueue<DistributeMessage>(
       openQueues(environment, runtime),
       environment.DISTRIBUTE_QUEUE_URL,
+      runtime.log,
     ),
   };
 }

@@ -209,7 +209,11 @@ export const decides =
 
 /** The reconciliation looks for deliveries, and its messages arrive. */
 export const reconciles: Actor = async ({ runtime, deliveries }, world) => {
-  const queue = createQueue<DeliverMessage>(openQueues(ENVIRONMENT, runtime), ENVIRONMENT.DELIVER_QUEUE_URL);
+  const queue = createQueue<DeliverMessage>(
+    openQueues(ENVIRONMENT, runtime),
+    ENVIRONMENT.DELIVER_QUEUE_URL,
+    runtime.log,
+  );
   await requeueOverdueDeliveries({ deliveries, queue, runtime });
   for (const { body } of world.messages.deliver?.splice(0) ?? [])
     await createDeliver(ENVIRONMENT, runtime)(event(JSON.parse(body)));

@@ -27,6 +27,7 @@ import {
 } from '#functions/domain/administration/admins';
 import { conflict, DomainError, invalid, notFound } from '#functions/domain/common/errors';
 import { secretHash } from '#functions/domain/common/secret-hash';
+import { errorFields } from '#functions/logger';
 import { MAX_PASSKEYS, RECOVERY_CODES } from '#shared/contract/constants';
 
 /** Where passkeys work: another host has none of them. */
@@ -39,13 +40,13 @@ export interface PasskeySite {
 
 /** The cryptography of passkeys, of which each answer is checked against the challenge and the site. */
 export interface Ceremonies {
-  /** @returns undefined for what was not made for this challenge, on this site, by a verified user */
+  /** @throws Error for what was not made for this challenge, on this site, by a verified user */
   readonly verifiedRegistration: (
     site: PasskeySite,
     challenge: string,
     response: PasskeyRegistration,
   ) => Promise<Pick<Passkey, 'id' | 'public_key' | 'counter' | 'transports'> | undefined>;
-  /** @returns the counter from now on; undefined for a wrong answer */
+  /** @returns the counter from now on; undefined for a wrong signature. @throws Error for another wrong answer */
   readonly verifiedAssertion: (
     site: PasskeySite,
     challenge: string,
@@ -166,6 +167,14 @@ export async function logInByPasskey(
   return openSession(deps, admin, newcomer);
 }
 
+/** The log gets the reason, because after a change of the domain every passkey is refused. */
+const refused =
+  ({ runtime }: PasskeyDeps) =>
+  (error: unknown) => {
+    runtime.log.warn('passkey refused', errorFields(error));
+    return undefined;
+  };
+
 /** Whether a passkey made this answer; it is noted that it was used. */
 async function verified(
   deps: PasskeyDeps,
@@ -175,7 +184,7 @@ async function verified(
   const passkey = await deps.passkeys.passkey(response.id);
   if (passkey === undefined || !(await isOfOwner(deps, passkey, response))) return undefined;
   const { verifiedAssertion } = await deps.ceremonies();
-  const counter = await verifiedAssertion(deps.site, challenge, passkey, response);
+  const counter = await verifiedAssertion(deps.site, challenge, passkey, response).catch(refused(deps));
   if (counter === undefined) return undefined;
   return (await deps.passkeys.used(passkey, counter, deps.runtime.now())) ? passkey : undefined;
 }
@@ -348,7 +357,7 @@ export async function addPasskey(
   const taken = await take(deps, 'register', input.ticket);
   if (taken.username !== username) throw challengeOver('register');
   const { verifiedRegistration } = await deps.ceremonies();
-  const made = await verifiedRegistration(deps.site, taken.challenge, input.response);
+  const made = await verifiedRegistration(deps.site, taken.challenge, input.response).catch(refused(deps));
   if (made === undefined) throw invalid('invalid_passkey', 'This passkey could not be registered');
   const passkey = { ...made, username, name: input.name, created_at: deps.runtime.now().toISOString() };
   return changeAccess(deps, session, async () => {

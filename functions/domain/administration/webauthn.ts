@@ -9,37 +9,34 @@ import type {
 
 type NewPasskey = Pick<Passkey, 'id' | 'public_key' | 'counter' | 'transports'>;
 
-/** @returns undefined for what was not made for this challenge, on this site, by a verified user */
+/** @throws Error for what was not made for this challenge, on this site, by a verified user */
 export async function verifiedRegistration(
   { origin, rpId }: PasskeySite,
   challenge: string,
   response: PasskeyRegistration,
 ): Promise<NewPasskey | undefined> {
   const { transports = [], ...parts } = response.response;
-  try {
-    const { registrationInfo } = await verifyRegistrationResponse({
-      response: { ...response, response: { ...parts, transports }, clientExtensionResults: {} },
-      expectedChallenge: challenge,
-      expectedOrigin: origin,
-      expectedRPID: rpId,
-      requireUserVerification: true,
-    });
-    if (registrationInfo === undefined) return undefined;
-    const { id, publicKey, counter } = registrationInfo.credential;
-    return {
-      id,
-      public_key: Buffer.from(publicKey).toString('base64url'),
-      counter,
-      transports,
-    };
-  } catch {
-    return undefined;
-  }
+  const { registrationInfo } = await verifyRegistrationResponse({
+    response: { ...response, response: { ...parts, transports }, clientExtensionResults: {} },
+    expectedChallenge: challenge,
+    expectedOrigin: origin,
+    expectedRPID: rpId,
+    requireUserVerification: true,
+  });
+  if (registrationInfo === undefined) return undefined;
+  const { id, publicKey, counter } = registrationInfo.credential;
+  return {
+    id,
+    public_key: Buffer.from(publicKey).toString('base64url'),
+    counter,
+    transports,
+  };
 }
 
 /**
- * @returns the counter from now on; undefined for a wrong signature, another site or challenge, or a counter that went
- *   back, which a copy of the passkey has. Those that are kept in sync stay at 0.
+ * @returns the counter from now on; undefined for a wrong signature
+ * @throws Error for another site or challenge, or a counter that went back, which a copy of the passkey has. Those that
+ *   are kept in sync stay at 0.
  */
 export async function verifiedAssertion(
   { origin, rpId }: PasskeySite,
@@ -48,25 +45,21 @@ export async function verifiedAssertion(
   response: PasskeyAssertion,
 ): Promise<number | undefined> {
   const { userHandle, ...parts } = response.response;
-  try {
-    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-      response: {
-        ...response,
-        response: { ...parts, ...(userHandle !== undefined && { userHandle }) },
-        clientExtensionResults: {},
-      },
-      expectedChallenge: challenge,
-      expectedOrigin: origin,
-      expectedRPID: rpId,
-      credential: {
-        id: passkey.id,
-        publicKey: new Uint8Array(Buffer.from(passkey.public_key, 'base64url')),
-        counter: passkey.counter,
-      },
-      requireUserVerification: true,
-    });
-    return verified ? authenticationInfo.newCounter : undefined;
-  } catch {
-    return undefined;
-  }
+  const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+    response: {
+      ...response,
+      response: { ...parts, ...(userHandle !== undefined && { userHandle }) },
+      clientExtensionResults: {},
+    },
+    expectedChallenge: challenge,
+    expectedOrigin: origin,
+    expectedRPID: rpId,
+    credential: {
+      id: passkey.id,
+      publicKey: new Uint8Array(Buffer.from(passkey.public_key, 'base64url')),
+      counter: passkey.counter,
+    },
+    requireUserVerification: true,
+  });
+  return verified ? authenticationInfo.newCounter : undefined;
 }

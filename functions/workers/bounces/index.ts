@@ -16,7 +16,7 @@ export type QueueHandler = (event: SQSEvent) => Promise<SQSBatchResponse>;
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): QueueHandler {
   const table = openTable(environment, runtime);
-  const loadKeys = createKeyLoader(environment);
+  const loadKeys = createKeyLoader(environment, runtime.log);
   const deps = {
     addresses: createAddressStore(table, async () => (await loadKeys()).person),
     deliveries: createDeliveryRepository(table),

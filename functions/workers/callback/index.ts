@@ -27,7 +27,7 @@ export type QueueHandler = (event: SQSEvent) => Promise<SQSBatchResponse>;
 export function create(environment: FunctionEnvironment, runtime: Runtime): QueueHandler {
   const table = openTable(environment, runtime);
   const client = openQueues(environment, runtime);
-  const loadKeys = createKeyLoader(environment);
+  const loadKeys = createKeyLoader(environment, runtime.log);
   const leases =
     environment.LEASES_PER_DESTINATION === undefined ? undefined : Number(environment.LEASES_PER_DESTINATION);
   const http = createPartnerHttp(environment, runtime);
@@ -39,7 +39,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Queu
       buyers: createBuyerStore(table),
       circuits: createEndpointCircuits(table),
       dedupMarkers: createDedupMarkers(table),
-      queue: createQueue(client, environment.CALLBACK_QUEUE_URL),
+      queue: createQueue(client, environment.CALLBACK_QUEUE_URL, runtime.log),
       send: createCallbackSender({ http, cipher: (await loadKeys()).cipher, runtime }),
       tellOperator: createOperator(environment, runtime.log),
       limiter: createConcurrencyLimiter(createDestinationLeases(table, leases), runtime),

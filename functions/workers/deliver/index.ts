@@ -27,7 +27,7 @@ export type QueueHandler = (event: SQSEvent) => Promise<SQSBatchResponse>;
 export function create(environment: FunctionEnvironment, runtime: Runtime): QueueHandler {
   const table = openTable(environment, runtime);
   const client = openQueues(environment, runtime);
-  const loadKeys = createKeyLoader(environment);
+  const loadKeys = createKeyLoader(environment, runtime.log);
   const leases =
     environment.LEASES_PER_DESTINATION === undefined ? undefined : Number(environment.LEASES_PER_DESTINATION);
   const alerts = {
@@ -47,9 +47,11 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Queu
       channels: createChannels(environment, (await loadKeys()).cipher, runtime),
       circuits: createCircuits(table),
       dedupMarkers: createDedupMarkers(table),
-      queue: createQueue(client, environment.DELIVER_QUEUE_URL),
+      queue: createQueue(client, environment.DELIVER_QUEUE_URL, runtime.log),
       deadLetters:
-        environment.DELIVER_DLQ_URL === undefined ? null : createQueue(client, environment.DELIVER_DLQ_URL),
+        environment.DELIVER_DLQ_URL === undefined
+          ? null
+          : createQueue(client, environment.DELIVER_DLQ_URL, runtime.log),
       giveOn: async (refused) => (await loadGiveOn())(refused),
       tellOperator: (title, text) => tell(alerts, 'delivery_failing', { title, lines: text.split('\n') }),
       addresses: createAddressStore(table, async () => (await loadKeys()).person),

@@ -23,6 +23,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Dist
   const queue = createQueue<DistributeMessage>(
     openQueues(environment, runtime),
     environment.DISTRIBUTE_QUEUE_URL,
+    runtime.log,
   );
 
   return async (event) => {

@@ -49,7 +49,7 @@ const LETTER_TIMEOUTS_MS = {
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): QueueHandler {
   const table = openTable(environment, runtime);
-  const loadKeys = createKeyLoader(environment);
+  const loadKeys = createKeyLoader(environment, runtime.log);
   const guard = createPartnerGuard(environment);
   const platform = createMailer(environment, runtime.log);
   const alerts = createAlertStore(table);

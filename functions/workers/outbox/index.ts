@@ -41,10 +41,10 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Outb
   const table = openTable(environment, runtime);
   return createOutbox(
     {
-      deliver: createQueue(client, environment.DELIVER_QUEUE_URL),
-      notify: createQueue(client, environment.NOTIFY_QUEUE_URL),
-      callback: createQueue(client, environment.CALLBACK_QUEUE_URL),
-      redistribute: createQueue(client, environment.REDISTRIBUTE_QUEUE_URL),
+      deliver: createQueue(client, environment.DELIVER_QUEUE_URL, runtime.log),
+      notify: createQueue(client, environment.NOTIFY_QUEUE_URL, runtime.log),
+      callback: createQueue(client, environment.CALLBACK_QUEUE_URL, runtime.log),
+      redistribute: createQueue(client, environment.REDISTRIBUTE_QUEUE_URL, runtime.log),
     },
     { table, notices: createNoticeStore(table), settings: createSettingStore(table) },
     {

@@ -42,17 +42,17 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Reco
   const client = openQueues(environment, runtime);
   const deliveries = {
     deliveries: createDeliveryRepository(table),
-    queue: createQueue<DeliverMessage>(client, environment.DELIVER_QUEUE_URL),
+    queue: createQueue<DeliverMessage>(client, environment.DELIVER_QUEUE_URL, runtime.log),
     runtime,
   };
   const notices = {
     notices: createNoticeStore(table),
-    queue: createQueue<NotifyMessage>(client, environment.NOTIFY_QUEUE_URL),
+    queue: createQueue<NotifyMessage>(client, environment.NOTIFY_QUEUE_URL, runtime.log),
     runtime,
   };
   const callbacks = {
     callbacks: createCallbackStore(table),
-    queue: createQueue<CallbackMessage>(client, environment.CALLBACK_QUEUE_URL),
+    queue: createQueue<CallbackMessage>(client, environment.CALLBACK_QUEUE_URL, runtime.log),
     runtime,
   };
 

@@ -35,6 +35,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Redi
   const queue = createQueue<RedistributeMessage>(
     openQueues(environment, runtime),
     environment.REDISTRIBUTE_QUEUE_URL,
+    runtime.log,
   );
 
   return async (event) => {

@@ -124,6 +124,11 @@ describe('a passkey', () => {
       { unverified: true },
     ])
       expect((await byPasskey(key, flaws)).status, JSON.stringify(flaws)).toBe(401);
+    expect(cloud.logs.filter((line) => line.includes('"passkey refused"'))).toEqual([
+      expect.stringContaining('"reason":"Unexpected authentication response origin …'),
+      expect.stringContaining('"reason":"Unexpected RP ID hash"'),
+      expect.stringContaining('"reason":"User verification required, but user could not be verified"'),
+    ]);
     const unverified = new Authenticator(cloud.url).make(await client.ok('beginPasskey'), {
       unverified: true,
     });

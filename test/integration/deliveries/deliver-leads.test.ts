@@ -59,8 +59,8 @@ it.beforeEach(async ({ table: fresh, queues: started }) => {
     },
   );
   deps = deliverDepsOn(table, adapter, {
-    queue: createQueue(queues.client, queues.urls.deliver),
-    deadLetters: createQueue(queues.client, queues.deadLetterUrls.deliver),
+    queue: createQueue(queues.client, queues.urls.deliver, runtime.log),
+    deadLetters: createQueue(queues.client, queues.deadLetterUrls.deliver, runtime.log),
     tellOperator: async (subject) => void told.push(subject),
     limiter: createConcurrencyLimiter(createDestinationLeases(table), runtime),
     runtime,

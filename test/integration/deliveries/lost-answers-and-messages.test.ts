@@ -62,8 +62,8 @@ const depsOn = (on: Table, changes: Partial<DeliverDeps> = {}): DeliverDeps => {
     },
   };
   return deliverDepsOn(on, adapter, {
-    queue: createQueue(queues.client, queues.urls.deliver),
-    deadLetters: createQueue(queues.client, queues.deadLetterUrls.deliver),
+    queue: createQueue(queues.client, queues.urls.deliver, runtime.log),
+    deadLetters: createQueue(queues.client, queues.deadLetterUrls.deliver, runtime.log),
     tellOperator: async (subject) => void told.push(subject),
     limiter: async (_call, work) => {
       await work();

@@ -200,4 +200,24 @@ describe('cached results', () => {
     expect(JSON.stringify(written)).not.toContain('jana');
     expect(written[0]).toMatchObject({ expires_at: clock.getTime() / 1000 + 86_400 });
   });
+
+  it('are only money: where they cannot be read or kept the provider is asked, and the log says why', async () => {
+    provider.answer = () => VALID.email;
+    const denied = async () => {
+      throw Object.assign(new Error('not authorized for jana@example.org'), {
+        name: 'AccessDeniedException',
+      });
+    };
+    const unsaved = createChecks({
+      environment: verificationEnvironment.parse({ ZEROBOUNCE_API_URL: `${provider.url}/zb`, ...KEYS }),
+      runtime: { ...systemRuntime, now: () => clock, log: createLogger((line) => logged.push(line)) },
+      results: createVerificationResultStore({ get: denied, put: denied, delete: denied }),
+    });
+    expect((await unsaved.email(aPersonInFull())).status).toBe('valid');
+    expect(logged.map((line) => JSON.parse(line) as object)).toMatchObject([
+      { message: 'verification result not read', kind: 'email', error: 'AccessDeniedException' },
+      { message: 'verification result not kept', kind: 'email', error: 'AccessDeniedException' },
+    ]);
+    expect(logged.join()).not.toContain('jana');
+  });
 });

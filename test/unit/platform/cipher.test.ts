@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { encrypted } from '#functions/data/table/encrypted';
 import { CipherError, createCipher } from '#functions/keys/cipher';
 import { createKeyLoader } from '#functions/keys/keys';
+import { createLogger } from '#functions/logger';
 
 const key = (id: string) => ({ id, key: randomBytes(32) });
 
@@ -65,6 +66,23 @@ describe('application keys', () => {
 
   it.each([['{}'], ['no json'], [json.replace('k1', 'k 1')]])('are refused in another form', async (text) => {
     await expect(createKeyLoader({ KEYS_JSON: text })()).rejects.toThrow('not in the expected form');
+  });
+
+  it('log why a stored secret cannot be decrypted, without the secret', async () => {
+    const lines: string[] = [];
+    const log = createLogger((line) => lines.push(line));
+    const { cipher } = await createKeyLoader({ KEYS_JSON: json }, log)();
+    const [old] = [createCipher([key('k0')]).encrypt('top secret')];
+    const stored = cipher.encrypt('top secret');
+    expect(() => cipher.decrypt(old)).toThrow('Unknown encryption key k0');
+    expect(() => cipher.decrypt(encrypted.parse(`${stored.slice(0, -4)}AAAA`))).toThrow('was changed');
+    expect(lines).toEqual([
+      expect.stringMatching(
+        /"error","message":"stored secret cannot be read","error":"CipherError",.*"Unknown encryption key …"/,
+      ),
+      expect.stringMatching(/"error":"CipherError",.*"The encrypted text was changed"/),
+    ]);
+    expect(lines.join()).not.toContain('top secret');
   });
 
   it('must be somewhere', async () => {
