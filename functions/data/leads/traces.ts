@@ -143,6 +143,7 @@ export const KINDS = {
   alertSettings: PRODUCT,
   alertOccasion: 'names an order, a buyer or a source',
   alertSummary: PRODUCT,
+  jobs: PRODUCT,
   newsOfOrder: BUYERS,
   newsOfWeek: BUYERS,
   circuit: BUYERS,

@@ -61,6 +61,7 @@
  * | where a source is called back | SOURCE#{id} | ENDPOINTS |  |  |  |  |
  * | for how many days leads are kept | RETENTION | SETTINGS |  |  |  |  |
  * | how far retention is | RETENTION | PROGRESS |  |  |  |  |
+ * | when jobs of the reconciliation were last done | JOBS | JOBS |  |  |  |  |
  * | who is alerted of what | ALERTS | SETTINGS |  |  |  |  |
  * | what was alerted of and is still so | ALERTS | OCCASION#{kind}#{subject} |  |  |  |  |
  * | day of the last summary | ALERTS | SUMMARY |  |  |  |  |
@@ -247,6 +248,7 @@ export const keys = {
   retentionProgress: (): Key => ({ pk: 'RETENTION', sk: 'PROGRESS' }),
   newsOfOrder: (order: number): Key => ({ pk: `NEWS#order${order}`, sk: 'NEWS' }),
   newsOfWeek: (buyer: number): Key => ({ pk: `NEWS#week${buyer}`, sk: 'NEWS' }),
+  jobs: (): Key => ({ pk: 'JOBS', sk: 'JOBS' }),
   alerts: () => 'ALERTS',
   alertSettings: (): Key => ({ pk: 'ALERTS', sk: 'SETTINGS' }),
   alertOccasion: (kind: string, subject: string): Key => ({

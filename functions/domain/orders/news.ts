@@ -187,7 +187,7 @@ export interface RaiseNewsDeps {
 
 /** From this hour of Monday on, in Berlin. */
 const STATEMENT_HOUR = 7;
-const MONDAY = 1;
+const [MONDAY, TUESDAY] = [1, 2];
 
 /**
  * Writes the notices of the letters that are due, each in one transaction with the item that says that it was told. Repeatable;
@@ -200,12 +200,15 @@ export async function raiseNews(deps: RaiseNewsDeps): Promise<number> {
     buyers.filter((buyer) => buyer.news_order_nearly_full),
   );
   const today = berlinDay(deps.runtime.now());
-  const isDue = weekdayOf(today) === MONDAY && berlinHour(deps.runtime.now()) >= STATEMENT_HOUR;
+  const weekday = weekdayOf(today);
+  // A Monday on which nothing ran is made up for on Tuesday; after that the letter is old news.
+  const isMissed = weekday === TUESDAY;
+  const isDue = isMissed || (weekday === MONDAY && berlinHour(deps.runtime.now()) >= STATEMENT_HOUR);
   const statements = isDue
     ? await raiseStatements(
         deps,
         buyers.filter((buyer) => buyer.news_weekly_statement),
-        today,
+        isMissed ? addDays(today, -1) : today,
       )
     : 0;
   return nearlyFull + statements;

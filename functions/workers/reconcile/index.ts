@@ -1,17 +1,19 @@
 /**
- * Reconciliation, once a minute: finishes or undoes what a crash left half done, and puts overdue deliveries, notices and
- * callbacks on their queues again, decides claims whose deadline is over, erases leads that are old enough, alerts admins, seals the
- * audit trail, and sends what it sealed outside once a day.
+ * Reconciliation, once a minute: finishes or undoes what a crash left half done, puts overdue deliveries, notices and callbacks on
+ * their queues again, decides claims whose deadline is over, erases leads that are old enough, seals the audit trail, and sends
+ * what it sealed outside once a day. Every ten minutes it looks for work of which no event told, and alerts admins.
  */
 
 import { createBuyerStore } from '#functions/data/buyers/buyer-store';
 import { createDeliveryRepository } from '#functions/data/deliveries/delivery-store';
 import { createNoticeStore } from '#functions/data/deliveries/notice-store';
 import { roundBegan } from '#functions/data/deliveries/sending';
+import { createJobStore } from '#functions/data/distribution/job-store';
 import { createCallbackStore } from '#functions/data/sources/callback-store';
 import { openTable } from '#functions/data/table/open-table';
 import { createDistribution } from '#functions/distribution';
-import { writeWeights } from '#functions/domain/buyers/weights';
+import { poolWithWrittenWeights } from '#functions/domain/buyers/weights';
+import { type Job, runDueJobs } from '#functions/domain/common/due-jobs';
 import { requeueOpenDeliveries, requeueOverdueDeliveries } from '#functions/domain/deliveries/requeue';
 import { requeueNotices, requeueOpenNotices } from '#functions/domain/deliveries/requeue-notices';
 import { redistribute } from '#functions/domain/distribution/backlog';
@@ -30,8 +32,10 @@ export interface ReconcileEvent {
 }
 export type ReconcileHandler = (event: ReconcileEvent) => Promise<void>;
 
-/** Between two checks for weights that are still to be written, for a backlog that an order could take, and for alerts. */
-const FULL_CHECK_MINUTES = 10;
+const MINUTE_MS = 60_000;
+/** Of the jobs that look for work which an event should have announced. */
+const OFTEN_MS = 10 * MINUTE_MS;
+const HOURLY_MS = 60 * MINUTE_MS;
 /** Of a run, at most; what is left of the backlog is for the next one. */
 const MAX_REDISTRIBUTION_MS = 10_000;
 
@@ -56,16 +60,49 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Reco
     runtime,
   };
 
+  const jobs: readonly Job[] = [
+    {
+      name: 'weights',
+      everyMs: OFTEN_MS,
+      run: async () => {
+        await poolWithWrittenWeights({ ...distribution, buyers });
+        return 0;
+      },
+    },
+    {
+      name: 'renewed',
+      everyMs: OFTEN_MS,
+      run: async () => {
+        const { renewOrders } = await import('#functions/domain/orders/renewal');
+        return renewOrders({ ...distribution, buyers, notices: notices.notices });
+      },
+    },
+    {
+      // A lead that became pending while the backlog was redistributed was not in it yet, and no message will come for it.
+      name: 'assigned',
+      everyMs: OFTEN_MS,
+      run: async () =>
+        (await redistribute(distribution, new Date(runtime.now().getTime() + MAX_REDISTRIBUTION_MS)))
+          .assigned,
+    },
+    { name: 'alerted_of_all', everyMs: HOURLY_MS, run: () => alert(true) },
+    { name: 'alerted', everyMs: OFTEN_MS, run: () => alert(false) },
+    {
+      name: 'news',
+      everyMs: OFTEN_MS,
+      run: async () => {
+        const { tellBuyers } = await import('#functions/workers/reconcile/news');
+        return tellBuyers(table, runtime);
+      },
+    },
+  ];
+  const alert = async (every: boolean) => {
+    const { alertAdmins } = await import('#functions/workers/reconcile/alerts');
+    return alertAdmins(table, runtime, every);
+  };
+
   return async ({ startup = false, alone = false }) => {
     const reconciled = await reconcile(distribution, startup ? 0 : undefined);
-    const fullCheck = startup || runtime.now().getUTCMinutes() % FULL_CHECK_MINUTES === 0;
-    if (fullCheck) await writeWeights({ ...distribution, buyers });
-    const renewal = fullCheck ? await import('#functions/domain/orders/renewal') : undefined;
-    const renewed = (await renewal?.renewOrders({ ...distribution, buyers, notices: notices.notices })) ?? 0;
-    // A lead that became pending while the backlog was redistributed was not in it yet, and no message will come for it.
-    const { assigned } = fullCheck
-      ? await redistribute(distribution, new Date(runtime.now().getTime() + MAX_REDISTRIBUTION_MS))
-      : { assigned: 0 };
     const requeued = startup
       ? await requeueOpenDeliveries(deliveries, alone)
       : await requeueOverdueDeliveries(deliveries);
@@ -73,11 +110,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Reco
     const calledBack = await (startup ? requeueOpenCallbacks(callbacks) : requeueCallbacks(callbacks));
     const { decideOverdue } = await import('#functions/workers/reconcile/overdue-claims');
     const decided = await decideOverdue(distribution, table);
-    const minute = runtime.now().getUTCMinutes();
-    const alerts = fullCheck ? await import('#functions/workers/reconcile/alerts') : undefined;
-    const alerted = (await alerts?.alertAdmins(table, runtime, startup || minute < FULL_CHECK_MINUTES)) ?? 0;
-    const letters = fullCheck ? await import('#functions/workers/reconcile/news') : undefined;
-    const news = (await letters?.tellBuyers(table, runtime)) ?? 0;
+    const { did, failed } = await runDueJobs({ store: createJobStore(table), runtime }, jobs, startup);
     const { eraseDue } = await import('#functions/workers/reconcile/erasures');
     const erased = await eraseDue(environment, runtime, table);
     const waiting = await deliveries.deliveries.waitingLongest();
@@ -87,17 +120,16 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Reco
     runtime.metrics.record('LeadsRepaired', reconciled.resumed + reconciled.reservationsReleased, {});
     runtime.log.info('reconciled', {
       ...reconciled,
-      assigned,
-      renewed,
       requeued,
       notified,
       called_back: calledBack,
       claims_decided: decided,
       ...erased,
-      alerted,
-      news,
+      ...did,
     });
     const { sealAndSend } = await import('#functions/workers/reconcile/audit-heads');
     await sealAndSend(environment, table, runtime);
+    // The run counts as failed, which an alarm watches.
+    if (failed.length > 0) throw new Error(`Failed jobs: ${failed.join(', ')}`);
   };
 }

@@ -10,7 +10,7 @@ import { create as createReconcile } from '#functions/workers/reconcile/index';
 import { create, MAX_RUN_MS } from '#functions/workers/redistribute/index';
 import type { Queues } from '#local/queues';
 import { aPerson } from '#test/factories/people';
-import { addBuyers, adminOn, quietRuntime } from '#test/harness/distribution';
+import { addBuyers, adminOn, quietRuntime, violations } from '#test/harness/distribution';
 import { receiveOnce } from '#test/harness/drain';
 import type { TestEngine } from '#test/harness/engine';
 import { it } from '#test/harness/fixtures';
@@ -49,7 +49,9 @@ it('continues a redistribution that runs out of time where it was, and ends', as
     now: () => new Date((time += MAX_RUN_MS / 12)),
   };
   const worker = create(environmentOn(engine, queues, table), runtime);
-  await createQueue<object>(queues.client, queues.urls.redistribute).send([{ message: { buyer: 1 } }]);
+  await createQueue<object>(queues.client, queues.urls.redistribute, runtime.log).send([
+    { message: { buyer: 1 } },
+  ]);
   let runs = 0;
   while (runs < 20 && (await receiveOnce(queues.client, queues.urls.redistribute, worker)).received > 0)
     runs += 1;
@@ -57,20 +59,26 @@ it('continues a redistribution that runs out of time where it was, and ends', as
   expect((await deps.leads.get(last.lead_id))?.status).toBe('assigned');
 });
 
-it('distributes a lead that became pending just after the backlog was redistributed', async ({
+it('distributes a lead that became pending just after the backlog was redistributed, though the run of that minute was lost', async ({
   engine,
   queues,
   table,
   deps,
 }) => {
+  const hour = Math.ceil(Date.now() / 3_600_000) * 3_600_000;
+  let minute = 9;
+  const worker = createReconcile(environmentOn(engine, queues, table), {
+    ...quietRuntime,
+    now: () => new Date(hour + minute * 60_000),
+  });
+  await worker({});
   const lead = await takeIn(deps, aPerson(), undefined);
   // The message of this new order was handled before the lead was in the backlog.
   await addBuyers(table, [{ id: 'late', probability: 50, limit: 1 }]);
-  const wholeTenMinutes = new Date(Math.ceil(Date.now() / 600_000) * 600_000);
-  const worker = createReconcile(environmentOn(engine, queues, table), {
-    ...quietRuntime,
-    now: () => wholeTenMinutes,
-  });
   await worker({});
+  expect((await deps.leads.get(lead.lead_id))?.status).toBe('pending');
+  minute = 11;
+  await Promise.all([worker({}), worker({})]);
   expect((await deps.leads.get(lead.lead_id))?.status).toBe('assigned');
+  expect(await violations(table, 1)).toEqual([]);
 });

@@ -145,14 +145,33 @@ describe('the letters that are due', () => {
     expect(await raised(only({ deleted_at: '2026-10-01T00:00:00.000Z' }), full)).toEqual([]);
   });
 
-  it('are not written on another day, or before seven', async () => {
+  it('are written from seven of Monday until Tuesday, if Monday was missed', async () => {
     for (const [now, count] of [
       ['2026-10-19T04:59:59Z', 0],
       ['2026-10-19T05:00:00Z', 1],
       ['2026-10-19T21:59:59Z', 1],
-      ['2026-10-20T06:00:00Z', 0],
+      ['2026-10-19T22:00:00Z', 1],
+      ['2026-10-20T21:59:59Z', 1],
+      ['2026-10-20T22:00:00Z', 0],
+      ['2026-10-25T12:00:00Z', 0],
     ] as const)
-      expect(await raised({}, { ...worldOf(), now: new Date(now) })).toHaveLength(count);
+      expect(await raised({}, { ...worldOf(), now: new Date(now) }), now).toHaveLength(count);
+  });
+
+  it('are of the same week on Tuesday, once', async () => {
+    const table = memoryTable();
+    const at = (now: string) => raiseNews(depsOn(table, { ...worldOf(), now: new Date(now) }));
+    expect(await at('2026-10-19T05:00:00Z')).toBe(1);
+    expect(await at('2026-10-20T05:00:00Z')).toBe(0);
+    const asked: string[] = [];
+    const statistics = {
+      range: async (from: string, to: string) => {
+        asked.push(`${from} to ${to}`);
+        return new Map();
+      },
+    };
+    await raised({ statistics }, { ...worldOf(), now: new Date('2026-10-20T05:00:00Z') });
+    expect(asked).toEqual(['2026-10-12 to 2026-10-18']);
   });
 
   it.each<readonly [number, object]>([

@@ -1,0 +1,139 @@
+/** Jobs of the reconciliation: late, lost and doubled runs delay a job and never skip it. */
+import { describe, expect, it } from 'vitest';
+import { createJobStore } from '#functions/data/distribution/job-store';
+import { keys } from '#functions/data/table/keys';
+import { runDueJobs } from '#functions/domain/common/due-jobs';
+import { createLogger } from '#functions/logger';
+import { quietRuntime } from '#test/harness/distribution';
+import { memoryTable, modelOf } from '#test/harness/memory-table';
+
+const MINUTE_MS = 60_000;
+
+function aSchedule() {
+  const table = memoryTable();
+  const store = createJobStore(table);
+  const done: string[] = [];
+  const lines: string[] = [];
+  const broken = new Set<string>();
+  let meanwhile = async () => {};
+  /** A run at a time of the day. */
+  const runAt = async (time: string, all = false) => {
+    const runtime = {
+      ...quietRuntime,
+      now: () => new Date(`2026-11-20T${time}Z`),
+      log: createLogger((line) => lines.push(line)),
+    };
+    const job = (name: string, minutes: number) => ({
+      name,
+      everyMs: minutes * MINUTE_MS,
+      run: async () => {
+        await meanwhile();
+        if (broken.has(name)) throw new Error('no answer');
+        done.push(`${time} ${name}`);
+        return 1;
+      },
+    });
+    return runDueJobs({ store, runtime }, [job('often', 10), job('hourly', 60)], all);
+  };
+  return {
+    table,
+    runAt,
+    broken,
+    lines,
+    during: (work: () => Promise<void>) => {
+      meanwhile = work;
+    },
+    /** What was done since the last call. */
+    done: () => done.splice(0),
+  };
+}
+
+describe('a job', () => {
+  it('is done once in each period, whenever its runs come', async () => {
+    const { runAt, done } = aSchedule();
+    for (const time of ['08:00', '08:01', '08:09']) await runAt(`${time}:00`);
+    expect(done()).toEqual(['08:00:00 often', '08:00:00 hourly']);
+    // The run of minute 10 was lost, and that of minute 20 came seconds late.
+    for (const time of ['08:11:00', '08:12:00', '08:19:59', '08:21:03']) await runAt(time);
+    expect(done()).toEqual(['08:11:00 often', '08:21:03 often']);
+    for (const time of ['08:59:59', '09:00:59']) await runAt(time);
+    expect(done()).toEqual(['08:59:59 often', '09:00:59 often', '09:00:59 hourly']);
+  });
+
+  it('is made up for once, however many periods were missed', async () => {
+    const { runAt, done } = aSchedule();
+    await runAt('08:00:00');
+    done();
+    for (const time of ['13:47:00', '13:48:00', '13:49:00']) await runAt(time);
+    expect(done()).toEqual(['13:47:00 often', '13:47:00 hourly']);
+  });
+
+  it('that fails stays due, is logged, and holds up no other', async () => {
+    const { runAt, done, broken, lines } = aSchedule();
+    broken.add('often');
+    expect(await runAt('08:00:00')).toEqual({ did: { hourly: 1 }, failed: ['often'] });
+    expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+      { level: 'error', message: 'job failed', job: 'often', error: 'Error', reason: 'no answer' },
+    ]);
+    expect(await runAt('08:01:00')).toEqual({ did: {}, failed: ['often'] });
+    broken.clear();
+    expect(await runAt('08:02:00')).toEqual({ did: { often: 1 }, failed: [] });
+    await runAt('08:03:00');
+    expect(done()).toEqual(['08:00:00 hourly', '08:02:00 often']);
+  });
+
+  it('is done by both of two runs at once, and by none after them', async () => {
+    const { runAt, done } = aSchedule();
+    await Promise.all([runAt('08:00:00'), runAt('08:00:00')]);
+    expect(done().toSorted()).toEqual([
+      '08:00:00 hourly',
+      '08:00:00 hourly',
+      '08:00:00 often',
+      '08:00:00 often',
+    ]);
+    await runAt('08:01:00');
+    expect(done()).toEqual([]);
+  });
+
+  it('of a slow run does not take back what a later one has noted', async () => {
+    const { runAt, done, during, table } = aSchedule();
+    let isSlow = true;
+    during(async () => {
+      if (!isSlow) return;
+      isSlow = false;
+      await runAt('08:10:30');
+    });
+    await runAt('08:09:59');
+    expect(done().at(-1)).toBe('08:09:59 hourly');
+    expect(await table.get(keys.jobs())).toMatchObject({ often: '2026-11-20T08:10:00.000Z' });
+    await runAt('08:11:00');
+    expect(done()).toEqual([]);
+  });
+
+  it('is not put off by a clock that was ahead', async () => {
+    const { runAt, done } = aSchedule();
+    await runAt('11:00:00');
+    done();
+    await runAt('08:00:00');
+    expect(done()).toEqual(['08:00:00 often', '08:00:00 hourly']);
+  });
+
+  it('is due at a start, whatever was done', async () => {
+    const { runAt, done } = aSchedule();
+    await runAt('08:00:00');
+    done();
+    await runAt('08:01:00', true);
+    expect(done()).toEqual(['08:01:00 often', '08:01:00 hourly']);
+  });
+
+  it('costs a write when it was done, and none while nothing is due', async () => {
+    const { runAt, table } = aSchedule();
+    const writes = () => modelOf(table).shards.reduce((sum, { length }) => sum + length, 0);
+    await runAt('08:00:00');
+    expect(writes()).toBe(2);
+    for (const time of ['08:01:00', '08:05:00', '08:09:59']) await runAt(time);
+    expect(writes()).toBe(2);
+    await runAt('08:10:00');
+    expect(writes()).toBe(3);
+  });
+});
