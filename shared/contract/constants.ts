@@ -304,6 +304,16 @@ export const REORDER_STATES = ['open', 'confirmed', 'declined'] as const;
 /** From which part of its limit on the buyer of an order may ask for the next one. */
 export const REORDER_FROM_PERCENT = 80;
 
+/** Why a buyer's leads are not delivered, or not by e-mail; the last two as in `shared/rules/sender.ts`. */
+export const DELIVERY_PROBLEMS = [
+  'no_channel',
+  'no_template',
+  'template_deleted',
+  'relay_port',
+  'no_sender',
+] as const;
+export type DeliveryProblemKind = (typeof DELIVERY_PROBLEMS)[number];
+
 /** What may stand between a buyer and its next lead, in the order in which a lead meets it. */
 export const CHECKS = [
   'order',
@@ -314,6 +324,7 @@ export const CHECKS = [
   'minimum',
   'schedule',
   'caps',
+  'channels',
   'delivery',
   'intake',
   'share',
@@ -328,6 +339,7 @@ export const CHECK_ACTIONS = [
   'resume',
   'weights',
   'edit_buyer',
+  'edit_template',
   'deliveries',
   'pending',
   'sources',

@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createTemplateStore } from '#functions/data/administration/template-store';
 import { createBuyerStore } from '#functions/data/buyers/buyer-store';
 import { createClaimStore } from '#functions/data/claims/claim-store';
 import { createAddressStore } from '#functions/data/deliveries/address-store';
@@ -53,6 +54,7 @@ const depsOn = (table: Table) => ({
   pool: createPoolStore(table),
   searchIndex: createSearchIndex(table),
   statistics: createStatisticsStore(table),
+  templates: createTemplateStore(table),
   publicBaseUrl: 'http://localhost',
   runtime: systemRuntime,
 });

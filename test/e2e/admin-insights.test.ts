@@ -58,7 +58,8 @@ describe('an admin', () => {
 
   it('sees why a buyer gets no lead, what mends it, and what a change would bring', async () => {
     const { page } = visit;
-    await site.cloud.admin.ok('updateBuyer', { params: { buyerId: 'two' }, body: { probability: 0 } });
+    for (const body of [{ probability: 0 }, { use_sellanylead_api: true }])
+      await site.cloud.admin.ok('updateBuyer', { params: { buyerId: 'two' }, body });
     await page.goto('/dashboard');
     await page.getByRole('button', { name: 'Why nothing for two' }).click();
     const why = dialog(page, 'Why nothing? two');

@@ -1,4 +1,5 @@
 import { addressRow } from '#functions/api/common/address-row';
+import { deliveryProblemRow } from '#functions/api/common/delivery-problem';
 import { euro, euroOrNull } from '#functions/api/common/hundredths';
 import { paceRow } from '#functions/api/common/pace';
 import { isActive } from '#functions/data/buyers/buyer';
@@ -14,7 +15,7 @@ const masked = (secret: unknown): string | null => (secret === null ? null : SEC
 /** A buyer as admins see it. */
 export function buyerRow(
   publicBaseUrl: string,
-  { buyer, poolEntry, order, emailState }: BuyerInContext,
+  { buyer, poolEntry, order, emailState, deliveryProblem }: BuyerInContext,
   now: Date,
 ): BuyerRow {
   const active = isActive(buyer, order?.order_id ?? null);
@@ -23,6 +24,7 @@ export function buyerRow(
     buyer_name: buyer.buyer_id,
     buyer_email: buyer.buyer_email,
     email_state: addressRow(emailState),
+    delivery_problem: deliveryProblemRow(deliveryProblem, order),
     probability: (poolEntry?.probability ?? buyer.probability) / 100,
     min_investment: euroOrNull(buyer.min_investment),
     price_per_lead: euroOrNull(buyer.price_per_lead),

@@ -1,4 +1,5 @@
 /** The checklist of a buyer in words. In a file of its own, which a start does not load. */
+import { deliveryProblemText } from '#functions/api/common/delivery-problem';
 import { createCircuits } from '#functions/data/deliveries/circuits';
 import type { Table } from '#functions/data/table/table';
 import {
@@ -99,9 +100,16 @@ function wordsOf(check: Check): Words {
             text: `The ${check.by === 'weekly_cap_reached' ? 'weekly' : 'daily'} cap of its order is reached${check.until ? `; it goes on at ${formatDateTime(check.until)}` : ''}.`,
             action: 'change_limit',
           };
+    case 'channels':
+      return check.problem === undefined
+        ? { text: `Leads go by ${check.on.map((channel) => CHANNEL_DESCRIPTORS[channel].label).join(', ')}.` }
+        : {
+            text: deliveryProblemText(check.problem, check.order),
+            action: check.problem.template === undefined ? 'edit_buyer' : 'edit_template',
+          };
     case 'delivery':
       return {
-        text: isOk ? 'Its deliveries arrive.' : deliveryText(check),
+        text: isOk ? 'No delivery has failed.' : deliveryText(check),
         action: 'deliveries',
       };
     case 'intake': {

@@ -16,6 +16,7 @@ import {
 import type { FunctionEnvironment } from '#functions/api/insights/environment';
 import { createAuditStore } from '#functions/data/administration/audit-store';
 import { createSettingStore } from '#functions/data/administration/settings-store';
+import { createTemplateStore } from '#functions/data/administration/template-store';
 import { createBuyerStore } from '#functions/data/buyers/buyer-store';
 import { createClaimStore } from '#functions/data/claims/claim-store';
 import { createAddressStore } from '#functions/data/deliveries/address-store';
@@ -67,6 +68,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     orderCache: createOrderCache(table, runtime.now),
     pool: createPoolStore(table),
     settings: createSettingStore(table),
+    templates: createTemplateStore(table),
     searchIndex: createSearchIndex(table),
     statistics,
     latencies: statistics.latencies,

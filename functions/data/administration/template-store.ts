@@ -12,6 +12,17 @@ export function createTemplateStore(table: Table) {
       return item && templateSchema.parse(item);
     },
 
+    /** Those that exist, by their ids. */
+    async getMany(ids: readonly string[]): Promise<ReadonlyMap<string, Template>> {
+      const items = await table.getMany(ids.map(keys.template));
+      return new Map(
+        items.flatMap((item) => {
+          const template = item && templateSchema.parse(item);
+          return template ? [[template.id, template] as const] : [];
+        }),
+      );
+    },
+
     /** All templates, the oldest first. */
     async all(): Promise<Template[]> {
       const items = await table.queryAll({ partition: keys.templates(), consistent: true });

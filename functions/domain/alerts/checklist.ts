@@ -2,6 +2,7 @@
  * Why a buyer gets no lead: everything that can stand in the way, in the order in which a lead meets it, from the pool, its order,
  * and the figures of days. No lead is read.
  */
+import type { TemplateStore } from '#functions/data/administration/template-store';
 import {
   type Buyer,
   channelsOf,
@@ -11,6 +12,12 @@ import {
   pausedUntil,
 } from '#functions/data/buyers/buyer';
 import type { BuyerStore } from '#functions/data/buyers/buyer-store';
+import {
+  type DeliveryProblem,
+  deliveryProblemOf,
+  isBlocking,
+  templateIdsOf,
+} from '#functions/data/buyers/delivery-problem';
 import type { Circuits } from '#functions/data/deliveries/circuits';
 import type { DeliveryRepository } from '#functions/data/deliveries/delivery-store';
 import type { Pool, PoolStore } from '#functions/data/distribution/pool-store';
@@ -31,6 +38,7 @@ export interface ChecklistDeps extends SilentSourcesDeps {
   readonly statistics: Pick<StatisticsStore, 'range' | 'ofSources' | 'pendingUpTo'>;
   readonly circuits: Pick<Circuits, 'openUntil'>;
   readonly deliveries: Pick<DeliveryRepository, 'failedOf'>;
+  readonly templates: Pick<TemplateStore, 'getMany'>;
 }
 
 /** Days (Berlin) over which leads are counted. */
@@ -57,6 +65,13 @@ export type Check = { readonly state: CheckState } & (
   | { readonly check: 'minimum'; readonly minimum: number; readonly below: number; readonly leads: number }
   | { readonly check: 'schedule'; readonly opens: Date | undefined }
   | { readonly check: 'caps'; readonly by: PauseReason | undefined; readonly until: Date | undefined }
+  /** Whether its leads are delivered at all. @property order the one that they go to */
+  | {
+      readonly check: 'channels';
+      readonly on: readonly Channel[];
+      readonly problem: DeliveryProblem | undefined;
+      readonly order: Order | undefined;
+    }
   | { readonly check: 'delivery'; readonly paused: readonly Channel[]; readonly failed: number }
   /**
    * @property leads that went to any buyer in the last days @property waiting whether there are pending ones
@@ -81,13 +96,14 @@ export async function checklistOf(deps: ChecklistDeps, buyerId: string): Promise
   const today = berlinDay(now);
   const pool = await deps.pool.read();
   const entry = pool.entries.find((one) => one.buyer === buyer.buyer);
-  const [order, range, pending, silent, paused, failed] = await Promise.all([
+  const [order, range, pending, silent, paused, failed, templates] = await Promise.all([
     entry?.order_id ? deps.orders.get(entry.order_id) : undefined,
     deps.statistics.range(addDays(today, 1 - CHECKED_DAYS), today),
     deps.statistics.pendingUpTo(1),
     silentSources(deps),
     pausedChannels(deps, buyer, now),
     deps.deliveries.failedOf(buyer.buyer),
+    deps.templates.getMany(templateIdsOf(buyer)),
   ]);
   const days = [...range];
   const own = addedUp(days.flatMap(([, day]) => day.get(buyer.buyer) ?? EMPTY_BUYER_DAY));
@@ -105,6 +121,7 @@ export async function checklistOf(deps: ChecklistDeps, buyerId: string): Promise
   const mayBeSmaller = own.below_minimum > 0 && own.below_minimum * 2 >= leadsSeen;
   const by = entry && pausedBy(entry, now);
   const until = entry && pausedUntil(entry, now);
+  const problem = deliveryProblemOf(buyer, templates);
   const isClosed = by === 'outside_schedule';
   return [
     ...ofOrder(order, entry),
@@ -121,6 +138,13 @@ export async function checklistOf(deps: ChecklistDeps, buyerId: string): Promise
     isClosed || by === undefined
       ? { check: 'caps', state: 'ok', by: undefined, until: undefined }
       : { check: 'caps', state: 'blocked', by, until },
+    {
+      check: 'channels',
+      state: problem === undefined ? 'ok' : isBlocking(problem) ? 'blocked' : 'warn',
+      on: channelsOf(buyer),
+      problem,
+      order,
+    },
     {
       check: 'delivery',
       state: paused.length > 0 || failed.length > 0 ? 'warn' : 'ok',

@@ -1,6 +1,13 @@
 import * as z from 'zod/mini';
 import { mapSettings } from '#shared/channels/channels';
-import { BUYER_TYPES, CLAIM_DECISIONS, ON_REFUSAL, ON_SILENCE, RENEWALS } from '#shared/contract/constants';
+import {
+  BUYER_TYPES,
+  CLAIM_DECISIONS,
+  DELIVERY_PROBLEMS,
+  ON_REFUSAL,
+  ON_SILENCE,
+  RENEWALS,
+} from '#shared/contract/constants';
 import { addressState } from '#shared/contract/rows/address-state';
 import { answerRule, pair } from '#shared/contract/rows/channel-values';
 import { paceRow, scheduleRow } from '#shared/contract/rows/pace';
@@ -49,6 +56,18 @@ export const buyerRow = z.extend(buyerSettings, {
   buyer_name: z.string(),
   /** What is known against its e-mail address; null while nothing is. */
   email_state: z.nullable(addressState),
+  /** Why its leads do not reach it, as far as its settings tell; null while nothing is known, or once it is deleted. */
+  delivery_problem: z.nullable(
+    z.object({
+      kind: z.enum(DELIVERY_PROBLEMS),
+      /** Whether no original lead is delivered, because no other channel is on. */
+      blocks: z.boolean(),
+      /** For people, in English. */
+      text: z.string(),
+      /** The template to change; null where the buyer is to be changed. */
+      template_id: z.nullable(z.string()),
+    }),
+  ),
   active: z.union([z.literal(0), z.literal(1)]),
   deleted: z.boolean(),
   order_id: z.nullable(z.number()),

@@ -1,6 +1,9 @@
 /** The checklist of a buyer names what stands in the way, in order, and the what-if says what a change would bring. */
 import { describe, expect } from 'vitest';
+import { createTemplateStore } from '#functions/data/administration/template-store';
+import type { Answer } from '#shared/contract/schemas';
 import { aLeadRequest } from '#test/factories/people';
+import { aTemplateRequest } from '#test/factories/templates';
 import { openOrder, type TestCloud } from '#test/harness/cloud';
 import { it } from '#test/harness/fixtures';
 
@@ -36,12 +39,19 @@ describe('the checklist', () => {
     });
     expect(await notOk('none')).toEqual([
       ['order', 'blocked', 'create_order'],
+      ['channels', 'blocked', 'edit_buyer'],
       ['intake', 'blocked', 'sources'],
     ]);
 
     await openOrder(
       admin,
-      { buyer_id: 'beta', buyer_email: 'b@example.org', probability: 30, min_investment: 100_000 },
+      {
+        buyer_id: 'beta',
+        buyer_email: 'b@example.org',
+        probability: 30,
+        min_investment: 100_000,
+        use_sellanylead_api: true,
+      },
       1,
     );
     // Leads come in, and none gets as far as a buyer.
@@ -53,7 +63,11 @@ describe('the checklist', () => {
     ]);
     expect((await checklist('beta')).summary).toMatch(/: 1 of 1 lead of the last 30 days/);
     await admin.ok('discardPendingLead', { params: { leadId } });
-    await openOrder(admin, { buyer_id: 'alpha', buyer_email: 'a@example.org', probability: 50 }, 100);
+    await openOrder(
+      admin,
+      { buyer_id: 'alpha', buyer_email: 'a@example.org', probability: 50, use_sellanylead_api: true },
+      100,
+    );
     await post(4);
     expect(await notOk('alpha')).toEqual([]);
     expect((await checklist('alpha')).summary).toMatch(
@@ -100,6 +114,66 @@ describe('the checklist', () => {
       body: { lead_limit: 9, daily_cap: 1 },
     });
     expect(await notOk('beta')).toEqual([['caps', 'blocked', 'change_limit']]);
+  });
+
+  it('says, as the lists of buyers do, that no lead is delivered, until the template is mended', async () => {
+    const { admin } = cloud;
+    const { template } = await admin.ok('createEmailTemplate', {
+      body: aTemplateRequest({ name: 'Neu', smtp_user: 'apikey', smtp_from: 'leads@example.com' }),
+    });
+    // As templates were stored before their sender was checked.
+    const { table } = cloud;
+    const templates = createTemplateStore(table);
+    const setSender = async (smtp_from: string) => {
+      const stored = await templates.get(template.id);
+      await table.transact([templates.changed(stored!, { ...stored!, smtp_from })]);
+    };
+    await openOrder(
+      admin,
+      {
+        buyer_id: 'silent',
+        buyer_email: 'silent@example.org',
+        probability: 0,
+        send_email: true,
+        email_template_id: template.id,
+      },
+      50,
+    );
+    const of = ({ buyers }: Answer<'listBuyers'>) =>
+      buyers.find(({ buyer_id }) => buyer_id === 'silent')?.delivery_problem;
+    const everywhere = async () => {
+      const { checks } = await checklist('silent');
+      return {
+        list: of(await admin.ok('listBuyers')),
+        dashboard: of(await admin.ok('getDashboardInitialData')),
+        one: (await admin.ok('getBuyer', { params: { buyerId: 'silent' } })).buyer.delivery_problem,
+        checklist: checks.find(({ check }) => check === 'channels'),
+      };
+    };
+    const text =
+      'Template “Neu” has no sender address. E-mails with leads fail; leads appear only on the link.';
+    const problem = { kind: 'no_sender', blocks: true, text, template_id: template.id };
+    await setSender('');
+    expect(await everywhere()).toEqual({
+      list: problem,
+      dashboard: problem,
+      one: problem,
+      checklist: { check: 'channels', state: 'blocked', text, action: 'edit_template', what_if: null },
+    });
+    expect((await checklist('silent')).summary).not.toMatch(/Nothing stands in the way/);
+    await setSender('leads@example.com');
+    expect(await everywhere()).toMatchObject({
+      list: null,
+      dashboard: null,
+      one: null,
+      checklist: { state: 'ok', text: 'Leads go by E-mail.', action: null },
+    });
+    await admin.ok('updateBuyer', { params: { buyerId: 'silent' }, body: { send_email: false } });
+    expect(await everywhere()).toMatchObject({
+      list: { kind: 'no_channel', blocks: true, template_id: null },
+    });
+    await admin.ok('deleteBuyer', { params: { buyerId: 'silent' }, body: { links: 'keep' } });
+    expect(of(await admin.ok('listBuyers'))).toBeNull();
   });
 
   it('says that deliveries fail', async () => {

@@ -1,5 +1,6 @@
 /** Why a buyer gets no lead: each check from what it depends on. */
 import { describe, expect, it } from 'vitest';
+import type { Template } from '#functions/data/administration/template';
 import type { PoolEntry } from '#functions/data/buyers/buyer';
 import { EMPTY_LEDGER } from '#functions/data/distribution/ledger';
 import type { Order } from '#functions/data/orders/order';
@@ -8,6 +9,7 @@ import { type Check, type ChecklistDeps, checklistOf } from '#functions/domain/a
 import { LEAD } from '#functions/domain/distribution/share-rule';
 import { aBuyer, aPoolEntry } from '#test/factories/buyers';
 import { anOrder } from '#test/factories/orders';
+import { aTemplate } from '#test/factories/templates';
 
 /** Wednesday, half past midnight in Berlin. */
 const NOW = new Date('2026-11-24T23:30:00.000Z');
@@ -24,6 +26,7 @@ interface World {
   /** By channel, until when. */
   readonly circuits?: Readonly<Record<string, string>>;
   readonly failed?: number;
+  readonly template?: Partial<Template>;
 }
 
 const entryOf = (changes: Partial<PoolEntry>) =>
@@ -39,7 +42,15 @@ const entryOf = (changes: Partial<PoolEntry>) =>
   });
 
 async function checked(world: World = {}, asked: unknown[] = []) {
-  const { buyer = {}, others = [], deficit = 0, days = new Map(), circuits = {}, failed = 0 } = world;
+  const {
+    buyer = {},
+    others = [],
+    deficit = 0,
+    days = new Map(),
+    circuits = {},
+    failed = 0,
+    template,
+  } = world;
   const own = 'entry' in world && world.entry === undefined ? [] : [entryOf(world.entry ?? {})];
   const deps = {
     buyers: {
@@ -63,6 +74,10 @@ async function checked(world: World = {}, asked: unknown[] = []) {
     circuits: {
       openUntil: async (_: number, channel: string) =>
         circuits[channel] ? new Date(circuits[channel]) : undefined,
+    },
+    templates: {
+      getMany: async (ids: readonly string[]) =>
+        new Map(ids.map((id) => [id, aTemplate({ id, ...template })])),
     },
     deliveries: { failedOf: async () => Array.from({ length: failed }) },
     sources: { all: async () => [] },
@@ -89,6 +104,13 @@ describe('the checklist of a buyer', () => {
       { check: 'minimum', state: 'ok', minimum: 0, below: 0, leads: 3 },
       { check: 'schedule', state: 'ok', opens: undefined },
       { check: 'caps', state: 'ok', by: undefined, until: undefined },
+      {
+        check: 'channels',
+        state: 'ok',
+        on: ['email', 'heroleads', 'trackbox', 'sellanylead', 'http'],
+        problem: undefined,
+        order: anOrder(),
+      },
       { check: 'delivery', state: 'ok', paused: [], failed: 0 },
       { check: 'intake', state: 'ok', leads: 3, waiting: false, silent: [] },
       { check: 'share', state: 'ok', ahead: -0, turnAfter: 1 },
@@ -193,6 +215,20 @@ describe('the checklist of a buyer', () => {
       until: new Date('2026-11-25T23:00:00.000Z'),
     });
     expect(await check('schedule', { entry: capped })).toMatchObject({ state: 'ok', opens: undefined });
+  });
+
+  it('says that nothing is delivered, or that another channel still delivers', async () => {
+    const template = { smtp_port: 25 };
+    const problem = { kind: 'relay_port', leads: 'all' };
+    const buyer = { use_heroleads_api: false, use_trackbox_api: false, use_sellanylead_api: false };
+    expect(await check('channels', { buyer, template })).toMatchObject({ state: 'warn', problem });
+    const email = { ...buyer, use_http_api: false };
+    expect(await check('channels', { buyer: email, template })).toMatchObject({ state: 'blocked', problem });
+    expect(await check('channels', { buyer: { ...email, send_email: false } })).toMatchObject({
+      state: 'blocked',
+      on: [],
+      problem: { kind: 'no_channel' },
+    });
   });
 
   it('warns of deliveries that failed, and of channels that are stopped', async () => {

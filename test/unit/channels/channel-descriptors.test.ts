@@ -36,7 +36,7 @@ const blank = newBuyer(1, 'alpha', '2026-01-05T09:00:00.000Z');
 const rowOf = (buyer: Buyer) =>
   buyerRow(
     'https://leads.example.org',
-    { buyer, poolEntry: undefined, order: undefined, emailState: undefined },
+    { buyer, poolEntry: undefined, order: undefined, emailState: undefined, deliveryProblem: undefined },
     new Date(),
   );
 

@@ -7,6 +7,7 @@ import { AppModal } from '../ui/AppModal';
 import { countOf } from '../ui/labels';
 import { ListSkeleton, QueryResult } from '../ui/states';
 import { Tag } from '../ui/Tag';
+import { useMendDelivery } from './DeliveryProblem';
 import { usePauseBuyer } from './pausing';
 
 interface Props {
@@ -26,6 +27,7 @@ const TITLES: Readonly<Record<Check['check'], string>> = {
   minimum: 'Minimum investment',
   schedule: 'Hours',
   caps: 'Caps',
+  channels: 'Channels',
   delivery: 'Deliveries',
   intake: 'Leads coming in',
   share: 'Share',
@@ -42,6 +44,7 @@ const ACTIONS: Readonly<Record<Action, string>> = {
   resume: 'Resume',
   weights: 'Edit probabilities',
   edit_buyer: 'Edit buyer',
+  edit_template: 'Edit template',
   deliveries: 'Show deliveries',
   pending: 'Show pending leads',
   sources: 'Show sources',
@@ -97,6 +100,7 @@ function CheckRow({ check: { check, state, text, action, what_if }, ...of }: Pro
 function ActionButton({ action, buyerId, close }: Props & { action: Action }) {
   const dialogs = useDialogs();
   const pause = usePauseBuyer();
+  const mendDelivery = useMendDelivery();
   const [, navigate] = useLocation();
   const { data: buyers = [] } = useBuyers();
   const buyer = buyers.find(({ buyer_id }) => buyer_id === buyerId);
@@ -117,6 +121,8 @@ function ActionButton({ action, buyerId, close }: Props & { action: Action }) {
         return dialogs.open('weights', { including: buyerId });
       case 'edit_buyer':
         return dialogs.open('edit-buyer', { buyer });
+      case 'edit_template':
+        return mendDelivery(buyer);
       case 'deliveries':
         return leave(`/dashboard/deliveries?${new URLSearchParams({ buyer: buyerId })}`);
       case 'pending':

@@ -3,6 +3,7 @@ import { Suspense } from 'react';
 import { ALL_CHANNEL_NAMES, CHANNEL_NAMES } from '#shared/channels/names';
 import { formatEuro, formatEuroShort } from '#shared/rules/formats';
 import { lazyComponent } from '../../ui/lazy-component';
+import { DeliveryProblemTag } from '../buyers/DeliveryProblem';
 import { isPaused } from '../buyers/pausing';
 import { type Buyer, isActiveBuyer } from '../data/buyers';
 import { addressTag, addressText } from '../ui/address-texts';
@@ -42,6 +43,7 @@ export const buyerColumns: readonly Column<Buyer>[] = [
             {addressTag(buyer.email_state)}
           </Tag>
         )}
+        <DeliveryProblemTag buyer={buyer} />
         {isPaused(buyer) && <Tag tone="wait">Paused</Tag>}
         {buyer.order_status === 'Active' && hasPace(buyer) && (
           <Suspense fallback={<Text size="xs">&nbsp;</Text>}>

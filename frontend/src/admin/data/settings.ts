@@ -98,7 +98,7 @@ export const useCreateTemplate = () =>
   useApiMutation('createEmailTemplate', FAILED.createTemplate, ['templates', 'audit']);
 
 export const useUpdateTemplate = () =>
-  useApiMutation('updateEmailTemplate', FAILED.updateTemplate, ['templates', 'audit']);
+  useApiMutation('updateEmailTemplate', FAILED.updateTemplate, ['templates', 'buyers', 'audit']);
 
 export const useDeleteTemplate = () =>
   useApiMutation('deleteEmailTemplate', FAILED.deleteTemplate, ['templates', 'buyers', 'audit']);

@@ -46,6 +46,9 @@ const DIALOGS: { readonly [Kind in DialogKind]: ComponentType<DialogProps[Kind] 
   assigned: lazyComponent(async () => (await import('../lead/AssignedDialog')).AssignedDialog),
   'new-link': lazyComponent(async () => (await import('../orders/NewLinkDialog')).NewLinkDialog),
   'add-template': lazyComponent(async () => (await import('../settings/TemplateDialog')).AddTemplateDialog),
+  'edit-template': lazyComponent(
+    async () => (await import('../settings/EditTemplateDialog')).EditTemplateDialog,
+  ),
   shortcuts: lazyComponent(async () => (await import('../shell/ShortcutsDialog')).ShortcutsDialog),
 };
 

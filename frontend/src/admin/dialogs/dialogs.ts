@@ -58,6 +58,7 @@ export interface DialogProps {
     /** What to do with the new template's id. */
     readonly onCreated?: (id: string) => void;
   };
+  readonly 'edit-template': { readonly templateId: string };
   readonly shortcuts: object;
 }
 

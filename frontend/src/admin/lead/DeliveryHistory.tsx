@@ -10,8 +10,6 @@ import { becameText, failureLine } from './partner-reason';
 
 /** How the lead was sent, channel by channel, with every attempt. */
 export function DeliveryHistory({ deliveries }: { deliveries: readonly Delivery[] }) {
-  if (deliveries.length === 0)
-    return <Text size="sm">No channel was switched on; the buyer sees the lead on the link page.</Text>;
   return (
     <Stack gap="md">
       {deliveries.map((delivery) => (

@@ -4,6 +4,8 @@ import { Link } from 'wouter';
 import type { Feedback } from '#shared/contract/constants';
 import { formatDateTime } from '#shared/rules/formats';
 import { pendingReasonText } from '#shared/rules/reasons';
+import { DeliveryProblemAlert } from '../buyers/DeliveryProblem';
+import { useBuyers } from '../data/buyers';
 import type { LeadDetails } from '../data/leads';
 import { ClaimBadge } from '../ui/badges';
 import { CopyLink } from '../ui/CopyLink';
@@ -81,8 +83,20 @@ export function LeadTimeline({ lead }: { lead: LeadDetails }) {
         </Step>
       )}
       {lead.order_id !== null && (
-        <Step title="Delivered">
-          <DeliveryHistory deliveries={lead.deliveries} />
+        <Step title={lead.deliveries.length === 0 ? 'Not delivered' : 'Delivered'}>
+          <Stack gap="md">
+            {lead.deliveries.length === 0 ? (
+              <Text size="sm">
+                No channel was on when the lead was assigned.{' '}
+                {lead.excel_link === null
+                  ? 'The link is off as well, so the buyer does not see it.'
+                  : 'The buyer sees it only on its link.'}
+              </Text>
+            ) : (
+              <DeliveryHistory deliveries={lead.deliveries} />
+            )}
+            {lead.status === 'assigned' && <ProblemOf buyerId={lead.buyer_id} />}
+          </Stack>
         </Step>
       )}
       {lead.delivery_timestamp !== null && (
@@ -151,6 +165,13 @@ function Replacement({ replacement }: { replacement: NonNullable<LeadDetails['re
       </Text>
     </Step>
   );
+}
+
+/** What keeps later leads from the buyer as well. */
+function ProblemOf({ buyerId }: { buyerId: string | null }) {
+  const { data: buyers = [] } = useBuyers();
+  const buyer = buyers.find(({ buyer_id }) => buyer_id === buyerId);
+  return buyer && <DeliveryProblemAlert buyer={buyer} />;
 }
 
 /** How the lead came to a buyer that refused it, and left it. */

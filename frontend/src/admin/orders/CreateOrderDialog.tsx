@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form';
 import { useDebouncedValue } from '@mantine/hooks';
 import type { Renewal } from '#shared/contract/constants';
 import { formatEuro, formatEuroShort, formatNumber } from '#shared/rules/formats';
+import { DeliveryProblemAlert } from '../buyers/DeliveryProblem';
 import { percentOfOthers, weightsOf } from '../buyers/weights';
 import { type Buyer, isActiveBuyer, useBalance, useBuyers } from '../data/buyers';
 import { type OrderPreview, useCreateOrder, useOrderPreview } from '../data/orders';
@@ -115,6 +116,7 @@ export function CreateOrderDialog({ buyerId = '', close }: Props) {
               · claims within {countOf(buyer.max_claim_days, 'working day')}
             </Text>
           )}
+          {buyer && <DeliveryProblemAlert buyer={buyer} />}
           {buyer?.order_status === 'Active' && (
             <Alert color="yellow" variant="outline" title="This buyer has an open order">
               Raise the limit of order #{buyer.order_id}, or delete it before you create another.

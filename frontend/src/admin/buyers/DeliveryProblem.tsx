@@ -1,0 +1,61 @@
+/** That a buyer's leads are not delivered, or not by e-mail, and the dialog that mends it. */
+import { Alert, Button, Stack, Text, UnstyledButton } from '@mantine/core';
+import type { Buyer } from '../data/buyers';
+import { useDialogs } from '../dialogs/dialogs';
+import { Tag } from '../ui/Tag';
+
+interface Props {
+  readonly buyer: Buyer;
+}
+
+/** Opens the form that a buyer's problem is mended in. */
+export function useMendDelivery(): (buyer: Buyer) => void {
+  const dialogs = useDialogs();
+  return (buyer) => {
+    const templateId = buyer.delivery_problem?.template_id ?? null;
+    if (templateId === null) dialogs.open('edit-buyer', { buyer });
+    else dialogs.open('edit-template', { templateId });
+  };
+}
+
+/** In a row: two words that open what mends it. */
+export function DeliveryProblemTag({ buyer }: Props) {
+  const mend = useMendDelivery();
+  const { buyer_id, delivery_problem: problem } = buyer;
+  if (problem === null) return null;
+  const word = problem.kind === 'no_channel' ? 'No channel' : 'E-mail fails';
+  return (
+    <UnstyledButton
+      display="block"
+      mih={24}
+      title={problem.text}
+      aria-label={`${word}: fix ${buyer_id}`}
+      onClick={() => mend(buyer)}
+    >
+      <Tag tone={problem.blocks ? 'bad' : 'wait'}>{word}</Tag>
+    </UnstyledButton>
+  );
+}
+
+/** In a dialog or on a page: what is wrong, and the next step. */
+export function DeliveryProblemAlert({ buyer }: Props) {
+  const mend = useMendDelivery();
+  const problem = buyer.delivery_problem;
+  if (problem === null) return null;
+  return (
+    <Alert
+      color={problem.blocks ? 'red' : 'yellow'}
+      variant="outline"
+      title={problem.blocks ? `Leads are not delivered to ${buyer.buyer_id}` : 'Some e-mails fail'}
+    >
+      <Stack gap="xs" align="flex-start">
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {problem.text}
+        </Text>
+        <Button size="xs" variant="default" onClick={() => mend(buyer)}>
+          {problem.template_id === null ? 'Edit buyer' : 'Edit template'}
+        </Button>
+      </Stack>
+    </Alert>
+  );
+}

@@ -1,0 +1,24 @@
+import { Text } from '@mantine/core';
+import { useTemplates } from '../data/settings';
+import { AppModal } from '../ui/AppModal';
+import { QueryResult } from '../ui/states';
+import { TemplateDialog } from './TemplateDialog';
+
+interface Props {
+  readonly templateId: string;
+  readonly close: () => void;
+}
+
+/** Edits a template from where only its id is known. */
+export function EditTemplateDialog({ templateId, close }: Props) {
+  const templates = useTemplates();
+  const template = templates.data?.find(({ id }) => id === templateId);
+  if (template !== undefined) return <TemplateDialog mode={{ kind: 'edit', template }} close={close} />;
+  return (
+    <AppModal title="Edit Email Template" close={close}>
+      <QueryResult query={templates} errorTitle="The template could not be loaded">
+        {() => <Text size="sm">This template was deleted.</Text>}
+      </QueryResult>
+    </AppModal>
+  );
+}

@@ -1,0 +1,62 @@
+/** What keeps a buyer's leads from reaching it, as far as its settings and templates tell before a lead is sent. */
+import type { Template } from '#functions/data/administration/template';
+import { type Buyer, channelsOf } from '#functions/data/buyers/buyer';
+import type { DeliveryProblemKind } from '#shared/contract/constants';
+import { senderProblem } from '#shared/rules/sender';
+
+export interface DeliveryProblem {
+  readonly kind: DeliveryProblemKind;
+  /** The template that cannot send. */
+  readonly template: Template | undefined;
+  /** Which e-mails fail: those with replacements have a template of their own. */
+  readonly leads: 'all' | 'replacements';
+  /** Whether another channel carries the leads all the same. */
+  readonly otherChannels: boolean;
+}
+
+/** Whether no original lead is delivered. */
+export const isBlocking = ({ leads, otherChannels }: DeliveryProblem): boolean =>
+  leads === 'all' && !otherChannels;
+
+type Settings = Pick<
+  Buyer,
+  'send_email' | 'buyer_type' | 'email_template_id' | 'reimbursement_email_template_id'
+>;
+
+/** The templates that a buyer's e-mails are made of. */
+export function templateIdsOf(buyer: Settings): string[] {
+  if (!buyer.send_email) return [];
+  return [buyer.email_template_id, replacementTemplateOf(buyer)].filter((id) => id !== null);
+}
+
+/** Buyers that pay afterwards get no replacements. */
+const replacementTemplateOf = ({ buyer_type, reimbursement_email_template_id }: Settings) =>
+  buyer_type === 'prepay' ? reimbursement_email_template_id : null;
+
+/** @param templates those of `templateIdsOf` that exist */
+export function deliveryProblemOf(
+  buyer: Buyer,
+  templates: ReadonlyMap<string, Template>,
+): DeliveryProblem | undefined {
+  const channels = channelsOf(buyer);
+  if (channels.length === 0)
+    return { kind: 'no_channel', template: undefined, leads: 'all', otherChannels: false };
+  if (!buyer.send_email) return undefined;
+  const otherChannels = channels.length > 1;
+  const problem = templateProblem(buyer.email_template_id, templates);
+  if (problem !== undefined) return { ...problem, leads: 'all', otherChannels };
+  const replacements = replacementTemplateOf(buyer);
+  const second = replacements === null ? undefined : templateProblem(replacements, templates);
+  return second && { ...second, leads: 'replacements', otherChannels };
+}
+
+function templateProblem(
+  id: string | null,
+  templates: ReadonlyMap<string, Template>,
+): Pick<DeliveryProblem, 'kind' | 'template'> | undefined {
+  if (id === null) return { kind: 'no_template', template: undefined };
+  const template = templates.get(id);
+  if (template === undefined) return { kind: 'template_deleted', template };
+  const kind = senderProblem(template);
+  return kind && { kind, template };
+}

@@ -1,0 +1,147 @@
+/** A buyer that no lead is delivered to: every place where an admin meets it says so, and leads to what mends it. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTemplateStore } from '#functions/data/administration/template-store';
+import { addBuyer, addLead, closeDialogs, dialog, row, sees, seesMessage } from '#test/e2e/admin-setup';
+import { accessibilityProblems, type Site, startSite, type Visit } from '#test/e2e/fixture';
+import { addTemplate } from '#test/harness/cloud';
+
+let site: Site;
+let visit: Visit;
+let template: string;
+beforeAll(async () => {
+  site = await startSite();
+  template = await addTemplate(site.cloud, {
+    name: 'Neu',
+    smtp_user: 'apikey',
+    smtp_from: 'leads@example.com',
+  });
+  await addBuyer(site.cloud, { buyer_id: 'silent', probability: 30 });
+  await addBuyer(site.cloud, { buyer_id: 'mailed', send_email: true, email_template_id: template });
+  await addBuyer(
+    site.cloud,
+    { buyer_id: 'both', send_email: true, email_template_id: template, use_sellanylead_api: true },
+    0,
+  );
+  visit = await site.visitAsAdmin();
+});
+afterAll(() => site.stop());
+
+const NO_CHANNEL = 'No channel is on: leads appear only on the link.';
+const NO_SENDER = 'Template “Neu” has no sender address. E-mails with leads fail';
+
+/** As templates were stored before their sender was checked. */
+async function setSender(smtp_from: string): Promise<void> {
+  const { table } = site.cloud;
+  const store = createTemplateStore(table);
+  const stored = await store.get(template);
+  if (stored !== undefined) await table.transact([store.changed(stored, { ...stored, smtp_from })]);
+}
+
+const tagOf = (page: Page, buyer: string) =>
+  row(page, 'Buyers and orders', buyer).getByRole('button', { name: /^(No channel|E-mail fails): fix / });
+
+describe('a buyer that nothing is delivered to', () => {
+  it('is marked in the table, by words that open what mends it', async () => {
+    const { page } = visit;
+    await setSender('');
+    await page.goto('/dashboard?inactive=1');
+    await sees(tagOf(page, 'silent@').getByText('No channel'));
+    await sees(tagOf(page, 'both@').getByText('E-mail fails'));
+    expect(await tagOf(page, 'both@').getAttribute('title')).toBe(
+      `${NO_SENDER}; the other channels deliver.`,
+    );
+    expect(await accessibilityProblems(page)).toEqual([]);
+    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/table.png` });
+
+    await tagOf(page, 'silent@').click();
+    await sees(dialog(page, 'Edit Buyer').getByText('Delivery by e-mail'));
+    await closeDialogs(page);
+    await tagOf(page, 'mailed@').click();
+    const form = dialog(page, 'Edit Email Template');
+    await form.getByLabel('From address').fill('leads@example.com');
+    await form.getByRole('button', { name: 'Save Template' }).click();
+    await seesMessage(page, 'Email template updated successfully');
+    await tagOf(page, 'mailed@').waitFor({ state: 'detached' });
+    expect(await tagOf(page, 'both@').count()).toBe(0);
+    await sees(tagOf(page, 'silent@'));
+  });
+
+  it('has it among what stands in the way of its leads', async () => {
+    const { page } = visit;
+    await addLead(site.cloud, { buyer_id: 'silent' });
+    await setSender('');
+    for (const [buyer, text, action, opened] of [
+      ['silent', NO_CHANNEL, 'Edit buyer', 'Edit Buyer'],
+      ['mailed', `${NO_SENDER}; leads appear only on the link.`, 'Edit template', 'Edit Email Template'],
+    ] as const) {
+      await page.goto('/dashboard');
+      await page.getByRole('button', { name: `Why nothing for ${buyer}` }).click();
+      const why = dialog(page, `Why nothing? ${buyer}`);
+      await sees(why.getByText(text, { exact: true }));
+      expect(await why.getByText(/Nothing stands in the way/).count()).toBe(0);
+      const line = why.getByRole('listitem').filter({ hasText: 'Channels.' });
+      await sees(line.getByText('In the way'));
+      expect(await accessibilityProblems(page)).toEqual([]);
+      if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/why-${buyer}.png` });
+      await line.getByRole('button', { name: action }).click();
+      await sees(dialog(page, opened));
+      await closeDialogs(page);
+    }
+  });
+
+  it('is told about before it gets an order', async () => {
+    const { page } = visit;
+    await setSender('');
+    await page.goto('/dashboard?inactive=1');
+    await page.getByRole('button', { name: 'New order for both' }).click();
+    const form = dialog(page, 'Create New Order');
+    await sees(form.getByText(`${NO_SENDER}; the other channels deliver.`));
+    await sees(form.getByText('Some e-mails fail'));
+    await form.getByLabel('Buyer').selectOption('silent');
+    await sees(form.getByText('Leads are not delivered to silent'));
+    await sees(form.getByText(NO_CHANNEL));
+    expect(await accessibilityProblems(page)).toEqual([]);
+    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/order.png` });
+    await form.getByRole('button', { name: 'Edit buyer' }).click();
+    await sees(dialog(page, 'Edit Buyer'));
+    await closeDialogs(page);
+  });
+
+  it('is named on the page of its lead, in place of deliveries that there are none of', async () => {
+    const { page } = visit;
+    await setSender('leads@example.com');
+    const { lead_id: leadId } = await addLead(site.cloud, { buyer_id: 'silent' });
+    await page.goto(`/dashboard/leads/${leadId}`);
+    const step = page
+      .getByRole('list', { name: 'History of the lead' })
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('heading', { name: 'Not delivered' }) });
+    await sees(
+      step.getByText('No channel was on when the lead was assigned. The buyer sees it only on its link.'),
+    );
+    await sees(step.getByText(NO_CHANNEL));
+    for (const colorScheme of ['light', 'dark'] as const)
+      for (const width of [1280, 390]) {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        await page.setViewportSize({ width, height: 900 });
+        expect(await accessibilityProblems(page), `${colorScheme} at ${width}`).toEqual([]);
+      }
+    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/lead.png`, fullPage: true });
+    await page.setViewportSize({ width: 1280, height: 720 });
+    await step.getByRole('button', { name: 'Edit buyer' }).click();
+    const form = dialog(page, 'Edit Buyer');
+    await form.getByRole('switch', { name: 'Send e-mails' }).check();
+    await form.getByRole('combobox', { name: 'E-mail template', exact: true }).selectOption(template);
+    await form.getByRole('button', { name: 'Save Changes' }).click();
+    // It says of this lead what was so, and nothing of those to come.
+    await step.getByText(NO_CHANNEL).waitFor({ state: 'detached' });
+    await sees(step.getByText(/^No channel was on when the lead was assigned/));
+
+    const mailed = await addLead(site.cloud, { buyer_id: 'mailed' });
+    await page.goto(`/dashboard/leads/${mailed.lead_id}`);
+    await sees(page.getByRole('heading', { name: 'Delivered', exact: true }));
+    expect(await page.getByText(/No channel was on/).count()).toBe(0);
+    expect(visit.problems).toEqual([]);
+  });
+});
