@@ -5,6 +5,7 @@ import { TRACED, type Trace } from '#functions/data/leads/traces';
 import { personalFields } from '#functions/data/personal';
 import type { Source } from '#functions/data/sources/source';
 import type { ErasureInFull } from '#functions/domain/leads/erasures';
+import type { ReceivedLead } from '#functions/domain/leads/receivers';
 import type { Answer } from '#shared/contract/schemas';
 import type { ErasureRow, PersonLead } from '#shared/contract/schemas/people';
 import { formatEuro } from '#shared/rules/formats';
@@ -31,6 +32,16 @@ export function personLeadRow(
     erased_at: lead.erased_at ?? null,
   };
 }
+
+export const receivedRow = (
+  received: ReceivedLead,
+  buyers: ReadonlyMap<number, Buyer>,
+): Answer<'getPerson'>['received'][number] => ({
+  lead_id: received.lead_id,
+  number: displayId(received),
+  buyer_id: buyers.get(received.buyer)?.buyer_id ?? String(received.buyer),
+  delivered_at: received.assigned_at,
+});
 
 /** What is stored, by kind: every field as a text. */
 export function sectionsOf(traces: readonly Trace[]): Answer<'getPerson'>['sections'] {

@@ -1,4 +1,10 @@
-import { confirmationRow, erasureRow, personLeadRow, sectionsOf } from '#functions/api/people/answers';
+import {
+  confirmationRow,
+  erasureRow,
+  personLeadRow,
+  receivedRow,
+  sectionsOf,
+} from '#functions/api/people/answers';
 import { certificateFile } from '#functions/api/people/certificate';
 import type { FunctionEnvironment } from '#functions/api/people/environment';
 import { informationFile } from '#functions/api/people/information';
@@ -60,6 +66,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       const view = await looked(session.username, 'opened', query.leads);
       return {
         leads: view.leads.map((lead) => personLeadRow(lead, view.buyers, view.sources)),
+        received: view.received.map((received) => receivedRow(received, view.buyers)),
         sections: sectionsOf(view.traces),
         files: view.files,
       };

@@ -5,7 +5,7 @@
 import { textOf } from '#functions/api/people/answers';
 import { document, escaped, rows } from '#functions/api/people/page';
 import { resultsIn } from '#functions/data/leads/intake-checks';
-import { assignmentOf, displayId, type Lead } from '#functions/data/leads/lead';
+import { displayId, type Lead } from '#functions/data/leads/lead';
 import type { Trace, TracedKind } from '#functions/data/leads/traces';
 import type { PersonView } from '#functions/domain/leads/people';
 import type { FileAnswer } from '#functions/http/api';
@@ -199,17 +199,11 @@ function informationOf(view: PersonView, now: Date): Information {
       herkunft: originOf(lead, view),
       eingegangen: formatDateTime(new Date(lead.received_at)),
     })),
-    empfaenger: view.leads.flatMap((lead) => {
-      const assignment = assignmentOf(lead);
-      if (assignment === undefined) return [];
-      return [
-        {
-          name: view.buyers.get(assignment.buyer)?.buyer_id ?? String(assignment.buyer),
-          nummer: displayId(assignment),
-          weitergegeben: formatDateTime(new Date(assignment.assigned_at)),
-        },
-      ];
-    }),
+    empfaenger: view.received.map((received) => ({
+      name: view.buyers.get(received.buyer)?.buyer_id ?? String(received.buyer),
+      nummer: displayId(received),
+      weitergegeben: formatDateTime(new Date(received.assigned_at)),
+    })),
     gespeichert: Object.entries(TOLD).flatMap(([kind, { title, fields }]) => {
       const items = view.traces
         .filter((trace) => trace.kind === kind)

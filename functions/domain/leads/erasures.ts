@@ -9,7 +9,7 @@ import type { Buyer } from '#functions/data/buyers/buyer';
 import type { BuyerStore } from '#functions/data/buyers/buyer-store';
 import type { NoticeStore } from '#functions/data/deliveries/notice-store';
 import type { Erasure, ErasureStore, Recipient } from '#functions/data/leads/erasure-store';
-import { assignmentOf, displayId } from '#functions/data/leads/lead';
+import { displayId } from '#functions/data/leads/lead';
 import type { LeadDetails, LeadStore } from '#functions/data/leads/lead-store';
 import { type TraceDeps, tracesOf } from '#functions/data/leads/traces';
 import type { Item } from '#functions/data/table/table';
@@ -18,6 +18,7 @@ import { conflict, notFound } from '#functions/domain/common/errors';
 import { changedMeanwhile } from '#functions/domain/common/retry-on-conflict';
 import { type ErasureDeps, eraseLead } from '#functions/domain/leads/erasure';
 import type { KeptFiles } from '#functions/domain/leads/people';
+import { receivedOf } from '#functions/domain/leads/receivers';
 import { errorFields } from '#functions/logger';
 
 export interface ErasuresDeps extends ErasureDeps, Pick<TraceDeps, 'verifiedAs'> {
@@ -92,25 +93,17 @@ async function recipientsOf(
   details: readonly Pick<LeadDetails, 'lead' | 'deliveries' | 'refusals'>[],
 ): Promise<Recipient[]> {
   const leadsOf = new Map<number, Recipient['leads'][number][]>();
-  for (const { lead, deliveries, refusals } of details) {
-    const assignment = assignmentOf(lead);
-    // A buyer that refused a lead has received it as well.
-    for (const { buyer, order_id, sequence, assigned_at, sent } of [
-      ...refusals.map((refusal) => ({ ...refusal, sent: refusal.deliveries })),
-      ...(assignment === undefined ? [] : [{ ...assignment, sent: deliveries }]),
-    ]) {
-      const given = {
-        lead_id: lead.lead_id,
-        number: displayId({ order_id, sequence }),
-        delivered_at: assigned_at,
-        partner_ids: [
-          ...new Set(
-            sent.flatMap(({ channel, external_id }) => (channel === 'email' ? [] : (external_id ?? []))),
-          ),
-        ],
-      };
-      leadsOf.set(buyer, [...(leadsOf.get(buyer) ?? []), given]);
-    }
+  for (const { buyer, lead_id, assigned_at, deliveries, ...number } of details.flatMap(receivedOf)) {
+    const partnerIds = deliveries.flatMap(({ channel, external_id }) =>
+      channel === 'email' ? [] : (external_id ?? []),
+    );
+    const given = {
+      lead_id,
+      number: displayId(number),
+      delivered_at: assigned_at,
+      partner_ids: [...new Set(partnerIds)],
+    };
+    leadsOf.set(buyer, [...(leadsOf.get(buyer) ?? []), given]);
   }
   const [buyers, templates] = await Promise.all([
     deps.buyers.getMany([...leadsOf.keys()]),

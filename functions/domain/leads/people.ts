@@ -16,6 +16,7 @@ import type { Source } from '#functions/data/sources/source';
 import type { SourceStore } from '#functions/data/sources/source-store';
 import { mapConcurrently } from '#functions/domain/common/concurrently';
 import { notFound } from '#functions/domain/common/errors';
+import { type ReceivedLead, receivedOf } from '#functions/domain/leads/receivers';
 import { normalise, phoneDigits } from '#shared/rules/search-text';
 
 /** Files of exports, which hold many persons and are kept for a day. */
@@ -25,7 +26,7 @@ export interface KeptFiles {
 }
 
 export interface PeopleDeps extends TraceDeps {
-  readonly leads: Pick<LeadStore, 'get' | 'getMany' | 'ofOrderBySequence'>;
+  readonly leads: Pick<LeadStore, 'details' | 'get' | 'getMany' | 'ofOrderBySequence'>;
   readonly buyers: Pick<BuyerStore, 'getMany'>;
   readonly sources: Pick<SourceStore, 'get'>;
   readonly searchIndex: SearchIndex;
@@ -62,7 +63,10 @@ export async function findPeople(deps: PeopleDeps, query: string): Promise<Found
   const leads = [...known.values()].sort((a, b) => b.received_at.localeCompare(a.received_at));
   return {
     groups: grouped(leads).map((group) => ({ leads: group })),
-    buyers: await buyersOf(deps, leads),
+    buyers: await buyersOf(
+      deps,
+      leads.flatMap(({ buyer }) => buyer ?? []),
+    ),
     more: direct.length > MAX_LEADS,
   };
 }
@@ -128,10 +132,9 @@ function grouped(leads: readonly Lead[]): Lead[][] {
 
 async function buyersOf(
   { buyers }: Pick<PeopleDeps, 'buyers'>,
-  leads: readonly Lead[],
+  ids: readonly number[],
 ): Promise<ReadonlyMap<number, Buyer>> {
-  const ids = [...new Set(leads.flatMap(({ buyer }) => buyer ?? []))];
-  const found = await buyers.getMany(ids);
+  const found = await buyers.getMany([...new Set(ids)]);
   return new Map(found.flatMap((buyer) => (buyer ? [[buyer.buyer, buyer] as const] : [])));
 }
 
@@ -139,6 +142,8 @@ async function buyersOf(
 export interface PersonView {
   readonly leads: readonly Lead[];
   readonly traces: readonly Trace[];
+  /** To whom the leads went, those that were refused too. */
+  readonly received: readonly ReceivedLead[];
   /** Who received a lead, by internal number. */
   readonly buyers: ReadonlyMap<number, Buyer>;
   /** Who sent a lead, by number. */
@@ -150,21 +155,26 @@ export interface PersonView {
 /** @param leadIds those that an admin says are of one person @throws DomainError 404 */
 export async function personView(deps: PeopleDeps, leadIds: readonly string[]): Promise<PersonView> {
   const found = await mapConcurrently([...new Set(leadIds)], async (leadId) => {
-    const traces = await tracesOf(deps, leadId);
-    if (traces === undefined) throw notFound('Lead');
-    return traces;
+    const [traces, details] = await Promise.all([tracesOf(deps, leadId), deps.leads.details(leadId)]);
+    if (traces === undefined || details === undefined) throw notFound('Lead');
+    return { traces, received: receivedOf(details) };
   });
-  const traces = found.flat();
+  const traces = found.flatMap((one) => one.traces);
+  const received = found.flatMap((one) => one.received);
   const leads = traces.filter(({ kind }) => kind === 'lead').map(({ fields }) => leadSchema.parse(fields));
   const sourceIds = [...new Set(leads.flatMap(({ source }) => source ?? []))];
   const [buyers, sources, files] = await Promise.all([
-    buyersOf(deps, leads),
+    buyersOf(
+      deps,
+      received.map(({ buyer }) => buyer),
+    ),
     Promise.all(sourceIds.map((source) => deps.sources.get(source))),
     deps.files.count(),
   ]);
   return {
     leads,
     traces,
+    received,
     buyers,
     sources: new Map(sources.flatMap((source) => (source ? [[source.source, source] as const] : []))),
     files,

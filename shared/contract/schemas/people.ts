@@ -85,6 +85,15 @@ export const peopleSchemas = {
     query: z.object({ leads: leadIds }),
     answer: z.object({
       leads: z.array(personLead),
+      /** To whom the leads went, in the order of time; a buyer that refused one has received it as well. */
+      received: z.array(
+        z.object({
+          lead_id: z.string(),
+          number: z.string(),
+          buyer_id: z.string(),
+          delivered_at: z.string(),
+        }),
+      ),
       sections: z.array(
         z.object({
           /** The kind of stored item. */

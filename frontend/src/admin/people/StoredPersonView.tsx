@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { IconArrowLeft, IconDownload, IconEraser } from '@tabler/icons-react';
 import { fieldLabel } from '#shared/rules/field-labels';
+import { formatDateTime } from '#shared/rules/formats';
 import { fileUrl } from '../../app/api';
 import { type StoredPerson, useBeginErasure, useStoredPerson } from '../data/people';
 import { useDialogs } from '../dialogs/dialogs';
@@ -52,8 +53,8 @@ function Stored({
   const dialogs = useDialogs();
   const notifications = useNotifications();
   const begin = useBeginErasure();
-  const { leads, sections, files } = person;
-  const buyers = [...new Set(leads.flatMap(({ buyer_id }) => buyer_id ?? []))];
+  const { leads, received, sections, files } = person;
+  const buyers = [...new Set(received.map(({ buyer_id }) => buyer_id))];
   const isErased = leads.every(({ erased_at }) => erased_at !== null);
 
   const erase = async () => {
@@ -83,6 +84,20 @@ function Stored({
             </Text>
           ))}
         </Stack>
+      </section>
+      <section aria-labelledby="person-received">
+        <Title order={2} size="h4" id="person-received" mb="xs">
+          Received by
+        </Title>
+        {received.length === 0 ? (
+          <Text size="sm">No buyer.</Text>
+        ) : (
+          received.map(({ lead_id, number, buyer_id, delivered_at }) => (
+            <Text key={`${lead_id} ${number}`} size="sm">
+              {buyer_id}, lead {number}, {formatDateTime(new Date(delivered_at))}
+            </Text>
+          ))
+        )}
       </section>
       <Group gap="xs">
         <Button

@@ -1,0 +1,86 @@
+/** Who received a person's leads: the screen, the information of the person and its erasure name the same buyers. */
+import { describe, expect } from 'vitest';
+import { aLeadRequest } from '#test/factories/people';
+import { openOrder, type TestCloud } from '#test/harness/cloud';
+import { it } from '#test/harness/fixtures';
+
+let cloud: TestCloud;
+it.beforeAll(async ({ cloud: started }) => {
+  cloud = started;
+  cloud.partners.modes.trackbox = 'duplicate';
+  const { admin } = cloud;
+  const box = {
+    use_trackbox_api: true,
+    trackbox_username: 'user',
+    trackbox_password: 'password',
+    trackbox_api_key: 'key',
+    trackbox_domain: cloud.partners.host,
+    trackbox_ai: '1',
+    trackbox_gi: '2',
+  };
+  await openOrder(admin, { buyer_id: 'refuses', probability: 90, on_refusal: 'give_on', ...box });
+  await openOrder(admin, { buyer_id: 'takes', probability: 5, use_sellanylead_api: true });
+});
+
+let people = 0;
+/** A lead of a new person, refused by the first buyer and then given to the second, if they are active. */
+async function takeIn(): Promise<string> {
+  people += 1;
+  const email = `person${people}@example.org`;
+  const telefon = `0151 2345${1000 + people}`;
+  const { lead_id } = await cloud.admin.ok('createLead', { body: aLeadRequest({ email, telefon }) });
+  await cloud.settled();
+  return lead_id;
+}
+
+/** By the screen, by the file for the person, and by the erasure. */
+async function namedReceivers(...ids: string[]) {
+  const { admin } = cloud;
+  const query = { leads: ids.join(',') };
+  const { received } = await admin.ok('getPerson', { query });
+  const file = await admin.raw('GET', `/api/people/stored/json?leads=${query.leads}`);
+  const { empfaenger } = file.body as { readonly empfaenger: readonly { name: string; nummer: string }[] };
+  const { erasure } = await admin.ok('beginErasure', { body: { lead_ids: ids } });
+  return {
+    screen: received.map(({ buyer_id, number }) => `${buyer_id} ${number}`).sort(),
+    information: empfaenger.map(({ name, nummer }) => `${name} ${nummer}`).sort(),
+    erasure: erasure.recipients
+      .flatMap(({ buyer_id, leads }) => leads.map(({ number }) => `${buyer_id} ${number}`))
+      .sort(),
+  };
+}
+
+const all = (...receivers: string[]) => ({
+  screen: receivers,
+  information: receivers,
+  erasure: receivers,
+});
+
+describe('the receivers of a lead', () => {
+  it('are the buyer that refused it and the one that has it now', async () => {
+    expect(await namedReceivers(await takeIn())).toEqual(all('refuses 1-1', 'takes 2-1'));
+  });
+
+  it('are the buyer that refused it, while it waits for another', async () => {
+    const { admin } = cloud;
+    await admin.ok('updateBuyer', { params: { buyerId: 'takes' }, body: { active: 0 } });
+    const leadId = await takeIn();
+    expect((await admin.ok('getLead', { params: { leadId } })).lead.status).toBe('pending');
+    expect(await namedReceivers(leadId)).toEqual(all('refuses 1-2'));
+    await admin.ok('updateBuyer', { params: { buyerId: 'takes' }, body: { active: 1 } });
+  });
+
+  it('are its buyer still when an admin has deleted it, and all who had it before', async () => {
+    const leadId = await takeIn();
+    await cloud.admin.ok('deleteLead', { params: { leadId } });
+    expect(await namedReceivers(leadId)).toEqual(all('refuses 1-3', 'takes 2-2'));
+  });
+
+  it('are nobody where no buyer was found', async () => {
+    const { admin } = cloud;
+    for (const buyerId of ['takes', 'refuses'])
+      await admin.ok('updateBuyer', { params: { buyerId }, body: { active: 0 } });
+    const leadId = await takeIn();
+    expect(await namedReceivers(leadId)).toEqual(all());
+  });
+});
