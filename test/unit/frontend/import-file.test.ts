@@ -96,6 +96,38 @@ describe('a file', () => {
     });
   });
 
+  it('may hold its telephone numbers as texts, which stay as they are written', async () => {
+    const columns = [
+      { header: 'Telefon', type: 'text', value: (row: { phone: string }) => row.phone },
+    ] as const;
+    const phones = ['+491701234567', '+49 (0)170 1234567', '0170/1234567', '00431234567'];
+    const rows = phones.map((phone) => ({ phone }));
+    const table = await readTable(new Uint8Array(await toXlsx({ name: 'Leads', columns, rows } as never)));
+    expect(table.rows.map((row) => leadOf(table, row, { telefon: 0 }).telefon)).toEqual(phones);
+  });
+
+  it.each([
+    ['a German mobile number with its country code', 491701234567, '+491701234567'],
+    ['a German landline number with its country code', 49301234567, '+49301234567'],
+    ['an Austrian one', 436641234567, '+436641234567'],
+    ['a Swiss one', 41791234567, '+41791234567'],
+    ['one from further away', 447911123456, '+447911123456'],
+    ['a German mobile number that has lost its zero', 1701234567, '01701234567'],
+    ['a long one', 15112345678, '015112345678'],
+    ['a landline number that begins as a country code does', 4931123456, '04931123456'],
+    ['one of Kiel', 431234567, '0431234567'],
+  ])('may hold as a number %s', async (_, number, telefon) => {
+    const columns = [{ header: 'Telefon', type: 'number', value: () => number }] as const;
+    const table = await readTable(
+      new Uint8Array(await toXlsx({ name: 'Leads', columns, rows: [{}] } as never)),
+    );
+    const [row] = table.rows;
+    expect(row).toMatchObject({ cells: [String(number)] });
+    expect(leadOf(table, row!, { telefon: 0 }).telefon).toBe(telefon);
+    // Other columns hold numbers, not telephone numbers.
+    expect(leadOf(table, row!, { anlagebetrag: 0 }).anlagebetrag).toBe(String(number));
+  });
+
   it.each([
     ['nothing', '', 'no rows'],
     ['its heads only', 'Vorname;Nachname\r\n', 'no rows'],

@@ -23,7 +23,22 @@ export function leadOf(table: Pick<FileTable, 'hash'>, row: FileRow, columns: Co
 
 export function cellOf(row: FileRow, columns: Columns, name: IntakeField): string {
   const at = columns[name];
-  return at === undefined ? '' : (row.cells[at] ?? '');
+  const text = at === undefined ? '' : (row.cells[at] ?? '');
+  return name === 'telefon' ? phoneOf(text) : text;
+}
+
+const COUNTRIES_NEARBY = /^4[139]/;
+/** From so many digits on a number with the code of Germany, Austria or Switzerland is no German one without its zero. */
+const MIN_DIGITS_WITH_NEARBY_CODE = 11;
+const MAX_GERMAN_DIGITS = 11;
+
+/** A cell that a spreadsheet holds as a number has lost the plus of its telephone number, or the zero in front. */
+function phoneOf(text: string): string {
+  if (!/^[1-9]\d{5,}$/.test(text)) return text;
+  const isInternational =
+    text.length > MAX_GERMAN_DIGITS ||
+    (COUNTRIES_NEARBY.test(text) && text.length >= MIN_DIGITS_WITH_NEARBY_CODE);
+  return `${isInternational ? '+' : '0'}${text}`;
 }
 
 const MR = /^(herr|hr\.?|mr\.?|m|male|m(ä|ae)nnlich)$/i;
