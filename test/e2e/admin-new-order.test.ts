@@ -37,7 +37,7 @@ describe('a new order', () => {
     await sees(link.getByText('Send this link to the buyer.', { exact: true }));
     await site.cloud.settled();
     await page.clock.fastForward(1000);
-    await sees(link.getByText('It has taken 3 leads of 3 that waited: 120,00 €.'));
+    await sees(link.getByText('It has taken 3 of 5 waiting leads: 120,00 €. The order can take 3 of them.'));
     expect(await accessibilityProblems(page)).toEqual([]);
     await link.getByRole('button', { name: 'Done' }).click();
   });

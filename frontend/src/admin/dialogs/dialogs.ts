@@ -68,6 +68,8 @@ export interface CreatedOrder {
   readonly isFirst: boolean;
   /** How many pending leads it was to take at once; undefined if that is not known. */
   readonly expected: number | undefined;
+  /** How many pending leads there were at all; undefined if that is not known. */
+  readonly waiting: number | undefined;
 }
 
 export type DialogKind = keyof DialogProps;

@@ -6,6 +6,7 @@ import { formatEuro, formatEuroShort, formatNumber } from '#shared/rules/formats
 import { DeliveryProblemAlert } from '../buyers/DeliveryProblem';
 import { percentOfOthers, weightsOf } from '../buyers/weights';
 import { type Buyer, isActiveBuyer, useBalance, useBuyers } from '../data/buyers';
+import { useDashboardStats } from '../data/insights';
 import { type OrderPreview, useCreateOrder, useOrderPreview } from '../data/orders';
 import { useDialogs } from '../dialogs/dialogs';
 import { INVALID } from '../invalid-texts';
@@ -30,6 +31,7 @@ interface Props {
 export function CreateOrderDialog({ buyerId = '', close }: Props) {
   const buyers = useBuyers();
   const create = useCreateOrder();
+  const { data: stats } = useDashboardStats();
   const dialogs = useDialogs();
   const notifications = useNotifications();
   const form = useForm({
@@ -72,7 +74,11 @@ export function CreateOrderDialog({ buyerId = '', close }: Props) {
             created: {
               orderId: order.order_id,
               isFirst: order.buyer_order_number === 1,
-              expected: preview.data && !preview.isPlaceholderData ? takenOf(preview.data) : undefined,
+              waiting: stats?.ineligible_leads_count,
+              expected:
+                preview.data && !preview.data.more && !preview.isPlaceholderData
+                  ? takenOf(preview.data)
+                  : undefined,
             },
           });
         },

@@ -52,7 +52,7 @@ const takenOf = (row: Buyer | undefined) => (row ? row.leads_received + row.reim
 /** How many of the pending leads the new order has taken so far, as they are distributed. */
 function Taken({ buyerId, created }: { buyerId: string; created: CreatedOrder }) {
   const [openedAt] = useState(() => Date.now());
-  const { expected } = created;
+  const { expected, waiting } = created;
   const rowOf = (buyers: readonly Buyer[] = []) =>
     buyers.find(({ buyer_id, order_id }) => buyer_id === buyerId && order_id === created.orderId);
   const { data } = useBuyers((buyers) =>
@@ -62,15 +62,26 @@ function Taken({ buyerId, created }: { buyerId: string; created: CreatedOrder })
   );
   const row = rowOf(data);
   const taken = takenOf(row);
+  const revenue = row?.price_per_lead ? `: ${formatEuro(row.total_revenue)}` : '';
   const text =
     taken === 0 && !expected
-      ? 'No lead was waiting for it. It gets its share of those that come in.'
-      : `It has taken ${countOf(taken, 'lead')}${
-          expected === undefined ? '' : ` of ${formatNumber(expected)} that waited`
-        }${row?.price_per_lead ? `: ${formatEuro(row.total_revenue)}` : ''}.`;
+      ? `${waiting ? 'No waiting lead fits it' : 'No lead was waiting for it'}. It gets its share of those that come in.`
+      : `It has taken ${takenText(taken, created)}${revenue}.${limitText(created)}`;
   return (
     <Text size="sm" mt="sm" role="status">
       {text}
     </Text>
   );
+}
+
+/** @param taken so far */
+function takenText(taken: number, { expected, waiting }: CreatedOrder): string {
+  if (expected === undefined) return countOf(taken, 'lead');
+  return `${formatNumber(taken)} of ${countOf(Math.max(waiting ?? 0, expected), 'waiting lead')}`;
+}
+
+/** Why waiting leads are left over. */
+function limitText({ expected, waiting }: CreatedOrder): string {
+  if (expected === undefined || waiting === undefined || waiting <= expected) return '';
+  return ` The order can take ${formatNumber(expected)} of them.`;
 }
