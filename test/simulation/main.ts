@@ -4,31 +4,16 @@
  */
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { buildSync } from 'esbuild';
+import { CODE_MUTANTS } from '#test/simulation/code-mutants';
+import { bundling, CACHE, plant, ROOT } from '#test/simulation/planted';
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const MODULES = dirname(dirname(createRequire(import.meta.url).resolve('esbuild/package.json')));
-/** Inside of node_modules, so that the packages are found from there. */
-const CACHE = join(MODULES, '.cache', 'simulation');
 const BUNDLE = join(CACHE, `simulate-${process.pid}.mjs`);
 const MAX_ARCHIVE_BYTES = 256 * 1024 * 1024;
 
-const bundle = (root: string, entry: string, outfile: string) =>
-  buildSync({
-    absWorkingDir: root,
-    entryPoints: [join(root, entry)],
-    outfile,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    packages: 'external',
-    logLevel: 'warning',
-    alias: { '@aws-sdk/lib-dynamodb': join(ROOT, 'test/simulation/sdk-commands.ts') },
-  });
+const bundle = (root: string, entry: string, outfile: string) => buildSync(bundling(root, entry, outfile));
 
 const CODE = 'test/simulation/code.ts';
 
@@ -54,5 +39,15 @@ function bundleEarlier(revision: string): string {
 const besideAt = process.argv.indexOf('--beside');
 const revision = besideAt < 0 ? undefined : process.argv[besideAt + 1];
 if (revision !== undefined) process.env.SIMULATE_EARLIER = pathToFileURL(bundleEarlier(revision)).href;
-bundle(ROOT, 'test/simulation/simulate.ts', BUNDLE);
+const SIMULATE = 'test/simulation/simulate.ts';
+bundle(ROOT, SIMULATE, BUNDLE);
 await import(pathToFileURL(BUNDLE).href);
+// A fault that is planted into the product's text needs a bundle of its own.
+const mutantsAt = process.argv.indexOf('--mutants');
+const text = process.argv[mutantsAt + 1] ?? '';
+const those =
+  mutantsAt < 0 ? [] : CODE_MUTANTS.filter(({ name }) => text.startsWith('--') || name.includes(text));
+for (const mutant of those) {
+  process.env.SIMULATE_PLANTED = mutant.name;
+  await import(pathToFileURL(await plant(mutant, SIMULATE)).href);
+}

@@ -323,6 +323,23 @@ export const MUTANTS: readonly Mutant[] = [
     ),
   },
   {
+    name: 'two requests take over one idempotency key',
+    small: 'two requests repeat one that died with its key',
+    rewrite: unconditional(/^INTAKE#.*taken_by = :me/),
+  },
+  {
+    name: 'caps are changed with counts of before',
+    small: 'a lead while caps are changed',
+    rewrite: without(/lead_limit = :limit, pace = :pace/, / AND last_sequence = :sequence.*$/),
+  },
+  {
+    name: "an account's month loses updates",
+    small: 'claims of two days are counted at once',
+    rewrite: rewriting((write) =>
+      keyText(write).startsWith('ACCOUNTS/') ? { ...write, ConditionExpression: '' } : write,
+    ),
+  },
+  {
     name: 'a new order forgets the entry of what it was given',
     rewrite: rewriting((write) =>
       keyText(write).startsWith('REPLACEMENTS#') && write.Item?.kind === 'delivery' ? undefined : write,

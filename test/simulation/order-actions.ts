@@ -25,6 +25,7 @@ import {
   orderOf,
   orders,
   pickFrom,
+  priceIn,
   scheduleIn,
 } from '#test/simulation/picks';
 
@@ -73,6 +74,14 @@ export const ORDER_ACTIONS: readonly Action[] = [
     choose: ofBuyer((id, { draws }) => {
       const min_investment = draws.pick('minimum', [null, 10_000, 50_000]);
       return (api, who) => updateBuyer(api, who, id, { min_investment });
+    }),
+  },
+  {
+    name: 'change price',
+    weight: 2,
+    choose: ofBuyer((id, world) => {
+      const price_per_lead = priceIn(world);
+      return (api, who) => updateBuyer(api, who, id, { price_per_lead });
     }),
   },
   {

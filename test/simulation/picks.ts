@@ -2,7 +2,7 @@
 import type { Caps } from '#functions/data/orders/pace';
 import type { Item } from '#functions/data/table/table';
 import type { Api } from '#test/simulation/api-process';
-import type { SimulatedWorld } from '#test/simulation/world';
+import { PRICES, type SimulatedWorld } from '#test/simulation/world';
 
 /** @param who the admin */
 export type Deed = (api: Api, who: string) => Promise<unknown>;
@@ -32,6 +32,10 @@ export const scheduleIn = ({ draws }: SimulatedWorld) => {
   const schedule = draws.pick('hours', SCHEDULES);
   return schedule && { ...schedule, weekdays: [...schedule.weekdays] };
 };
+
+/** What a buyer pays for a lead, in euro. */
+export const priceIn = ({ draws }: SimulatedWorld) =>
+  draws.chance('no price', 0.1) ? null : Number(draws.pick('price', PRICES));
 
 /** Caps for an order: none where orders have none. */
 export function capsIn({ draws, isPaced }: SimulatedWorld): Caps | undefined {

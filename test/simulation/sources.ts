@@ -25,6 +25,7 @@ const AMOUNTS = [500_000, 1_000_000, 10_000_000];
 const MAX_PEOPLE = 2;
 const MAX_TRIES = 40;
 const SECOND_MS = 1_000;
+const DAY_MS = 86_400_000;
 const MIN_BATCH = 10;
 
 function keyOf(source: number): string {
@@ -102,12 +103,45 @@ export async function setUpSources(world: SimulatedWorld, api: Api): Promise<voi
     await addSource(api, source, {
       in_total,
       total_left: in_total,
-      window_days: draws.chance('sources', 0.9) ? 30 : 0,
+      window_days: draws.pick('window', [30, 30, 14, 7, 3, 1, 0]),
       on_duplicate: draws.chance('sources', 0.75) ? 'refuse' : 'hold',
       sees_buyers: draws.chance('sources', 0.5),
     });
     if (!draws.chance('endpoints', 0.7)) continue;
     await addEndpoints(api, source, draws.chance('endpoints', 0.5));
+  }
+}
+
+function personIn({ draws }: SimulatedWorld): Person {
+  const [phone, email] = [draws.below('source person', MAX_PEOPLE), draws.below('source person', MAX_PEOPLE)];
+  return {
+    anrede: 'Frau',
+    vorname: 'Erika',
+    nachname: 'Muster',
+    email: `person${draws.chance('crossed', 0.3) ? email : phone}@${SOURCES_DOMAIN}`,
+    telefon: `+49171${1_000_000 + phone}`,
+    anlagebetrag: draws.pick('source person', AMOUNTS),
+    laufzeit: 24,
+  };
+}
+
+/** How many days before the world some people came: before, within and just within windows. */
+const DAYS_BEFORE = [0.4, 0.9, 2, 4, 6, 9, 13, 20, 29];
+
+/** Leads that sources sent in the weeks before. */
+export async function postBefore(world: SimulatedWorld, api: Api): Promise<void> {
+  const { draws, known } = world;
+  const days = DAYS_BEFORE.filter(() => draws.chance('posted before', 0.25)).toReversed();
+  for (const [at, day] of days.entries()) {
+    const ids = world.table.partition('SOURCES').map(({ source }) => Number(source));
+    const id = draws.pick('source before', ids);
+    const source = await api.sources.get(id);
+    if (source === undefined) continue;
+    const then = { ...api, runtime: { ...api.runtime, now: () => new Date(world.startMs - day * DAY_MS) } };
+    const external_id = `before-${id}-${at}`;
+    // Taken in like imported leads, which no limit counts.
+    known.imported.set(id, (known.imported.get(id) ?? 0) + 1);
+    await takeInPosted(then, source, [{ external_id, person: personIn(world), content: external_id }], 1);
   }
 }
 
@@ -118,16 +152,7 @@ export function posted(world: SimulatedWorld, source: number): PostedLead {
   const known = world.posted.get(external_id);
   if (known !== undefined)
     return draws.chance('other content', 0.05) ? { ...known, content: 'other' } : known;
-  const [phone, email] = [draws.below('source person', MAX_PEOPLE), draws.below('source person', MAX_PEOPLE)];
-  const person: Person = {
-    anrede: 'Frau',
-    vorname: 'Erika',
-    nachname: 'Muster',
-    email: `person${draws.chance('crossed', 0.3) ? email : phone}@${SOURCES_DOMAIN}`,
-    telefon: `+49171${1_000_000 + phone}`,
-    anlagebetrag: draws.pick('source person', AMOUNTS),
-    laufzeit: 24,
-  };
+  const person = personIn(world);
   const lead = { external_id, person, content: external_id };
   world.posted.set(external_id, lead);
   return lead;
@@ -180,66 +205,15 @@ export function wrongWithSources(
   const sources = items.filter(({ pk, sk }) => String(pk).startsWith('SOURCE#') && sk === 'SOURCE');
   return [
     ...sources.flatMap((source) => ofSource(world, source as unknown as Source, leads)),
-    ...ofDuplicates(world, leads),
-    ...ofBuyers(leads, items),
     ...ofCallbacks(world, items),
   ];
 }
 
-const sharesMark = (one: Lead, other: Lead) =>
-  one.marks?.some((mark) => other.marks?.includes(mark)) === true;
-
-function* pairs(leads: readonly Lead[]): Generator<readonly [Lead, Lead]> {
-  for (const [at, one] of leads.entries())
-    for (const other of leads.slice(at + 1)) if (sharesMark(one, other)) yield [one, other];
-}
-
-function ofSource(
-  { known }: SimulatedWorld,
-  { source, in_total, on_duplicate }: Source,
-  leads: readonly Lead[],
-): string[] {
+function ofSource({ known }: SimulatedWorld, { source, in_total }: Source, leads: readonly Lead[]): string[] {
   const accepted = leads.filter((lead) => lead.source === source && lead.status !== 'duplicate');
   const found: string[] = [];
   if (accepted.length > in_total + (known.imported.get(source) ?? 0))
     found.push(`source ${source} may send ${in_total} leads, and ${accepted.length} were taken in`);
-  if (on_duplicate === 'refuse')
-    for (const [one, other] of pairs(accepted))
-      found.push(`source ${source} sent the same person as ${one.lead_id} and ${other.lead_id}`);
-  return found;
-}
-
-/** Whoever is refused is known: by a lead of the same source that was not refused. */
-function ofDuplicates(world: SimulatedWorld, leads: readonly Lead[]): string[] {
-  // Whose client gave up may have left a mark of a lead that was never stored.
-  if (world.sourcesGaveUp) return [];
-  const byId = new Map(leads.map((lead) => [lead.lead_id, lead]));
-  return leads.flatMap((lead) => {
-    const seen = new Set<string>();
-    let first: Lead | undefined = lead;
-    while (first?.status === 'duplicate' && !seen.has(first.lead_id)) {
-      seen.add(first.lead_id);
-      first = byId.get(first.duplicate_of ?? '');
-    }
-    return first === undefined || first.status === 'duplicate'
-      ? [`lead ${lead.lead_id} was refused for one that is not there`]
-      : [];
-  });
-}
-
-/** No buyer gets a person twice, but by an admin. */
-function ofBuyers(leads: readonly Lead[], items: readonly Item[]): string[] {
-  const byHand = new Set(
-    items.filter(({ sk, mode }) => sk === 'DECISION' && mode === 'manual').map(({ pk }) => pk),
-  );
-  const byRule = leads.filter(
-    ({ lead_id, buyer, source }) =>
-      buyer !== undefined && source !== undefined && !byHand.has(`LEAD#${lead_id}`),
-  );
-  const found: string[] = [];
-  for (const [one, other] of pairs(byRule))
-    if (one.buyer === other.buyer)
-      found.push(`buyer ${one.buyer} has the same person as ${one.lead_id} and ${other.lead_id}`);
   return found;
 }
 

@@ -1,11 +1,8 @@
 /** The rules that hold after every single write, whatever is under way. */
 import { FAILURES_TO_OPEN } from '#functions/data/deliveries/circuits';
-import { decisionFromItem } from '#functions/data/leads/decisions';
 import type { Item } from '#functions/data/table/table';
-import { isOpen, type Schedule } from '#shared/rules/schedule';
 import { ClaimWatch } from '#test/simulation/claim-watch';
 import { Violation } from '#test/simulation/kernel';
-import { PaceWatch } from '#test/simulation/pace-watch';
 import { RefusalWatch } from '#test/simulation/refusal-watch';
 import type { Change } from '#test/simulation/table-model';
 
@@ -14,6 +11,9 @@ const assigned = (item: Item | undefined) => item?.status === 'assigned';
 /** Attempts of a delivery, without the lines about those that were put off. */
 const tried = ({ attempts }: Item) =>
   Array.isArray(attempts) ? attempts.filter(({ outcome }) => outcome !== 'skipped').length : 0;
+
+/** Partitions of which every item has a version, which whoever writes it states. */
+const VERSIONED: ReadonlySet<string> = new Set(['BUYERS', 'POOL', 'ACCOUNTS', 'STATISTICS']);
 
 const LEGAL: Readonly<Record<string, readonly string[]>> = {
   none: ['received'],
@@ -68,16 +68,11 @@ export class Watch {
   readonly #pool = new Map<string, Item>();
   readonly #tokens = new Map<string, number>();
   readonly #retired = new Set<string>();
-  /** Replacements owed and not delivered, by order, from the entries of the replacement ledger. */
-  readonly #owed = new Map<string, number>();
   /** The ids that a buyer has had, by its number. */
   readonly #buyerIds = new Map<number, Set<string>>();
-  readonly #paces = new PaceWatch();
   readonly #refusals = new RefusalWatch();
   readonly #erased = new Set<string>();
   readonly #claims = new ClaimWatch();
-  /** Every schedule that a buyer has had, by its number; undefined: always open. */
-  readonly #schedules = new Map<number, (Schedule | undefined)[]>();
   /** Mails that come back. */
   bounced: ReadonlySet<string> = new Set();
   /** The subjects of what the operator was told. */
@@ -90,7 +85,6 @@ export class Watch {
   readonly #alerts: string[] = [];
 
   readonly follow = (changes: readonly Change[]): void => {
-    this.#paces.follow(changes);
     this.#refusals.follow(changes);
     this.#claims.follow(changes);
     for (const change of changes) {
@@ -107,18 +101,16 @@ export class Watch {
 
   #one({ pk, sk, before, after }: Change): void {
     if (
-      (pk === 'BUYERS' || pk === 'POOL') &&
+      (VERSIONED.has(pk) || sk === 'COUNTED') &&
       typeof before?.version === 'number' &&
       after !== undefined &&
       number(after, 'version') <= number(before, 'version')
     )
       throw new Violation(`${pk} ${sk} is changed from an old copy`);
     if (sk === 'LEAD') return this.#lead(before, after);
-    if (sk === 'DECISION' && after !== undefined) return this.#decision(after);
     if (pk === 'POOL') {
       if (after === undefined) this.#pool.delete(sk);
       else this.#pool.set(sk, after);
-      if (sk.startsWith('ENTRY#') && after !== undefined) this.#hours(after);
     } else if (pk.startsWith('ORDERS#') && !sk.includes('#')) this.#order(before, after);
     else if (pk.startsWith('TOKEN#')) {
       const token = pk.slice('TOKEN#'.length);
@@ -130,8 +122,7 @@ export class Watch {
           throw new Violation(`the renewed link ${token.slice(0, 6)} works again`);
         this.#tokens.set(token, number(after, 'order_id'));
       }
-    } else if (pk.startsWith('REPLACEMENTS#') && after !== undefined) this.#replacement(after);
-    else if (sk.startsWith('DELIVERY#') || sk.startsWith('CALLBACK#')) this.#sending(sk, before, after);
+    } else if (sk.startsWith('DELIVERY#') || sk.startsWith('CALLBACK#')) this.#sending(sk, before, after);
     else if (sk === 'NOTICE' && before === undefined && after?.about === 'alert')
       this.#alerts.push(String(after.title));
     else if (
@@ -156,23 +147,6 @@ export class Watch {
         throw new Violation(`buyer ${buyer} has a balance below nothing`);
       this.#buyerIds.set(buyer, (this.#buyerIds.get(buyer) ?? new Set()).add(String(after.buyer_id)));
     }
-  }
-
-  #hours(entry: Item): void {
-    const buyer = number(entry, 'buyer');
-    const its = this.#schedules.get(buyer) ?? [];
-    its.push(entry.schedule as Schedule | undefined);
-    this.#schedules.set(buyer, its);
-  }
-
-  /** By the rule nobody gets a lead outside its hours; they may have changed since they were read. */
-  #decision(item: Item): void {
-    const { mode, winner, decided_at, lead_id } = decisionFromItem(item);
-    if (mode === 'manual' || winner === null) return;
-    const at = new Date(decided_at);
-    const schedules = this.#schedules.get(winner) ?? [];
-    if (schedules.every((schedule) => !isOpen(schedule, at)))
-      throw new Violation(`lead ${lead_id} is chosen for buyer ${winner} outside its hours`);
   }
 
   /** An entry is written with what it records, and never without. */
@@ -286,34 +260,6 @@ export class Watch {
     const claims = number(order, 'total_claims') - number(order, 'rejected_claims');
     if ((claims - 1) * 100 >= number(order, 'lead_limit') * order.claim_quota_percent)
       throw new Violation(`order ${number(order, 'order_id')} takes a claim beyond its quota`);
-  }
-
-  #replacement(entry: Item): void {
-    const amount = number(entry, 'amount');
-    const order =
-      entry.order_id === null ? `balance ${String(entry.buyer)}` : `order ${number(entry, 'order_id')}`;
-    const balance = `balance ${String(entry.buyer)}`;
-    const move = (where: string, by: number) => {
-      const owed = (this.#owed.get(where) ?? 0) + by;
-      this.#owed.set(where, owed);
-      if (owed < 0) throw new Violation(`a replacement of ${where} is delivered or moved that was not owed`);
-    };
-    switch (String(entry.kind)) {
-      case 'credit':
-        return move(order, amount);
-      case 'attach':
-      case 'take_back':
-        move(balance, -amount);
-        return move(order, amount);
-      case 'return':
-        move(order, -amount);
-        return move(balance, amount);
-      case 'delivery':
-      case 'credit_undone':
-        return move(order, -amount);
-      case 'delivery_undone':
-        return move(order, amount);
-    }
   }
 
   #sending(sk: string, before: Item | undefined, after: Item | undefined): void {

@@ -1,4 +1,5 @@
 /** A whole world from one seed: the processes of the product over one table, and what starts them. */
+import { hkdfSync } from 'node:crypto';
 import type { DynamoDBStreamEvent, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { ulid } from 'ulid';
 import { FUNCTION_SPECS } from '#cdk/functions';
@@ -23,6 +24,8 @@ import { tableOn } from '#test/simulation/model-table';
 import { outsideOf, type Rewrite, type World } from '#test/simulation/outside';
 import { Draws, hash32, sequence } from '#test/simulation/random';
 import { recordOf } from '#test/simulation/records';
+import { wrongAtTrackbox } from '#test/simulation/referee/partners';
+import { createReferee, type Referee } from '#test/simulation/referee/referee';
 import { type Change, SHARDS, TableModel } from '#test/simulation/table-model';
 
 /** Time-outs are the partners' faults; nothing is aborted. */
@@ -58,13 +61,38 @@ export const ENVIRONMENT: Environment = environmentSchema.parse({
   PUSHOVER_API_URL: 'https://push.example/1',
 });
 
+const PERSON_KEY = new Uint8Array(hkdfSync('sha256', Buffer.from(KEY, 'base64'), '', 'mark of a person', 32));
+/** What buyers pay for a lead: among them amounts that no binary fraction is equal to. */
+export const PRICES = ['19.99', '0.07', '1.15', '33.33', '250.00'] as const;
+/** By how much clocks of processes differ: they are seconds wrong, and jump. */
+const CLOCK_SLACK_MS = 25_000;
+/** In small worlds somebody may come a day later. */
+const SMALL_SLACK_MS = 2 * 24 * 3600_000;
+
 /** A partner's no to a lead, and how long it takes to say it. */
 const NO = { status: 422, headers: {}, body: '{"error":"not wanted"}' };
 const NO_AFTER_MS = [0, 0, 900, 19_000];
 
 /** @param buyer its internal number */
 export const ownPartner = (buyer: number) => `crm${buyer}.example`;
-const OWN_PARTNER = /^crm(\d+)\.example$/;
+const OWN_PARTNER = /^(?:crm|box)(\d+)\.example$/;
+/** @param buyer its internal number */
+export const ownBox = (buyer: number) => `box${buyer}.example`;
+const TRACKBOX_MAPPING = { MPC_1: 'clickId', MPC_2: 'anlagebetrag', sub: 'laufzeit' };
+/** The settings of an installation of TrackBox that only one buyer has. @param buyer its internal number */
+export const trackboxOf = (buyer: number) => ({
+  use_trackbox_api: true,
+  trackbox_username: 'u',
+  trackbox_password: 'p',
+  trackbox_api_key: 'k',
+  trackbox_domain: ownBox(buyer),
+  trackbox_ai: '2958',
+  trackbox_gi: '12',
+  trackbox_custom_mapping: TRACKBOX_MAPPING,
+});
+/** TrackBox says yes and no with status 200. */
+const BOX_YES = { status: 200, headers: {}, body: '{"status":true,"addonData":{"data":{"id":"kept"}}}' };
+const BOX_NO = { status: 200, headers: {}, body: '{"status":false,"errorMessage":"not wanted"}' };
 const isRefusal = ({ sk }: Item) => String(sk).startsWith('REFUSAL#');
 
 /** The settings of a partner that only one buyer has. @param buyer its internal number */
@@ -297,6 +325,7 @@ export class SimulatedWorld implements World {
   /** Mails that come back, by the ids that their server gave them. */
   readonly bounced = new Set<string>();
   readonly known = new Known();
+  readonly referee: Referee;
   /** Otherwise the buyer whose partner says no to every lead. */
   refuser: number | undefined;
   readonly startMs: number;
@@ -343,6 +372,12 @@ export class SimulatedWorld implements World {
       startMs: this.startMs,
       ...(options.record !== undefined && { record: options.record }),
     });
+    this.referee = createReferee({
+      now: () => this.scheduler.now,
+      slackMs: still ? SMALL_SLACK_MS : CLOCK_SLACK_MS,
+      prices: PRICES,
+      personKey: PERSON_KEY,
+    });
     this.table = new TableModel({
       now: () => this.scheduler.now,
       lagMs: () =>
@@ -361,6 +396,7 @@ export class SimulatedWorld implements World {
           this.#writes.set(kind, (this.#writes.get(kind) ?? 0) + 1);
           if (kind !== keys.jobs().pk) this.#changes += 1;
         }
+        this.referee.observe(changes);
         options.watch?.(changes);
       },
     });
@@ -499,13 +535,19 @@ export class SimulatedWorld implements World {
         this.calledBack.set(`${host} ${id}`, (this.calledBack.get(`${host} ${id}`) ?? 0) + 1);
         return { status: 200, headers: {}, body: '' };
       }
-      const lead = /"(?:uuid|lead_id|external_id|id)":"([0-9A-Z]{26})"/.exec(request.body ?? '')?.[1] ?? '';
+      const lead =
+        /"(?:uuid|lead_id|external_id|id|MPC_10)":"([0-9A-Z]{26})"/.exec(request.body ?? '')?.[1] ?? '';
       this.#stillBelongs(lead, host);
+      const isBox = host.startsWith('box');
+      if (isBox) this.#tells(lead, request.body ?? '');
       if (this.#refuses(lead))
-        return { ...NO, afterMs: this.isRefusing ? this.draws.pick('no after', NO_AFTER_MS) : 0 };
+        return {
+          ...(isBox ? BOX_NO : NO),
+          afterMs: this.isRefusing ? this.draws.pick('no after', NO_AFTER_MS) : 0,
+        };
       const name = `${lead} ${host}`;
       this.kept.set(name, (this.kept.get(name) ?? 0) + 1);
-      return { status: 200, headers: {}, body: '{"id":"kept"}' };
+      return isBox ? BOX_YES : { status: 200, headers: {}, body: '{"id":"kept"}' };
     },
     keep: ({ messageId, text }: { readonly messageId: string; readonly text: string }): string => {
       const [name = ''] = messageId.split('.');
@@ -527,6 +569,15 @@ export class SimulatedWorld implements World {
     this.bounced.add(id);
     const body = JSON.stringify(bounceEvent(lead, id, new Date(this.scheduler.now)));
     this.send('bounces', [{ body, delaySeconds: this.draws.below('comes back', MAX_BACK_SECONDS) }]);
+  }
+
+  /** TrackBox is told of the lead what it says. */
+  #tells(lead: string, body: string): void {
+    const item = this.table.partition(`LEAD#${lead}`).find(({ sk }) => sk === 'LEAD');
+    // Of one that was erased while it was on its way nothing is left to compare.
+    if (item === undefined || item.erased_at !== undefined) return;
+    const wrong = wrongAtTrackbox(JSON.parse(body) as Item, item, trackboxOf(0), TRACKBOX_MAPPING);
+    if (wrong !== undefined) throw new Violation(`TrackBox is told of lead ${lead}: ${wrong}`);
   }
 
   /** A buyer's own partner gets nothing that has left the buyer. */

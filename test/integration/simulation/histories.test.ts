@@ -1,20 +1,36 @@
 /** Whole histories of the product under one scheduler: the ones that once broke a rule, fresh ones, and all of small worlds. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { CODE_MUTANTS } from '#test/simulation/code-mutants';
 import { enumerate } from '#test/simulation/enumerate';
 import { watched } from '#test/simulation/guard';
 import { told } from '#test/simulation/history';
 import { MUTANTS } from '#test/simulation/mutants';
+import { plant } from '#test/simulation/planted';
 import { type Case, kindOf, optionsOf } from '#test/simulation/shrink';
 import { simulate } from '#test/simulation/simulate-one';
 import { SMALL_WORLDS } from '#test/simulation/small-worlds';
 
+const ROOT = new URL('../../../', import.meta.url);
 const CORPUS = new URL('../../simulation/corpus/', import.meta.url);
-const FRESH_MS = 60_000;
+const FRESH_MS = 40_000;
 const MAX_SMALL_RUNS = 400;
 /** Mutants that die within a few seeds; all of them are run by `npm run simulate -- --mutants`. */
 const QUICK_MUTANTS = ['an order reserves beyond its limit', 'a renewed link lives on'];
+/** The same of those that are planted into the product's own rules. */
+const QUICK_CODE_MUTANTS = CODE_MUTANTS.filter(({ name }) =>
+  [
+    'the minimum investment is ignored',
+    'hours are ignored',
+    'the smallest deficit wins',
+    'weights are ignored',
+    'a statement charges replacements',
+    'a link of the audit trail does not hold the one before',
+    'TrackBox is told n/a of what is not known',
+  ].includes(name),
+);
 /** Those of which some interleaving of a small world shows the fault. */
 const SMALL_MUTANTS = MUTANTS.flatMap(({ name, small, rewrite }) => {
   const world = SMALL_WORLDS.find((candidate) => candidate.name === small);
@@ -92,6 +108,23 @@ describe('a history', () => {
       kind = violation && kindOf(violation);
     }
     expect(kind).toBeDefined();
+  });
+});
+
+describe('the referee', () => {
+  it.each(QUICK_CODE_MUTANTS)('shows when $name', async (mutant) => {
+    const file = await plant(mutant, 'test/simulation/simulate-one.ts');
+    const planted = (await import(pathToFileURL(file).href)) as { readonly simulate: typeof simulate };
+    let found: string | undefined;
+    for (let seed = 1; seed <= 20 && found === undefined; seed += 1)
+      found = (await planted.simulate({ seed })).violation;
+    expect(found).toBeDefined();
+  });
+
+  it('knows every fault by the text that it is planted into', async () => {
+    for (const { edits } of CODE_MUTANTS)
+      for (const [path, from] of edits)
+        expect((await readFile(new URL(path, ROOT), 'utf8')).split(from), `${path}: ${from}`).toHaveLength(2);
   });
 });
 

@@ -1,0 +1,34 @@
+/** What a partner is told of a lead. */
+import { type Item, number, text } from '#test/simulation/referee/facts';
+
+/** What TrackBox is told: names of its fields, and ours. */
+const FIELDS: Readonly<Record<string, string>> = { firstname: 'vorname', email: 'email' };
+
+/**
+ * @param mapping fields of the partner, by our names
+ * @returns why a request to TrackBox does not tell of the lead; undefined for one that does
+ */
+export function wrongAtTrackbox(
+  body: Item,
+  lead: Item,
+  buyer: Item,
+  mapping: Readonly<Record<string, string>>,
+): string | undefined {
+  const wanted: Record<string, string> = {
+    MPC_10: text(lead, 'lead_id'),
+    ai: text(buyer, 'trackbox_ai'),
+    gi: text(buyer, 'trackbox_gi'),
+    lg: 'DE',
+  };
+  const phone = text(lead, 'telefon');
+  if (phone.startsWith('+')) wanted.phone = phone.slice(1);
+  for (const [theirs, ours] of Object.entries(FIELDS)) wanted[theirs] = text(lead, ours);
+  for (const [theirs, ours] of Object.entries(mapping))
+    wanted[theirs] = ours === 'anlagebetrag' ? String(number(lead, ours) / 100) : text(lead, ours);
+  // What is not known of the person is left out.
+  for (const [name, value] of Object.entries(wanted))
+    if (value === '' ? name in body : body[name] !== value)
+      return `${name} is ${String(body[name])}, and should be ${value === '' ? 'left out' : value}`;
+  // It may have been edited since.
+  return text(body, 'lastname') === '' ? 'lastname is missing' : undefined;
+}
