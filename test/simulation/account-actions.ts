@@ -41,7 +41,7 @@ import type { SimulatedWorld } from '#test/simulation/world';
 export const NAMES = ['anna', 'bert', 'carla', 'dora'];
 const ADMINS_AT_FIRST = 2;
 /** One for all, always: every hash has its own salt. */
-const PASSWORD = 'a long password';
+export const PASSWORD = 'a long password';
 /** One after the other, from several addresses. */
 const GUESSES = 3;
 const SITE = { origin: 'https://leads.example', rpId: 'leads.example' };

@@ -1,11 +1,12 @@
+import type { Replacement } from '#test/simulation/bundle';
+
 /**
  * Faults of the product's own rules, each planted as text into a file of it: what the simulator would not notice if it judged the
  * product by the product's own functions.
  */
 export interface CodeMutant {
   readonly name: string;
-  /** File, the text there, and what stands in its place. */
-  readonly edits: readonly (readonly [file: string, from: string, to: string])[];
+  readonly replacements: readonly Replacement[];
 }
 
 const ELIGIBILITY = 'functions/domain/distribution/eligibility.ts';
@@ -16,136 +17,178 @@ const ERASURE = 'functions/domain/leads/erasure.ts';
 export const CODE_MUTANTS: readonly CodeMutant[] = [
   {
     name: 'the minimum investment is ignored',
-    edits: [[ELIGIBILITY, 'poolEntry.min_investment > amount', 'poolEntry.min_investment > Infinity']],
+    replacements: [
+      {
+        file: ELIGIBILITY,
+        from: 'poolEntry.min_investment > amount',
+        to: 'poolEntry.min_investment > Infinity',
+      },
+    ],
   },
   {
     name: 'buyers are open on every weekday',
-    edits: [[SCHEDULE, 'schedule.weekdays.includes(weekdayOf(day)) && ', '']],
+    replacements: [{ file: SCHEDULE, from: 'schedule.weekdays.includes(weekdayOf(day)) && ', to: '' }],
   },
   {
     name: 'hours are ignored',
-    edits: [
-      [SCHEDULE, 'return window !== undefined && window.opens <= at && at < window.closes', 'return true'],
+    replacements: [
+      {
+        file: SCHEDULE,
+        from: 'return window !== undefined && window.opens <= at && at < window.closes',
+        to: 'return true',
+      },
     ],
   },
   {
     name: 'hours are those of the winter all year',
-    edits: [[SCHEDULE, 'if (hoursAhead(summer) === 2) return summer;', '']],
+    replacements: [{ file: SCHEDULE, from: 'if (hoursAhead(summer) === 2) return summer;', to: '' }],
   },
   {
     name: 'the smallest deficit wins',
-    edits: [
-      ['functions/domain/distribution/share-rule.ts', 'deficit > winner.deficit', 'deficit < winner.deficit'],
+    replacements: [
+      {
+        file: 'functions/domain/distribution/share-rule.ts',
+        from: 'deficit > winner.deficit',
+        to: 'deficit < winner.deficit',
+      },
     ],
   },
   {
     name: 'weights are ignored',
-    edits: [[ELIGIBILITY, 'weight: poolEntry.probability', 'weight: 1']],
+    replacements: [{ file: ELIGIBILITY, from: 'weight: poolEntry.probability', to: 'weight: 1' }],
   },
   {
     name: 'caps are of the day of UTC',
-    edits: [
-      [
-        'functions/data/orders/order.ts',
-        'schedule ?? undefined, berlinDay(at))',
-        'schedule ?? undefined, at.toISOString().slice(0, 10))',
-      ],
-      [
-        'functions/data/orders/reservation-store.ts',
-        'countedOn(berlinDay(at), byHand)',
-        'countedOn(at.toISOString().slice(0, 10), byHand)',
-      ],
+    replacements: [
+      {
+        file: 'functions/data/orders/order.ts',
+        from: 'schedule ?? undefined, berlinDay(at))',
+        to: 'schedule ?? undefined, at.toISOString().slice(0, 10))',
+      },
+      {
+        file: 'functions/data/orders/reservation-store.ts',
+        from: 'countedOn(berlinDay(at), byHand)',
+        to: 'countedOn(at.toISOString().slice(0, 10), byHand)',
+      },
     ],
   },
   {
     name: 'cents are cut off',
-    edits: [['functions/domain/buyers/buyers.ts', 'Math.round(euro * 100)', 'Math.floor(euro * 100)']],
+    replacements: [
+      {
+        file: 'functions/domain/buyers/buyers.ts',
+        from: 'Math.round(euro * 100)',
+        to: 'Math.floor(euro * 100)',
+      },
+    ],
   },
   {
     name: 'an order has the minimum of its buyer for a price',
-    edits: [
-      [
-        'functions/domain/orders/orders.ts',
-        'price_per_lead: buyer.price_per_lead',
-        'price_per_lead: buyer.min_investment',
-      ],
+    replacements: [
+      {
+        file: 'functions/domain/orders/orders.ts',
+        from: 'price_per_lead: buyer.price_per_lead',
+        to: 'price_per_lead: buyer.min_investment',
+      },
     ],
   },
   {
     name: 'a statement charges replacements',
-    edits: [
-      [
-        'functions/domain/orders/statement.ts',
-        'const sumOf = ({ originals }: AccountFigures) =>',
-        'const sumOf = ({ originals: paid, replacements }: AccountFigures, originals = paid + replacements) =>',
-      ],
+    replacements: [
+      {
+        file: 'functions/domain/orders/statement.ts',
+        from: 'const sumOf = ({ originals }: AccountFigures) =>',
+        to: 'const sumOf = ({ originals: paid, replacements }: AccountFigures, originals = paid + replacements) =>',
+      },
     ],
   },
   {
     name: 'the window of duplicates is shortened',
-    edits: [[MARKS, '- days * DAY_MS).toISOString()', '- (days * DAY_MS) / 2).toISOString()']],
+    replacements: [
+      { file: MARKS, from: '- days * DAY_MS).toISOString()', to: '- (days * DAY_MS) / 2).toISOString()' },
+    ],
   },
   {
     name: 'a shorter window shortens the mark of a longer one',
-    edits: [[MARKS, 'Math.max(seen.expires_at, expiry(lead, days))', 'expiry(lead, days)']],
+    replacements: [
+      { file: MARKS, from: 'Math.max(seen.expires_at, expiry(lead, days))', to: 'expiry(lead, days)' },
+    ],
   },
   {
     name: 'the marks of an erased person stay',
-    edits: [[ERASURE, 'for (const hash of lead.marks ?? [])', 'for (const hash of [] as string[])']],
+    replacements: [
+      {
+        file: ERASURE,
+        from: 'for (const hash of lead.marks ?? [])',
+        to: 'for (const hash of [] as string[])',
+      },
+    ],
   },
   {
     name: 'the key of an erased lead keeps its fingerprint',
-    edits: [[ERASURE, 'if (lead.intake_key !== undefined) await', 'if (lead.intake_key === "") await']],
+    replacements: [
+      {
+        file: ERASURE,
+        from: 'if (lead.intake_key !== undefined) await',
+        to: 'if (lead.intake_key === "") await',
+      },
+    ],
   },
   {
     name: 'what is known of the address of an erased person stays',
-    edits: [[ERASURE, "if (lead.email !== '') await", "if (lead.email === '') await"]],
+    replacements: [
+      { file: ERASURE, from: "if (lead.email !== '') await", to: "if (lead.email === '') await" },
+    ],
   },
   {
     name: 'an erasure blanks the lead before the traces that are found by it',
-    edits: [
-      [ERASURE, 'if (!(await eraseIntake(deps, lead))) return CONFLICT;', ''],
-      [
-        ERASURE,
-        'return (await eraseItems(deps, who, reason, details)) || CONFLICT;',
-        'return ((await eraseItems(deps, who, reason, details)) && (await eraseIntake(deps, lead))) || CONFLICT;',
-      ],
+    replacements: [
+      { file: ERASURE, from: 'if (!(await eraseIntake(deps, lead))) return CONFLICT;', to: '' },
+      {
+        file: ERASURE,
+        from: 'return (await eraseItems(deps, who, reason, details)) || CONFLICT;',
+        to: 'return ((await eraseItems(deps, who, reason, details)) && (await eraseIntake(deps, lead))) || CONFLICT;',
+      },
     ],
   },
   {
     name: 'a link of the audit trail does not hold the one before',
-    edits: [
-      [
-        'functions/data/administration/audit-chain-store.ts',
-        "previous: previous?.hash ?? ''",
-        "previous: ''",
-      ],
+    replacements: [
+      {
+        file: 'functions/data/administration/audit-chain-store.ts',
+        from: "previous: previous?.hash ?? ''",
+        to: "previous: ''",
+      },
     ],
   },
   {
     name: 'the audit trail does not seal who did it',
-    edits: [
-      [
-        'functions/data/administration/audit-commitments.ts',
-        'return hashOf([at, who, action,',
-        'return hashOf([at, "", action,',
-      ],
+    replacements: [
+      {
+        file: 'functions/data/administration/audit-commitments.ts',
+        from: 'return hashOf([at, who, action,',
+        to: 'return hashOf([at, "", action,',
+      },
     ],
   },
   {
     name: 'the newest entries are left out of the audit trail',
-    edits: [
-      [
-        'functions/domain/administration/audit-chain.ts',
-        'const due = waiting.slice(0, most);',
-        'const due = waiting.slice(0, -1);',
-      ],
+    replacements: [
+      {
+        file: 'functions/domain/administration/audit-chain.ts',
+        from: 'const due = waiting.slice(0, most);',
+        to: 'const due = waiting.slice(0, -1);',
+      },
     ],
   },
   {
     name: 'TrackBox is told n/a of what is not known',
-    edits: [
-      ['functions/channels/values.ts', "clickId: person.clickId ?? ''", "clickId: person.clickId ?? 'n/a'"],
+    replacements: [
+      {
+        file: 'functions/channels/values.ts',
+        from: "clickId: person.clickId ?? ''",
+        to: "clickId: person.clickId ?? 'n/a'",
+      },
     ],
   },
 ];

@@ -148,6 +148,8 @@ export class Faults {
   readonly unanswered: string[] = [];
   deaths = 0;
   #freezes = 0;
+  /** What a script says of the call that goes on next. */
+  forced: CallFault | undefined;
 
   constructor(seed: number, options: FaultOptions = {}) {
     this.#draws = new Draws(seed ^ 0x5bd1e995);
@@ -179,6 +181,9 @@ export class Faults {
   }
 
   ofCall(process: string, label: string, possible: (kind: CallFault) => boolean): CallFault | undefined {
+    const { forced } = this;
+    this.forced = undefined;
+    if (forced !== undefined && this.#note(forced, `${process} ${label}`)) return forced;
     if (this.#over || this.#victimRates.length === 0) return undefined;
     const what = `${process} ${label}`;
     const isVictim = this.#victim !== '' && process.startsWith(this.#victim);

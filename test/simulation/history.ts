@@ -7,6 +7,9 @@ const MAX_LINES = 150;
 const line = ({ step, at, process, label, outcome }: Step) =>
   `${String(step).padStart(5)}  ${new Date(at).toISOString().slice(11, 23)}  ${process.padEnd(16)} ${label}${outcome === 'ok' ? '' : `  → ${outcome}`}`;
 
+/** Of a short history all lines. */
+export const lines = (history: readonly Step[]): string[] => history.slice(0, MAX_LINES).map(line);
+
 /** @param outcome of a run with `record` */
 export function told(outcome: Outcome): string {
   const { history, violation = 'none', faults } = outcome;

@@ -45,8 +45,11 @@ export interface Step {
   readonly outcome: string;
 }
 
-/** Chooses the call that goes on. @param ready at least one, by the order in which they were parked */
-export type Strategy = (ready: readonly Call[], last: Process | undefined, step: number) => Call;
+/**
+ * Chooses the call that goes on, or none to let time pass until another one is ready.
+ * @param ready at least one, by the order in which they were parked
+ */
+export type Strategy = (ready: readonly Call[], last: Process | undefined, step: number) => Call | undefined;
 
 /** A violated rule; its message says which. */
 export class Violation extends Error {
@@ -241,6 +244,12 @@ export class Scheduler {
       if (this.now > untilMs) return 'late';
       idle = 0;
       const call = this.#options.strategy(ready, this.#last, this.steps);
+      if (call === undefined) {
+        const waiting = this.#parked.map(({ at }) => at()).filter((at) => at > this.now);
+        if (waiting.length === 0) return 'idle';
+        this.now = Math.min(...waiting);
+        continue;
+      }
       this.drop(call);
       this.#last = call.process;
       this.steps += 1;

@@ -2,8 +2,8 @@
 import { type Options, type Outcome, simulate } from '#test/simulation/simulate-one';
 import { recorded, type Script, scripted, strategyOf } from '#test/simulation/strategies';
 
-/** What a regression needs to be run again. */
-export interface Case {
+/** What a history is that was shrunk, as long as the code stays the same. */
+export interface Shrunk {
   readonly seed: number;
   /** Leads and actions that are left out, by number. */
   readonly withoutLeads: readonly number[];
@@ -21,7 +21,7 @@ export const kindOf = (violation: string): string =>
     ?.replace(/[0-9A-Z]{26}/g, 'ID')
     .replace(/\d+/g, 'N') ?? '';
 
-export const optionsOf = (given: Case, more: Partial<Options> = {}): Options => ({
+export const optionsOf = (given: Shrunk, more: Partial<Options> = {}): Options => ({
   seed: given.seed,
   without: { leads: new Set(given.withoutLeads), actions: new Set(given.withoutActions) },
   faults: { only: new Set(given.faults) },
@@ -38,7 +38,7 @@ export async function shrink(
   found: Outcome,
   more: Pick<Options, 'rewrite' | 'earlier'> = {},
   maxRuns = 600,
-): Promise<Case | undefined> {
+): Promise<Shrunk | undefined> {
   const kind = kindOf(found.violation ?? '');
   let runs = 0;
   const fails = async (options: Options): Promise<Outcome | undefined> => {
@@ -62,7 +62,7 @@ export async function shrink(
   const chosen = recorded(strategyOf(seed).strategy);
   const first = await fails({ ...bySeed(), strategy: chosen.strategy });
   if (first === undefined) return undefined;
-  const asCase = (faults: readonly string[], script: Script): Case => ({
+  const asCase = (faults: readonly string[], script: Script): Shrunk => ({
     seed,
     withoutLeads: [...leads],
     withoutActions: [...actions],

@@ -141,7 +141,18 @@ async function live(
     : 0;
   world.faults.stop(scheduler.now + partnersLaterMs);
   if (lively === 'long') return 'the history does not come to an end';
-  world.calm = () => open === 0 && underWay(world).length === 0;
+  return atRest(world, () => open, answered, refused);
+}
+
+/** Lets everything end, with faults off. @returns what is wrong then */
+export async function atRest(
+  world: SimulatedWorld,
+  open: () => number,
+  answered: readonly Answered[],
+  refused: ReadonlySet<string>,
+): Promise<string | undefined> {
+  const { scheduler } = world;
+  world.calm = () => open() === 0 && underWay(world).length === 0;
   let seen = -1;
   const quiet = () => {
     if (!world.atRest || world.reconciled === seen) return false;
@@ -151,7 +162,7 @@ async function live(
   const ended = await scheduler.run(quiet, scheduler.now + REST_MS, 2 * MAX_STEPS);
   if (ended === 'done') await pass(world, quiet);
   else
-    return `nothing may wait for ever (${ended}): ${[...underWay(world), ...(open > 0 ? [`${open} clients or admins wait`] : [])].join('; ')}`;
+    return `nothing may wait for ever (${ended}): ${[...underWay(world), ...(open() > 0 ? [`${open()} clients or admins wait`] : [])].join('; ')}`;
   const wrong = [...world.surprises, ...(await wrongAtRest(world, answered, refused))];
   return wrong.length === 0 ? undefined : wrong.join('; ');
 }

@@ -1,5 +1,4 @@
 /** `npm run simulate`: runs histories of the whole product from seeds, and shrinks the first that breaks a rule. */
-import { writeFile } from 'node:fs/promises';
 import { atLeastOne, command, fail, run } from '#scripts/command';
 import { withProgress } from '#scripts/progress';
 import type { Code } from '#test/simulation/code';
@@ -20,7 +19,6 @@ const MICROSECONDS = 1_000_000;
 const WATCHED_EVERY = 50;
 /** Histories that are run and forgotten when an earlier version takes part. */
 const WARM_UP = 5;
-const CASE_FILE = 'simulation-case.json';
 const MAX_SEEDS_PER_MUTANT = 1_000;
 const MAX_RUNS_PER_MUTANT = 5_000;
 
@@ -41,6 +39,8 @@ await run(
       '--beside <revision>',
       'run the processes of an earlier revision until a deployment in the middle',
     )
+    .option('--cases [text]', 'run the stored histories with this in their name instead (also with --story)')
+    .option('--record <name>', 'find an order of calls in which a stored history shows its fault')
     .option('--small [text]', 'enumerate the small worlds with this in their name instead')
     .action(async ({ seeds, minutes, seed, story, mutants, small }) => {
       if (story === true)
@@ -93,12 +93,8 @@ async function runSeeds(first: number, seeds: number, minutes: number | undefine
   const shrunk = await shrink(worst, { earlier });
   if (shrunk === undefined)
     return console.log(told(await simulate({ seed: worst.seed, record: true, earlier })));
-  await writeFile(
-    CASE_FILE,
-    `${JSON.stringify({ ...shrunk, violation: kindOf(worst.violation ?? '') }, undefined, 2)}\n`,
-  );
   console.log(told(await simulate(optionsOf(shrunk, { record: true, earlier }))));
-  console.log(`Written to ${CASE_FILE}; in test/simulation/corpus it is run with every test.`);
+  console.log('Its case in test/simulation/corpus says who does this, and --record finds the order.');
 }
 
 /** The code that `main.ts` has bundled for `--beside`. */

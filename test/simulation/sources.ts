@@ -7,7 +7,7 @@ import { type Source, UNLIMITED } from '#functions/data/sources/source';
 import type { Item } from '#functions/data/table/table';
 import { DomainError } from '#functions/domain/common/errors';
 import { secretHash } from '#functions/domain/common/secret-hash';
-import { answerPosted, type PostedLead } from '#functions/domain/sources/intake';
+import { answerPosted, type PostedLead, takeInPosted } from '#functions/domain/sources/intake';
 import { useSource } from '#functions/domain/sources/source-access';
 import { prefixOf } from '#functions/domain/sources/source-key';
 import { sourceEventOf } from '#functions/workers/outbox/changes';
@@ -28,7 +28,7 @@ const SECOND_MS = 1_000;
 const DAY_MS = 86_400_000;
 const MIN_BATCH = 10;
 
-function keyOf(source: number): string {
+export function keyOf(source: number): string {
   const body = `lds_${source}a_${String(source).repeat(64).slice(0, 64)}`;
   return body + crc32(body).toString(16).padStart(8, '0');
 }

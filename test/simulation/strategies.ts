@@ -79,7 +79,7 @@ export function recorded(strategy: Strategy): {
     script,
     strategy: (ready, last, step) => {
       const call = strategy(ready, last, step);
-      if (call !== byDefault(ready, last)) script.set(step, nameOf(call));
+      if (call !== undefined && call !== byDefault(ready, last)) script.set(step, nameOf(call));
       return call;
     },
   };

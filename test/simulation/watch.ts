@@ -219,7 +219,10 @@ export class Watch {
     if (!changes.some((change) => isOrder(change) && isNext(change)))
       throw new Violation(`order ${id} is followed by one that is not new`);
     const entry = changes.find(({ pk, sk }) => pk === 'POOL' && sk.startsWith('ENTRY#'));
-    if (entry?.before?.order_id !== id || entry.after?.order_id !== is)
+    // One that was followed before may be the buyer's again, for a replacement.
+    const current = this.#orders.get(number(entry?.before, 'order_id'));
+    const isLast = entry?.before?.order_id === id || current?.renewed_as !== undefined;
+    if (!isLast || entry?.after?.order_id !== is)
       throw new Violation(`order ${id} is followed, and was not the order of its buyer`);
     if (after.reorder === undefined && after.renewal !== 'auto')
       throw new Violation(`order ${id} is followed, and nobody asked for it`);

@@ -158,6 +158,8 @@ export interface WorldOptions {
   readonly earlier?: Code | undefined;
   /** Called with every write, after it took effect. @throws Violation */
   readonly watch?: (changes: readonly Change[]) => void;
+  /** What takes part, by the names of this world's properties; otherwise the seed decides. */
+  readonly traits?: readonly string[];
   /** No time passes with a step: needed to enumerate interleavings. */
   readonly timeStandsStill?: boolean;
 }
@@ -350,16 +352,21 @@ export class SimulatedWorld implements World {
     this.draws = new Draws(options.seed);
     this.faults = new Faults(options.seed, options.faults);
     this.oneBurst = this.draws.chance('burst', 0.4);
-    this.isCrowded = this.draws.chance('crowd', 0.08);
-    this.isFocused = this.draws.chance('focus', 0.4);
-    this.oneProcess = this.draws.chance('one process', 0.25);
-    this.isPaced = options.earlier === undefined && this.draws.chance('has pace', 0.35);
-    this.isRefusing = options.earlier === undefined && this.draws.chance('refusing', 0.45);
-    this.isClaiming = options.earlier === undefined && this.draws.chance('claiming', 0.3);
-    this.isErasing = options.earlier === undefined && this.draws.chance('erasing', 0.25);
-    this.isBouncing = options.earlier === undefined && this.draws.chance('bouncing', 0.4);
-    this.isTelling = options.earlier === undefined && this.draws.chance('telling', 0.4);
-    this.isAdministered = options.earlier === undefined && this.draws.chance('administered', 0.35);
+    const { traits } = options;
+    const drawn = (trait: string, name: string, probability: number) =>
+      traits === undefined ? this.draws.chance(name, probability) : traits.includes(trait);
+    // Earlier versions do not know all that takes part.
+    const has: typeof drawn = (...given) => options.earlier === undefined && drawn(...given);
+    this.isCrowded = drawn('isCrowded', 'crowd', 0.08);
+    this.isFocused = drawn('isFocused', 'focus', 0.4);
+    this.oneProcess = drawn('oneProcess', 'one process', 0.25);
+    this.isPaced = has('isPaced', 'has pace', 0.35);
+    this.isRefusing = has('isRefusing', 'refusing', 0.45);
+    this.isClaiming = has('isClaiming', 'claiming', 0.3);
+    this.isErasing = has('isErasing', 'erasing', 0.25);
+    this.isBouncing = has('isBouncing', 'bouncing', 0.4);
+    this.isTelling = has('isTelling', 'telling', 0.4);
+    this.isAdministered = has('isAdministered', 'administered', 0.35);
     const beforeMs = this.oneBurst ? BEFORE_TURN_MS.burst : BEFORE_TURN_MS.spread;
     this.startMs = this.isPaced
       ? this.draws.pick('turn', TURNS) - this.draws.below('before turn', beforeMs)
@@ -383,9 +390,11 @@ export class SimulatedWorld implements World {
       lagMs: () =>
         this.faults.happens('indexLag', 'write') ? this.faults.milliseconds('lag', 10, 3_000) : 0,
       pageSize: () =>
-        this.faults.happens('shortPages', 'page')
-          ? 1 + this.faults.below('page', 4)
-          : Number.POSITIVE_INFINITY,
+        traits?.includes('pagesOfOne') === true
+          ? 1
+          : this.faults.happens('shortPages', 'page')
+            ? 1 + this.faults.below('page', 4)
+            : Number.POSITIVE_INFINITY,
       answersKey: () => !this.faults.happens('shortPages', 'key'),
       changed: (changes) => {
         for (const { pk, after } of changes) {
@@ -403,7 +412,7 @@ export class SimulatedWorld implements World {
     this.database = new Process('database', this.scheduler);
     this.#environment = new Process('world', this.scheduler);
     this.#earlier = options.earlier;
-    this.hasSources = options.earlier === undefined && this.draws.chance('has sources', 0.3);
+    this.hasSources = has('hasSources', 'has sources', 0.3);
     this.#deployedAt = this.startMs + this.draws.below('deployed', MAX_DEPLOYED_AFTER_MS);
     this.api = new Host(this, 'api', FUNCTION_SPECS.leads.timeout * 1000, (code, runtime) => ({
       ...createApiProcess(ENVIRONMENT, runtime),

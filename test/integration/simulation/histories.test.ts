@@ -1,24 +1,24 @@
 /** Whole histories of the product under one scheduler: the ones that once broke a rule, fresh ones, and all of small worlds. */
-import { readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { pathToFileURL } from 'node:url';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { lazy } from '#shared/rules/lazy';
+import { bundle, ROOT } from '#test/simulation/bundle';
+import { faultOf, faultyRunnerOf, readCases, runnerOf } from '#test/simulation/cases';
 import { CODE_MUTANTS } from '#test/simulation/code-mutants';
 import { enumerate } from '#test/simulation/enumerate';
 import { watched } from '#test/simulation/guard';
-import { told } from '#test/simulation/history';
 import { MUTANTS } from '#test/simulation/mutants';
-import { plant } from '#test/simulation/planted';
-import { type Case, kindOf, optionsOf } from '#test/simulation/shrink';
+import { PAST_FAULTS } from '#test/simulation/past-faults';
+import type { Script } from '#test/simulation/script';
+import { kindOf } from '#test/simulation/shrink';
 import { simulate } from '#test/simulation/simulate-one';
 import { SMALL_WORLDS } from '#test/simulation/small-worlds';
 
-const ROOT = new URL('../../../', import.meta.url);
-const CORPUS = new URL('../../simulation/corpus/', import.meta.url);
 const FRESH_MS = 40_000;
 const MAX_SMALL_RUNS = 400;
 /** Mutants that die within a few seeds; all of them are run by `npm run simulate -- --mutants`. */
-const QUICK_MUTANTS = ['an order reserves beyond its limit', 'a renewed link lives on'];
+const QUICK_MUTANTS = ['an order reserves beyond its limit'];
 /** The same of those that are planted into the product's own rules. */
 const QUICK_CODE_MUTANTS = CODE_MUTANTS.filter(({ name }) =>
   [
@@ -37,13 +37,9 @@ const SMALL_MUTANTS = MUTANTS.flatMap(({ name, small, rewrite }) => {
   return world === undefined ? [] : [{ name, world, rewrite }];
 });
 
-const read = (file: string): unknown => JSON.parse(readFileSync(new URL(file, CORPUS), 'utf8'));
-/** Seeds of which a history once broke a rule. */
-const seeds = read('seeds.json') as { readonly seed: number; readonly found: string }[];
-/** The same, shrunk. */
-const cases = readdirSync(CORPUS)
-  .filter((file) => file !== 'seeds.json')
-  .map((file) => ({ file, shrunk: read(file) as Case }));
+const CASES = readCases();
+/** Runs scripts on the product's code as it is. */
+const present = lazy(() => runnerOf('present'));
 
 describe('a history', () => {
   it('is the same for the same seed', async () => {
@@ -75,18 +71,6 @@ describe('a history', () => {
     expect((await watched(async () => new Date(Number.NaN))).leaks).toEqual([]);
   });
 
-  it.each(seeds)('that broke a rule is mended: seed $seed, $found', async ({ seed }) => {
-    expect((await simulate({ seed })).violation).toBeUndefined();
-  });
-
-  it('that broke a rule is mended: shrunk cases', async () => {
-    for (const { file, shrunk } of cases) {
-      const outcome = await simulate(optionsOf(shrunk, { record: true }));
-      expect(outcome.violation, `${file}\n${told(outcome)}`).toBeUndefined();
-    }
-    expect(seeds.length).toBeGreaterThan(0);
-  });
-
   it('from a fresh seed breaks no rule', async () => {
     const first = Math.floor(Date.now() / 1000) % 1_000_000_000;
     const endMs = Date.now() + FRESH_MS;
@@ -112,9 +96,11 @@ describe('a history', () => {
 });
 
 describe('the referee', () => {
-  it.each(QUICK_CODE_MUTANTS)('shows when $name', async (mutant) => {
-    const file = await plant(mutant, 'test/simulation/simulate-one.ts');
-    const planted = (await import(pathToFileURL(file).href)) as { readonly simulate: typeof simulate };
+  it.each(QUICK_CODE_MUTANTS)('shows when $name', async ({ name, replacements }) => {
+    const address = await bundle('test/simulation/simulate-one.ts', name.replace(/\W+/g, '-'), {
+      replacements,
+    });
+    const planted = (await import(address)) as { readonly simulate: typeof simulate };
     let found: string | undefined;
     for (let seed = 1; seed <= 20 && found === undefined; seed += 1)
       found = (await planted.simulate({ seed })).violation;
@@ -122,9 +108,61 @@ describe('the referee', () => {
   });
 
   it('knows every fault by the text that it is planted into', async () => {
-    for (const { edits } of CODE_MUTANTS)
-      for (const [path, from] of edits)
-        expect((await readFile(new URL(path, ROOT), 'utf8')).split(from), `${path}: ${from}`).toHaveLength(2);
+    for (const { replacements } of CODE_MUTANTS)
+      for (const { file, from } of replacements)
+        expect((await readFile(join(ROOT, file), 'utf8')).split(from), `${file}: ${from}`).toHaveLength(2);
+  });
+});
+
+describe('a stored history', () => {
+  it('is there for every fault that was found', () => {
+    const shown = new Set(CASES.map((one) => faultOf(one)));
+    for (const fault of PAST_FAULTS) expect(shown.has(fault), fault.name).toBe(fault.notShown === undefined);
+  });
+
+  it.each(CASES)('breaks no rule: $name', async ({ script }) => {
+    const run = await present();
+    expect(await run(script)).toMatchObject({ violation: undefined, stale: undefined });
+  });
+
+  it.each(CASES)(
+    'shows its fault, also when each call of the code is preceded by another: $name',
+    async (one) => {
+      const run = await faultyRunnerOf(one);
+      for (const perturbed of [false, true]) {
+        const { violation, isError, stale } = await run(one.script, { perturbed });
+        expect(stale).toBeUndefined();
+        expect(violation).toBeDefined();
+        // An error of the code that was changed would show nothing.
+        expect(isError).toBe(one.script.isError === true);
+      }
+    },
+  );
+
+  it.each([
+    [
+      'anna before write NOTHING#*',
+      'is not met: the calls of anna are over, and those of this kind were transact BUYERS/1',
+    ],
+    ['anna before write BUYERS/1 #2', 'is not met'],
+    ['carla', 'says nothing that a script may say'],
+    ['anna sleeps', 'says nothing that a script may say'],
+  ])('is stale, and says so, where the code does not do what it names: %s', async (line, why) => {
+    const run = await present();
+    const script: Script = {
+      what: '',
+      fault: '',
+      before: [['buyer', 'north']],
+      actors: { anna: [['change buyer', 'north', { probability: 20 }]] },
+      order: [line],
+    };
+    expect(await run(script)).toMatchObject({ stale: expect.stringContaining(`"${line}" ${why}`) });
+  });
+
+  it('is stale where an actor that dies has ended', async () => {
+    const run = await present();
+    const script = { what: '', fault: '', before: [], actors: { anna: [] }, order: ['anna', 'anna dies'] };
+    expect((await run(script)).stale).toContain('is not met');
   });
 });
 

@@ -1,0 +1,15 @@
+/** The faults that simulated histories have found, in the order in which they were found; `docs/simulation.md` tells of each. */
+import { CLAIM_FAULTS } from '#test/simulation/past-faults/claims';
+import { DISTRIBUTION_FAULTS } from '#test/simulation/past-faults/distribution';
+import { INTAKE_FAULTS } from '#test/simulation/past-faults/intake';
+import { ORDER_FAULTS } from '#test/simulation/past-faults/orders';
+import { OTHER_FAULTS } from '#test/simulation/past-faults/others';
+import type { PastFault } from '#test/simulation/past-faults/past-fault';
+
+export const PAST_FAULTS: readonly PastFault[] = [
+  ...INTAKE_FAULTS,
+  ...DISTRIBUTION_FAULTS,
+  ...ORDER_FAULTS,
+  ...CLAIM_FAULTS,
+  ...OTHER_FAULTS,
+];

@@ -1,0 +1,75 @@
+/** Faults of claims, erasures and statistics. */
+import type { PastFault } from '#test/simulation/past-faults/past-fault';
+
+export const CLAIM_FAULTS: readonly PastFault[] = [
+  {
+    name: 'a dead address is made good though a later lead was',
+    replacements: [
+      {
+        file: 'functions/data/leads/lead-writes.ts',
+        from: 'const another = dead && anotherOf(dead.field);',
+        to: 'const another = undefined;',
+      },
+      {
+        file: 'functions/data/leads/lead-writes.ts',
+        from: `...(dead && { ':buyer': dead.buyer }),`,
+        to: '',
+      },
+    ],
+  },
+  {
+    name: 'two erasures of a discarded lead both tell of it',
+    replacements: [
+      {
+        file: 'functions/data/leads/erasure.ts',
+        from: `\${
+      lead.erased_at === undefined ? 'attribute_not_exists(erased_at)' : 'attribute_exists(erased_at)'
+    } AND \${
+      lead.claim_id`,
+        to: `\${
+      lead.claim_id`,
+      },
+    ],
+  },
+  {
+    name: 'words of an erased claim are deleted once more',
+    replacements: [
+      {
+        file: 'functions/data/claims/claim-store.ts',
+        from: 'return wordless.row === packRow(wordless, nobody) ? [] : personChanged(wordless, person, nobody);',
+        to: 'return personChanged(wordless, person, nobody);',
+      },
+    ],
+  },
+  {
+    name: 'an erasure of a lead that is gone fails',
+    replacements: [
+      {
+        file: 'functions/domain/leads/erasure.ts',
+        from: 'if (details === undefined) return false;',
+        to: `if (details === undefined) throw new Error('There is no such lead');`,
+      },
+    ],
+  },
+  {
+    name: 'a day of a buyer with a decision alone is not counted',
+    replacements: [
+      {
+        file: 'functions/data/statistics/statistics-store.ts',
+        from: 'if (JSON.stringify(rest) !== JSON.stringify(NO_MORE)) more[buyer] = rest;',
+        to: 'if (limit_reached !== 0 || below_minimum !== 0 || claims !== 0 || Object.keys(prices).length > 0) more[buyer] = rest;',
+      },
+    ],
+  },
+  {
+    name: 'whoever has counted does not look again',
+    replacements: [
+      {
+        file: 'functions/domain/statistics/statistics.ts',
+        from: `changed += recounts.length;
+      failed = 0;`,
+        to: 'return changed + recounts.length;',
+      },
+    ],
+  },
+];

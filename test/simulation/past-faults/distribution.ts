@@ -1,0 +1,89 @@
+/** Faults of how leads get to buyers. */
+import type { PastFault } from '#test/simulation/past-faults/past-fault';
+
+export const DISTRIBUTION_FAULTS: readonly PastFault[] = [
+  {
+    name: 'buyers are read once for a change of weights',
+    replacements: [
+      {
+        file: 'functions/data/distribution/pool-store.ts',
+        from: 'if (Number(before?.version ?? 0) === pool.weightsVersion) return pool;',
+        to: 'return pool;',
+      },
+    ],
+  },
+  {
+    name: 'the reconciliation leaves the backlog alone',
+    replacements: [
+      {
+        file: 'functions/workers/reconcile/index.ts',
+        from: `const { assigned } = fullCheck
+      ?`,
+        to: `const { assigned } = startup
+      ?`,
+      },
+    ],
+  },
+  {
+    name: 'a lead whose person everybody has is tried again and again',
+    replacements: [
+      {
+        file: 'functions/domain/distribution/backlog.ts',
+        from: 'return notEligible.already_received !== undefined && pendingReason(notEligible) !== lead.reason;',
+        to: 'return notEligible.already_received !== undefined;',
+      },
+    ],
+  },
+  {
+    name: 'a lead is distributed again by an old copy',
+    replacements: [
+      {
+        file: 'functions/data/leads/lead-store.ts',
+        from: `const seen = equations({ ...personSchema.parse(lead), later_leads: lead.later_leads }, 'was');`,
+        to: `const seen = equations(personSchema.parse(lead), 'was');`,
+      },
+      {
+        file: 'functions/data/leads/lead-store.ts',
+        from: `const none = lead.later_leads === undefined ? ['attribute_not_exists(later_leads)'] : [];`,
+        to: 'const none: string[] = [];',
+      },
+    ],
+  },
+  {
+    name: 'a batch is closed however it was read',
+    replacements: [
+      {
+        file: 'functions/domain/distribution/batches.ts',
+        from: 'await deps.batches.close(batchId, batch.listed);',
+        to: 'await deps.batches.close(batchId);',
+      },
+    ],
+  },
+  {
+    name: 'a round of a batch is no attempt of its own',
+    replacements: [
+      {
+        file: 'functions/domain/distribution/batches.ts',
+        from: `const found = await run.deps.leads.beginRound(lead_id, run.batch.batch_id, round);
+    if (found === 'further') run.left += 1;
+    return found === 'begun' ? [{ ...flight, lead: { ...flight.lead, distribution_attempt: round } }] : [];`,
+        to: `const [found] = await run.deps.leads.getMany([lead_id]);
+    return found !== undefined && isInFlightIn(run.batch, found) ? [flight] : [];`,
+      },
+    ],
+  },
+  {
+    name: 'choices of a round are carried out though the next has begun',
+    replacements: [
+      {
+        file: 'functions/domain/distribution/batches.ts',
+        from: `const planned = open.filter((flight) => isToBeCarriedOut(flight));
+    const waiting = open.filter((flight) => !isToBeCarriedOut(flight));`,
+        to: `const isPlanned = (flight: Flight) =>
+      rounds.length > batch.rounds.length ? flight.chosen?.round === rounds.length : isToBeCarriedOut(flight);
+    const planned = open.filter(isPlanned);
+    const waiting = open.filter((flight) => !isPlanned(flight));`,
+      },
+    ],
+  },
+];

@@ -1,0 +1,154 @@
+/** Runs a stored history: what happened before, then its actors in the order it states, then everything until it rests. */
+import { DomainError } from '#functions/domain/common/errors';
+import type { Runtime } from '#functions/runtime';
+import { createApiProcess } from '#test/simulation/api-process';
+import { watched } from '#test/simulation/guard';
+import { nextLoop, type Process, type Scheduler, type Step, Violation } from '#test/simulation/kernel';
+import type { Answered } from '#test/simulation/known';
+import { type Act, Ordered, passing, type Script, Stale } from '#test/simulation/script';
+import { does } from '#test/simulation/script-actions';
+import { atRest } from '#test/simulation/simulate-one';
+import { inTurn } from '#test/simulation/small-actors';
+import type { Given } from '#test/simulation/verbs';
+import { Watch } from '#test/simulation/watch';
+import { ENVIRONMENT, importOnce, SimulatedWorld } from '#test/simulation/world';
+
+const MAX_STEPS = 5_000;
+
+export interface Ran {
+  readonly violation: string | undefined;
+  /** Whether the violation is an error, and no rule that was broken. */
+  readonly isError: boolean;
+  /** What the script names and the code does not do. */
+  readonly stale: string | undefined;
+  /** The calls that each actor has made. */
+  readonly made: Readonly<Record<string, readonly string[]>>;
+  /** How many of them when the lines of the script were over. */
+  readonly stops: Readonly<Record<string, number>>;
+  readonly history: readonly Step[];
+}
+
+export interface RunOptions {
+  readonly record?: boolean;
+  /** Whether every call to the table is preceded by a read of something else, as if the code had changed. */
+  readonly perturbed?: boolean;
+}
+
+export async function runScript(script: Script, options: RunOptions = {}): Promise<Ran> {
+  await importOnce();
+  await nextLoop();
+  if (script.isGuarded !== true) return run(script, options);
+  const {
+    value,
+    leaks: [leak],
+  } = await watched(() => run(script, options));
+  return leak === undefined ? value : { ...value, violation: `leaves the scheduler: ${leak}` };
+}
+
+async function run(script: Script, { record = false, perturbed = false }: RunOptions): Promise<Ran> {
+  const watch = new Watch();
+  const processes = new Map<string, Process>();
+  const ended = new Set<string>();
+  let ordered: Ordered | undefined;
+  const world = new SimulatedWorld({
+    seed: 1,
+    strategy: (...given) => (ordered?.strategy ?? inTurn)(...given),
+    faults: { kinds: [] },
+    watch: watch.follow,
+    traits: script.traits ?? [],
+    timeStandsStill: true,
+    record,
+  });
+  const { scheduler } = world;
+  watch.told = world.told;
+  watch.kept = world.kept;
+  watch.bounced = world.bounced;
+  const answered: Answered[] = [];
+  const refused = new Set<string>();
+  const given = (who: string, runtime: Runtime): Given => ({
+    who,
+    api: createApiProcess(ENVIRONMENT, runtime),
+    world,
+    answered,
+    refused,
+  });
+  const result = (violation: string | undefined, more: Partial<Ran> = {}): Ran => ({
+    violation,
+    isError: false,
+    stale: undefined,
+    made: Object.fromEntries([...processes.keys()].map((name) => [name, ordered?.madeBy(name) ?? []])),
+    stops: Object.fromEntries([...processes.keys()].map((name) => [name, ordered?.stoppedAt(name) ?? 0])),
+    history: scheduler.history,
+    ...more,
+  });
+  const setUp = given('setup', world.setUpRuntime());
+  for (const act of script.before) {
+    const ms = typeof act === 'string' ? passing(act) : undefined;
+    scheduler.now += ms ?? 0;
+    if (ms === undefined) await doneBySetUp(scheduler, does(setUp, act));
+  }
+  try {
+    for (const [name, acts] of Object.entries(script.actors)) {
+      const process = world.process(name);
+      processes.set(name, process);
+      const runtime = world.runtimeOf(process);
+      void process.ended.then(() => ended.add(name));
+      void actAll(process, acts, given(name, perturbed ? readingMore(process, runtime) : runtime)).then(
+        () => ended.add(name),
+        (error: unknown) => {
+          ended.add(name);
+          scheduler.violation ??= error instanceof Error ? error : new Error(String(error));
+        },
+      );
+    }
+    ordered = new Ordered(script.order, processes, ended, scheduler, world.faults);
+    const open = () => processes.size - ended.size;
+    const end = await scheduler.run(() => open() === 0, Number.POSITIVE_INFINITY, MAX_STEPS);
+    if (ordered.left !== undefined) throw new Stale(ordered.left);
+    if (open() > 0) return result(`somebody waits for ever (${end})`);
+    world.faults.stop(scheduler.now);
+    world.startWorkers();
+    const wrong = await atRest(world, open, answered, refused);
+    const left = [...world.table.items()].find(({ pk }) => isLeft(script, String(pk)));
+    return result(wrong ?? (left && `${String(left.pk)} is left`));
+  } catch (error) {
+    if (error instanceof Stale) return result(undefined, { stale: error.message });
+    if (error instanceof Violation) return result(error.message);
+    return result(error instanceof Error ? (error.stack ?? error.message) : String(error), { isError: true });
+  }
+}
+
+const isLeft = ({ leavesNone }: Script, key: string) =>
+  leavesNone !== undefined && key.startsWith(leavesNone);
+
+/** What it writes takes effect at once; what it sends goes through the scheduler. */
+async function doneBySetUp(scheduler: Scheduler, work: Promise<unknown>): Promise<void> {
+  let isDone = false;
+  const end = () => {
+    isDone = true;
+  };
+  work.then(end, end);
+  await scheduler.run(() => isDone, Number.POSITIVE_INFINITY, MAX_STEPS);
+  await work;
+}
+
+/** Does one thing after the other; a refusal ends it. */
+async function actAll(process: Process, acts: readonly Act[], given: Given): Promise<void> {
+  await process.call('begin', [process.name], false, () => undefined);
+  try {
+    for (const act of acts) await does(given, act);
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    given.world.scheduler.note(process.name, 'refused', error.code);
+  }
+}
+
+function readingMore(process: Process, runtime: Runtime): Runtime {
+  const { outside } = runtime;
+  if (outside === undefined) return runtime;
+  const send = async (command: never): Promise<unknown> => {
+    await process.call('get SOMETHING/ELSE', ['SOMETHING'], false, () => undefined);
+    return outside.table.send(command);
+  };
+  return { ...runtime, outside: { ...outside, table: { send } as never } };
+}

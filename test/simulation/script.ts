@@ -1,0 +1,203 @@
+/**
+ * A stored history: what happened before, who does what, and in which order their calls go on. Calls are named by who makes
+ * them, whether they read or write, and which key: so a script means the same history after the code has changed, and says so
+ * where it does not.
+ */
+import { type Call, type Process, type Scheduler, type Strategy } from '#test/simulation/kernel';
+import type { World } from '#test/simulation/outside';
+
+/** A verb of `script-actions.ts` and what it is given, or that time passes. */
+export type Act = readonly [verb: string, ...given: unknown[]] | string;
+
+export interface Script {
+  /** What happens, for whoever reads it. */
+  readonly what: string;
+  /** The fault of `past-faults.ts` that it shows. */
+  readonly fault: string;
+  /** Whether the fault is an error that nobody should see, and breaks no other rule. */
+  readonly isError?: true;
+  /** What the keys of no item may begin with in the end, beside the rules that hold always. */
+  readonly leavesNone?: string;
+  /** Whether the fault leaves the scheduler (`guard.ts`). */
+  readonly isGuarded?: true;
+  /** What takes part beside distribution, as in drawn worlds. */
+  readonly traits?: readonly string[];
+  readonly before: readonly Act[];
+  readonly actors: Readonly<Record<string, readonly Act[]>>;
+  /**
+   * Whose calls go on until when, line by line: `one`, `one before write ORDERS#1 #2`, `one after send deliver`,
+   * `one without write ORDERS#1` (all that it can do beside), `one gets no answer to write POOL/LEDGER`, `one dies`,
+   * `70 seconds pass`. Afterwards everybody goes on in turn.
+   */
+  readonly order: readonly string[];
+}
+
+/** A line of a script does not fit the code any more. */
+export class Stale extends Error {
+  override readonly name = 'Stale';
+}
+
+const UNIT_MS: Readonly<Record<string, number>> = {
+  second: 1_000,
+  minute: 60_000,
+  hour: 3_600_000,
+  day: 86_400_000,
+};
+/** A process that stands still for so long counts as one that slept. */
+const SLEEPS_MS = 20_000;
+const TIME = /^(\d+) (second|minute|hour|day)s? passe?s?$/;
+/** @returns how long a line lets pass, in milliseconds */
+export function passing(line: string): number | undefined {
+  const [, count, unit = ''] = TIME.exec(line) ?? [];
+  return count === undefined ? undefined : Number(count) * (UNIT_MS[unit] ?? 0);
+}
+
+/** Verbs of calls by what they do; others stand for themselves. */
+const KINDS: Readonly<Record<string, readonly string[]>> = {
+  read: ['get', 'batchget', 'query', 'scan'],
+  write: ['put', 'update', 'delete', 'transact'],
+};
+export const kindOfCall = (label: string): string => {
+  const [verb = ''] = label.split(' ');
+  return Object.keys(KINDS).find((kind) => KINDS[kind]?.includes(verb)) ?? verb;
+};
+
+const pattern = (glob: string) =>
+  new RegExp(`^${glob.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`);
+
+/** @returns whether a call's label is named by a kind or verb and a key, of which `*` may stand for a part */
+export function isNamed(label: string, kind: string, glob: string): boolean {
+  const [verb = '', ...keys] = label.split(' ');
+  if (verb !== kind && KINDS[kind]?.includes(verb) !== true) return false;
+  return keys.length === 0 ? glob === '*' : keys.some((key) => pattern(glob).test(key));
+}
+
+const LINE =
+  /^(?<actor>\S+)(?: (?<until>before|after|without|gets no answer to) (?<kind>\S+) (?<glob>\S+)(?: #(?<nth>\d+))?| (?<dies>dies))?$/;
+
+/** Lets the calls of actors go on as the lines say. */
+export class Ordered {
+  readonly #lines: readonly string[];
+  readonly #actors: ReadonlyMap<string, Process>;
+  readonly #ended: ReadonlySet<string>;
+  readonly #scheduler: Scheduler;
+  readonly #faults: World['faults'];
+  readonly #made = new Map<Process, string[]>();
+  /** How many calls each process had made when the lines were over. */
+  #stops: ReadonlyMap<Process, number> | undefined;
+  #at = 0;
+
+  constructor(
+    lines: readonly string[],
+    actors: ReadonlyMap<string, Process>,
+    ended: ReadonlySet<string>,
+    scheduler: Scheduler,
+    faults: World['faults'],
+  ) {
+    this.#lines = lines;
+    this.#actors = actors;
+    this.#ended = ended;
+    this.#scheduler = scheduler;
+    this.#faults = faults;
+  }
+
+  /** The calls that an actor has made, by their labels. */
+  madeBy(actor: string): readonly string[] {
+    const process = this.#actors.get(actor);
+    return (process && this.#made.get(process)) ?? [];
+  }
+
+  /** How many of them it had made when the lines were over. */
+  stoppedAt(actor: string): number {
+    const process = this.#actors.get(actor);
+    return (process && this.#stops?.get(process)) ?? 0;
+  }
+
+  /** Why a line was not come to, where everybody has ended or waits for ever. */
+  get left(): string | undefined {
+    const line = this.#lines
+      .slice(this.#at)
+      .find((one) => !this.#ended.has(one) && passing(one) === undefined);
+    return line === undefined ? undefined : this.#missed(line);
+  }
+
+  readonly strategy: Strategy = (_, last) => {
+    for (;;) {
+      const line = this.#lines[this.#at];
+      const ready = this.#scheduler.waiting().filter((call) => call.at() <= this.#scheduler.now);
+      if (line === undefined) {
+        this.#stops ??= new Map([...this.#made].map(([process, made]) => [process, made.length]));
+        return this.#goesOn(ready.find(({ process }) => process === last) ?? ready[0]);
+      }
+      const call = this.#follow(line, ready);
+      if (call !== 'next line') return this.#goesOn(call);
+    }
+  };
+
+  #goesOn(call: Call | undefined): Call | undefined {
+    if (call !== undefined)
+      this.#made.set(call.process, [...(this.#made.get(call.process) ?? []), call.label]);
+    return call;
+  }
+
+  #follow(line: string, ready: readonly Call[]): Call | undefined | 'next line' {
+    const ms = passing(line);
+    if (ms !== undefined) return this.#pass(ms);
+    const { actor = '', until, kind = '', glob = '', nth = '1', dies } = LINE.exec(line)?.groups ?? {};
+    const process = this.#actors.get(actor);
+    if (process === undefined)
+      throw new Stale(`"${line}" says nothing that a script may say, or of nobody who is there`);
+    if (dies !== undefined) return this.#die(process, line);
+    const its = ready.filter((candidate) => candidate.process === process);
+    if (until === 'without' && its.some(({ label }) => isNamed(label, kind, glob))) {
+      const other = its.find(({ label }) => !isNamed(label, kind, glob));
+      if (other !== undefined) return other;
+      this.#at += 1;
+      return 'next line';
+    }
+    const [call] = its;
+    if (this.#ended.has(actor)) {
+      if (until !== undefined) throw new Stale(this.#missed(line));
+      this.#at += 1;
+      return 'next line';
+    }
+    if (call === undefined || until === undefined || until === 'without' || !isNamed(call.label, kind, glob))
+      return call;
+    const before = this.madeBy(actor).filter((label) => isNamed(label, kind, glob)).length;
+    if (before + 1 !== Number(nth)) return call;
+    this.#at += 1;
+    if (until === 'before') return 'next line';
+    if (until !== 'after') this.#faults.forced = 'lostAnswer';
+    return call;
+  }
+
+  #missed(line: string): string {
+    const { actor = '', kind = '' } = LINE.exec(line)?.groups ?? {};
+    const alike = this.madeBy(actor).filter(
+      (label) => kindOfCall(label) === kind || label.startsWith(`${kind} `),
+    );
+    return `"${line}" is not met: the calls of ${actor} are over, and those of this kind were ${alike.join(', ') || 'none'}`;
+  }
+
+  #pass(ms: number): 'next line' {
+    this.#at += 1;
+    this.#scheduler.now += ms;
+    if (ms < SLEEPS_MS) return 'next line';
+    // Whoever is on the way sleeps.
+    for (const [actor, process] of this.#actors) {
+      const made = this.#made.get(process);
+      if (made !== undefined && !this.#ended.has(actor))
+        this.#faults.happened.push(`frozen: ${actor} ${made.at(-1)} (1)`);
+    }
+    return 'next line';
+  }
+
+  #die(process: Process, line: string): 'next line' {
+    if (!process.alive || this.#ended.has(process.name)) throw new Stale(this.#missed(line));
+    this.#at += 1;
+    for (const call of this.#scheduler.waiting()) if (call.process === process) this.#scheduler.drop(call);
+    process.kill();
+    this.#faults.happened.push(`killedBefore: ${process.name} ${this.madeBy(process.name).at(-1)} (1)`);
+    return 'next line';
+  }
+}

@@ -1,0 +1,44 @@
+/** `npm run simulate -- --cases` and `--record`: the stored histories, on the code as it is and with their faults put back. */
+import { writeFileSync } from 'node:fs';
+import { command, fail, run } from '#scripts/command';
+import { faultyRunnerOf, fileOf, readCases, runnerOf } from '#test/simulation/cases';
+import { lines } from '#test/simulation/history';
+import { orderThatShows } from '#test/simulation/record';
+import type { Ran } from '#test/simulation/run-script';
+
+const MAX_TEXT = 200;
+
+await run(
+  command(
+    'simulate',
+    'Runs the stored histories, each on the present code and with the fault put back that it shows.',
+  )
+    .option('--cases [text]', 'those with this in their name')
+    .option(
+      '--record <name>',
+      'first find an order of calls that shows the fault, after the lines that are there',
+    )
+    .option('--story', 'print what happens with the fault put back')
+    .action(async ({ cases, record, story }) => {
+      if (record !== undefined) await find(record);
+      const text = record ?? (cases === true ? '' : (cases ?? ''));
+      const present = await runnerOf('present');
+      for (const one of readCases().filter(({ name }) => name.includes(text))) {
+        const faulty = await faultyRunnerOf(one);
+        const [now, then] = [await present(one.script), await faulty(one.script, { record: story === true })];
+        console.log(`${one.name}: ${endOf(now)}; with the fault: ${endOf(then)}`);
+        if (story === true) console.log(lines(then.history).join('\n'));
+        if (now.violation !== undefined || now.stale !== undefined || then.violation === undefined) fail();
+      }
+    }),
+);
+
+const endOf = ({ violation, stale }: Ran) => (stale ?? violation ?? 'no rule is broken').slice(0, MAX_TEXT);
+
+async function find(name: string): Promise<void> {
+  const one = readCases().find((candidate) => candidate.name === name);
+  if (one === undefined) throw new Error(`There is no case ${name}`);
+  const order = await orderThatShows(one.script, await faultyRunnerOf(one));
+  if (order === undefined) throw new Error('No order with so few interruptions shows the fault');
+  writeFileSync(fileOf(name), `${JSON.stringify({ ...one.script, order }, undefined, 2)}\n`);
+}
