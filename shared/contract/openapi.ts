@@ -129,11 +129,28 @@ function refusalsOf(id: EndpointId, route: Route, shape: EndpointSchemas): (keyo
     ...(withSession || route.access === 'source' || LOGS_IN.has(id) ? [401 as const] : []),
     ...(changes || route.access === 'admin-or-link' || route.access === 'source' ? [403 as const] : []),
     ...(namesSomething(shape) ? [404 as const] : []),
-    ...(changes && (withSession || route.access === 'source') ? [409 as const] : []),
+    ...(changes && !LOGS_IN.has(id) ? [409 as const] : []),
     ...(shape.body === undefined ? [] : [413 as const, 415 as const]),
     429,
   ];
 }
+
+/** By the format that is asked for; a download without a choice is a page. */
+const FILE_TYPES = {
+  ...EXPORT_MEDIA_TYPES,
+  json: 'application/json; charset=utf-8',
+  html: 'text/html; charset=utf-8',
+};
+
+function fileTypes({ params }: EndpointSchemas): string[] {
+  const format = params instanceof z.ZodMiniObject ? params.shape.format : undefined;
+  return Object.entries(FILE_TYPES).flatMap(([name, type]) =>
+    z.safeParse(format ?? z.literal('html'), name).success ? type : [],
+  );
+}
+
+/** They only lead to a page. */
+const REDIRECTS: ReadonlySet<EndpointId> = new Set(['openUnsubscription']);
 
 /** The title of an inline schema, for viewers and code generators. */
 const titleOf = (id: EndpointId, what: string) => `${id.slice(0, 1).toUpperCase()}${id.slice(1)}${what}`;
@@ -152,13 +169,14 @@ function success(id: EndpointId, { status }: Route, shape: EndpointSchemas): Jso
       },
     };
   const file = { schema: { type: 'string', format: 'binary' } };
+  if (REDIRECTS.has(id)) return { 302: { description: 'The page' } };
   return {
     200: {
       description: 'The file',
       headers: {
         'Content-Disposition': { description: 'With the name of the file', schema: { type: 'string' } },
       },
-      content: Object.fromEntries(Object.values(EXPORT_MEDIA_TYPES).map((type) => [type, file])),
+      content: Object.fromEntries(fileTypes(shape).map((type) => [type, file])),
     },
     302: {
       description: 'The file is large',

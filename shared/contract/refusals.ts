@@ -25,6 +25,11 @@ const secretAgain = {
 };
 const namedTwice = { buyer_named_twice: 'a buyer is named twice' };
 const cursors = { invalid_cursor: 'the cursor is not one of this list with these filters' };
+const days = {
+  no_such_day: 'a day is not in the calendar',
+  days_reversed: 'the first day is after the last one',
+  too_many_days: 'the days are more than two years',
+};
 const claimRules = {
   claim_mismatch: 'lead, order and buyer do not belong together',
   claim_window_closed: 'the time for claims is over',
@@ -109,6 +114,11 @@ export const refusals: Readonly<Partial<Record<EndpointId, Refusals>>> = {
     too_many_leads: 'too many leads came in over these days',
   },
   listErasures: cursors,
+  listCallbacks: cursors,
+  getBuyerStats: days,
+  exportBuyerStats: days,
+  getSourceStats: days,
+  exportAccounting: { months_reversed: 'the first month is after the last one' },
   listDeliveries: {
     ...cursors,
     buyer_required: 'the status `delivered` or `pending` was asked for without a buyer',

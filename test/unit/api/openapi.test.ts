@@ -60,10 +60,36 @@ describe('every operation', () => {
   });
 });
 
-it('names the real media types of a download', () => {
-  expect(Object.keys(operationOf('exportLeads').responses['200']?.content ?? {})).toEqual([
-    'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-    'text/csv; charset=utf-8',
+const TABLE = [
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  'text/csv; charset=utf-8',
+];
+const PAGE = 'text/html; charset=utf-8';
+const DOWNLOADS: Partial<Record<EndpointId, readonly string[]>> = {
+  downloadStatement: TABLE,
+  exportAccounting: TABLE,
+  exportBuyerStats: TABLE,
+  exportErasure: [PAGE],
+  exportLeads: TABLE,
+  exportLeadsPart: TABLE,
+  exportPendingLeads: TABLE,
+  exportPerson: ['application/json; charset=utf-8', PAGE],
+  exportStatement: TABLE,
+  openUnsubscription: [],
+};
+
+it('names the real media types of every download', () => {
+  const files = ids.filter((id) => schemas[id].answer === 'file');
+  const named = files.map((id) => [id, Object.keys(operationOf(id).responses['200']?.content ?? {})]);
+  expect(Object.fromEntries(named)).toEqual(DOWNLOADS);
+});
+
+it('says of every change that it may conflict with another, except of a log-in', () => {
+  const without = ids.filter((id) => !Object.hasOwn(operationOf(id).responses, '409'));
+  expect(without.filter((id) => !['GET', 'OPTIONS'].includes(routes[id].method))).toEqual([
+    'login',
+    'passkeyLogin',
+    'finishLogin',
   ]);
 });
 
@@ -123,7 +149,7 @@ describe('the published schema and the check are one', () => {
   );
 });
 
-it('names no refusal that the code does not know', () => {
+describe('the refusals that are named', () => {
   const code = ['functions', 'shared/rules']
     .flatMap((folder) =>
       readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),
@@ -131,6 +157,23 @@ it('names no refusal that the code does not know', () => {
     .filter((file) => file.endsWith('.ts'))
     .map((file) => readFileSync(file, 'utf8'))
     .join('\n');
-  const named = Object.values(refusals).flatMap((own) => Object.keys(own).map((name) => name.split('.')[0]));
-  expect(new Set(named.filter((name) => !code.includes(`'${name}'`)))).toEqual(new Set());
+  const named = new Set(
+    Object.values(refusals).flatMap((own) => Object.keys(own).map((name) => name.split('.')[0] ?? '')),
+  );
+
+  it('are all known to the code', () => {
+    expect([...named].filter((name) => !code.includes(`'${name}'`))).toEqual([]);
+  });
+
+  it('are all those with status 400, but for what schemas say', () => {
+    const thrown = Array.from(
+      code.matchAll(/(?:(?:new DomainError|\brefusal)\(\s*'invalid',|\binvalid\()\s*'(\w+)'/g),
+      ([, name = '']) => name,
+    );
+    expect(thrown.length).toBeGreaterThan(30);
+    const inSchemas = ['invalid_json', 'invalid_idempotency_key', 'password_required'];
+    expect(new Set(thrown.filter((name) => !named.has(name) && !inSchemas.includes(name)))).toEqual(
+      new Set(),
+    );
+  });
 });
