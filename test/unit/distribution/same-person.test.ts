@@ -1,4 +1,5 @@
 /** Leads of one person, step by step on the table in memory: who came before whom, and who waits for whom. */
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Lead } from '#functions/data/leads/lead';
 import { createLeadStore } from '#functions/data/leads/lead-store';
@@ -102,6 +103,32 @@ describe('a lead whose person', () => {
     expect(await settle(later)).toEqual(later);
     const without = await stored(lead('d', ['phone']));
     expect(await settle(without, { window_days: 0 })).toEqual(without);
+  });
+
+  it('is refused by the window of its own source, whatever the windows of others', async () => {
+    const windows = fc.tuple(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 1, max: 20 }));
+    const lead = fc.record({ source: fc.constantFrom(1, 2), daysLater: fc.integer({ min: 0, max: 12 }) });
+    await fc.assert(
+      fc.asyncProperty(windows, fc.array(lead, { minLength: 2, maxLength: 7 }), async (days, history) => {
+        const { world, lead, stored, settle } = aWorld();
+        const accepted: { readonly source: number; readonly at: number }[] = [];
+        let at = 0;
+        for (const [index, { source, daysLater }] of history.entries()) {
+          at += daysLater;
+          // A minute apart, so that no two come at the same moment.
+          world.now = after(at * DAY_MS + index * 60 * SECOND_MS);
+          const window_days = days[source - 1] ?? 0;
+          const isAgain = accepted.some(
+            (one) => one.source === source && world.now.getTime() - one.at < window_days * DAY_MS,
+          );
+          const one = await stored(lead(`lead-${index}`, ['phone'], { source }));
+          const settled = await settle(one, { window_days });
+          expect(settled === 'refused', JSON.stringify({ days, history, index })).toBe(isAgain);
+          if (!isAgain) accepted.push({ source, at: world.now.getTime() });
+        }
+      }),
+      { numRuns: 100 },
+    );
   });
 
   it('is known by the mark of a lead that is about to be stored, for a minute', async () => {
