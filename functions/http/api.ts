@@ -357,8 +357,9 @@ function originOf(event: APIGatewayProxyEventV2, throughCloudFront: boolean): Or
 function refuseForeignSite(event: APIGatewayProxyEventV2, deps: ApiDeps): void {
   const origin = event.headers.origin;
   if (origin === undefined) return;
-  const ours = [new URL(deps.publicBaseUrl).host, event.headers.host];
-  if (!URL.canParse(origin) || !ours.includes(new URL(origin).host))
+  const from = URL.canParse(origin) ? new URL(origin) : undefined;
+  const isOurs = from?.origin === new URL(deps.publicBaseUrl).origin || from?.host === event.headers.host;
+  if (from === undefined || !isOurs)
     throw new DomainError('forbidden', 'foreign_origin', 'Calls from another site are refused');
 }
 

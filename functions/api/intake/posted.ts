@@ -44,16 +44,20 @@ export function readPosted(source: Pick<Source, 'mapping' | 'defaults'>, row: ob
 /** Characters of an invalid id that are repeated in the answer. */
 const MAX_SHOWN = 200;
 
-const textOf = (value: unknown) =>
-  typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
+/** The same for the same content, in whatever order the fields of objects come, within each other as well. */
+function textOf(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value);
+  return Array.isArray(value)
+    ? JSON.stringify(value.map(textOf))
+    : JSON.stringify(
+        Object.entries(value)
+          .map(([name, one]) => [name, textOf(one)])
+          .sort(([one = ''], [other = '']) => (one < other ? -1 : 1)),
+      );
+}
 
 /** Independent of the order of the fields, and of whether a number came as text. */
-const contentOf = (values: ReadonlyMap<string, unknown>): string =>
-  JSON.stringify(
-    [...values]
-      .map(([name, value]) => ({ name, text: textOf(value) }))
-      .sort((one, other) => (one.name < other.name ? -1 : 1)),
-  );
+const contentOf = (values: ReadonlyMap<string, unknown>): string => textOf(Object.fromEntries(values));
 
 function fieldsOf({ mapping }: Pick<Source, 'mapping'>, error: z.core.$ZodError): Record<string, string> {
   const fields: Record<string, string> = {};

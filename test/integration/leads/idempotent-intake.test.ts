@@ -11,7 +11,7 @@ import { reconcile } from '#functions/domain/distribution/reconciliation';
 import { discardLead } from '#functions/domain/leads/leads';
 import { changeLimit } from '#functions/domain/orders/orders';
 import type { Runtime } from '#functions/runtime';
-import { aPerson } from '#test/factories/people';
+import { aLeadRequest, aPerson } from '#test/factories/people';
 import { startTestCloud } from '#test/harness/cloud';
 import {
   addBuyers,
@@ -48,6 +48,19 @@ describe('lead posted again with its idempotency key', () => {
     expect({ ...second, order: undefined }).toEqual({ ...first, order: undefined });
     await takeInOnce(intakeOn(table), 'k-2', lead, undefined);
     expect(await violations(table, 2)).toEqual([]);
+  });
+
+  it('is the same lead in whatever order its fields come', async ({ cloud }) => {
+    const lead = aLeadRequest();
+    const post = async (fields: [string, unknown][]) =>
+      cloud.admin.raw('POST', '/api/leads', Object.fromEntries(fields), { 'idempotency-key': 'order' });
+    const fields: [string, unknown][] = Object.entries(lead);
+    const first = await post(fields);
+    expect(first.status).toBe(200);
+    for (const [at] of fields.entries()) {
+      const again = await post([...fields.slice(at), ...fields.slice(0, at)].toReversed());
+      expect([again.status, again.body]).toEqual([200, first.body]);
+    }
   });
 
   it('is distributed by one request when another one continues late with the same id', async ({

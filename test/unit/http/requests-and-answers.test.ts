@@ -175,7 +175,23 @@ describe('a session', () => {
 });
 
 describe('another site', () => {
-  const FOREIGN = ['https://evil.example', 'https://leads.example.com.evil.example', 'null', ''];
+  const FOREIGN = [
+    'https://evil.example',
+    'https://leads.example.com.evil.example',
+    'https://evilleads.example.com',
+    'https://evil.leads.example.com',
+    'https://example.com',
+    'https://leads.example.com.',
+    'https://leads.example.com:8443',
+    'http://leads.example.com',
+    'https://leads.example.co',
+    'https://leads-example.com',
+    'https://evil.example/leads.example.com',
+    'https://leads.example.com@evil.example',
+    'leads.example.com',
+    'null',
+    '',
+  ];
   const refused = {
     status: 403,
     json: { error: 'Calls from another site are refused', code: 'foreign_origin' },
@@ -199,6 +215,8 @@ describe('another site', () => {
 
   it.each([
     [{ origin: PUBLIC_BASE_URL }],
+    [{ origin: 'https://LEADS.example.com' }],
+    [{ origin: 'https://leads.example.com:443' }],
     [{ origin: 'http://localhost:3000', host: 'localhost:3000' }],
     [{}],
   ])('is not meant by %j', async (headers: Record<string, string>) => {

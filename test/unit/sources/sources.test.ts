@@ -312,6 +312,29 @@ describe('who may post', () => {
     expect(rangeOf(text)).toBeUndefined();
   });
 
+  it('from the pages of its origins, letter by letter', async () => {
+    const { deps, use, caller } = await aSource({ origins: ['https://landing.example'] });
+    for (const origin of [
+      'https://evillanding.example',
+      'https://evil.landing.example',
+      'https://landing.example.evil.example',
+      'https://landing.example.',
+      'https://landing.example:8443',
+      'https://landing.exampl',
+      'http://landing.example',
+      'landing.example',
+      'null',
+      '',
+    ]) {
+      await expect(use(1, { origin }), origin).rejects.toMatchObject({ code: 'foreign_origin' });
+      await expect(readSource(deps, { ...caller, origin }), origin).rejects.toMatchObject({
+        code: 'foreign_origin',
+      });
+      expect(await deps.sources.mayPostFrom(origin), origin).toBe(false);
+    }
+    await use(1, { origin: 'https://landing.example' });
+  });
+
   it('is told why not, and nothing is counted', async () => {
     const { deps, use, caller, stored, id } = await aSource({
       addresses: ['203.0.113.7'],

@@ -1,0 +1,56 @@
+/** What is kept of a posted lead to recognise it when it comes again. */
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { readPosted } from '#functions/api/intake/posted';
+import { aPostedLead } from '#test/factories/sources';
+
+const contentOf = (row: object) => {
+  const read = readPosted({ mapping: {}, defaults: {} }, row);
+  if ('unreadable' in read) throw new Error(JSON.stringify(read.unreadable));
+  return read.posted.content;
+};
+
+/** The fields of an object, and of the objects within it, in another order. */
+function shuffled(value: unknown, order: readonly number[]): unknown {
+  if (Array.isArray(value)) return value.map((one) => shuffled(one, order));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .map(([name, one], at) => ({
+        entry: [name, shuffled(one, order)],
+        place: order[at % order.length] ?? 0,
+      }))
+      .sort((one, other) => one.place - other.place)
+      .map(({ entry }) => entry as [string, unknown]),
+  );
+}
+
+it('is the same in whatever order the fields come', () => {
+  const extra = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 }), { maxKeys: 5 });
+  const order = fc.array(fc.integer({ min: 0, max: 50 }), { minLength: 15, maxLength: 15 });
+  fc.assert(
+    fc.property(extra, order, (more, places) => {
+      const lead = { ...more, ...aPostedLead() };
+      expect(contentOf(shuffled(lead, places) as object)).toBe(contentOf(lead));
+    }),
+  );
+});
+
+it('is another one where a field, a value or the order of a list differs', () => {
+  const lead = aPostedLead();
+  const contents = [
+    lead,
+    { ...lead, nachname: 'Anders' },
+    { ...lead, note: 'x' },
+    { ...lead, note: ['x', 'y'] },
+    { ...lead, note: ['y', 'x'] },
+    { ...lead, note: { x: 'y' } },
+    { ...lead, note: { x: { y: '' } } },
+  ].map(contentOf);
+  expect(new Set(contents).size).toBe(contents.length);
+});
+
+it('is the same for a number as text', () => {
+  const lead = aPostedLead();
+  expect(contentOf({ ...lead, laufzeit: String(lead.laufzeit) })).toBe(contentOf(lead));
+});
