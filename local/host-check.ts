@@ -16,13 +16,18 @@ const EVERY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 const HOST = /^(\[[\da-f:.]+\]|[^\s:/?#@[\]\\]+)(?::\d+)?$/i;
 
 /** The API checks the origin itself, by what a call requires. */
-const API_PATH = /^\/api(?:[/?]|$)/;
+const isApiPath = (path: string) => /^\/api(?:[/?]|$)/.test(path);
 
 /**
  * Requests must name the loopback address, `listensOn` or the host of `publicUrl`; when it listens on every address, any
  * address, because rebinding needs a name. A request that says where it comes from must come from the same origin.
+ * @param checksItself which paths check the origin themselves
  */
-export function createHostCheck(listensOn = '127.0.0.1', publicUrl?: string): HostCheck {
+export function createHostCheck(
+  listensOn = '127.0.0.1',
+  publicUrl?: string,
+  checksItself = isApiPath,
+): HostCheck {
   const names = new Set([
     ...LOOPBACK_NAMES,
     isIP(listensOn) === 6 ? `[${listensOn}]` : listensOn.toLowerCase(),
@@ -43,7 +48,7 @@ export function createHostCheck(listensOn = '127.0.0.1', publicUrl?: string): Ho
       refuse(response, 'foreign_host', 'Nothing is served under this name: open it as localhost');
       return true;
     }
-    if (origin !== undefined && !API_PATH.test(request.url ?? '') && !isSameOrigin(origin, host)) {
+    if (origin !== undefined && !checksItself(request.url ?? '') && !isSameOrigin(origin, host)) {
       refuse(response, 'foreign_origin', 'Calls from another site are refused');
       return true;
     }

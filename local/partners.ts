@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Environment } from '#functions/environment';
+import { createHostCheck } from '#local/host-check';
 import { listenNear } from '#local/listen';
 import { type Mail, readMail, sesId } from '#local/mail';
 import {
@@ -91,7 +92,10 @@ export async function startPartners(options: PartnersOptions): Promise<Partners>
     respond(partner, mode, received, request, response);
   };
 
+  // Otherwise a web page could put a forged mail into the inbox.
+  const refuseForeign = createHostCheck('127.0.0.1', undefined, () => false);
   const server = createServer((request, response) => {
+    if (refuseForeign(request, response)) return;
     handle(request, response).catch(() => response.destroy());
   });
   const port = await listenNear(server, options.port);

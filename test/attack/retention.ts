@@ -5,6 +5,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createAuditChainStore } from '#functions/data/administration/audit-chain-store';
+import { createAuditStore } from '#functions/data/administration/audit-store';
 import { Table } from '#functions/data/table/table';
 import { verifyAudit } from '#functions/domain/administration/audit-check';
 import { headsIn } from '#functions/domain/administration/audit-heads';
@@ -91,6 +92,11 @@ function leadsHeld({ leads, orders, buyers, deliveries }: Stored): string[] {
 export async function trailFindings(table: Table, dataDir: string): Promise<string[]> {
   const file = join(dataDir, AUDIT_HEADS_FILE);
   const heads = existsSync(file) ? headsIn(readFileSync(file, 'utf8')) : [];
-  const { findings } = await verifyAudit(createAuditChainStore(table).links(), table.scan(), heads);
+  const { findings } = await verifyAudit(
+    createAuditChainStore(table).links(),
+    table.scan(),
+    createAuditStore(table).listed(),
+    heads,
+  );
   return findings.map((finding) => `audit trail: ${finding}`);
 }

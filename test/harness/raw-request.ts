@@ -3,13 +3,14 @@ import { type IncomingHttpHeaders, request } from 'node:http';
 export interface RawRequest {
   readonly method?: string;
   readonly headers?: IncomingHttpHeaders;
+  readonly body?: string;
 }
 
 /** Sends a path and headers, also `Host`, exactly as they are, which `fetch` does not. @param base where to */
 export function sendRaw(
   base: string,
   path: string,
-  { method = 'GET', headers = {} }: RawRequest = {},
+  { method = 'GET', headers = {}, body: content }: RawRequest = {},
 ): Promise<{ readonly status: number; readonly body: string }> {
   const { hostname, port } = new URL(base);
   return new Promise((resolve, reject) => {
@@ -25,6 +26,6 @@ export function sendRaw(
       resolve({ status: response.statusCode ?? 0, body: '' });
     });
     sent.once('error', reject);
-    sent.end();
+    sent.end(content);
   });
 }

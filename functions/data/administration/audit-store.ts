@@ -79,6 +79,10 @@ export interface AuditStore {
    */
   between(from: string, until: string, wanted: (key: Key) => boolean, limit: number): Promise<EntryPlace[]>;
   /**
+   * Every row of the lists by which admins look at the trail, of all entries and of those about a kind of thing, page by page.
+   */
+  listed(): AsyncIterable<readonly Item[]>;
+  /**
    * Entries with their leaves, in the order of the keys; those that are not there are left out. One that is older than the chain gets its seed.
    * @param newSeed 128 random bits, base64url
    */
@@ -147,6 +151,28 @@ export function isAuditEntry({ pk }: Item): boolean {
 /** @throws Error when the item is no entry */
 export function storedEntry(item: Item): Committed & Entry {
   return storedEntrySchema.parse({ ...item, changes: JSON.parse(String(item.changes)) });
+}
+
+const ITEM_FIELDS: ReadonlySet<string> = new Set([
+  'pk',
+  'sk',
+  'gsi1pk',
+  'gsi1sk',
+  'gsi2pk',
+  'gsi2sk',
+  ...Object.keys(storedEntrySchema.shape),
+]);
+const CHANGE_FIELDS: ReadonlySet<string> = new Set(
+  Object.keys(storedEntrySchema.shape.changes.def.element.shape),
+);
+
+/** The names in an entry that the product does not write, and that no hash covers: a time to live would remove the entry. */
+export function foreignFields(item: Item): string[] {
+  const changes: object[] = JSON.parse(String(item.changes));
+  return [
+    ...Object.keys(item).filter((name) => !ITEM_FIELDS.has(name)),
+    ...changes.flatMap((change) => Object.keys(change)).filter((name) => !CHANGE_FIELDS.has(name)),
+  ];
 }
 
 /** Whether the entry stands in the lists where it belongs by its key; otherwise nobody would be shown it. */
@@ -243,6 +269,27 @@ export function createAuditStore(table: Table): AuditStore {
         }),
       );
       return found.flat().sort((a, b) => (a.listed < b.listed ? -1 : 1));
+    },
+
+    async *listed() {
+      const all = { index: 'gsi1' } as const;
+      const ofKind = { index: 'gsi2' } as const;
+      const lists = [
+        { ...all, partition: indexed.audit() },
+        { ...all, partition: indexed.looks() },
+        ...AUDITED.flatMap((entity) => [
+          { ...ofKind, partition: indexed.auditOf(entity) },
+          { ...ofKind, partition: indexed.looksOf(entity) },
+        ]),
+      ];
+      for (const list of lists) {
+        let after: Item | undefined;
+        do {
+          const page: Page = await table.query({ ...list, ...(after && { after }) });
+          yield page.items;
+          after = page.next;
+        } while (after !== undefined);
+      }
     },
 
     async sealable(wanted, newSeed) {

@@ -1,4 +1,7 @@
-/** Verifies the audit trail: the chain by itself, against the heads that are kept outside, and every entry against the chain. */
+/**
+ * Verifies the audit trail: the chain by itself, against the heads that are kept outside, and every entry, with its rows in the
+ * lists, against the chain.
+ */
 import {
   type Head,
   type Link,
@@ -6,7 +9,12 @@ import {
   type NumberedLink,
 } from '#functions/data/administration/audit-chain-store';
 import { leafOf } from '#functions/data/administration/audit-commitments';
-import { isAuditEntry, isListed, storedEntry } from '#functions/data/administration/audit-store';
+import {
+  foreignFields,
+  isAuditEntry,
+  isListed,
+  storedEntry,
+} from '#functions/data/administration/audit-store';
 import { keys } from '#functions/data/table/keys';
 import type { Item } from '#functions/data/table/table';
 import { OVERLAP_MS } from '#functions/domain/administration/audit-chain';
@@ -31,14 +39,17 @@ const ERASING: ReadonlySet<string> = new Set(['erasure_begun', 'erased', 'discar
 /**
  * @param links the whole chain, read before `pages`
  * @param pages all items of the table
+ * @param lists all rows of the lists of entries
  * @param heads what was kept outside
  */
 export async function verifyAudit(
   links: AsyncIterable<NumberedLink>,
   pages: AsyncIterable<readonly Item[]>,
+  lists: AsyncIterable<readonly Item[]>,
   heads: readonly Head[],
 ): Promise<AuditVerification> {
   const chain = await readChain(links);
+  const listed = await readLists(lists, chain);
   const findings = [...chain.findings];
   const agreeing = heads.filter((head) => {
     const hash = chain.hashes.get(head.link);
@@ -47,7 +58,7 @@ export async function verifyAudit(
       findings.push(`link ${head.link} was written again: a head kept outside has another hash`);
     return hash === head.hash;
   });
-  const trail = await readTrail(pages, chain);
+  const trail = await readTrail(pages, chain, listed);
   findings.push(...trail.findings);
   for (const entry of chain.leaves.keys()) findings.push(`${entry}: was removed`);
   return {
@@ -101,10 +112,38 @@ async function readChain(links: AsyncIterable<NumberedLink>): Promise<Chain> {
 
 const nameOf = (pk: string, sk: string) => `entry ${pk} ${sk}`;
 
+/** Every entry stands in the list of all, and in that of its kind. */
+const LISTS_OF_AN_ENTRY = 2;
+
+/** @returns for each sealed entry how many rows of the lists show it as it was sealed */
+async function readLists(
+  lists: AsyncIterable<readonly Item[]>,
+  { leaves }: Pick<Chain, 'leaves'>,
+): Promise<ReadonlyMap<string, number>> {
+  const rows = new Map<string, number>();
+  for await (const items of lists)
+    for (const item of items) {
+      const name = nameOf(String(item.pk), String(item.sk));
+      const entry = readable(item);
+      if (entry !== undefined && leafOf(entry) === leaves.get(name))
+        rows.set(name, (rows.get(name) ?? 0) + 1);
+    }
+  return rows;
+}
+
+function readable(item: Item): ReturnType<typeof storedEntry> | undefined {
+  try {
+    return storedEntry(item);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Reads the entries and takes those that the chain has out of its leaves. */
 async function readTrail(
   pages: AsyncIterable<readonly Item[]>,
   { leaves, newest }: Chain,
+  listed: ReadonlyMap<string, number>,
 ): Promise<Pick<AuditVerification, 'intact' | 'waiting' | 'findings'>> {
   const findings: string[] = [];
   const erasedLeads = new Set<string>();
@@ -119,15 +158,18 @@ async function readTrail(
     const name = nameOf(String(item.pk), String(item.sk));
     const leaf = leaves.get(name);
     leaves.delete(name);
-    let entry: ReturnType<typeof storedEntry>;
-    try {
-      entry = storedEntry(item);
-    } catch {
+    const entry = readable(item);
+    if (entry === undefined) {
       findings.push(`${name}: was changed, it cannot be read`);
       return;
     }
     const what = `${name} (${entry.action} by ${entry.who})`;
     if (!isListed(item, entry)) findings.push(`${what}: was changed, the lists do not show it`);
+    // A sealed entry is minutes old, so the indexes have it.
+    else if (leaf === leafOf(entry) && (listed.get(name) ?? 0) < LISTS_OF_AN_ENTRY)
+      findings.push(`${what}: was removed from a list, or changed in it`);
+    const foreign = foreignFields(item);
+    if (foreign.length > 0) findings.push(`${what}: was changed, ${foreign.join(', ')} was added`);
     if (entry.entity === 'lead' && ERASING.has(entry.action)) erasedLeads.add(entry.entity_id);
     const fields = entry.changes.flatMap(({ field, commitment }) => (commitment === undefined ? [] : field));
     if (fields.length > 0) erased.push({ name: what, entity: entry.entity, id: entry.entity_id, fields });

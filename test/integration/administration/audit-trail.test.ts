@@ -279,7 +279,12 @@ it('is sealed by the reconciliation, whose heads go to a file and the operator',
   const heads = headsIn(`${kept}\n${mail?.text ?? ''}`);
   expect(heads.length).toBeGreaterThanOrEqual(3);
   const chain = createAuditChainStore(cloud.table);
-  const found = await verifyAudit(chain.links(), cloud.table.scan(), heads);
+  const found = await verifyAudit(
+    chain.links(),
+    cloud.table.scan(),
+    createAuditStore(cloud.table).listed(),
+    heads,
+  );
   expect(found).toMatchObject({ findings: [], waiting: 0, heads: heads.length });
   expect(found.intact).toBeGreaterThan(3);
 });

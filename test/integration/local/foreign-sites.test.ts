@@ -92,6 +92,31 @@ describe('a request to the product on this machine', () => {
     expect((await send('/exports', { to })).status).toBe(200);
   });
 
+  it('puts no mail into the inbox, and no call to a partner, from another site', async () => {
+    const to = `http://localhost:${cloud.partners.port}`;
+    const mail = {
+      method: 'POST',
+      body: 'Action=SendEmail&Source=bank@example.org&Destination.ToAddresses.member.1=admin@example.org&Message.Subject.Data=Forged',
+    };
+    const type = { 'content-type': 'application/x-www-form-urlencoded' };
+    const foreign = [
+      { host: 'evil.example' },
+      { host: `evil.example:${cloud.partners.port}` },
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      // The product's own pages have no business there either.
+      { origin: cloud.url },
+    ];
+    const mails = cloud.inbox.mails.length;
+    for (const headers of foreign)
+      for (const path of ['/ses', '/api/signup/procform', '/http/leads'])
+        expect((await send(path, { to, ...mail, headers: { ...type, ...headers } })).status, path).toBe(403);
+    expect(cloud.inbox.mails).toHaveLength(mails);
+    expect(cloud.partners.calls).toEqual([]);
+    expect((await send('/ses', { to, ...mail, headers: type })).status).toBe(200);
+    expect(cloud.inbox.mails.at(-1)).toMatchObject({ subject: 'Forged' });
+  });
+
   it('is answered under the addresses and the name that the operator opened it for', async () => {
     const dataDir = join(tmpdir(), `lead-open-${randomUUID()}`);
     const open = await startCloud({ dataDir, host: '0.0.0.0', publicUrl: 'https://leads.example' });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createAuditChainStore, type Head } from '#functions/data/administration/audit-chain-store';
 import { createAuditStore, isAuditEntry, lookPut } from '#functions/data/administration/audit-store';
 import { keys } from '#functions/data/table/keys';
-import type { Item, Table } from '#functions/data/table/table';
+import type { Item, Query, Table } from '#functions/data/table/table';
 import { sealAudit } from '#functions/domain/administration/audit-chain';
 import { verifyAudit } from '#functions/domain/administration/audit-check';
 import { headLine, headsIn, sendHeads } from '#functions/domain/administration/audit-heads';
@@ -71,7 +71,7 @@ function aTrail() {
         await table.put(auditEntry(deps, { who: 'ann', entity: 'lead', entityId: lead, action: 'erased' }));
     },
     seal: () => sealAudit(deps),
-    verify: (heads: readonly Head[] = []) => verifyAudit(chain.links(), table.scan(), heads),
+    verify: (heads: readonly Head[] = []) => verifyAudit(chain.links(), table.scan(), audit.listed(), heads),
   };
 }
 type Trail = ReturnType<typeof aTrail>;
@@ -169,7 +169,10 @@ describe('the chain of the audit trail', () => {
       fc.asyncProperty(
         steps,
         fc.nat(),
-        fc.constantFrom('who', 'label', 'action', 'at', 'values', 'hidden', 'removed', 'inserted'),
+        fc.constantFrom(
+          ...(['who', 'label', 'action', 'at', 'values', 'hidden', 'removed', 'inserted'] as const),
+          ...(['expires_at', 'note of a change'] as const),
+        ),
         async (history, at, tampering) => {
           const trail = await sealedTrail(history);
           // Far enough behind, so that no late entry is sealed any more.
@@ -194,6 +197,17 @@ describe('the chain of the audit trail', () => {
                 ]),
               });
               break;
+            case 'expires_at':
+              await put(trail.table, target, { expires_at: 1 });
+              break;
+            case 'note of a change': {
+              const changes = JSON.parse(String(target.changes)) as object[];
+              fc.pre(changes.length > 0);
+              await put(trail.table, target, {
+                changes: JSON.stringify(changes.map((change) => ({ ...change, note: 'x' }))),
+              });
+              break;
+            }
             case 'hidden':
               await put(trail.table, target, { gsi1pk: 'ELSEWHERE' });
               break;
@@ -215,6 +229,40 @@ describe('the chain of the audit trail', () => {
       ),
       ONE,
     ));
+
+  it.each([
+    ['gsi1', 'AUDIT', 'removed'],
+    ['gsi1', 'AUDIT', 'changed'],
+    ['gsi2', 'AUDIT#lead', 'removed'],
+    ['gsi2', 'AUDIT#lead', 'changed'],
+    ['gsi1', 'LOOKS', 'removed'],
+    ['gsi2', 'LOOKS#lead', 'changed'],
+  ] as const)('names an entry whose row in %s %s was %s', async (index, list, tampering) => {
+    const trail = aTrail();
+    for (const lead of LEADS) {
+      await trail.write(lead);
+      await trail.look(lead);
+    }
+    trail.pass(SEALED_AFTER_MS + 1);
+    await trail.seal();
+    const target = (await entriesIn(trail.table)).find((item) => item[`${index}pk`] === list)!;
+    const isTarget = (row: Item) =>
+      row[`${index}pk`] === list && row.pk === target.pk && row.sk === target.sk;
+    const tampered = {
+      query: async (query: Query) => {
+        const page = await trail.table.query(query);
+        if (query.index !== index) return page;
+        const rows = tampering === 'removed' ? page.items.filter((row) => !isTarget(row)) : page.items;
+        return { ...page, items: rows.map((row) => (isTarget(row) ? { ...row, who: 'eve' } : row)) };
+      },
+    } as unknown as Table;
+    const verified = (table: Table) =>
+      verifyAudit(trail.chain.links(), trail.table.scan(), createAuditStore(table).listed(), []);
+    expect((await verified(trail.table)).findings).toEqual([]);
+    expect((await verified(tampered)).findings).toEqual([
+      `${named(target)} (${String(target.action)} by ann): was removed from a list, or changed in it`,
+    ]);
+  });
 
   it('names every link that was edited or removed, and a chain that was cut off or written again', () =>
     fc.assert(

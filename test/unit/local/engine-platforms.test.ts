@@ -29,6 +29,23 @@ describe('the packages of the table engine', () => {
     }
   });
 
+  it('are the only ones of the lock file without a checksum, as far as the registry had none (ADR 4)', () => {
+    const { packages } = read('package-lock.json') as {
+      packages: Record<string, { integrity?: string; inBundle?: boolean; link?: boolean }>;
+    };
+    const fromRegistry = Object.entries(packages).filter(
+      ([path, { inBundle = false, link = false }]) => path !== '' && !inBundle && !link,
+    );
+    expect(fromRegistry.length).toBeGreaterThan(500);
+    const unchecked = fromRegistry.filter(([, { integrity = '' }]) => !integrity.startsWith('sha512-'));
+    // The shortest list that is true: an entry that gets its checksum has to leave it.
+    expect(unchecked.map(([path]) => path)).toEqual(
+      ['darwin-arm64', 'darwin-x64', 'linux-arm64', 'win32-x64'].map(
+        (platform) => `node_modules/@dynoxide/${platform}`,
+      ),
+    );
+  });
+
   it('are named when one is missing, with what can be done instead', () => {
     expect(() => engineBinary('aix-ppc64')).toThrow(
       /^There is no table engine for aix-ppc64: start DynamoDB Local .* set DYNAMODB_ENDPOINT=/,
