@@ -181,6 +181,21 @@ async function endedWith(deps: AccessDeps, { username }: Admin): Promise<Transac
   ];
 }
 
+/** A reset, in the app or by the command line. @param hash of the new password; empty while there is none */
+async function resetWith(
+  deps: AccessDeps,
+  who: string,
+  admin: Admin,
+  hash: string,
+  epoch: string,
+): Promise<TransactionItem[]> {
+  return [
+    deps.admins.passwordChanged(admin, hash, epoch),
+    ...(await endedWith(deps, admin)),
+    adminEntry(deps, who, 'access_reset', admin.username),
+  ];
+}
+
 /**
  * Ends all that lets another admin in, at once, and makes a link by which that admin chooses a new password.
  * @throws DomainError 403 without a fresh proof, 404, 409 for the own access
@@ -199,10 +214,8 @@ export async function resetAdmin(deps: AccessDeps, actor: Session, username: str
       epoch,
     });
     const writes = [
-      deps.admins.passwordChanged(admin, '', epoch),
-      ...(await endedWith(deps, admin)),
+      ...(await resetWith(deps, actor.username, admin, '', epoch)),
       deps.admins.invited(invitation),
-      adminEntry(deps, actor.username, 'access_reset', username),
     ];
     return { writes, answer: link };
   });
@@ -228,12 +241,7 @@ export async function resetPassword(deps: AccessDeps, username: string, password
   return changeAccess(deps, undefined, async (admins) => {
     const admin = admins.find((one) => one.username === username);
     if (admin === undefined) return { writes: [], answer: false };
-    const writes = [
-      deps.admins.passwordChanged(admin, hash, deps.runtime.newId()),
-      ...(await endedWith(deps, admin)),
-      adminEntry(deps, 'system', 'access_reset', username),
-    ];
-    return { writes, answer: true };
+    return { writes: await resetWith(deps, 'system', admin, hash, deps.runtime.newId()), answer: true };
   });
 }
 

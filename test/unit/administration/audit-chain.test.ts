@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createAuditChainStore, type Head } from '#functions/data/administration/audit-chain-store';
@@ -311,6 +312,26 @@ describe('the chain of the audit trail', () => {
       ONE,
     ));
 
+  it('takes an entry for a late one for 15 minutes, and for an inserted one from then on', async () => {
+    const MINUTE_MS = 60_000;
+    for (const [lateMs, isInserted] of [
+      [15 * MINUTE_MS, false],
+      [15 * MINUTE_MS + 1, true],
+      [60 * MINUTE_MS, true],
+      [14 * 60 * MINUTE_MS, true],
+    ] as const) {
+      const trail = await sealedTrail([]);
+      const [newest] = await trail.chain.newest(() => '');
+      await trail.write('late', 'Muster', new Date(Date.parse(newest!.up_to) - lateMs));
+      const { findings, waiting } = await trail.verify();
+      expect(
+        findings.map((finding) => finding.replace(/^.*: /, '')),
+        String(lateMs),
+      ).toEqual(isInserted ? ['was inserted, it is old and in no link'] : []);
+      expect(waiting).toBe(isInserted ? 0 : 1);
+    }
+  });
+
   it('wants an erasure on record for values that are gone', async () => {
     const trail = await sealedTrail([]);
     await trail.erase('a', false);
@@ -331,6 +352,10 @@ describe('the chain of the audit trail', () => {
       { field: 'nachname', from: null, to: null, commitment: expect.stringMatching(/^[\w-]{43}$/) },
       { field: 'reason', from: 'manual_review', to: null, salt: expect.stringMatching(/^[\w-]{22}$/) },
     ]);
+    // The salt that stays must not be that of the erased value: with it, every name in a list of names could be tried.
+    const [erased, kept] = JSON.parse(String(entry?.changes)) as { commitment?: string; salt?: string }[];
+    const guess = JSON.stringify([kept?.salt, 'nachname', 'Alt', 'Muster']);
+    expect(createHash('sha256').update(guess).digest('base64url')).not.toBe(erased?.commitment);
   });
 
   it('seals entries from before it with a seed of their own, and finds changes of them afterwards', async () => {

@@ -1,0 +1,221 @@
+/** What ends an admin's access, by every way there is, and for how long what lets somebody in is valid. */
+import { scryptSync } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { createAdminStore } from '#functions/data/administration/admin-store';
+import { createPasskeyStore } from '#functions/data/administration/passkey-store';
+import { createSessionStore } from '#functions/data/administration/session-store';
+import { createErasureStore } from '#functions/data/leads/erasure-store';
+import { keys } from '#functions/data/table/keys';
+import {
+  changePassword,
+  findInvitation,
+  inviteAdmin,
+  removeAdmin,
+  requireProof,
+  resetAdmin,
+  resetPassword,
+} from '#functions/domain/administration/admin-access';
+import { addAdmin, checkPassword, openSession } from '#functions/domain/administration/admins';
+import {
+  addPasskey,
+  beginRegistration,
+  finishLogin,
+  logInByPassword,
+  type PasskeyDeps,
+} from '#functions/domain/administration/passkeys';
+import { quietRuntime } from '#test/harness/distribution';
+import { memoryTable } from '#test/harness/memory-table';
+
+const START = Date.parse('2026-11-20T10:00:00.000Z');
+const PASSWORD = 'a long password';
+const newcomer = { from: { address: '192.0.2.1', user_agent: '' } };
+const answer = {
+  id: 'key of bert',
+  rawId: 'key of bert',
+  type: 'public-key' as const,
+  response: { clientDataJSON: '', authenticatorData: '', signature: '' },
+};
+
+/** Anna, who acts, and bert, with a session, a passkey, its recovery codes and a link that he made for carla. */
+async function twoAdmins() {
+  const table = memoryTable();
+  const sessions = createSessionStore(table);
+  let ms = START;
+  const deps: PasskeyDeps = {
+    table,
+    sessions,
+    admins: createAdminStore(table),
+    passkeys: createPasskeyStore(table),
+    site: { origin: 'https://leads.example', rpId: 'leads.example' },
+    ceremonies: async () => ({
+      verifiedRegistration: async (_site, _challenge, { id }) => ({
+        id,
+        public_key: '',
+        counter: 0,
+        transports: [],
+      }),
+      verifiedAssertion: async () => 1,
+    }),
+    runtime: {
+      ...quietRuntime,
+      now: () => new Date(ms),
+      outside: {
+        scrypt: async (password: string, salt: Buffer, length: number) =>
+          scryptSync(password, salt, length, { N: 2 }),
+      } as never,
+    },
+  };
+  const open = async (username: string) => {
+    const admin = await sessions.admin(username);
+    const { sessionId } = await openSession(deps, admin!, newcomer);
+    return (await sessions.findOpen({ id: sessionId, username }, deps.runtime.now()))!;
+  };
+  for (const name of ['anna', 'bert']) await addAdmin(deps, name, PASSWORD);
+  const [anna, bert] = [await open('anna'), await open('bert')];
+  const { ticket } = await beginRegistration(deps, bert);
+  const codes = await addPasskey(deps, bert, {
+    ticket,
+    name: 'Laptop',
+    response: { ...answer, response: { clientDataJSON: '', attestationObject: '' } },
+  });
+  const { token: carlas } = await inviteAdmin(deps, bert, 'carla');
+  return {
+    deps,
+    table,
+    anna,
+    bert,
+    codes: codes ?? [],
+    carlas,
+    later: (seconds: number) => (ms = START + seconds * 1000),
+  };
+}
+type Two = Awaited<ReturnType<typeof twoAdmins>>;
+
+describe('an admin who is', () => {
+  it.each<readonly [string, (two: Two) => Promise<unknown>]>([
+    ['reset in the app', ({ deps, anna }) => resetAdmin(deps, anna, 'bert')],
+    ['reset by the command', ({ deps }) => resetPassword(deps, 'bert', 'another password')],
+    ['removed in the app', ({ deps, anna }) => removeAdmin(deps, anna, 'bert')],
+    ['removed by the command', ({ deps }) => removeAdmin(deps, undefined, 'bert')],
+  ])('%s has nothing left by which to get in', async (_way, end) => {
+    const two = await twoAdmins();
+    const { deps, bert, carlas } = two;
+    const { sessions, passkeys, runtime } = deps;
+    const left = async () => ({
+      session: (await sessions.findOpen(bert, runtime.now())) !== undefined,
+      passkeys: (await passkeys.passkeysOf('bert')).length,
+      codes: (await passkeys.codesOf('bert')).length,
+      link: await findInvitation(deps, carlas).then(
+        () => true,
+        () => false,
+      ),
+      password: await checkPassword(deps, { ...newcomer, username: 'bert', password: PASSWORD }).then(
+        () => true,
+        () => false,
+      ),
+    });
+    expect(await left()).toEqual({ session: true, passkeys: 1, codes: 10, link: true, password: true });
+    await end(two);
+    expect(await left()).toEqual({ session: false, passkeys: 0, codes: 0, link: false, password: false });
+  });
+});
+
+describe('the second factor', () => {
+  const second = async ({ deps }: Two) => {
+    const taken = await logInByPassword(deps, { ...newcomer, username: 'bert', password: PASSWORD });
+    if (!('ticket' in taken)) throw new Error('The password alone let in');
+    return taken.ticket;
+  };
+  const change = ({ deps, bert }: Two) =>
+    changePassword(deps, bert, { current: PASSWORD, password: 'another password' });
+
+  it.each<readonly [string, (two: Two) => Parameters<typeof finishLogin>[2]]>([
+    ['a passkey', () => ({ response: answer })],
+    ['a recovery code', ({ codes }) => ({ code: codes[0] ?? '' })],
+  ])('by %s follows only the password that is still valid', async (_by, shown) => {
+    const two = await twoAdmins();
+    const inTime = await second(two);
+    expect(await finishLogin(two.deps, inTime, shown(two), newcomer)).toHaveProperty('sessionId');
+    const other = await twoAdmins();
+    const ticket = await second(other);
+    await change(other);
+    await expect(finishLogin(other.deps, ticket, shown(other), newcomer)).rejects.toMatchObject({
+      kind: 'unauthenticated',
+    });
+  });
+});
+
+describe('what lets somebody in', () => {
+  const MINUTE = 60;
+  const HOUR = 60 * MINUTE;
+  const DAY = 24 * HOUR;
+  /** Makes it, and says how to try it later. */
+  const LIFETIMES: readonly (readonly [string, number, (two: Two) => Promise<() => Promise<unknown>>])[] = [
+    [
+      'a session',
+      12 * HOUR,
+      async ({ deps, anna }) =>
+        async () =>
+          (await deps.sessions.findOpen(anna, deps.runtime.now())) ?? Promise.reject(new Error('closed')),
+    ],
+    [
+      'the link for a new admin',
+      72 * HOUR,
+      async ({ deps, carlas }) =>
+        () =>
+          findInvitation(deps, carlas),
+    ],
+    [
+      'the link of a reset admin',
+      72 * HOUR,
+      async ({ deps, anna }) => {
+        const { token } = await resetAdmin(deps, anna, 'bert');
+        return () => findInvitation(deps, token);
+      },
+    ],
+    [
+      'a password that waits for the second factor',
+      5 * MINUTE,
+      async ({ deps }) => {
+        const taken = await logInByPassword(deps, { ...newcomer, username: 'bert', password: PASSWORD });
+        return () => finishLogin(deps, 'ticket' in taken ? taken.ticket : '', { response: answer }, newcomer);
+      },
+    ],
+    [
+      'the link by which a buyer confirms an erasure',
+      365 * DAY,
+      async ({ deps, table }) => {
+        const erasures = createErasureStore(table);
+        const recipient = { erasure_id: 'e', buyer: 1 };
+        await table.put({
+          put: {
+            ...keys.erasureRecipient('e', 1),
+            ...{ ...recipient, leads: [], by_hand: false, letters: 1 },
+          },
+        });
+        await erasures.tokenMade('t', recipient, deps.runtime.now());
+        return async () =>
+          (await erasures.byToken('t', deps.runtime.now())) ?? Promise.reject(new Error('over'));
+      },
+    ],
+  ];
+
+  it.each(LIFETIMES)('%s does so for %i seconds, and not one more', async (_what, seconds, make) => {
+    const before = await twoAdmins();
+    const stillOpen = await make(before);
+    before.later(seconds - 1);
+    await expect(stillOpen()).resolves.toBeDefined();
+    const after = await twoAdmins();
+    const over = await make(after);
+    after.later(seconds);
+    await expect(over()).rejects.toThrow();
+  });
+
+  it('a proof of who uses a session counts for ten minutes, to the second', async () => {
+    const { deps, anna, later } = await twoAdmins();
+    later(10 * MINUTE);
+    expect(() => requireProof(deps, anna)).not.toThrow();
+    later(10 * MINUTE + 1);
+    expect(() => requireProof(deps, anna)).toThrow('Please confirm that it is you.');
+  });
+});
