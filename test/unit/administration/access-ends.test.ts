@@ -190,7 +190,10 @@ describe('what lets somebody in', () => {
         await table.put({
           put: {
             ...keys.erasureRecipient('e', 1),
-            ...{ ...recipient, leads: [], by_hand: false, letters: 1 },
+            ...recipient,
+            leads: [],
+            by_hand: false,
+            letters: 1,
           },
         });
         await erasures.tokenMade('t', recipient, deps.runtime.now());
