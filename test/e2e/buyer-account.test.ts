@@ -167,8 +167,8 @@ it('the list narrowed by chips, and what it says of a lead, with undo', async ()
   const { lead } = await shop.cloud.admin.ok('getLead', { params: { leadId: first.lead_id } });
   expect(lead.feedback).toMatchObject({ said: 'closed', who: 'link' });
 
-  // Without a connection it says so, and shows what is stored.
-  await page.route('**/feedback', (route) => route.abort());
+  // Without a connection it says so, and shows what is stored, though it cannot ask for it.
+  await page.route('**/api/**', (route) => route.abort());
   await rowOf(page, second.lead_id).getByRole('button', { name: 'Erreicht', exact: true }).click();
   await page.getByText('konnte nicht gespeichert werden').waitFor();
   await rowOf(page, second.lead_id)
@@ -184,6 +184,7 @@ it('the list narrowed by chips, and what it says of a lead, with undo', async ()
 
   // One working day of the window is left, a claim is open, and a lead has come since the last visit.
   await page.goto('/robots.txt');
+  await page.unroute('**/api/**');
   await shop.at('2027-05-21T07:00:00Z');
   await shop.cloud.admin.ok('fileClaim', {
     body: { lead_id: second.lead_id, order_id: order.orderId, buyer_id: 'calling', claim_reason: 'fake' },

@@ -24,6 +24,10 @@ describe.each(SCREENS)('the buyer’s page %s', (screen, size) => {
     const { page, problems, close } = await shop.open(order.path, size);
 
     await page.getByRole('heading', { name: 'Lead Liste für Bestellung #1', level: 1 }).waitFor();
+    const progress = page.getByRole('progressbar', { name: 'Gelieferte Leads', exact: true });
+    expect([await progress.getAttribute('value'), await progress.getAttribute('max')]).toEqual(['2', '10']);
+    const comments = page.getByRole('region', { name: 'Kommentare', exact: true });
+    expect(await comments.innerText()).toContain('Bitte nur vormittags');
     const text = await page.locator('main').innerText();
     expect(text).toContain('2 / 10 Leads geliefert');
     expect(text).toContain('vor 3 Stunden');
