@@ -213,7 +213,10 @@ export async function eraseOldLeads(deps: EraseOldDeps, limits = LIMITS): Promis
   while (pass.kind !== undefined && erased.length < mostLeads && pages < limits.pages) {
     const { kind, after }: RetentionProgress = pass;
     const left = { leads: mostLeads - erased.length, pages: limits.pages - pages };
-    const walked = await walk(deps, kind, days[kind], after, left);
+    // Before they are erased: of what a run leaves that dies, the next one finds the rest only by these ids.
+    const announce = (ids: readonly string[]) =>
+      retention.moved({ ...pass, beside: [...beside, ...erased, ...ids] });
+    const walked = await walk(deps, kind, days[kind], after, left, announce);
     erased.push(...walked.erased);
     pages += walked.pages;
     pass =
@@ -241,12 +244,15 @@ async function walk(
   days: number | null,
   from: string,
   left: typeof LIMITS,
+  announce: (leadIds: readonly string[]) => Promise<void>,
 ): Promise<Walked> {
   if (days === null) return { erased: [], pages: 0, after: undefined };
   const erased: string[] = [];
   let pages = 0;
   for await (const { due, next } of steps(deps, kind, days, from)) {
     pages += 1;
+    const soon = due.slice(0, left.leads - erased.length).map(({ lead_id }) => lead_id);
+    if (soon.length > 0) await announce([...erased, ...soon]);
     for (const { lead_id, place } of due) {
       try {
         await deps.erase(lead_id);

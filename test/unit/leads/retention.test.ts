@@ -43,6 +43,8 @@ function world({
     [],
     [],
   ];
+  const announced: object[] = [];
+  const known = new Set((stored as { beside?: string[] } | undefined)?.beside);
   const pageOf = (list: readonly (readonly Kept[])[], after: string) => {
     const [at = 0, skip = 0] = after === '' ? [] : after.split('.').map(Number);
     const leads = (list[at] ?? []).slice(skip).map((lead, index) => ({
@@ -60,7 +62,11 @@ function world({
     retention: {
       settings: async () => ({ ...NONE, ...days }),
       progress: async () => stored,
-      moved: async (to: object) => void moved.push(to),
+      moved: async (to: { readonly beside: readonly string[] }) => {
+        // What is noted before it is erased.
+        const isAhead = to.beside.some((id) => id !== fails && !erased.includes(id) && !known.has(id));
+        (isAhead ? announced : moved).push(to);
+      },
       undelivered: async () => new Set(undelivered),
       lastOrder: async () => orders.length,
       delivered: async (order: number, after: string, before: string) => {
@@ -88,7 +94,7 @@ function world({
       log: { ...quietRuntime.log, error: (text: string, fields: object) => void failed.push([text, fields]) },
     },
   } as unknown as EraseOldDeps;
-  return { deps, erased, moved, beside, asked, failed };
+  return { deps, erased, moved, announced, beside, asked, failed };
 }
 
 const leads = (...ids: string[]): Kept[] => ids.map((lead_id) => ({ lead_id }));
@@ -177,6 +183,26 @@ describe('a run', () => {
     });
     expect(await eraseOldLeads(third.deps)).toBe(0);
     expect(third.beside).toEqual([many]);
+  });
+});
+
+describe('a run that dies', () => {
+  it('has noted what it erases, so that the next one removes what is left of it beside the table', async () => {
+    const given = { days: { pending: 9 }, pages: { pending: [leads('a', 'b'), leads('c')] } };
+    const first = world(given);
+    const dies = { ...first.deps, forgetBeside: () => Promise.reject(new Error('died')) };
+    await expect(eraseOldLeads(dies, { leads: 2, pages: 9 })).rejects.toThrow('died');
+    expect([first.erased, first.moved]).toEqual([['a', 'b'], []]);
+    expect(first.announced.at(-1)).toMatchObject({
+      day: TODAY,
+      kind: 'pending',
+      after: '',
+      beside: ['a', 'b'],
+    });
+    // Those are no longer found by their age.
+    const next = world({ ...given, pages: { pending: [leads('c')] }, stored: first.announced.at(-1)! });
+    expect(await eraseOldLeads(next.deps)).toBe(1);
+    expect(next.beside).toEqual([['a', 'b', 'c']]);
   });
 });
 

@@ -1,0 +1,200 @@
+/**
+ * An erasure whose process dies at any call is finished by the next run, and then nothing tells of the person any more: neither
+ * what it said, nor the hashes by which it would be recognised. On the table in memory.
+ */
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { createAddressStore } from '#functions/data/deliveries/address-store';
+import { createVerificationResultStore } from '#functions/data/distribution/verification-result-store';
+import { createErasureStore } from '#functions/data/leads/erasure-store';
+import { createIntakeKeyStore, intakeKeyName } from '#functions/data/leads/idempotency-key-store';
+import type { Person } from '#functions/data/leads/lead';
+import type { Table } from '#functions/data/table/table';
+import { fileClaim } from '#functions/domain/claims/claims';
+import { takeIn } from '#functions/domain/distribution/distribution';
+import { eraseLead } from '#functions/domain/leads/erasure';
+import { beginErasure, continueErasures, type ErasuresDeps } from '#functions/domain/leads/erasures';
+import { deleteLead, editLead } from '#functions/domain/leads/leads';
+import { createErasure } from '#functions/erasure';
+import { aPerson } from '#test/factories/people';
+import {
+  addBuyers,
+  adminOn,
+  distributionOn,
+  dyingTable,
+  itemsOf,
+  Killed,
+  leadsAmong,
+  quietRuntime,
+} from '#test/harness/distribution';
+import { addSources, intakeOn, post } from '#test/harness/intake';
+import { memoryTable } from '#test/harness/memory-table';
+
+const NOW = Date.parse('2026-11-20T10:00:00.000Z');
+const PERSON = {
+  vorname: 'Qzxana',
+  nachname: 'Qzxwert',
+  email: 'qzx.wert@example.org',
+  telefon: '+49151987654',
+};
+
+const hashed = (what: string) => createHash('sha256').update(what).digest('hex');
+const marksOf = async ({ telefon, email }: Person) => [hashed(`phone ${telefon}`), hashed(`email ${email}`)];
+const RESULT = hashed(`result ${PERSON.email}`);
+const verifiedAs = async ({ email }: Person) => (email === PERSON.email ? [RESULT] : []);
+const addressesOn = (table: Table) => createAddressStore(table, async () => Buffer.alloc(32));
+
+function world() {
+  let now = NOW;
+  const runtime = { ...quietRuntime, now: () => new Date((now += 1)), sleep: async () => undefined };
+  return { table: memoryTable(), runtime, later: (milliseconds: number) => void (now += milliseconds) };
+}
+type World = ReturnType<typeof world>;
+
+const erasuresOn = ({ runtime }: World, on: Table): ErasuresDeps => ({
+  ...adminOn(on, runtime),
+  ...createErasure(on, runtime, { verifiedAs, addresses: addressesOn(on) }),
+  addresses: addressesOn(on),
+  erasures: createErasureStore(on),
+  files: { count: async () => 0, clear: async () => undefined },
+  keepOutside: async () => undefined,
+  forgetBeside: async () => true,
+});
+
+/** The person came by a source, twice, and by an admin; one lead is claimed, one edited, one refused as a duplicate. */
+async function plant(one: World): Promise<string[]> {
+  const { table, runtime } = one;
+  const admin = adminOn(table, runtime);
+  await addBuyers(table, [{ id: 'anna', probability: 60, limit: 9 }], runtime);
+  const [source] = await addSources(table, 1);
+  const intake = { ...intakeOn(table, runtime), marksOf };
+  const person = aPerson({ ...PERSON, clickId: 'qzx-click' });
+  await post(table, source!, person, intake);
+  await post(table, source!, person, intake);
+  const key = 'a key of the client';
+  const named = {
+    lead_id: runtime.newId(),
+    fingerprint: hashed('all of it'),
+    taken_at: runtime.now().toISOString(),
+  };
+  await createIntakeKeyStore(table).take(key, named);
+  const byHand = { lead_id: named.lead_id, intake_key: intakeKeyName(key) };
+  await takeIn(distributionOn(table, { runtime }), person, 'anna', byHand);
+  await createVerificationResultStore(table).put(RESULT, { status: 'valid', note: null }, new Date(NOW * 2));
+  const addresses = addressesOn(table);
+  const event = {
+    id: 'e',
+    state: 'bounced_hard',
+    at: runtime.now().toISOString(),
+    by: 'smtp',
+    code: '550',
+  } as const;
+  await addresses.write(
+    await addresses.read(PERSON.email),
+    { events: [{ ...event, diagnostic: null }] },
+    new Date(NOW),
+  );
+  const leads = leadsAmong(await itemsOf(table));
+  const assigned = leads.filter(({ status }) => status === 'assigned');
+  const [claimed, edited] = assigned;
+  await fileClaim(
+    admin,
+    { admin: 'ada' },
+    {
+      leadId: claimed!.lead_id,
+      orderId: claimed!.order_id!,
+      buyerId: 'anna',
+      reason: 'Frau Qzxwert gibt es nicht',
+    },
+  );
+  await editLead(admin, 'ada', edited!.lead_id, { vorname: 'Qzxneu' });
+  await deleteLead(admin, 'ada', edited!.lead_id);
+  expect(leads.map(({ status }) => status).toSorted()).toEqual(['assigned', 'assigned', 'duplicate']);
+  return leads.map(({ lead_id }) => lead_id);
+}
+
+const withSets = (_: string, value: unknown) => (value instanceof Set ? [...value] : value);
+
+/** Where the person is still known: in words, or by a hash of what it said. */
+async function traces(table: Table): Promise<string[]> {
+  const address = await addressesOn(table).keyOf(PERSON.email);
+  const telling = [...(await marksOf(aPerson(PERSON))), RESULT, address.pk, hashed('all of it')];
+  return (await itemsOf(table)).flatMap((item) => {
+    const text = JSON.stringify(item, withSets);
+    const key = `${String(item.pk)} ${String(item.sk)}`;
+    // A lead keeps the names of its marks: of what lies under them nothing may be left.
+    const isKnown =
+      /(?<![0-9a-z])qzx|987654/i.test(text) ||
+      telling.some((hash) => (item.sk === 'LEAD' ? key : text).includes(hash));
+    return isKnown ? [key] : [];
+  });
+}
+
+describe('a person', () => {
+  it('is known in every way before', async () => {
+    const one = world();
+    await plant(one);
+    const found = (await traces(one.table)).join('\n');
+    for (const place of [
+      'LEAD#',
+      'AUDIT#',
+      'CLAIM#',
+      'CLAIMWORDS#',
+      'PERSON#',
+      'INTAKE#',
+      'ADDRESS#',
+      'VERIFICATION#',
+    ])
+      expect(found).toContain(place);
+  });
+
+  it.for(['before', 'after'] as const)(
+    'is nowhere once an erasure is done whose process died %s a call took effect',
+    async (when) => {
+      for (let call = 1; ; call += 1) {
+        const one = world();
+        const leadIds = await plant(one);
+        await beginErasure(erasuresOn(one, one.table), 'ada', leadIds);
+        const { table: dying, died, quiet } = dyingTable(one.table, call, when);
+        await continueErasures(erasuresOn(one, dying)).catch((error: unknown) =>
+          expect(error).toBeInstanceOf(Killed),
+        );
+        await quiet();
+        // The next runs of the reconciliation: one erases, one checks.
+        for (let minute = 0; minute < 4; minute += 1) {
+          one.later(61_000);
+          await continueErasures(erasuresOn(one, one.table));
+        }
+        const { erasures } = await createErasureStore(one.table).list({ limit: 9 });
+        expect(
+          erasures.map(({ stage }) => stage),
+          `died at call ${call}`,
+        ).toEqual(['done']);
+        expect(await traces(one.table), `died at call ${call}`).toEqual([]);
+        if (!died()) return;
+      }
+    },
+  );
+
+  it('is nowhere once the leads that an interrupted run left are erased', async () => {
+    for (let call = 1; ; call += 1) {
+      const one = world();
+      const leadIds = await plant(one);
+      const { table: dying, died, quiet } = dyingTable(one.table, call, call % 2 === 0 ? 'before' : 'after');
+      const erase = async (on: Table, ids: readonly string[]) => {
+        for (const id of ids) await eraseLead(erasuresOn(one, on), 'system', id, 'retention');
+      };
+      await erase(dying, leadIds).catch((error: unknown) => expect(error).toBeInstanceOf(Killed));
+      await quiet();
+      // By age nobody looks for a lead any more that is blank.
+      const leads = leadsAmong(await itemsOf(one.table));
+      const left = leads.filter(({ erased_at }) => erased_at === undefined);
+      await erase(
+        one.table,
+        left.map(({ lead_id }) => lead_id),
+      );
+      expect(await traces(one.table), `died at call ${call}`).toEqual([]);
+      if (!died()) return;
+    }
+  });
+});
