@@ -6,6 +6,8 @@ import type { Replacement } from '#test/simulation/bundle';
  */
 export interface CodeMutant {
   readonly name: string;
+  /** The small world of which some interleaving shows it. */
+  readonly small?: string;
   readonly replacements: readonly Replacement[];
 }
 
@@ -116,6 +118,7 @@ export const CODE_MUTANTS: readonly CodeMutant[] = [
   },
   {
     name: 'the marks of an erased person stay',
+    small: 'a person that a source sent is erased, a death at any call',
     replacements: [
       {
         file: ERASURE,
@@ -142,6 +145,7 @@ export const CODE_MUTANTS: readonly CodeMutant[] = [
   },
   {
     name: 'an erasure blanks the lead before the traces that are found by it',
+    small: 'a person that a source sent is erased, a death at any call',
     replacements: [
       { file: ERASURE, from: 'if (!(await eraseIntake(deps, lead))) return CONFLICT;', to: '' },
       {

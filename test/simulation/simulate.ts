@@ -2,6 +2,7 @@
 import { atLeastOne, command, fail, run } from '#scripts/command';
 import { withProgress } from '#scripts/progress';
 import type { Code } from '#test/simulation/code';
+import { CODE_MUTANTS } from '#test/simulation/code-mutants';
 import { enumerate } from '#test/simulation/enumerate';
 import { told } from '#test/simulation/history';
 import { MUTANTS } from '#test/simulation/mutants';
@@ -118,8 +119,12 @@ async function simulateTwice(seed: number, earlier: Code | undefined): Promise<O
 }
 
 /** What is planted into the text of this bundle, by `main.ts`: commands stay as they are. */
-function planted(name: string): Mutant[] {
-  return [{ name, rewrite: (command) => command }];
+function planted(named: string): Mutant[] {
+  return CODE_MUTANTS.filter(({ name }) => name === named).map(({ name, small }) => ({
+    name,
+    ...(small !== undefined && { small }),
+    rewrite: (command) => command,
+  }));
 }
 
 async function killMutants(text: string, first: number, seeds: number): Promise<void> {

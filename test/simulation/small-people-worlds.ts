@@ -25,6 +25,7 @@ import {
   claims,
   firstLead,
   intake,
+  posts,
   reconciles,
   type SmallWorld,
   sendsLead,
@@ -59,6 +60,13 @@ const isErased: Actor = async (_, world) => {
   for (const text of texts)
     if (/person1@|491701000001|neuername/i.test(text))
       throw new Violation(`still tells of an erased person: ${text}`);
+};
+
+/** Whoever died, the next erasure completes it. */
+const isErasedAgain: Actor = async (api, world) => {
+  await erases(api, world);
+  const [left] = world.referee.ofErased([...world.table.items()]);
+  if (left !== undefined) throw new Violation(left);
 };
 
 /** The server of a mail reports one more event of an address. */
@@ -134,6 +142,15 @@ const hasArrived: Actor = async (api, world) => {
 };
 
 export const PEOPLE_WORLDS: readonly SmallWorld[] = [
+  {
+    name: 'a person that a source sent is erased, a death at any call',
+    limit: 2,
+    prepare: posts(1, 500_000),
+    actors: { one: erases },
+    maxPreemptions: 0,
+    dies: 'one',
+    after: isErasedAgain,
+  },
   {
     name: 'two admins erase a discarded lead',
     limit: 2,

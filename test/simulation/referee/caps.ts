@@ -138,7 +138,7 @@ export class Caps {
     }
     const day = text(pace, 'of_day');
     hold(
-      begun === undefined || (from <= day && day <= to) || day === paceOf(before)?.of_day,
+      begun === undefined || (from <= day && (day <= to || day === paceOf(before)?.of_day)),
       () => `lead ${lead} is counted for ${day}, and was taken on ${from}`,
     );
     hold(pace.of_week === mondayOf(day), () => `${text(pace, 'of_week')} is not the Monday of ${day}`);

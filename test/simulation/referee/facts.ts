@@ -12,7 +12,10 @@ export interface Change {
 }
 
 export const number = (item: Item | undefined, name: string) => Number(item?.[name] ?? 0);
-export const text = (item: Item | undefined, name: string) => String(item?.[name] ?? '');
+export function text(item: Item | undefined, name: string): string {
+  const value = item?.[name];
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}
 export const instant = (item: Item | undefined, name: string) => Date.parse(text(item, name));
 export const isOrder = ({ pk, sk }: Pick<Change, 'pk' | 'sk'>) =>
   pk.startsWith('ORDERS#') && !sk.includes('#');

@@ -14,10 +14,14 @@ export interface Came {
   /** It waited because its source had sent the person before. */
   isHeld: boolean;
   isErased: boolean;
+  /** When its person was erased. */
+  erasedAt?: number;
 }
 
 export class Persons {
   readonly #came = new Map<string, Came>();
+  /** When each mark was written last. */
+  readonly #marked = new Map<string, number>();
   /** By how many milliseconds clocks may differ. */
   readonly #slack: number;
 
@@ -25,17 +29,23 @@ export class Persons {
     this.#slack = slack;
   }
 
+  /** Whether a mark was written after somebody in it was erased: by a call that had found the lead before. */
+  isWrittenLater(mark: string, { erasedAt = 0 }: Came): boolean {
+    return (this.#marked.get(mark) ?? 0) > erasedAt;
+  }
+
   all(): readonly Came[] {
     return [...this.#came.values()];
   }
 
-  follow(changes: readonly Change[]): void {
+  follow(changes: readonly Change[], now: number): void {
     for (const { pk, sk, before, after } of changes)
-      if (sk === 'LEAD' && after !== undefined) this.#lead(after);
+      if (sk === 'LEAD' && after !== undefined) this.#lead(after, now);
+      else if (sk === 'PERSON') this.#marked.set(pk, now);
       else if (sk === 'INTAKE' && before !== undefined && after !== undefined) this.#key(pk, before, after);
   }
 
-  #lead(lead: Item): void {
+  #lead(lead: Item, now: number): void {
     const id = text(lead, 'lead_id');
     const came = this.#came.get(id) ?? {
       id,
@@ -48,6 +58,7 @@ export class Persons {
     };
     this.#came.set(id, came);
     came.isHeld ||= lead.reason === 'duplicate';
+    if (lead.erased_at !== undefined) came.erasedAt ??= now;
     came.isErased ||= lead.erased_at !== undefined || lead.status === 'discarded';
   }
 
@@ -107,7 +118,7 @@ export class Persons {
         const both = Math.min(window, windows.get(other.source ?? 0) ?? 0);
         const isByRule = !byHand.has(`LEAD#${one.id}`) && !byHand.has(`LEAD#${other.id}`);
         if (isByRule && buyers[0] !== undefined && buyers[0] === buyers[1] && apart < both - MINUTE_MS)
-          found.push(`buyer ${String(buyers[0])} has the same person as ${one.id} and ${other.id}`);
+          found.push(`buyer ${text(lead, 'buyer')} has the same person as ${one.id} and ${other.id}`);
       }
       return found;
     });

@@ -72,12 +72,14 @@ export function createReferee({ now, slackMs, prices, personKey }: RefereeOption
     observe(changes: readonly Change[]): void {
       shares.follow(changes);
       caps.follow(changes, now());
-      persons.follow(changes);
+      persons.follow(changes, now());
       money.follow(changes);
       trail.follow(changes, now());
     },
 
     ofDistribution,
+    /** Items that tell of erased people. */
+    ofErased: (items: readonly Item[]) => leftOf(items, persons, personKey),
     /** By how many leads the ledger of shares differs from the decisions. */
     ledgerOff,
 
@@ -94,7 +96,7 @@ export function createReferee({ now, slackMs, prices, personKey }: RefereeOption
         ...waitingInVain(items, isCapped, [restedAt, at]),
         ...caps.misnoted(items, restedAt),
         ...money.miscounted(items, statements),
-        ...leftOf(items, persons.all(), personKey),
+        ...leftOf(items, persons, personKey),
         ...trail.broken(items, restedAt),
       ];
     },
