@@ -3,14 +3,6 @@ import { keyText, type Mutant, rewriting, without } from '#test/simulation/rewri
 
 export const CLAIM_MUTANTS: readonly Mutant[] = [
   {
-    name: 'a dead address is made good though the buyer has another one',
-    small: 'a dead address and a duplicate of one person are reviewed',
-    rewrite: without(
-      /SET claim_status = :status/,
-      /AND \(attribute_not_exists\(another_email\) OR another_email <> :buyer\)/,
-    ),
-  },
-  {
     name: 'a duplicate is made good because of a lead that is made good itself',
     small: 'a duplicate is made good while an admin makes the earlier lead good',
     rewrite: without(

@@ -27,8 +27,6 @@ const givingOn =
       ? rewriting(change)(command)
       : command;
 
-const HOUR_SECONDS = 3600;
-const isUnreported = (value: unknown) => typeof value === 'string' && value.startsWith('unreported#');
 const RESERVE = /last_sequence = last_sequence/;
 const ASSIGN = /lead_type = :type/;
 const GIVE_ON = /refused_by = :refused/;
@@ -37,25 +35,6 @@ export const MUTANTS: readonly Mutant[] = [
   ...CLAIM_MUTANTS,
   ...PEOPLE_MUTANTS,
   ...ACCOUNT_MUTANTS,
-  {
-    name: 'nobody looks for failures that the operator was not told of',
-    small: 'a delivery fails for good, its message is lost, a death at any call',
-    rewrite: ({ name, input }) => {
-      const values = Object.entries(input.ExpressionAttributeValues ?? {});
-      if (name !== 'QueryCommand' || !values.some(([, value]) => isUnreported(value))) return { name, input };
-      const changed = values.map(([key, value]) => [key, isUnreported(value) ? 'nothing' : value]);
-      return { name, input: { ...input, ExpressionAttributeValues: Object.fromEntries(changed) } };
-    },
-  },
-  {
-    name: 'the right to tell the operator dies with its holder',
-    rewrite: rewriting((write) => {
-      const { by, ...marker } = write.Item ?? {};
-      return by === undefined || !keyText(write).startsWith('DEDUP#failed#')
-        ? write
-        : { ...write, Item: { ...marker, expires_at: Number(marker.expires_at) + HOUR_SECONDS } };
-    }),
-  },
   { name: 'an order reserves beyond its limit', rewrite: without(RESERVE, /leads_received < lead_limit/) },
   {
     name: 'an order reserves for a batch beyond its limit',
@@ -375,11 +354,6 @@ export const MUTANTS: readonly Mutant[] = [
     rewrite: rewriting((write) =>
       write.UpdateExpression === 'SET distribution_attempt = :attempt' ? undefined : write,
     ),
-  },
-  {
-    name: 'a lead is distributed again by a copy that does not know of a later one',
-    small: 'a person comes again while the earlier lead is distributed again',
-    rewrite: without(/distribution_attempt/, /attribute_not_exists\(later_leads\)/),
   },
   {
     name: 'a source sends beyond its limit',

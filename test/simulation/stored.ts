@@ -8,6 +8,8 @@ import type { Ran } from '#test/simulation/run-script';
 
 const MAX_TEXT = 200;
 
+const endOf = ({ violation, stale }: Ran) => (stale ?? violation ?? 'no rule is broken').slice(0, MAX_TEXT);
+
 await run(
   command(
     'simulate',
@@ -32,8 +34,6 @@ await run(
       }
     }),
 );
-
-const endOf = ({ violation, stale }: Ran) => (stale ?? violation ?? 'no rule is broken').slice(0, MAX_TEXT);
 
 async function find(name: string): Promise<void> {
   const one = readCases().find((candidate) => candidate.name === name);
