@@ -1,6 +1,6 @@
 /** The longest time in which a host was called for no delivery although one waited for its first attempt. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { createDeliveryRepository } from '#functions/data/deliveries/delivery-store';
+import { createDeliveryRepository, type DeliveryRepository } from '#functions/data/deliveries/delivery-store';
 import { Table } from '#functions/data/table/table';
 import { TABLE_NAME } from '#local/running';
 import type { Host, Outside } from '#test/attack/outside';
@@ -21,17 +21,18 @@ export async function watchGaps(
   goesOn: () => boolean,
 ): Promise<Gaps> {
   const longest = new Map<Host, number>();
-  let endpoint = '';
-  let deliveries = createDeliveryRepository(new Table({ name: TABLE_NAME, endpoint: product.endpoint }));
+  let read: { readonly endpoint: string; readonly deliveries: DeliveryRepository } | undefined;
+  const notTried = async () => {
+    const { endpoint } = product;
+    if (read?.endpoint !== endpoint)
+      read = { endpoint, deliveries: createDeliveryRepository(new Table({ name: TABLE_NAME, endpoint })) };
+    return read.deliveries.notTried(new Date(), MAX_WAITING);
+  };
   while (goesOn()) {
     await wait(LOOK_EVERY_MS);
-    if (endpoint !== product.endpoint) {
-      endpoint = product.endpoint;
-      deliveries = createDeliveryRepository(new Table({ name: TABLE_NAME, endpoint }));
-    }
-    const now = Date.now();
     // While the engine is down nothing can be read; the first look after that sees the whole gap.
-    const waiting = await deliveries.notTried(new Date(now), MAX_WAITING).catch(() => []);
+    const waiting = await notTried().catch(() => []);
+    const now = Date.now();
     for (const { channel, created_at, sending_until, attempts } of waiting) {
       if (sending_until !== undefined || attempts.length > 0) continue;
       const since = Math.max(new Date(created_at).getTime(), calledAt.get(channel) ?? 0);

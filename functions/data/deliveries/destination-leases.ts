@@ -20,6 +20,8 @@ const MAX_CLOCK_DIFFERENCE_MS = 10_000;
 /** After which the item of an unused lease is removed. */
 const UNUSED_TTL_SECONDS = 24 * 3600;
 
+const latestCredible = (now: Date) => new Date(now.getTime() + LEASE_MS + MAX_CLOCK_DIFFERENCE_MS);
+
 export interface DestinationLease {
   readonly destination: string;
   readonly number: number;
@@ -31,8 +33,6 @@ export type DestinationLeases = ReturnType<typeof createDestinationLeases>;
 
 /** @param count leases of each destination; it may change while some are taken */
 export function createDestinationLeases(table: Table, count: number = LEASES_PER_DESTINATION) {
-  const latestCredible = (now: Date) => new Date(now.getTime() + LEASE_MS + MAX_CLOCK_DIFFERENCE_MS);
-
   return {
     count,
 

@@ -100,22 +100,23 @@ export function createConcurrencyLimiter(
     return undefined;
   };
 
+  const renew = async (current: DestinationLease): Promise<DestinationLease | undefined> => {
+    try {
+      const renewed = await leases.renew(current, runtime.now());
+      if (renewed === undefined) runtime.log.warn('lease lost', { destination: current.destination });
+      return renewed;
+    } catch (error) {
+      runtime.log.warn('lease not renewed', { destination: current.destination, ...errorFields(error) });
+      return current;
+    }
+  };
+
   /**
    * Runs work and renews its lease meanwhile. When the lease is lost, because this process stood still or a clock is wrong, the
    * call goes on: it cannot be taken back, and that it is made once does not depend on its lease.
    */
   const renewing = async (taken: DestinationLease, work: () => Promise<void>): Promise<void> => {
     let lease: DestinationLease | undefined = taken;
-    const renew = async (current: DestinationLease): Promise<DestinationLease | undefined> => {
-      try {
-        const renewed = await leases.renew(current, runtime.now());
-        if (renewed === undefined) runtime.log.warn('lease lost', { destination: current.destination });
-        return renewed;
-      } catch (error) {
-        runtime.log.warn('lease not renewed', { destination: current.destination, ...errorFields(error) });
-        return current;
-      }
-    };
     const working = work();
     const ended = working.then(
       () => true,
