@@ -106,9 +106,12 @@ export interface Cloud {
 
 const MAX_LOG_LINES = 10_000;
 const GATE_KEY_PAIR = 'local';
-/** Messages per event, and events at once; a delivery spends most of its time waiting for the destination. */
+/**
+ * Messages per event, and events at once; a delivery spends most of its time waiting for the destination. As many deliveries as
+ * buyers take turns in.
+ */
 const BATCHES = {
-  deliver: { batch: 1, concurrency: 16 },
+  deliver: { batch: 1, concurrency: 16, ahead: 10_000 },
   notify: { batch: 5, concurrency: 1 },
   callback: { batch: 1, concurrency: 8 },
   redistribute: { batch: 1, concurrency: 1 },

@@ -1,5 +1,6 @@
 /** A queue as Lambda's event source: a bounded number of batches at once, failed messages stay. */
 import {
+  ChangeMessageVisibilityCommand,
   DeleteMessageBatchCommand,
   type Message,
   ReceiveMessageCommand,
@@ -8,6 +9,7 @@ import {
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { errorFields, type Logger } from '#functions/logger';
 import { lambdaContext } from '#local/lambda-context';
+import { RoundRobin } from '#local/round-robin';
 import { WakeableTimer } from '#local/wakeable-timer';
 
 export type QueueHandler = (event: SQSEvent, context: Context) => Promise<SQSBatchResponse | void>;
@@ -19,6 +21,8 @@ export interface QueuePollerOptions {
   readonly handler: QueueHandler;
   /** Messages in one event, at most 10. */
   readonly batch: number;
+  /** Messages that may wait here for their turn, which goes round between the groups; without it as many as a batch. */
+  readonly ahead?: number;
   /** Events worked on at once. */
   readonly concurrency: number;
   readonly log: Logger;
@@ -28,11 +32,14 @@ export interface QueuePollerOptions {
 
 /** Time between two looks for messages that were hidden or delayed; for new ones `nudge` is called. */
 const IDLE_MS = 1000;
+/** SQS's limit for one request. */
+const MAX_RECEIVED = 10;
 
 export class QueuePoller {
   readonly #options: QueuePollerOptions;
   /** Messages that failed and are hidden until their next turn. */
   readonly #hidden = new Set<string>();
+  readonly #waiting = new RoundRobin<Message>();
   readonly #inWork = new Set<Promise<void>>();
   readonly #timer = new WakeableTimer();
   #paused = false;
@@ -50,7 +57,7 @@ export class QueuePoller {
 
   /** Whether no message is being worked on. */
   get idle(): boolean {
-    return this.#inWork.size === 0;
+    return this.#inWork.size + this.#waiting.size === 0;
   }
 
   /** Whether a message that was received waits for its next turn, and is not in work. */
@@ -58,12 +65,13 @@ export class QueuePoller {
     return this.#hidden.has(messageId);
   }
 
-  /** Takes no more messages; resolves when those in work are done. */
+  /** Takes no more messages and gives those back that wait; resolves when those in work are done. */
   async pause(): Promise<void> {
     this.#paused = true;
     this.#timer.wake();
     await this.#loop;
     await Promise.all(this.#inWork);
+    await this.#giveBack();
   }
 
   resume(): void {
@@ -76,7 +84,8 @@ export class QueuePoller {
     while (!this.#paused) {
       this.#timer.lookingNow();
       try {
-        const messages = await this.#receive();
+        await this.#receive();
+        const messages = this.#take();
         if (messages.length > 0) {
           const work: Promise<void> = this.#work(messages).finally(() => this.#inWork.delete(work));
           this.#inWork.add(work);
@@ -89,16 +98,43 @@ export class QueuePoller {
     }
   }
 
-  async #receive(): Promise<readonly Message[]> {
-    const { client, url, batch } = this.#options;
-    const { Messages } = await client.send(
-      new ReceiveMessageCommand({
-        QueueUrl: url,
-        MaxNumberOfMessages: batch,
-        MessageSystemAttributeNames: ['All'],
-      }),
-    );
-    return Messages ?? [];
+  async #receive(): Promise<void> {
+    const { client, url, batch, ahead = batch } = this.#options;
+    for (;;) {
+      const wanted = Math.min(MAX_RECEIVED, ahead - this.#waiting.size);
+      if (wanted <= 0) return;
+      const { Messages = [] } = await client.send(
+        new ReceiveMessageCommand({
+          QueueUrl: url,
+          MaxNumberOfMessages: wanted,
+          MessageSystemAttributeNames: ['All'],
+        }),
+      );
+      for (const message of Messages) this.#waiting.add(message.Attributes?.MessageGroupId ?? '', message);
+      if (Messages.length < wanted) return;
+    }
+  }
+
+  #take(): readonly Message[] {
+    const messages: Message[] = [];
+    while (messages.length < this.#options.batch) {
+      const message = this.#waiting.take();
+      if (message === undefined) break;
+      messages.push(message);
+    }
+    return messages;
+  }
+
+  async #giveBack(): Promise<void> {
+    const { client, url: QueueUrl } = this.#options;
+    for (let message = this.#waiting.take(); message !== undefined; message = this.#waiting.take())
+      await client.send(
+        new ChangeMessageVisibilityCommand({
+          QueueUrl,
+          ReceiptHandle: message.ReceiptHandle,
+          VisibilityTimeout: 0,
+        }),
+      );
   }
 
   async #work(messages: readonly Message[]): Promise<void> {

@@ -12,6 +12,8 @@ export const deliverMessage = z.object({
   channel: z.enum(CHANNELS),
   round: z.int(),
   attempt_count: z.int(),
+  /** The buyer's internal number: buyers take turns. */
+  buyer: z.optional(z.int()),
   /** How often it came back because the destination was busy; absent: never. */
   busy: z.optional(z.int()),
   /** The unfinished attempt whose end it has waited for, by `sending_by`. */

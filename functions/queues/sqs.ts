@@ -1,6 +1,7 @@
 /** Queues in SQS. */
 import { type BatchResultErrorEntry, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { errorFields } from '#functions/logger';
+import type { DeliverMessage } from '#functions/queues/messages';
 import { MAX_DELAY_SECONDS, type Outgoing, type Queue } from '#functions/queues/queue';
 import type { Runtime } from '#functions/runtime';
 import { atEndpoint, withoutCallLog } from '#functions/sdk-client';
@@ -26,11 +27,24 @@ export function openQueues(
   return outside?.queues ?? createSqsClient(environment.SQS_ENDPOINT);
 }
 
-/** @param log gets why the queue did not accept messages: the caller only learns which */
+/** The queue of deliveries, which is fair between buyers. */
+export function createDeliverQueue(
+  client: Pick<SQSClient, 'send'>,
+  url: string,
+  log: Runtime['log'],
+): Queue<DeliverMessage> {
+  return createQueue(client, url, log, ({ buyer }) => buyer?.toString());
+}
+
+/**
+ * @param log gets why the queue did not accept messages: the caller only learns which
+ * @param groupOf names the group of a message; none of them keeps the others waiting (fair queues)
+ */
 export function createQueue<Message>(
   client: Pick<SQSClient, 'send'>,
   url: string,
   log: Runtime['log'],
+  groupOf: (message: Message) => string | undefined = () => undefined,
 ): Queue<Message> {
   const name = url.slice(url.lastIndexOf('/') + 1);
   const sendBatch = async (batch: readonly Outgoing<Message>[]): Promise<boolean[]> => {
@@ -40,6 +54,7 @@ export function createQueue<Message>(
         Entries: batch.map(({ message, delay }, at) => ({
           Id: String(at),
           MessageBody: JSON.stringify(message),
+          MessageGroupId: groupOf(message),
           ...(delay !== undefined && {
             DelaySeconds: Math.max(0, Math.min(MAX_DELAY_SECONDS, Math.ceil(delay))),
           }),

@@ -373,7 +373,8 @@ async function comeBackLater({ queue, runtime }: DeliverDeps, message: DeliverMe
 
 /** The message for the next delivery attempt. */
 export function messageFor(delivery: Delivery, attempt_count: number): DeliverMessage {
-  return { lead_id: delivery.lead_id, channel: delivery.channel, round: delivery.round, attempt_count };
+  const { lead_id, channel, round, buyer } = delivery;
+  return { lead_id, channel, round, attempt_count, buyer };
 }
 
 async function enqueue(

@@ -15,7 +15,7 @@ import { tell } from '#functions/domain/alerts/alerts';
 import { type DeliverDeps, deliver } from '#functions/domain/deliveries/deliveries';
 import { createKeyLoader } from '#functions/keys/keys';
 import { deliverMessage } from '#functions/queues/messages';
-import { createQueue, openQueues } from '#functions/queues/sqs';
+import { createDeliverQueue, createQueue, openQueues } from '#functions/queues/sqs';
 import { forEachMessage } from '#functions/queues/worker';
 import { remembered } from '#functions/remembered';
 import type { Runtime } from '#functions/runtime';
@@ -47,7 +47,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Queu
       channels: createChannels(environment, (await loadKeys()).cipher, runtime),
       circuits: createCircuits(table),
       dedupMarkers: createDedupMarkers(table),
-      queue: createQueue(client, environment.DELIVER_QUEUE_URL, runtime.log),
+      queue: createDeliverQueue(client, environment.DELIVER_QUEUE_URL, runtime.log),
       deadLetters:
         environment.DELIVER_DLQ_URL === undefined
           ? null

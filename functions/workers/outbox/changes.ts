@@ -49,6 +49,7 @@ function ofDelivery(before: Image | undefined, after: Image): Messages {
     channel: text(after, 'channel'),
     round,
     attempt_count: number(after, 'attempt_count'),
+    buyer: number(after, 'buyer'),
   });
   return message.success ? { ...NOTHING, deliver: [message.data] } : NOTHING;
 }

@@ -22,7 +22,7 @@ import type {
   RedistributeMessage,
 } from '#functions/queues/messages';
 import type { Queue } from '#functions/queues/queue';
-import { createQueue, openQueues } from '#functions/queues/sqs';
+import { createDeliverQueue, createQueue, openQueues } from '#functions/queues/sqs';
 import type { Runtime } from '#functions/runtime';
 import { messagesOf, type PushSubject, pushesOf, sourceEventOf } from '#functions/workers/outbox/changes';
 import type { FunctionEnvironment } from '#functions/workers/outbox/environment';
@@ -41,7 +41,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Outb
   const table = openTable(environment, runtime);
   return createOutbox(
     {
-      deliver: createQueue(client, environment.DELIVER_QUEUE_URL, runtime.log),
+      deliver: createDeliverQueue(client, environment.DELIVER_QUEUE_URL, runtime.log),
       notify: createQueue(client, environment.NOTIFY_QUEUE_URL, runtime.log),
       callback: createQueue(client, environment.CALLBACK_QUEUE_URL, runtime.log),
       redistribute: createQueue(client, environment.REDISTRIBUTE_QUEUE_URL, runtime.log),

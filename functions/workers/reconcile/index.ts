@@ -19,8 +19,8 @@ import { requeueNotices, requeueOpenNotices } from '#functions/domain/deliveries
 import { redistribute } from '#functions/domain/distribution/backlog';
 import { reconcile } from '#functions/domain/distribution/reconciliation';
 import { requeueCallbacks, requeueOpenCallbacks } from '#functions/domain/sources/requeue-callbacks';
-import type { CallbackMessage, DeliverMessage, NotifyMessage } from '#functions/queues/messages';
-import { createQueue, openQueues } from '#functions/queues/sqs';
+import type { CallbackMessage, NotifyMessage } from '#functions/queues/messages';
+import { createDeliverQueue, createQueue, openQueues } from '#functions/queues/sqs';
 import type { Runtime } from '#functions/runtime';
 import type { FunctionEnvironment } from '#functions/workers/reconcile/environment';
 
@@ -46,7 +46,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Reco
   const client = openQueues(environment, runtime);
   const deliveries = {
     deliveries: createDeliveryRepository(table),
-    queue: createQueue<DeliverMessage>(client, environment.DELIVER_QUEUE_URL, runtime.log),
+    queue: createDeliverQueue(client, environment.DELIVER_QUEUE_URL, runtime.log),
     runtime,
   };
   const notices = {

@@ -81,7 +81,7 @@ describe('outbox', () => {
   it('queues a new delivery and each new round of one', async () => {
     expect(await of(streamRecord(undefined, deliveryItem()))).toEqual({
       ...NOTHING,
-      deliver: [{ lead_id: aLead().lead_id, channel: 'email', round: 1, attempt_count: 0 }],
+      deliver: [{ lead_id: aLead().lead_id, channel: 'email', round: 1, attempt_count: 0, buyer: 7 }],
     });
     sent.deliver = [];
     expect(
@@ -90,7 +90,7 @@ describe('outbox', () => {
           streamRecord(deliveryItem({ status: 'failed', attempt_count: 3 }), deliveryItem({ round: 2 })),
         )
       ).deliver,
-    ).toEqual([{ lead_id: aLead().lead_id, channel: 'email', round: 2, attempt_count: 0 }]);
+    ).toEqual([{ lead_id: aLead().lead_id, channel: 'email', round: 2, attempt_count: 0, buyer: 7 }]);
   });
 
   it('sends nothing for attempts, removals and other items', async () => {

@@ -1,0 +1,28 @@
+/** A waiting list that serves its groups in turns, and each of them in order: the local form of SQS's fair queues. */
+export class RoundRobin<T> {
+  /** The group whose turn is next comes first; none is empty. */
+  readonly #groups = new Map<string, T[]>();
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  add(group: string, item: T): void {
+    const items = this.#groups.get(group);
+    if (items === undefined) this.#groups.set(group, [item]);
+    else items.push(item);
+    this.#size += 1;
+  }
+
+  /** @returns undefined when nothing waits */
+  take(): T | undefined {
+    const [first] = this.#groups;
+    if (first === undefined) return undefined;
+    const [group, [item, ...rest]] = first;
+    this.#groups.delete(group);
+    if (rest.length > 0) this.#groups.set(group, rest);
+    this.#size -= 1;
+    return item;
+  }
+}
