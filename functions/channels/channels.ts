@@ -7,12 +7,12 @@ import { createHttpDelivery } from '#functions/channels/http';
 import { createPartnerGuard, createPartnerHttp } from '#functions/channels/partner-http';
 import { sellanyleadFromEnvironment } from '#functions/channels/sellanylead';
 import { trackboxFromEnvironment } from '#functions/channels/trackbox';
-import type { partnerEnvironment } from '#functions/environment';
+import type { linkEnvironment, partnerEnvironment } from '#functions/environment';
 import type { Cipher } from '#functions/keys/cipher';
 import type { Runtime } from '#functions/runtime';
 import type { Channel } from '#shared/channels/channels';
 
-type PartnerEnvironment = z.output<typeof partnerEnvironment>;
+type PartnerEnvironment = z.output<typeof partnerEnvironment> & z.output<typeof linkEnvironment>;
 
 export function createChannels(
   environment: PartnerEnvironment,
@@ -23,7 +23,11 @@ export function createChannels(
   const http = createPartnerHttp(environment, runtime);
   const deps: ChannelDeps = { environment, guard, http, cipher, runtime };
   return {
-    email: createEmailChannel({ ...deps, mail: runtime.outside?.mail }),
+    email: createEmailChannel({
+      ...deps,
+      publicBaseUrl: environment.PUBLIC_BASE_URL,
+      mail: runtime.outside?.mail,
+    }),
     heroleads: heroleadsFromEnvironment(deps),
     trackbox: trackboxFromEnvironment(deps),
     sellanylead: sellanyleadFromEnvironment(deps),

@@ -10,26 +10,11 @@ import {
 } from '#functions/channels/smtp';
 import { readableValues, type SentLead } from '#functions/channels/values';
 import type { Template } from '#functions/data/administration/template';
-import { escapeHtml, fillMacros, singleLine } from '#shared/rules/macros';
+import { linkOf } from '#functions/links';
+import { escapeHtml, fillMacros, LINK_MACRO, singleLine } from '#shared/rules/macros';
+import { NEW_TEMPLATE } from '#shared/rules/new-template';
 
-/** Used for a template without a subject, or without any body. */
-const BUILT_IN = {
-  subject: 'Neuer Lead $$order_lead_id$$',
-  text: [
-    'Neuer Lead $$order_lead_id$$',
-    '',
-    'Anrede: $$anrede$$',
-    'Vorname: $$vorname$$',
-    'Nachname: $$nachname$$',
-    'E-Mail: $$email$$',
-    'Telefon: $$telefon$$',
-    'Anlagebetrag: $$anlagebetrag$$ €',
-    'Laufzeit: $$laufzeit$$ Monate',
-    '',
-  ].join('\n'),
-} as const;
-
-export function createEmailChannel(deps: SmtpDeps): ChannelAdapter {
+export function createEmailChannel(deps: SmtpDeps & { readonly publicBaseUrl: string }): ChannelAdapter {
   return {
     async send(payload, signal) {
       if (payload.template === null) {
@@ -38,7 +23,7 @@ export function createEmailChannel(deps: SmtpDeps): ChannelAdapter {
       return sendOverSmtp(
         deps,
         payload.template,
-        leadMessage(payload, payload.template, payload.buyer.buyer_email),
+        leadMessage(payload, payload.template, payload.buyer.buyer_email, deps.publicBaseUrl),
         signal,
       );
     },
@@ -49,21 +34,35 @@ export function createEmailChannel(deps: SmtpDeps): ChannelAdapter {
 
 /**
  * The message for a lead. Values are escaped in HTML, lose line breaks in the subject and are never part of an address,
- * except that replies go to the person.
+ * except that replies go to the person. A link that is protected by a code or has expired is told all the same: its page asks
+ * for the code, or offers a new link. While it is switched off, the text loses the lines that tell it.
  */
-export function leadMessage(lead: SentLead, template: Template, to: string): Message {
-  const values = readableValues(lead);
+export function leadMessage(
+  lead: SentLead & { readonly token: string },
+  template: Template,
+  to: string,
+  publicBaseUrl: string,
+): Message {
+  const link = linkOf(publicBaseUrl, lead);
+  const values = { ...readableValues(lead), [LINK_MACRO]: link ?? '' };
   const { person } = lead;
   const bodies = template.smtp_body.trim() !== '' || template.smtp_html_body.trim() !== '';
-  const text = bodies ? template.smtp_body : BUILT_IN.text;
+  const text = bodies ? template.smtp_body : NEW_TEMPLATE.smtp_body;
   return {
     to,
     replyTo: { name: singleLine(`${person.vorname} ${person.nachname}`), address: person.email },
-    subject: fillMacros(template.smtp_subject.trim() || BUILT_IN.subject, values, singleLine),
-    text: fillMacros(text, values),
+    subject: fillMacros(template.smtp_subject.trim() || NEW_TEMPLATE.smtp_subject, values, singleLine),
+    text: fillMacros(link === null ? withoutLinkLines(text) : text, values),
     ...(template.smtp_html_body.trim() !== '' && {
       html: fillMacros(template.smtp_html_body, values, escapeHtml),
     }),
     messageId: `${lead.lead_id}.${template.id}`,
+    ...(link !== null && { token: lead.token }),
   };
 }
+
+const withoutLinkLines = (text: string): string =>
+  text
+    .split('\n')
+    .filter((line) => !line.includes(`$$${LINK_MACRO}$$`))
+    .join('\n');

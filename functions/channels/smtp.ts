@@ -57,6 +57,8 @@ export interface Message {
   readonly html?: string;
   /** The part before the `@`. A repeated message has the same one, so that receivers can drop the second. */
   readonly messageId: string;
+  /** The token of a link in it, which no report may contain. */
+  readonly token?: string;
   /** Of news: where a POST without a login unsubscribes from them (RFC 8058). */
   readonly unsubscribe?: string;
 }
@@ -79,7 +81,9 @@ export async function sendOverSmtp(
   signal: AbortSignal,
 ): Promise<Report> {
   const from = senderOf(template);
-  const request = redact(`to ${message.to}, subject "${message.subject}", by ${template.smtp_host}`);
+  const request = redact(`to ${message.to}, subject "${message.subject}", by ${template.smtp_host}`, [
+    message.token ?? '',
+  ]);
   const refuse = (error: string): Report => ({
     ...NOTHING,
     outcome: 'permanent',
@@ -100,7 +104,7 @@ export async function sendOverSmtp(
   // The host may contain a port, which is ignored: the template's port is used.
   const host = template.smtp_host.replace(/:\d+$/, '');
   const open = [message.to, from, host, template.smtp_user, message.replyTo?.address ?? ''];
-  const clean = (answer: string) => redact(answer, [password], open);
+  const clean = (answer: string) => redact(answer, [password, message.token ?? ''], open);
   const timeouts = deps.timeouts ?? DELIVERY_TIMEOUTS_MS;
   if (deps.mail !== undefined) return deps.mail(message, timeouts);
   const phase = limitPhases(timeouts);

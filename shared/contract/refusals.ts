@@ -73,6 +73,10 @@ const tooManyBytes = (...fields: readonly string[]): Refusals =>
       `\`${field}\` has more bytes in UTF-8 than twice the characters it may have`,
     ]),
   );
+const unusableTemplate = {
+  unusable_template:
+    'neither `smtp_from` nor `smtp_user` is an e-mail address, the port is 25, the subject is blank, or both bodies are',
+};
 const templateBytes = tooManyBytes('smtp_subject', 'smtp_body', 'smtp_html_body');
 
 /** The reasons of two groups for the same field in one sentence. */
@@ -128,7 +132,8 @@ export const refusals: Readonly<Partial<Record<EndpointId, Refusals>>> = {
   updateSource: addresses,
   importLeads: { invalid_dry_run: '`dry_run` is not what the answer before had as `next`' },
   postIntake: { too_many_leads: 'the source may not post so many leads in a minute' },
-  createEmailTemplate: { ...secretAgain, ...templateBytes },
+  createEmailTemplate: { ...secretAgain, ...templateBytes, ...unusableTemplate },
+  tryEmailTemplate: { ...secretAgain, ...templateBytes, ...unusableTemplate },
   changePassword: wrongPassword,
   proveAdmin: {
     ...wrongPassword,
@@ -140,7 +145,7 @@ export const refusals: Readonly<Partial<Record<EndpointId, Refusals>>> = {
     invalid_passkey: 'the passkey was not made for this challenge, on this site, by a verified user',
   },
   inviteAdmin: { name_reserved: 'the audit trail uses this name for something else than an admin' },
-  updateEmailTemplate: { ...secretAgain, ...templateBytes },
+  updateEmailTemplate: { ...secretAgain, ...templateBytes, ...unusableTemplate },
   savePushoverTemplate: tooManyBytes('template'),
 };
 

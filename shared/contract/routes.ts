@@ -906,6 +906,12 @@ export const routes = {
     access: 'admin',
     fn: 'settings',
   },
+  tryEmailTemplate: {
+    method: 'POST',
+    path: '/api/settings/email-templates/test',
+    access: 'admin',
+    fn: 'settings',
+  },
   sendTestEmail: {
     method: 'POST',
     path: '/api/settings/email-templates/{id}/test',

@@ -163,6 +163,7 @@ export const summaries = {
   createEmailTemplate: 'Add an e-mail template',
   updateEmailTemplate: 'Change an e-mail template',
   deleteEmailTemplate: 'Delete an e-mail template that no buyer uses',
+  tryEmailTemplate: 'Send a test e-mail with a template that is not saved',
   sendTestEmail: 'Send a test e-mail with a template',
   getPushoverTemplate: 'Read the text of push notifications',
   savePushoverTemplate: 'Replace the text of push notifications',

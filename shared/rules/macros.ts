@@ -18,8 +18,14 @@ export const LEAD_MACROS = [
 ] as const;
 export type LeadMacro = (typeof LEAD_MACROS)[number];
 
+/** The macro for the secret link to the order's list, which partners never get. */
+export const LINK_MACRO = 'leads_link';
+
 /** The macros of an e-mail template. */
-export const EMAIL_MACROS = LEAD_MACROS.filter((macro) => macro !== 'clickId' && macro !== 'lead_id');
+export const EMAIL_MACROS: readonly string[] = [
+  ...LEAD_MACROS.filter((macro) => macro !== 'clickId' && macro !== 'lead_id'),
+  LINK_MACRO,
+];
 
 /** The macros of the push notification text. */
 export const PUSH_MACROS = [

@@ -35,6 +35,7 @@ export const aPayload = (changes: Partial<DeliveryPayload> = {}): DeliveryPayloa
   delivery: aDelivery(),
   buyer: aBuyer(),
   template: aTemplate(),
+  token: 'planted-link-token',
   afterUnknown: false,
   ...changes,
 });

@@ -29,5 +29,6 @@ export const aTemplateRequest = (changes: Partial<TemplateRequest> = {}): Templa
   smtp_user: 'sender@leads.example',
   smtp_pass: 'planted-smtp-password',
   smtp_subject: 'Lead $$order_lead_id$$',
+  smtp_body: 'Guten Tag, hier ist $$vorname$$ $$nachname$$.',
   ...changes,
 });

@@ -12,6 +12,7 @@ import { createPushover } from '#functions/channels/pushover';
 import { sendOverSmtp } from '#functions/channels/smtp';
 import type { PushoverCredential } from '#functions/data/administration/settings';
 import { createSettingStore } from '#functions/data/administration/settings-store';
+import type { Template } from '#functions/data/administration/template';
 import { createTemplateStore } from '#functions/data/administration/template-store';
 import { createAlertStore } from '#functions/data/alerts/alert-store';
 import { createBuyerStore } from '#functions/data/buyers/buyer-store';
@@ -24,6 +25,7 @@ import {
   createTemplate,
   deleteCredential,
   deleteTemplate,
+  newTemplate,
   requireCredential,
   requireTemplate,
   savePushText,
@@ -82,6 +84,21 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
         detail: to,
       })),
     );
+
+  const sendTest = async (template: Template, to: string) => {
+    const opened = await cipher();
+    const report = await sendTestEmail(
+      {
+        mail: (template, message, signal) =>
+          sendOverSmtp({ guard, cipher: opened }, template, message, signal),
+        publicBaseUrl: environment.PUBLIC_BASE_URL,
+        runtime,
+      },
+      template,
+      to,
+    );
+    return testEmailAnswer(report, to);
+  };
 
   const shown = async (credential: PushoverCredential) => credentialRow(credential, await cipher());
 
@@ -154,19 +171,8 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       await deleteTemplate(deps, session.username, params.id);
       return { message: 'Email template deleted successfully' };
     },
-    sendTestEmail: async ({ params, body }) => {
-      const [template, opened] = await Promise.all([requireTemplate(deps, params.id), cipher()]);
-      const report = await sendTestEmail(
-        {
-          mail: (template, message, signal) =>
-            sendOverSmtp({ guard, cipher: opened }, template, message, signal),
-          runtime,
-        },
-        template,
-        body.to,
-      );
-      return testEmailAnswer(report, body.to);
-    },
+    tryEmailTemplate: async ({ body: { to, ...input } }) => sendTest(await newTemplate(deps, input), to),
+    sendTestEmail: async ({ params, body }) => sendTest(await requireTemplate(deps, params.id), body.to),
 
     getPushoverTemplate: async () => ({ template: await pushText(deps) }),
     savePushoverTemplate: async ({ body, session }) => {

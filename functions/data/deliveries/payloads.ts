@@ -1,8 +1,9 @@
 import { type Template, templateSchema } from '#functions/data/administration/template';
 import { type Buyer, buyerSchema } from '#functions/data/buyers/buyer';
 import { type Delivery, isOfAssignment, leadSchema, type Person } from '#functions/data/leads/lead';
+import { orderSchema } from '#functions/data/orders/order';
 import { keys } from '#functions/data/table/keys';
-import type { Table } from '#functions/data/table/table';
+import type { Item, Table } from '#functions/data/table/table';
 import type { Channel } from '#shared/channels/channels';
 import type { LeadType } from '#shared/contract/constants';
 
@@ -16,6 +17,8 @@ export interface DeliveryPayload {
   readonly buyer: Buyer;
   /** The template for this lead type; null where the buyer has none. Only e-mail needs it. */
   readonly template: Template | null;
+  /** Of the order's link at the time of sending; empty while the link is switched off. Only e-mail needs it. */
+  readonly token: string;
   /** True after a delivery attempt whose outcome is unknown: the answer "duplicate" then means "probably delivered". */
   readonly afterUnknown: boolean;
 }
@@ -39,6 +42,11 @@ export function createPayloadLoader(table: Table) {
   };
 
   return {
+    /** The token of a buyer's latest order; empty while its link is switched off, and before the first order. */
+    async latestTokenOf({ last_order_id }: Buyer): Promise<string> {
+      return last_order_id === null ? '' : orderToken(await table.get(keys.order(last_order_id)));
+    },
+
     /** The buyer's template for this lead type; null for other channels than e-mail and where there is none. */
     templateOf,
 
@@ -50,9 +58,10 @@ export function createPayloadLoader(table: Table) {
 
     async load(delivery: Delivery): Promise<Loaded> {
       // A consistent read: an eventually consistent one could miss that the lead was assigned a moment ago.
-      const [leadItem, buyerItem] = await table.getMany([
+      const [leadItem, buyerItem, orderItem] = await table.getMany([
         keys.lead(delivery.lead_id),
         keys.buyer(delivery.buyer),
+        ...(delivery.channel === 'email' ? [keys.order(delivery.order_id)] : []),
       ]);
       if (leadItem === undefined) return { ok: false, error: 'The lead is gone' };
       if (buyerItem === undefined) return { ok: false, error: 'The buyer is gone' };
@@ -72,8 +81,12 @@ export function createPayloadLoader(table: Table) {
           delivery,
           buyer,
           template: await templateOf(buyer, delivery.channel, delivery.lead_type),
+          token: orderToken(orderItem),
         },
       };
     },
   };
 }
+
+const orderToken = (order: Item | undefined): string =>
+  order === undefined ? '' : orderSchema.shape.token.parse(order.token);

@@ -17,6 +17,7 @@ import type { Runtime } from '#functions/runtime';
 import { TEMPLATE_NAMES } from '#shared/channels/channels';
 import { SECRET_MASK } from '#shared/contract/constants';
 import { isSentElsewhere, SMTP_PASSWORD_SENT_TO } from '#shared/rules/destinations';
+import { templateErrors } from '#shared/rules/template-errors';
 
 export interface SettingDeps {
   readonly table: Pick<Table, 'transact'>;
@@ -100,13 +101,21 @@ export async function saveStatusPage(
   });
 }
 
-/** @throws DomainError 400 without a password or to copy it to another server, 404 when the template to copy is gone */
-export async function createTemplate(
-  deps: SettingDeps,
-  who: string,
-  input: TemplateInput & { readonly copy_of?: string | undefined },
+type NewTemplate = TemplateInput & {
+  /** The template whose password a masked one means. */
+  readonly copy_of?: string | undefined;
+};
+
+/**
+ * A template that is not stored.
+ * @throws DomainError 400 for one that cannot send, without a password or to copy it to another server, 404 when the template
+ *   to copy is gone
+ */
+export async function newTemplate(
+  deps: Pick<SettingDeps, 'templates' | 'cipher' | 'runtime'>,
+  input: NewTemplate,
 ): Promise<Template> {
-  const template: Template = {
+  return requireUsable({
     id: deps.runtime.newId(),
     name: input.name,
     smtp_host: input.smtp_host,
@@ -119,7 +128,12 @@ export async function createTemplate(
     smtp_html_body: input.smtp_html_body ?? '',
     created_at: deps.runtime.now().toISOString(),
     version: 1,
-  };
+  });
+}
+
+/** @throws DomainError as `newTemplate` */
+export async function createTemplate(deps: SettingDeps, who: string, input: NewTemplate): Promise<Template> {
+  const template = await newTemplate(deps, input);
   await deps.table.transact([
     deps.templates.created(template),
     ...templateEntry(deps, who, 'created', undefined, template),
@@ -127,9 +141,17 @@ export async function createTemplate(
   return template;
 }
 
+/** @throws DomainError 400 */
+function requireUsable(template: Template): Template {
+  const errors = templateErrors(template);
+  const [first] = Object.values(errors);
+  if (first !== undefined) throw invalid('unusable_template', first, errors);
+  return template;
+}
+
 async function passwordOf(
-  deps: SettingDeps,
-  input: TemplateInput & { readonly copy_of?: string | undefined },
+  deps: Pick<SettingDeps, 'templates' | 'cipher'>,
+  input: NewTemplate,
 ): Promise<Template['smtp_pass']> {
   if (input.smtp_pass !== SECRET_MASK) return (await deps.cipher()).encrypt(input.smtp_pass);
   if (input.copy_of === undefined)
@@ -142,7 +164,7 @@ async function passwordOf(
 
 /**
  * Changes the fields that are given.
- * @throws DomainError 404, 400 when the stored password would go to another server, 409 when a field is not as it was seen
+ * @throws DomainError 404, 400 when it could not send or the stored password would go to another server, 409 when a field is not as it was seen
  */
 export async function updateTemplate(
   deps: SettingDeps,
@@ -157,7 +179,7 @@ export async function updateTemplate(
       seen && { ...seen, ...('smtp_from' in seen && { smtp_from: seen.smtp_from ?? '' }) },
       before,
     );
-    const after: Template = {
+    const after = requireUsable({
       ...before,
       name: change.name ?? before.name,
       smtp_host: change.smtp_host ?? before.smtp_host,
@@ -171,7 +193,7 @@ export async function updateTemplate(
       smtp_subject: change.smtp_subject ?? before.smtp_subject,
       smtp_body: change.smtp_body ?? before.smtp_body,
       smtp_html_body: change.smtp_html_body ?? before.smtp_html_body,
-    };
+    });
     if (after.smtp_pass === before.smtp_pass && isSentElsewhere(SMTP_PASSWORD_SENT_TO, before, after))
       throw secretsRequired(['smtp_pass']);
     const written = await deps.table.transact([

@@ -30,6 +30,9 @@ const TEST_PERSON: Person = {
   src: 'test',
 };
 
+/** Of no order: it shows where the link to the list stands, and opens none. */
+const EXAMPLE_TOKEN = 'example';
+
 function testLead(runtime: Pick<Runtime, 'newId'>): SentLead {
   return { lead_id: runtime.newId(), person: TEST_PERSON, delivery: { order_id: 0, sequence: 0 } };
 }
@@ -38,17 +41,17 @@ function testLead(runtime: Pick<Runtime, 'newId'>): SentLead {
 export async function sendTestLead(
   deps: {
     readonly channels: Channels;
-    readonly payloads: Pick<PayloadLoader, 'templateOf'>;
+    readonly payloads: Pick<PayloadLoader, 'templateOf' | 'latestTokenOf'>;
     readonly runtime: Pick<Runtime, 'newId' | 'now' | 'timeout'>;
   },
   buyer: Buyer,
   channel: Channel,
 ): Promise<Report> {
-  const payload = testPayload(
-    deps.runtime,
-    buyer,
-    await deps.payloads.templateOf(buyer, channel, 'original'),
-  );
+  const [template, token] = await Promise.all([
+    deps.payloads.templateOf(buyer, channel, 'original'),
+    deps.payloads.latestTokenOf(buyer),
+  ]);
+  const payload = testPayload(deps.runtime, buyer, template, token);
   return deps.channels[channel].send(payload, deps.runtime.timeout(TEST_TIMEOUT_MS));
 }
 
@@ -66,7 +69,7 @@ export async function tryChannel(
   if (adapter.tryOut === undefined) throw new Error(`The channel ${channel} has no console`);
   const began = deps.runtime.now();
   const trial = await adapter.tryOut(
-    testPayload(deps.runtime, buyer, null),
+    testPayload(deps.runtime, buyer, null, ''),
     deps.runtime.timeout(TEST_TIMEOUT_MS),
   );
   return { ...trial, durationMs: deps.runtime.now().getTime() - began.getTime() };
@@ -76,6 +79,7 @@ function testPayload(
   runtime: Pick<Runtime, 'newId' | 'now'>,
   buyer: Buyer,
   template: Template | null,
+  token: string,
 ): DeliveryPayload {
   const { delivery, ...lead } = testLead(runtime);
   return {
@@ -84,6 +88,7 @@ function testPayload(
     delivery: { ...delivery, lead_type: 'original', attempt_count: 0 },
     buyer,
     template,
+    token,
     afterUnknown: false,
   };
 }
@@ -92,12 +97,14 @@ function testPayload(
 export async function sendTestEmail(
   deps: {
     readonly mail: (template: Template, message: Message, signal: AbortSignal) => Promise<Report>;
+    readonly publicBaseUrl: string;
     readonly runtime: Pick<Runtime, 'newId' | 'timeout'>;
   },
   template: Template,
   to: string,
 ): Promise<Report> {
-  const message = leadMessage(testLead(deps.runtime), template, to);
+  const lead = { ...testLead(deps.runtime), token: EXAMPLE_TOKEN };
+  const message = leadMessage(lead, template, to, deps.publicBaseUrl);
   return deps.mail(template, message, deps.runtime.timeout(TEST_TIMEOUT_MS));
 }
 

@@ -3,6 +3,7 @@ import {
   deadLetterEnvironment,
   deliveryEnvironment,
   keyEnvironment,
+  linkEnvironment,
   partnerEnvironment,
   queueEnvironment,
   tableEnvironment,
@@ -13,6 +14,7 @@ const { DELIVER_QUEUE_URL, SQS_ENDPOINT } = queueEnvironment.shape;
 export const environment = z.object({
   ...tableEnvironment.shape,
   ...keyEnvironment.shape,
+  ...linkEnvironment.shape,
   DELIVER_QUEUE_URL,
   SQS_ENDPOINT,
   ...deadLetterEnvironment.shape,

@@ -41,6 +41,12 @@ const macroText = (max: number, macros: readonly string[]) =>
       not: { pattern: unknownMacroPattern(macros) },
     });
 
+/** The same, and not blank. */
+const filledText = (max: number, macros: readonly string[]) =>
+  macroText(max, macros)
+    .check(z.refine((value) => value.trim() !== '', 'Required'))
+    .register(publishedWith, { allOf: [{ pattern: '\\S' }] });
+
 const templateFields = {
   name: field.line(100, 1, 'Template name is required'),
   smtp_host: field.host,
@@ -51,9 +57,29 @@ const templateFields = {
   smtp_user: field.line(200),
   smtp_pass: z.string().check(z.minLength(1, 'Required'), z.maxLength(500)),
   smtp_from: z.optional(z.union([field.email, z.literal(''), z.null()])),
-  smtp_subject: z.optional(macroText(500, EMAIL_MACROS)),
+  smtp_subject: filledText(500, EMAIL_MACROS),
   smtp_body: z.optional(macroText(50_000, EMAIL_MACROS)),
   smtp_html_body: z.optional(macroText(100_000, EMAIL_MACROS)),
+};
+
+/** A template may have been stored before its subject and port were checked. */
+const seenTemplateFields = {
+  ...z.omit(z.object(templateFields), { smtp_pass: true }).shape,
+  smtp_port: field.integer(1, 65_535),
+  smtp_subject: z.string(),
+};
+
+const newTemplate = {
+  ...templateFields,
+  /** The template from which a masked `smtp_pass` is copied. */
+  copy_of: z.optional(field.entityId),
+};
+const COPIED_PASSWORD = {
+  description: `With \`copy_of\` and the same server, port and user, the password ${SECRET_MASK} means that of the template copied.`,
+  ...when(
+    { properties: { smtp_pass: { enum: [SECRET_MASK] } } },
+    { properties: { copy_of: { type: 'string' } }, required: ['copy_of'] },
+  ),
 };
 
 const template = z.object({
@@ -195,19 +221,7 @@ export const settingSchemas = {
   },
   listEmailTemplates: { answer: z.array(template) },
   createEmailTemplate: {
-    body: z
-      .object({
-        ...templateFields,
-        /** The template from which a masked `smtp_pass` is copied. */
-        copy_of: z.optional(field.entityId),
-      })
-      .register(publishedWith, {
-        description: `With \`copy_of\` and the same server, port and user, the password ${SECRET_MASK} means that of the template copied.`,
-        ...when(
-          { properties: { smtp_pass: { enum: [SECRET_MASK] } } },
-          { properties: { copy_of: { type: 'string' } }, required: ['copy_of'] },
-        ),
-      }),
+    body: z.object(newTemplate).register(publishedWith, COPIED_PASSWORD),
     answer: z.object({ message: z.string(), template }),
   },
   updateEmailTemplate: {
@@ -215,11 +229,7 @@ export const settingSchemas = {
     body: z
       .object({
         ...z.partial(z.object(templateFields)).shape,
-        seen: z.optional(
-          z
-            .partial(z.omit(z.object(templateFields), { smtp_pass: true }))
-            .register(publishedWith, field.SEEN),
-        ),
+        seen: z.optional(z.partial(z.object(seenTemplateFields)).register(publishedWith, field.SEEN)),
       })
       .register(publishedWith, {
         description:
@@ -228,13 +238,15 @@ export const settingSchemas = {
     answer: z.object({ message: z.string(), template }),
   },
   deleteEmailTemplate: { params: idPath, answer: message },
+  tryEmailTemplate: {
+    body: z.object({ ...newTemplate, to: field.email }).register(publishedWith, COPIED_PASSWORD),
+    answer: testResult,
+  },
   sendTestEmail: { params: idPath, body: z.object({ to: field.email }), answer: testResult },
   getPushoverTemplate: { answer: z.object({ template: z.string() }) },
   savePushoverTemplate: {
     body: z.object({
-      template: macroText(2000, PUSH_MACROS)
-        .check(z.refine((value) => value.trim() !== '', 'Required'))
-        .register(publishedWith, { allOf: [{ pattern: '\\S' }] }),
+      template: filledText(2000, PUSH_MACROS),
       seen: z.optional(z.partial(z.object({ template: z.string() })).register(publishedWith, field.SEEN)),
     }),
     answer: z.object({ message: z.string(), template: z.string() }),

@@ -160,10 +160,41 @@ describe('e-mail templates', () => {
     [{ smtp_host: 'https://mail.example' }, 'smtp_host', 'without protocol'],
     [{ smtp_subject: 'Hi $$nickname$$' }, 'smtp_subject', 'Unknown macro $$nickname$$'],
     [{ smtp_from: 'a@b.de, c@d.de' }, 'smtp_from', ''],
+    [{ smtp_user: 'sender' }, 'smtp_from', 'sender address'],
+    [{ smtp_user: 'sender', smtp_from: null }, 'smtp_from', 'sender address'],
+    [{ smtp_subject: ' ' }, 'smtp_subject', ''],
+    [{ smtp_body: ' ', smtp_html_body: '' }, 'smtp_body', 'Enter a text'],
   ])('refuse %j', async (change, field, text) => {
     const reply = await cloud.admin.call('createEmailTemplate', { body: body(change) });
     expect(reply.status).toBe(400);
     expect((reply.body as { fields: Record<string, string> }).fields[field]).toContain(text);
+  });
+
+  it('take a sender beside a user that is no address, and an HTML body alone', async () => {
+    const { id } = await create({ smtp_user: 'sender', smtp_from: 'leads@leads.example' });
+    const change = { smtp_body: '', smtp_html_body: '<p>$$vorname$$</p>' };
+    await cloud.admin.ok('updateEmailTemplate', { params: { id }, body: change });
+    expect(await stored(id)).toMatchObject(change);
+  });
+
+  it.each([
+    [{ smtp_port: 25 }, { smtp_port: 587 }],
+    [{ smtp_user: 'sender' }, { smtp_from: 'leads@leads.example' }],
+    [{ smtp_subject: '' }, { smtp_subject: 'Lead' }],
+    [{ smtp_body: '' }, { smtp_body: 'Lead' }],
+  ])('of an earlier version with %j are only changed to one that can send', async (old, mended) => {
+    const { id } = await create();
+    const before = { ...(await stored(id)), ...old };
+    await cloud.table.put({ put: { ...keys.template(id), ...before } });
+    const [field] = Object.keys(mended);
+    const call = (body: object) => cloud.admin.call('updateEmailTemplate', { params: { id }, body });
+    expect(await call({ name: 'Neu' })).toMatchObject({
+      status: 400,
+      body: { code: 'unusable_template', fields: { [field!]: expect.any(String) } },
+    });
+    const seen = Object.fromEntries(Object.entries(before).filter(([name]) => name in mended));
+    const reply = await call({ ...mended, smtp_pass: 'entered-again', seen });
+    expect(reply).toMatchObject({ status: 200, body: { template: mended } });
   });
 
   it('cannot be deleted while a buyer uses them, and the buyers are named', async () => {
@@ -213,6 +244,56 @@ describe('e-mail templates', () => {
     cloud.inbox.mode = 'ok';
     expect(failed).toMatchObject({ ok: false, detail: expect.stringContaining('535') });
     expect(JSON.stringify(failed)).not.toContain('planted-smtp-password');
+  });
+
+  describe('that are not saved', () => {
+    const tried = (changes: Partial<TemplateRequest>) =>
+      cloud.admin.call('tryEmailTemplate', { body: { ...body(changes), to: 'me@admin.example' } });
+    const names = async () => (await cloud.admin.ok('listEmailTemplates')).map(({ name }) => name);
+
+    it('can be sent as a test, with an example of the link', async () => {
+      cloud.inbox.clear();
+      const before = await names();
+      const sent = await tried({ name: 'Versuch', smtp_body: 'Liste: $$leads_link$$' });
+      expect(sent).toMatchObject({ status: 200, body: { ok: true } });
+      expect(cloud.inbox.mails.map(({ text }) => text.trim())).toEqual([`Liste: ${cloud.url}/leads/example`]);
+      expect(await names()).toEqual(before);
+    });
+
+    it('are refused as when they are saved', async () => {
+      for (const [change, field] of [
+        [{ smtp_user: 'sender' }, 'smtp_from'],
+        [{ smtp_body: '' }, 'smtp_body'],
+      ] as const)
+        expect(await tried(change)).toMatchObject({
+          status: 400,
+          body: { fields: { [field]: expect.any(String) } },
+        });
+    });
+
+    it('use the stored password only where it was entered for', async () => {
+      const { id } = await create();
+      const masked = { smtp_pass: SECRET_MASK, copy_of: id };
+      cloud.inbox.clear();
+      expect(await tried(masked)).toMatchObject({ status: 200, body: { ok: true } });
+      for (const elsewhere of [
+        { smtp_host: '127.0.0.1' },
+        { smtp_port: 2526 },
+        { smtp_user: 'else@leads.example' },
+      ])
+        expect(await tried({ ...masked, ...elsewhere })).toMatchObject({
+          status: 400,
+          body: { code: 'secret_required', fields: { smtp_pass: SECRET_AGAIN_TEXT } },
+        });
+      expect(await tried({ smtp_pass: SECRET_MASK })).toMatchObject({ status: 400 });
+      expect(cloud.inbox.mails).toHaveLength(1);
+    });
+
+    it('are sent for nobody but admins', async () => {
+      const visitor = new Client(cloud.url);
+      const call = { body: { ...body(), to: 'me@admin.example' } };
+      expect((await visitor.call('tryEmailTemplate', call)).status).toBe(401);
+    });
   });
 });
 

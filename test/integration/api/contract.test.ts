@@ -130,6 +130,10 @@ const BODIES: Partial<Record<EndpointId, Record<string, unknown>>> = {
     http_rules: [{ subject: 'status', path: '', value: '409', verdict: 'duplicate' }],
   },
   sendTestEmail: { to: 'me@example.org' },
+  tryEmailTemplate: {
+    ...aTemplateRequest({ smtp_host: 'mail.example.org', smtp_port: 587 }),
+    to: 'me@example.org',
+  },
   savePushoverTemplate: { template: '$$status$$' },
   createPushoverCredential: { user_key: 'u'.repeat(30), app_key: 'a'.repeat(30) },
   updatePushoverCredential: { notify_lead_claims: true },

@@ -99,6 +99,33 @@ describe.each(CHANNELS)('delivery over %s', (channel) => {
   });
 });
 
+describe('the link to the list in an e-mail', () => {
+  const linked = () => addTemplate(cloud, { smtp_body: 'Ihre Liste: $$leads_link$$' });
+  const lastText = () => letters().at(-1)?.text.trim();
+
+  it('is the one that is valid when the e-mail is sent, and stands in no log', async () => {
+    templateId = await linked();
+    const lead = await leadOver('email');
+    const linkOf = async () =>
+      (await cloud.admin.ok('getBuyer', { params: { buyerId: lead.buyer_id } })).buyer.excel_link;
+    const first = await linkOf();
+    expect(lastText()).toBe(`Ihre Liste: ${first}`);
+
+    await cloud.admin.ok('regenerateToken', { params: { buyerId: lead.buyer_id } });
+    const renewed = await linkOf();
+    expect(renewed).not.toBe(first);
+    await cloud.admin.ok('resendDelivery', { params: { leadId: lead.lead_id, channel: 'email' } });
+    await cloud.settled();
+    expect(lastText()).toBe(`Ihre Liste: ${renewed}`);
+    await cloud.visitor.ok('viewLeads', { params: { token: renewed?.split('/').at(-1) ?? '' } });
+
+    const log = JSON.stringify(await logOf(lead));
+    for (const link of [first, renewed]) expect(log).not.toContain(link?.split('/').at(-1));
+    await cloud.admin.ok('sendTestLead', { params: { buyerId: lead.buyer_id, channel: 'email' } });
+    expect(lastText()).toBe(`Ihre Liste: ${renewed}`);
+  });
+});
+
 const STORIES: [PartnerMode, 'failed' | 'retrying', string][] = [
   ['reject', 'failed', 'permanent'],
   ['duplicate', 'failed', 'permanent'],

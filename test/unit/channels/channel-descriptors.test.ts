@@ -81,7 +81,11 @@ it('there is an adapter for every channel, which can be tried out where there is
     },
     decrypt: (text: string) => text,
   };
-  const channels = createChannels(partnerEnvironment.parse({}), unused, systemRuntime);
+  const channels = createChannels(
+    { ...partnerEnvironment.parse({}), PUBLIC_BASE_URL: 'https://leads.example' },
+    unused,
+    systemRuntime,
+  );
   expect(Object.keys(channels).sort()).toEqual(CHANNELS.toSorted());
   expect(CHANNELS.filter((channel) => channels[channel].tryOut !== undefined)).toEqual(CONSOLE_CHANNELS);
 });

@@ -10,7 +10,8 @@ import { aTemplate } from '#test/factories/templates';
 import { type MailServer, startMailServer } from '#test/harness/mail-server';
 
 const guard = createGuard({ allowPrivate: true });
-const channel = createEmailChannel({ guard, cipher });
+const publicBaseUrl = 'https://leads.example';
+const channel = createEmailChannel({ guard, cipher, publicBaseUrl });
 let server: MailServer;
 
 beforeAll(async () => {
@@ -91,6 +92,44 @@ describe('e-mail channel', () => {
     const mail = await server.mails[0]?.mail();
     expect(mail?.subject).toBe('Neuer Lead 12-3');
     expect(mail?.text).toContain('Anlagebetrag: 25.000,50 €');
+    expect(mail?.text).toContain('https://leads.example/leads/planted-link-token');
+  });
+
+  describe('the link to the list', () => {
+    const withLink = () =>
+      aTemplate({
+        smtp_port: server.port,
+        smtp_subject: 'Lead $$leads_link$$',
+        smtp_body: 'Guten Tag,\nIhre Liste: $$leads_link$$\nBis bald',
+        smtp_html_body: '<a href="$$leads_link$$">Ihre Liste</a>',
+      });
+
+    it('stands in both bodies', async () => {
+      await send({ template: withLink() });
+      const mail = await server.mails[0]?.mail();
+      expect(mail?.text?.trim()).toBe(
+        'Guten Tag,\nIhre Liste: https://leads.example/leads/planted-link-token\nBis bald',
+      );
+      expect(mail?.html).toContain('<a href="https://leads.example/leads/planted-link-token">');
+    });
+
+    it('takes its line with it while it is switched off', async () => {
+      await send({ template: withLink(), token: '' });
+      const mail = await server.mails[0]?.mail();
+      expect(mail?.text?.trim()).toBe('Guten Tag,\nBis bald');
+      expect(mail?.html).toContain('<a href="">');
+    });
+
+    it.each([250, 554])('is in no report, though the server repeats it with %i', async (code) => {
+      server.message = () => ({
+        code,
+        text: 'spam? leads.example/leads/planted-link-token planted-link-token',
+      });
+      const report = await send({ template: withLink() });
+      expect(report.status_code).toBe(code);
+      expect(report.request).toContain('https://leads.example');
+      expect(JSON.stringify(report)).not.toContain('planted-link-token');
+    });
   });
 
   it.each([
@@ -142,7 +181,11 @@ describe('e-mail channel', () => {
   });
 
   it('does not reach inside', async () => {
-    const outside = createEmailChannel({ guard: createGuard({ allowPrivate: false }), cipher });
+    const outside = createEmailChannel({
+      guard: createGuard({ allowPrivate: false }),
+      cipher,
+      publicBaseUrl,
+    });
     const report = await outside.send(
       aPayload({ template: aTemplate({ smtp_port: server.port }) }),
       AbortSignal.timeout(2000),
@@ -176,6 +219,7 @@ describe('e-mail channel', () => {
         lookup: (_host, _options, done) => done(null, [{ address: '127.0.0.1', family: 4 }]),
       },
       cipher,
+      publicBaseUrl,
     });
     const report = await outside.send(
       aPayload({ template: aTemplate({ smtp_host: 'mail.example', smtp_port: open.port }) }),

@@ -21,7 +21,7 @@ describe('the macros', () => {
     );
     expect(EMAIL_MACROS).toEqual(
       names(`anrede vorname nachname email telefon anlagebetrag laufzeit src order_lead_id order_id
-        lead_sequence`),
+        lead_sequence leads_link`),
     );
     expect(PUSH_MACROS).toEqual(
       names('status anrede vorname nachname email telefon anlagebetrag src buyer_id buyer_email date'),
