@@ -18,7 +18,10 @@ import type { Answer } from '#shared/contract/schemas';
 import type { AuditEntry, BuyerStatsRow } from '#shared/contract/schemas/insights';
 import { pendingReasonText } from '#shared/rules/reasons';
 
-export function dashboardAnswer(stats: DashboardStats): Answer<'getDashboardStats'> {
+export function dashboardAnswer(
+  stats: DashboardStats,
+  firstLeadDelivered: boolean,
+): Answer<'getDashboardStats'> {
   return {
     ineligible_leads_count: stats.pendingLeads,
     active_orders_count: stats.activeOrders,
@@ -29,6 +32,7 @@ export function dashboardAnswer(stats: DashboardStats): Answer<'getDashboardStat
     orders_with_pending_reimbursements: stats.ordersOwingReplacements,
     ...(stats.revenue !== undefined && { total_revenue: euro(stats.revenue) }),
     failed_deliveries_count: stats.failedDeliveries,
+    first_lead_delivered: firstLeadDelivered,
   };
 }
 

@@ -35,7 +35,7 @@ import { listAudit } from '#functions/domain/common/audit';
 import { notFound } from '#functions/domain/common/errors';
 import { listPending } from '#functions/domain/leads/pending-leads';
 import type { BuyerStatisticsQuery } from '#functions/domain/statistics/buyer-statistics';
-import { dashboardStats } from '#functions/domain/statistics/dashboard';
+import { dashboardStats, isFirstLeadDelivered } from '#functions/domain/statistics/dashboard';
 import { createS3FileStore } from '#functions/exports/s3-file-store';
 import { type ApiHandler, createApi } from '#functions/http/api';
 import { createApiDeps } from '#functions/http/deps';
@@ -75,6 +75,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     accounts: statistics.accounts,
     replacements: createReplacementStore(table),
     publicFigures: {},
+    firstDelivery: { known: false },
     sources: createSourceStore(table),
     runtime,
   };
@@ -88,15 +89,19 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
   };
 
   return createApi('insights', insightSchemas, api, {
-    getDashboardStats: async () => dashboardAnswer(await dashboardStats(deps)),
+    getDashboardStats: async () => {
+      const [stats, delivered] = await Promise.all([dashboardStats(deps), isFirstLeadDelivered(deps)]);
+      return dashboardAnswer(stats, delivered);
+    },
 
     getDashboardInitialData: async () => {
-      const [buyers, pending, credentials, { cipher }, stats] = await Promise.all([
+      const [buyers, pending, credentials, { cipher }, stats, delivered] = await Promise.all([
         listBuyers(deps),
         listPending(deps, PENDING_LEADS_LIMIT),
         deps.settings.credentials(),
         api.keys(),
         dashboardStats(deps),
+        isFirstLeadDelivered(deps),
       ]);
       const rows = buyers.map((listed) => buyerRow(environment.PUBLIC_BASE_URL, listed, runtime.now()));
       return {
@@ -104,7 +109,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
         buyer_balances: Object.fromEntries(rows.map((row) => [row.buyer_id, row.balance_count])),
         ineligible_leads: pending.leads.map(pendingLeadRow),
         pushover_creds: credentials.map((credential) => credentialRow(credential, cipher)),
-        stats: dashboardAnswer(stats),
+        stats: dashboardAnswer(stats, delivered),
       };
     },
 

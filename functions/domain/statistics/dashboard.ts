@@ -2,6 +2,7 @@
 
 import type { PoolEntry } from '#functions/data/buyers/buyer';
 import type { ClaimStore } from '#functions/data/claims/claim-store';
+import type { DeliveryRepository } from '#functions/data/deliveries/delivery-store';
 import type { PoolStore } from '#functions/data/distribution/pool-store';
 import { hasCapacity, type Order, orderStatus } from '#functions/data/orders/order';
 import type { OrderCache } from '#functions/data/orders/order-cache';
@@ -59,6 +60,34 @@ export async function dashboardStats(deps: DashboardDeps): Promise<DashboardStat
     revenue: hasPrices ? totals.revenue : undefined,
     failedDeliveries: failed,
   };
+}
+
+/** Beyond so many leads nobody takes first steps any more, whatever became of the leads. */
+const MAX_FIRST_LEADS = 200;
+/** The buyers, and of each the deliveries, that are looked at. */
+const MAX_FIRST_BUYERS = 10;
+const MAX_FIRST_DELIVERIES = 100;
+
+/**
+ * Whether any lead has reached a buyer over a channel. Reads only until it is so: `firstDelivery` lives as long as the process.
+ */
+export async function isFirstLeadDelivered(
+  deps: Pick<DashboardDeps, 'pool' | 'orderCache'> & {
+    readonly deliveries: Pick<DeliveryRepository, 'ofBuyer'>;
+    readonly firstDelivery: { known: boolean };
+  },
+): Promise<boolean> {
+  const { firstDelivery } = deps;
+  if (firstDelivery.known) return true;
+  const [{ entries }, current] = await Promise.all([deps.pool.read(), currentOrders(deps)]);
+  firstDelivery.known = sumOf(current, ({ order }) => order.leads_received) > MAX_FIRST_LEADS;
+  for (const { buyer } of entries.slice(0, MAX_FIRST_BUYERS)) {
+    if (firstDelivery.known) break;
+    const options = { status: 'delivered', limit: MAX_FIRST_DELIVERIES } as const;
+    const { deliveries } = await deps.deliveries.ofBuyer(buyer, options);
+    firstDelivery.known = deliveries.length > 0;
+  }
+  return firstDelivery.known;
 }
 
 /** An order that a pool entry names. */

@@ -26,6 +26,8 @@ const dashboardStats = z.object({
   /** Euro; left out while no order has a price. */
   total_revenue: z.optional(z.number()),
   failed_deliveries_count: z.number(),
+  /** Whether any lead has reached a buyer over a channel. */
+  first_lead_delivered: z.boolean(),
 });
 
 const buyerStatsRow = z.object({

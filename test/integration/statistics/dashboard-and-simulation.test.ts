@@ -52,6 +52,7 @@ describe('after a day with two buyers and nine leads', () => {
       orders_with_pending_reimbursements: 0,
       total_revenue: 6 * 40.5,
       failed_deliveries_count: 0,
+      first_lead_delivered: false,
     });
   });
 

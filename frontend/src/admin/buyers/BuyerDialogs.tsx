@@ -27,6 +27,7 @@ import {
   valuesOf,
 } from './buyer-values';
 import { hoursText } from './hours';
+import { suggestedBuyerId, useNewBuyerDefaults } from './new-buyer';
 import { checkTypedProbability, weightsOf } from './weights';
 
 interface AddProps {
@@ -44,7 +45,16 @@ export function AddBuyerDialog({ close }: AddProps) {
   const form = useForm<BuyerValues>({
     initialValues: EMPTY_BUYER,
     validate: (values) => validateBuyer(values, weights, EMPTY_BUYER),
+    onValuesChange: (values, before) => {
+      // Follows the address until the id is typed.
+      if (
+        values.buyer_email !== before.buyer_email &&
+        before.buyer_id === suggestedBuyerId(before.buyer_email, buyers)
+      )
+        form.setFieldValue('buyer_id', suggestedBuyerId(values.buyer_email, buyers));
+    },
   });
+  useNewBuyerDefaults(form);
 
   const save = async (values: BuyerValues) => {
     const exclusive = checkTypedProbability(values.probability, weights) === 'exclusive';

@@ -46,14 +46,15 @@ export function BuyerForm({ form, weights, saving, action, cancel, buyer, unsave
       <Fieldset legend="Buyer and share">
         {buyer !== undefined && <AddressHint buyer={buyer} />}
         <FieldPair>
-          <TextInput label="Buyer ID" required data-autofocus {...form.getInputProps('buyer_id')} />
           <TextInput
             label={BUYER_LABELS.buyer_email}
             type="email"
             required
+            data-autofocus
             autoComplete="off"
             {...form.getInputProps('buyer_email')}
           />
+          <TextInput label="Buyer ID" required {...form.getInputProps('buyer_id')} />
           <TextInput
             label={BUYER_LABELS.probability}
             required
@@ -101,6 +102,30 @@ export function BuyerForm({ form, weights, saving, action, cancel, buyer, unsave
           label={BUYER_LABELS.manual_review}
           description="Leads for this buyer wait among the pending leads until an admin assigns them."
           {...form.getInputProps('manual_review', { type: 'checkbox' })}
+        />
+      </Fieldset>
+
+      {ALL_CHANNELS.map((channel) => (
+        <ChannelSection key={channel.id} form={form} channel={channel}>
+          {channel.console === true
+            ? form.values[channel.flag] && (
+                <ChannelConsole form={form} channel={channel} buyerId={buyer?.buyer_id} />
+              )
+            : buyer?.[channel.flag] && (
+                <TestLeadButton buyerId={buyer.buyer_id} channel={channel.id} unsaved={unsaved} />
+              )}
+        </ChannelSection>
+      ))}
+
+      <Fieldset legend="Refused leads">
+        <NativeSelect
+          label={BUYER_LABELS.on_refusal}
+          description={refusalText(form.values)}
+          data={[
+            { value: 'keep', label: 'The buyer keeps it' },
+            { value: 'give_on', label: 'Give it to the next buyer' },
+          ]}
+          {...form.getInputProps('on_refusal')}
         />
       </Fieldset>
 
@@ -187,30 +212,6 @@ export function BuyerForm({ form, weights, saving, action, cancel, buyer, unsave
             />
           ))}
         </Stack>
-      </Fieldset>
-
-      {ALL_CHANNELS.map((channel) => (
-        <ChannelSection key={channel.id} form={form} channel={channel}>
-          {channel.console === true
-            ? form.values[channel.flag] && (
-                <ChannelConsole form={form} channel={channel} buyerId={buyer?.buyer_id} />
-              )
-            : buyer?.[channel.flag] && (
-                <TestLeadButton buyerId={buyer.buyer_id} channel={channel.id} unsaved={unsaved} />
-              )}
-        </ChannelSection>
-      ))}
-
-      <Fieldset legend="Refused leads">
-        <NativeSelect
-          label={BUYER_LABELS.on_refusal}
-          description={refusalText(form.values)}
-          data={[
-            { value: 'keep', label: 'The buyer keeps it' },
-            { value: 'give_on', label: 'Give it to the next buyer' },
-          ]}
-          {...form.getInputProps('on_refusal')}
-        />
       </Fieldset>
 
       <EditButtons edit={edit} cancel={cancel} action={action} saving={saving} sticky />

@@ -43,6 +43,7 @@ export const EMPTY_BUYER: BuyerValues = {
   price_per_lead: '',
   buyer_type: 'prepay',
   ...EMPTY_CHANNELS,
+  send_email: true,
   manual_review: false,
   on_refusal: 'keep',
   max_claim_days: String(DEFAULT_MAX_CLAIM_DAYS),

@@ -1,8 +1,9 @@
 import { Button, Group, Stack, Switch, TextInput } from '@mantine/core';
+import { useLocalStorage } from '@mantine/hooks';
 import { IconPercentage, IconSearch } from '@tabler/icons-react';
 import { Suspense, useMemo } from 'react';
 import { lazyComponent } from '../../ui/lazy-component';
-import { type Buyer, isActiveBuyer, useBuyers, wereLeadsDelivered } from '../data/buyers';
+import { type Buyer, isActiveBuyer, useBuyers } from '../data/buyers';
 import { useDashboardStats } from '../data/insights';
 import { useKeptInSight } from '../data/kept-in-sight';
 import { useDialogs } from '../dialogs/dialogs';
@@ -25,7 +26,11 @@ const DEFAULTS = { q: '', inactive: '0', sort: 'buyer_email', dir: 'asc' };
 export function DashboardPage() {
   const buyers = useBuyers();
   const { data: stats } = useDashboardStats();
-  const isNew = buyers.data && !wereLeadsDelivered(buyers.data) && stats?.ineligible_leads_count === 0;
+  const [isHidden, setHidden] = useLocalStorage({
+    key: 'first-steps-hidden',
+    defaultValue: false,
+    getInitialValueInEffect: false,
+  });
   const content = (
     <>
       <Suspense fallback={null}>
@@ -49,10 +54,14 @@ export function DashboardPage() {
   );
   return (
     <Stack gap="lg">
-      {buyers.data && isNew ? (
+      {buyers.data && stats?.first_lead_delivered === false && !isHidden ? (
         // Shown as a whole, so that the first steps do not push down what is already there.
         <Suspense fallback={<ListSkeleton />}>
-          <FirstSteps buyers={buyers.data} />
+          <FirstSteps
+            buyers={buyers.data}
+            failedDeliveries={stats.failed_deliveries_count}
+            hide={() => setHidden(true)}
+          />
           {content}
         </Suspense>
       ) : (

@@ -1,34 +1,50 @@
-import { Button, Paper, Text, Title, VisuallyHidden } from '@mantine/core';
+import { Alert, Button, Group, Paper, Text, Title, VisuallyHidden } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
 import { ALL_CHANNEL_NAMES } from '#shared/channels/names';
 import { TestLeadButton } from '../buyers/TestLeadButton';
 import type { Buyer } from '../data/buyers';
 import { useTemplates } from '../data/settings';
 import { useDialogs } from '../dialogs/dialogs';
+import { countOf } from '../ui/labels';
 import classes from './FirstSteps.module.css';
 
-/** Leads through a system that no lead has come to yet: what is to be done, in its order, and what is done already. */
-export function FirstSteps({ buyers }: { buyers: readonly Buyer[] }) {
+interface Props {
+  readonly buyers: readonly Buyer[];
+  readonly failedDeliveries: number;
+  /** Takes the guide away, for this browser. */
+  readonly hide: () => void;
+}
+
+const channelsOf = (buyer: Buyer) => ALL_CHANNEL_NAMES.filter(({ flag }) => buyer[flag]);
+
+/** Guides through a system that has delivered no lead yet: every step to the first one, and which of them are done. */
+export function FirstSteps({ buyers, failedDeliveries, hide }: Props) {
   const dialogs = useDialogs();
   const [, navigate] = useLocation();
   const templates = useTemplates();
+  const [reached, setReached] = useState<string>();
   const present = buyers.filter(({ deleted }) => !deleted);
   const withoutOrder = present.find(({ order_id }) => order_id === null);
-  const withOrder = present.find(({ order_id }) => order_id !== null);
-  const tested = withOrder ?? present[0];
+  const withOrder = present.filter(({ order_id }) => order_id !== null);
+  const tested = withOrder.find((buyer) => channelsOf(buyer).length > 0) ?? withOrder[0];
 
   return (
     <Paper component="section" withBorder p="md" radius="md" aria-labelledby="first-steps">
-      <Title order={2} size="h4" id="first-steps">
-        First steps
-      </Title>
+      <Group justify="space-between" gap="xs">
+        <Title order={2} size="h4" id="first-steps">
+          First steps
+        </Title>
+        <Button size="compact-sm" variant="subtle" onClick={hide}>
+          Hide first steps
+        </Button>
+      </Group>
       <ol className={classes.steps}>
         <Step
           number={1}
           title="An e-mail template"
-          hint="The text of the e-mails with the leads, and the server that sends them. Not needed for buyers with an API."
+          hint="The mail server that sends leads, and the text. The text is filled in already. Buyers with an API need no template."
           isDone={(templates.data ?? []).length > 0}
           action="Write the first template"
           onAction={() => dialogs.open('add-template', {})}
@@ -36,7 +52,7 @@ export function FirstSteps({ buyers }: { buyers: readonly Buyer[] }) {
         <Step
           number={2}
           title="A buyer"
-          hint="Who gets leads, by which channel, and which share of them."
+          hint="Who receives leads, how, and what share of them."
           isDone={present.length > 0}
           action="Add the first buyer"
           onAction={() => dialogs.open('add-buyer', {})}
@@ -44,8 +60,8 @@ export function FirstSteps({ buyers }: { buyers: readonly Buyer[] }) {
         <Step
           number={3}
           title="An order"
-          hint="How many leads the buyer gets. It comes with the link that the buyer sees them on."
-          isDone={withOrder !== undefined}
+          hint="How many leads the buyer gets. Each order has a secret link to its list of leads."
+          isDone={withOrder.length > 0}
           action="Open the first order"
           disabled={present.length === 0}
           onAction={() =>
@@ -54,33 +70,77 @@ export function FirstSteps({ buyers }: { buyers: readonly Buyer[] }) {
         />
         <Step
           number={4}
-          title="The first lead"
-          hint="Typed in, or sent by a landing page to the API. It goes to a buyer at once."
-          isDone={false}
-          action="Enter the first lead"
-          disabled={withOrder === undefined}
-          onAction={() => navigate('/dashboard/create-lead')}
+          title="A test lead"
+          hint="Sends an invented lead to the buyer, to see that it arrives. It is not stored and not counted."
+          isDone={reached !== undefined}
+          action={tested === undefined ? 'Send a test lead' : undefined}
+          disabled
         >
-          {tested && <TestLeads buyer={tested} />}
+          {tested && <TestLead buyer={tested} onDelivered={() => setReached(tested.buyer_id)} />}
         </Step>
       </ol>
+      {failedDeliveries > 0 && (
+        <Alert
+          color="red"
+          variant="outline"
+          mt="md"
+          title={`${countOf(failedDeliveries, 'delivery', 'deliveries')} failed`}
+        >
+          <Button size="xs" variant="default" onClick={() => navigate('/dashboard/deliveries')}>
+            See why
+          </Button>
+        </Alert>
+      )}
+      {reached !== undefined && (
+        <Alert
+          color="teal"
+          variant="outline"
+          mt="md"
+          role="status"
+          title={`The test lead reached ${reached}`}
+        >
+          <Text size="sm" mb="xs">
+            Everything is ready for real leads. These steps disappear when the first one is delivered.
+          </Text>
+          <Group gap="xs">
+            <Button size="xs" variant="default" onClick={() => navigate('/dashboard/create-lead')}>
+              Enter the first lead
+            </Button>
+            <Button size="xs" variant="default" onClick={() => navigate('/dashboard/sources')}>
+              Connect a source
+            </Button>
+          </Group>
+        </Alert>
+      )}
     </Paper>
   );
 }
 
-/** An invented lead for every channel of a buyer, to see whether it arrives before a real one comes. */
-function TestLeads({ buyer }: { buyer: Buyer }) {
-  const channels = ALL_CHANNEL_NAMES.filter(({ flag }) => buyer[flag]);
-  if (channels.length === 0) return null;
+/** Sends a test lead over each channel of the buyer; without one it says where the buyer sees its leads instead. */
+function TestLead({ buyer, onDelivered }: { readonly buyer: Buyer; readonly onDelivered: () => void }) {
+  const dialogs = useDialogs();
+  const channels = channelsOf(buyer);
   return (
     <div className={classes.test}>
+      {channels.length === 0 && (
+        <>
+          <Text size="sm" my="xs">
+            No delivery channel is on for {buyer.buyer_id}, so nothing is sent. The buyer sees its leads only
+            on its link.
+          </Text>
+          <Button size="xs" variant="default" onClick={() => dialogs.open('edit-buyer', { buyer })}>
+            Switch on a channel for {buyer.buyer_id}
+          </Button>
+        </>
+      )}
       {channels.map(({ id, label }) => (
         <div key={id}>
-          <Text size="sm" mt="xs">
-            Try {buyer.buyer_id}’s channel {label} before: an invented lead, which is stored and counted
-            nowhere.
-          </Text>
-          <TestLeadButton buyerId={buyer.buyer_id} channel={id} unsaved={false} />
+          {channels.length > 1 && (
+            <Text size="sm" mt="xs">
+              {label}
+            </Text>
+          )}
+          <TestLeadButton buyerId={buyer.buyer_id} channel={id} unsaved={false} onDelivered={onDelivered} />
         </div>
       ))}
     </div>
@@ -92,9 +152,10 @@ interface StepProps {
   readonly title: string;
   readonly hint: string;
   readonly isDone: boolean;
-  readonly action: string;
+  /** On the button that leads on; undefined where the children do. */
+  readonly action: string | undefined;
   readonly disabled?: boolean;
-  readonly onAction: () => void;
+  readonly onAction?: () => void;
   readonly children?: ReactNode;
 }
 
@@ -113,7 +174,7 @@ function Step({ number, title, hint, isDone, action, disabled = false, onAction,
           {hint}
         </Text>
       </div>
-      {!isDone && (
+      {!isDone && action !== undefined && (
         <Button size="xs" variant="default" disabled={disabled} onClick={onAction}>
           {action}
         </Button>

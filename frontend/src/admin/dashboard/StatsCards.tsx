@@ -40,6 +40,7 @@ const NO_FIGURES: DashboardStats = {
   orders_with_pending_reimbursements: 0,
   total_revenue: 10_000,
   failed_deliveries_count: 0,
+  first_lead_delivered: true,
 };
 
 function Cards({ figures, loading = false }: { figures: DashboardStats; loading?: boolean }) {

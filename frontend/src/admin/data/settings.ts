@@ -6,7 +6,6 @@ import { useApiMutation } from './mutation';
 
 export type Verification = Answer<'getVerificationSettings'>;
 export type EmailTemplate = Answer<'listEmailTemplates'>[number];
-export type NewTemplate = Sent<'createEmailTemplate', 'body'>;
 export type PushCredential = Answer<'listPushoverCredentials'>[number];
 
 /** The verification settings as they are stored at this moment. */
@@ -102,6 +101,8 @@ export const useUpdateTemplate = () =>
 
 export const useDeleteTemplate = () =>
   useApiMutation('deleteEmailTemplate', FAILED.deleteTemplate, ['templates', 'buyers', 'audit']);
+
+export const useTryTemplate = () => useApiMutation('tryEmailTemplate', FAILED.sendTest);
 
 export const useSendTestEmail = () => useApiMutation('sendTestEmail', FAILED.sendTest);
 

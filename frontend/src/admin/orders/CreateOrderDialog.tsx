@@ -20,6 +20,8 @@ import { CapFields } from './CapFields';
 import { type CapValues, capErrors, capsOf, NO_CAP_VALUES } from './caps';
 import { renewalChoices } from './renewal-texts';
 
+/** Small enough to try the delivery with; the limit can be raised at any time. */
+const DEFAULT_LEAD_LIMIT = '10';
 const NO_RENEWAL: Renewal = 'none';
 
 interface Props {
@@ -37,7 +39,7 @@ export function CreateOrderDialog({ buyerId = '', close }: Props) {
   const form = useForm({
     initialValues: {
       buyer_id: buyerId,
-      lead_limit: '',
+      lead_limit: DEFAULT_LEAD_LIMIT,
       renewal: NO_RENEWAL,
       use_balance: false,
       balance_amount: '',

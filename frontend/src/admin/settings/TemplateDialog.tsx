@@ -1,4 +1,4 @@
-import { PasswordInput, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core';
+import { PasswordInput, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { Answer } from '#shared/contract/schemas';
 import { EMAIL_MACROS } from '#shared/rules/macros';
@@ -10,8 +10,9 @@ import { EditButtons, useEdit } from '../ui/edit';
 import { focusFirstError } from '../ui/form';
 import { MacroList } from './MacroList';
 import classes from './settings.module.css';
+import { TemplateTest } from './TemplateTest';
 import {
-  EMPTY_TEMPLATE,
+  NEW_TEMPLATE_VALUES,
   passwordError,
   storedTemplate,
   TEMPLATE_LABELS,
@@ -97,11 +98,12 @@ export function TemplateDialog({ mode, onCreated, close }: Props) {
     >
       <form onSubmit={form.onSubmit(save, focusFirstError)} noValidate>
         <Stack gap="sm">
-          <TextInput label={TEMPLATE_LABELS.name} required data-autofocus {...form.getInputProps('name')} />
+          <TextInput label={TEMPLATE_LABELS.name} required {...form.getInputProps('name')} />
           <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
             <TextInput
               label={TEMPLATE_LABELS.smtp_host}
               required
+              data-autofocus
               placeholder="smtp.example.com"
               {...form.getInputProps('smtp_host')}
             />
@@ -126,9 +128,20 @@ export function TemplateDialog({ mode, onCreated, close }: Props) {
               error={form.errors.smtp_pass ?? passwordError(form.values, stored)}
             />
           </SimpleGrid>
-          <TextInput label={TEMPLATE_LABELS.smtp_from} type="email" {...form.getInputProps('smtp_from')} />
-          <MacroList label="Macros, filled in for each lead:" macros={EMAIL_MACROS} />
-          <TextInput label={TEMPLATE_LABELS.smtp_subject} {...form.getInputProps('smtp_subject')} />
+          <TextInput
+            label={TEMPLATE_LABELS.smtp_from}
+            type="email"
+            description="Leave empty if the SMTP user is the sender’s address."
+            {...form.getInputProps('smtp_from')}
+          />
+          <div>
+            <MacroList label="Macros, filled in for each lead:" macros={EMAIL_MACROS} />
+            <Text size="sm" c="dimmed">
+              The last one is the secret link to the order’s list. Its line is left out of the plain text
+              while the link is switched off.
+            </Text>
+          </div>
+          <TextInput label={TEMPLATE_LABELS.smtp_subject} required {...form.getInputProps('smtp_subject')} />
           <Textarea
             label={TEMPLATE_LABELS.smtp_body}
             autosize
@@ -144,6 +157,7 @@ export function TemplateDialog({ mode, onCreated, close }: Props) {
             maxRows={14}
             {...form.getInputProps('smtp_html_body')}
           />
+          <TemplateTest form={form} stored={stored} />
           <EditButtons
             edit={edit}
             cancel={close}
@@ -160,7 +174,7 @@ export function TemplateDialog({ mode, onCreated, close }: Props) {
 function initialOf(mode: TemplateMode): TemplateValues {
   switch (mode.kind) {
     case 'create':
-      return EMPTY_TEMPLATE;
+      return NEW_TEMPLATE_VALUES;
     case 'edit':
       return templateValuesOf(mode.template);
     case 'duplicate':

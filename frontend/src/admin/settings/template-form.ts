@@ -1,8 +1,10 @@
 import { SECRET_MASK } from '#shared/contract/constants';
 import { isSentElsewhere, SECRET_AGAIN_TEXT, SMTP_PASSWORD_SENT_TO } from '#shared/rules/destinations';
 import { EMAIL_MACROS, unknownMacros } from '#shared/rules/macros';
+import { NEW_TEMPLATE } from '#shared/rules/new-template';
+import { templateErrors } from '#shared/rules/template-errors';
 import { isEmailAddress } from '#shared/rules/validation';
-import type { EmailTemplate, NewTemplate } from '../data/settings';
+import type { EmailTemplate } from '../data/settings';
 import { INVALID } from '../invalid-texts';
 
 /** What the form is opened for. */
@@ -36,15 +38,13 @@ export const TEMPLATE_LABELS = {
   smtp_html_body: 'Body (HTML)',
 } as const satisfies Record<keyof TemplateValues, string>;
 
-export const EMPTY_TEMPLATE: TemplateValues = {
-  name: '',
+export const NEW_TEMPLATE_VALUES: TemplateValues = {
+  ...NEW_TEMPLATE,
   smtp_host: '',
-  smtp_port: '587',
+  smtp_port: String(NEW_TEMPLATE.smtp_port),
   smtp_user: '',
   smtp_pass: '',
   smtp_from: '',
-  smtp_subject: '',
-  smtp_body: '',
   smtp_html_body: '',
 };
 
@@ -73,7 +73,7 @@ export function validateTemplate(
   values: TemplateValues,
   stored: EmailTemplate | undefined,
 ): Partial<Record<keyof TemplateValues, string>> {
-  const errors: Partial<Record<keyof TemplateValues, string>> = {};
+  const errors: Partial<Record<keyof TemplateValues, string>> = templateErrors(templateOf(values));
   if (values.name.trim() === '') errors.name = INVALID.templateName;
   if (values.smtp_host.trim() === '') errors.smtp_host = INVALID.required('SMTP host');
   if (!isPort(values.smtp_port)) errors.smtp_port = INVALID.port;
@@ -94,10 +94,11 @@ function isPort(value: string): boolean {
   return /^\d+$/.test(value.trim()) && Number(value) >= 1 && Number(value) <= 65_535;
 }
 
-export function templateOf(values: TemplateValues): NewTemplate {
+export function templateOf(values: TemplateValues) {
   return {
     ...values,
     smtp_host: values.smtp_host.trim(),
+    smtp_port: Number(values.smtp_port),
     smtp_user: values.smtp_user.trim(),
     smtp_from: values.smtp_from.trim(),
   };

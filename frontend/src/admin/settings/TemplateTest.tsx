@@ -1,0 +1,60 @@
+import { Button, Fieldset, Group, Stack, TextInput } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import { useState } from 'react';
+import { senderOf } from '#shared/rules/sender';
+import { isEmailAddress } from '#shared/rules/validation';
+import { type EmailTemplate, useTryTemplate } from '../data/settings';
+import { INVALID } from '../invalid-texts';
+import { focusFirstError, showFieldErrors } from '../ui/form';
+import { TestResult } from './TestResult';
+import { type TemplateValues, templateOf } from './template-form';
+
+interface Props {
+  readonly form: UseFormReturnType<TemplateValues>;
+  /** Whose password the masked one means. */
+  readonly stored: EmailTemplate | undefined;
+}
+
+/** Sends an invented lead with the template as it is typed. */
+export function TemplateTest({ form, stored }: Props) {
+  const [typed, setTyped] = useState<string>();
+  const [error, setError] = useState<string>();
+  const test = useTryTemplate();
+  const template = templateOf(form.values);
+  const sender = senderOf(template);
+  // Who sets up a mail server can usually read the sender's mailbox.
+  const to = typed ?? (isEmailAddress(sender) ? sender : '');
+
+  const send = () => {
+    const isAddress = isEmailAddress(to.trim());
+    setError(isAddress ? undefined : INVALID.email);
+    if (form.validate().hasErrors || !isAddress) return focusFirstError();
+    test.mutate(
+      { body: { ...template, to: to.trim(), ...(stored && { copy_of: stored.id }) } },
+      { onError: (refused) => showFieldErrors(form, refused) },
+    );
+  };
+
+  return (
+    <Fieldset legend="Test before you save">
+      <Stack gap="sm">
+        <Group align="flex-start" gap="sm">
+          <TextInput
+            aria-label="Test recipient"
+            placeholder="Test recipient"
+            type="email"
+            flex={1}
+            miw={200}
+            value={to}
+            error={error}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+          />
+          <Button variant="default" loading={test.isPending} onClick={send}>
+            Send test e-mail
+          </Button>
+        </Group>
+        {test.data && <TestResult result={test.data} />}
+      </Stack>
+    </Fieldset>
+  );
+}
