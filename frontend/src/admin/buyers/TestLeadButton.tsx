@@ -7,23 +7,17 @@ interface Props {
   readonly channel: Channel;
   /** True while the form differs from what is stored; the test uses what is stored. */
   readonly unsaved: boolean;
-  readonly onDelivered?: () => void;
 }
 
 /** Sends an invented lead by one channel and tells what came back. */
-export function TestLeadButton({ buyerId, channel, unsaved, onDelivered }: Props) {
+export function TestLeadButton({ buyerId, channel, unsaved }: Props) {
   const test = useSendTestLead();
   return (
     <TestButton
       text="Send a test lead"
       unsaved={unsaved}
       test={test}
-      send={() =>
-        test.mutate(
-          { params: { buyerId, channel } },
-          { onSuccess: ({ outcome }) => outcome === 'delivered' && onDelivered?.() },
-        )
-      }
+      send={() => test.mutate({ params: { buyerId, channel } })}
     />
   );
 }

@@ -1,10 +1,11 @@
 import { Alert, Button, Group, Paper, Text, Title, VisuallyHidden } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { ALL_CHANNEL_NAMES } from '#shared/channels/names';
 import { TestLeadButton } from '../buyers/TestLeadButton';
 import type { Buyer } from '../data/buyers';
+import { useReachedBuyer } from '../data/deliveries';
 import { useTemplates } from '../data/settings';
 import { useDialogs } from '../dialogs/dialogs';
 import { countOf } from '../ui/labels';
@@ -24,7 +25,7 @@ export function FirstSteps({ buyers, failedDeliveries, hide }: Props) {
   const dialogs = useDialogs();
   const [, navigate] = useLocation();
   const templates = useTemplates();
-  const [reached, setReached] = useState<string>();
+  const reached = useReachedBuyer();
   const present = buyers.filter(({ deleted }) => !deleted);
   const withoutOrder = present.find(({ order_id }) => order_id === null);
   const withOrder = present.filter(({ order_id }) => order_id !== null);
@@ -76,7 +77,7 @@ export function FirstSteps({ buyers, failedDeliveries, hide }: Props) {
           action={tested === undefined ? 'Send a test lead' : undefined}
           disabled
         >
-          {tested && <TestLead buyer={tested} onDelivered={() => setReached(tested.buyer_id)} />}
+          {tested && <TestLead buyer={tested} />}
         </Step>
       </ol>
       {failedDeliveries > 0 && (
@@ -117,7 +118,7 @@ export function FirstSteps({ buyers, failedDeliveries, hide }: Props) {
 }
 
 /** Sends a test lead over each channel of the buyer; without one it says where the buyer sees its leads instead. */
-function TestLead({ buyer, onDelivered }: { readonly buyer: Buyer; readonly onDelivered: () => void }) {
+function TestLead({ buyer }: { readonly buyer: Buyer }) {
   const dialogs = useDialogs();
   const channels = channelsOf(buyer);
   return (
@@ -140,7 +141,7 @@ function TestLead({ buyer, onDelivered }: { readonly buyer: Buyer; readonly onDe
               {label}
             </Text>
           )}
-          <TestLeadButton buyerId={buyer.buyer_id} channel={id} unsaved={false} onDelivered={onDelivered} />
+          <TestLeadButton buyerId={buyer.buyer_id} channel={id} unsaved={false} />
         </div>
       ))}
     </div>

@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { skipToken, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { DeliveryStatus } from '#shared/contract/constants';
 import type { Answer } from '#shared/contract/schemas';
 import { call } from '../../app/api';
@@ -48,4 +48,17 @@ export type ChannelTrial = Answer<'tryChannel'>;
 
 export const useTryChannel = () => useApiMutation('tryChannel', FAILED.sendTest);
 
-export const useSendTestLead = () => useApiMutation('sendTestLead', FAILED.sendTest);
+/** A test lead is stored nowhere, so only the page that sent it knows of it. */
+const REACHED_BUYER = ['reached-buyer'] as const;
+
+export function useSendTestLead() {
+  const queries = useQueryClient();
+  return useApiMutation('sendTestLead', FAILED.sendTest, [], ({ outcome }, { params }) => {
+    if (outcome === 'delivered') queries.setQueryData<string>(REACHED_BUYER, params.buyerId);
+  });
+}
+
+/** The buyer that a test lead reached last. */
+export function useReachedBuyer(): string | undefined {
+  return useQuery<string>({ queryKey: REACHED_BUYER, queryFn: skipToken }).data;
+}

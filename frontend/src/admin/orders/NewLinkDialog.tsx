@@ -1,7 +1,9 @@
 import { Button, Group, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { ALL_CHANNEL_NAMES } from '#shared/channels/names';
 import { formatEuro, formatNumber } from '#shared/rules/formats';
 import { REFETCH_INTERVAL_MS } from '../../app/query-client';
+import { TestLeadButton } from '../buyers/TestLeadButton';
 import { type Buyer, useBuyers } from '../data/buyers';
 import type { CreatedOrder } from '../dialogs/dialogs';
 import { AppModal } from '../ui/AppModal';
@@ -35,6 +37,7 @@ export function NewLinkDialog({ buyerId, link, created, close }: Props) {
         rightSection={<CopyButton value={link} label="Copy link" />}
       />
       {created && <Taken buyerId={buyerId} created={created} />}
+      {created?.isFirst && <TestLeads buyerId={buyerId} />}
       <Group justify="flex-end" mt="lg">
         <Button onClick={close}>Done</Button>
       </Group>
@@ -45,6 +48,15 @@ export function NewLinkDialog({ buyerId, link, created, close }: Props) {
 function aboutEarlier(created: CreatedOrder | undefined): string {
   if (created === undefined) return 'An earlier link no longer works.';
   return created.isFirst ? '' : 'It shows this order; the links of earlier orders keep working.';
+}
+
+/** Before the first lead comes, its way can be tried. */
+function TestLeads({ buyerId }: { buyerId: string }) {
+  const { data: buyers } = useBuyers();
+  const buyer = buyers?.find(({ buyer_id }) => buyer_id === buyerId);
+  return ALL_CHANNEL_NAMES.filter(({ flag }) => buyer?.[flag]).map(({ id }) => (
+    <TestLeadButton key={id} buyerId={buyerId} channel={id} unsaved={false} />
+  ));
 }
 
 const takenOf = (row: Buyer | undefined) => (row ? row.leads_received + row.reimbursement_delivered : 0);
