@@ -1,6 +1,7 @@
 /** Among the deliveries that wait, a buyer with one waits behind at most one of each other buyer. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { createLogger } from '#functions/logger';
 import { createDeliverQueue } from '#functions/queues/sqs';
 import { RoundRobin } from '#local/round-robin';
 import { aDeliverMessage } from '#test/factories/deliveries';
@@ -55,7 +56,11 @@ it('messages of deliveries name their buyer as the group of a fair queue', async
       return { Successful: [{ Id: '0' }] };
     },
   };
-  const queue = createDeliverQueue(client as never, 'url');
+  const queue = createDeliverQueue(
+    client as never,
+    'url',
+    createLogger(() => undefined),
+  );
   expect(await queue.send([{ message: aDeliverMessage({ buyer: 7 }) }])).toEqual([true]);
   expect(sent).toMatchObject([{ Entries: [{ MessageGroupId: '7' }] }]);
 });
