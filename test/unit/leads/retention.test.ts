@@ -44,7 +44,9 @@ function world({
     [],
   ];
   const announced: object[] = [];
-  const known = new Set((stored as { beside?: string[] } | undefined)?.beside);
+  const known = new Set<unknown>(
+    stored !== undefined && 'beside' in stored ? (stored.beside as string[]) : [],
+  );
   const pageOf = (list: readonly (readonly Kept[])[], after: string) => {
     const [at = 0, skip = 0] = after === '' ? [] : after.split('.').map(Number);
     const leads = (list[at] ?? []).slice(skip).map((lead, index) => ({
