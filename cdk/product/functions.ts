@@ -232,13 +232,14 @@ function startWorkers(
     batch: 100,
   });
   consumeQueue(functions.deliver, queues.deliver.queue, { batch: 1, atOnce: config.parallelDeliveries });
+  // One message each, here and below: those of a worker that is killed are hidden for six times its time-out.
   // Pushover asks for at most two connections, and each worker has one.
-  consumeQueue(functions.notify, queues.notify.queue, { batch: 10, atOnce: 2 });
+  consumeQueue(functions.notify, queues.notify.queue, { batch: 1, atOnce: 2 });
   consumeQueue(functions.callback, queues.callback.queue, { batch: 1, atOnce: 4 });
   consumeQueue(functions.redistribute, queues.redistribute.queue, { batch: 1, atOnce: 2 });
   // More would only wait for each other over the ledger of shares.
   consumeQueue(functions.distribute, queues.distribute.queue, { batch: 1, atOnce: 4 });
-  consumeQueue(functions.bounces, queues.bounces.queue, { batch: 10, atOnce: 2 });
+  consumeQueue(functions.bounces, queues.bounces.queue, { batch: 1, atOnce: 2 });
   everyMinute(stack, 'EveryMinute', functions.reconcile);
 }
 

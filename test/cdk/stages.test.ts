@@ -288,6 +288,13 @@ describe.each(STAGES)('stage %s', (stage) => {
       expect(Properties.FunctionResponseTypes).toEqual(['ReportBatchItemFailures']);
   });
 
+  it('gives a worker one message at a time, so that one that is killed hides no other', () => {
+    const sizes = ofType(resources, 'AWS::Lambda::EventSourceMapping').flatMap(([, { Properties }]) =>
+      Properties.ScalingConfig === undefined ? [] : [Properties.BatchSize],
+    );
+    expect(sizes).toEqual(QUEUES.map(() => 1));
+  });
+
   it('starts the stream’s consumers with a filter, bisection, six hours of retries and a dead-letter queue', () => {
     const mappings = ofType(resources, 'AWS::Lambda::EventSourceMapping').filter(
       ([, { Properties }]) => Properties.StartingPosition !== undefined,
