@@ -95,7 +95,8 @@ function readAnswer(
   const isNo = success ? isObject && !accepted(format, answer) : status === 400 || status === 422;
   if (isNo && format.duplicate.test(text)) return duplicate(afterUnknown);
   // A text or a page may be of somebody in between.
-  if (isNo) return isObject ? saidNo(text, REFUSED) : undelivered('permanent', REFUSED);
+  if (isNo)
+    return isObject ? saidNo({ status, text }, REFUSED, afterUnknown) : undelivered('permanent', REFUSED);
   if (!success) return undefined;
   // An empty 2xx is a success; an HTML page or incomplete JSON is not.
   if (!isObject && text.trim() !== '') return undefined;

@@ -43,9 +43,25 @@ export function refused(error: string): Reading {
 const ABOUT_OUR_ACCESS =
   /\b(?:api|access)[ _-]?(?:key|token)\b|\btoken\b|unauthori[sz]ed|forbidden|credential|permission|\blog-?in\b|\bauth(?:entication|ori[sz]\w*)?\b|password|whitelist|allow-?list|\bip\b|campaign|lead_?type/i;
 
-/** A partner's no in an answer that can be read. @param text of the answer, by which a no to our access is told apart */
-export function saidNo(text: string, error: string): Reading {
-  return ABOUT_OUR_ACCESS.test(text) ? undelivered('permanent', error) : refused(error);
+/** By what a no may say that the partner has the lead: wider than the patterns of the formats, because here doubt is enough. */
+const MAY_HAVE_IT =
+  /already|duplicat|exist|\b(?:known|taken|registered|resubmi\w*|repeat\w*)\b|bereits|schon|doppel|dublette|duplikat|vorhanden|bekannt/i;
+
+/**
+ * A partner's no in an answer that can be read. No refusal is one to our access, or one that may be about a lead that arrived
+ * by an earlier attempt: whoever has it must keep it.
+ * @param answer what the no is about is read from it
+ * @param afterUnknown whether an earlier delivery attempt ended with the outcome `unknown`
+ */
+export function saidNo(
+  answer: { readonly status: number; readonly text: string },
+  error: string,
+  afterUnknown: boolean,
+): Reading {
+  if (ABOUT_OUR_ACCESS.test(answer.text)) return undelivered('permanent', error);
+  if (afterUnknown && (answer.status === 409 || MAY_HAVE_IT.test(answer.text)))
+    return undelivered('permanent', `${error}, perhaps because an earlier attempt arrived`);
+  return refused(error);
 }
 
 /** The lead was not delivered because of wrong settings, so every other lead would fail in the same way. */

@@ -187,7 +187,7 @@ function readingOf(
         // A rule as wide as “4xx” also fits a no to our access.
         return status === 401 || status === 403
           ? misconfigured('The partner refused our credentials')
-          : saidNo(body, 'The partner refused the lead');
+          : saidNo({ status, text: body }, 'The partner refused the lead', afterUnknown);
       case 'retry':
         return undelivered('transient', 'The partner asked us to come back later');
       case 'unclear':

@@ -145,7 +145,7 @@ function readAnswer(text: string, status: number, afterUnknown: boolean): Readin
   // Before the duplicates, because "limit already reached" matches both patterns.
   if (NO_CAPACITY.test(reason)) return undelivered('transient', 'TrackBox has no capacity at the moment');
   if (DUPLICATE.test(reason)) return duplicate(afterUnknown);
-  return saidNo(reason, 'TrackBox refused the lead');
+  return saidNo({ status, text: reason }, 'TrackBox refused the lead', afterUnknown);
 }
 
 /** Boxes put the reason into different fields. `addonData` is never used, because it may repeat the request. */

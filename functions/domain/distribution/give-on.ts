@@ -122,10 +122,23 @@ async function isOver(
 /** The log of a delivery keeps this many attempts; of a longer one nobody knows how the first ended. */
 const MAX_KNOWN_ATTEMPTS = 59;
 
-/** Whether an attempt with an unknown outcome came before the refusal. */
+/**
+ * Whether the partner may have the lead from an attempt before the refusal. An error that the partner itself answered is
+ * withdrawn by the refusal, its newest word about the same lead; an attempt without its answer is not.
+ */
 const mayHaveArrived = ({ attempts }: Delivery) =>
   attempts.length > MAX_KNOWN_ATTEMPTS ||
-  attempts.some(({ outcome }) => outcome === 'unknown' || outcome === 'delivered');
+  attempts.some(
+    ({ outcome, status_code }) =>
+      outcome === 'delivered' || (outcome === 'unknown' && !isErrorOfPartner(status_code)),
+  );
+
+/** By these a gateway says that the partner did not answer in time; those from 520 on are of CDNs. */
+const GATEWAY_STATUSES: ReadonlySet<number> = new Set([502, 504]);
+const FIRST_CDN_STATUS = 520;
+
+const isErrorOfPartner = (status: number | null) =>
+  status !== null && status >= 400 && status < FIRST_CDN_STATUS && !GATEWAY_STATUSES.has(status);
 
 /** What takes the choice back from the ledger, as if it had not been made. */
 function takenBack(ledger: Ledger, decision: Decision | undefined): Deficits {

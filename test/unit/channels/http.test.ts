@@ -131,6 +131,28 @@ describe('the channel HTTP', () => {
     expect([report.outcome, report.refused === true]).toEqual(['permanent', refused]);
   });
 
+  it.each([
+    [422, { error: 'E-mail address has been taken' }],
+    [422, { error: 'Kontakt bereits vorhanden' }],
+    [400, 'lead already exists'],
+    [409, { error: 'conflict' }],
+  ])(
+    'takes %i %j for no refusal after an unknown outcome, whatever wide rule it fits',
+    async (status, body) => {
+      partner.answer = () => ({ status, body });
+      const http_rules = [rule('status', '4xx', 'refused')];
+      const after = await send({ http_rules }, true);
+      expect(after).toMatchObject({
+        outcome: 'permanent',
+        error: expect.stringMatching(/earlier attempt arrived$/),
+      });
+      expect(after.refused).toBeUndefined();
+      expect((await send({ http_rules })).refused).toBe(true);
+      partner.answer = () => ({ status: 422, body: { error: 'Unknown region' } });
+      expect((await send({ http_rules }, true)).refused).toBe(true);
+    },
+  );
+
   it('reads a duplicate after an unknown outcome as delivered, with its id', async () => {
     partner.answer = () => ({ status: 409, body: { id: 'known-1' } });
     expect(await send({}, true)).toMatchObject({ outcome: 'delivered', external_id: 'known-1' });

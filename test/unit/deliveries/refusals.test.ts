@@ -48,6 +48,23 @@ const REFUSAL: Partial<Report> = {
   refused: true,
   error: 'The partner refused the lead',
 };
+/** Nobody knows whether the partner has the lead: its answer was lost, or a server in between answered in its place. */
+const LOST: Partial<Report> = { outcome: 'unknown', status_code: null };
+const UNCLEAR = {
+  lost: LOST,
+  'not understood': { outcome: 'unknown', status_code: 200 },
+  'gateway 502': { outcome: 'unknown', status_code: 502 },
+  'gateway 504': { outcome: 'unknown', status_code: 504 },
+  'CDN 524': { outcome: 'unknown', status_code: 524 },
+} as const satisfies Record<string, Partial<Report>>;
+/** The partner does not have the lead, or said itself that it failed. */
+const NOT_ARRIVED = {
+  'error 500': { outcome: 'unknown', status_code: 500 },
+  'error 503': { outcome: 'unknown', status_code: 503 },
+  'error 418': { outcome: 'unknown', status_code: 418 },
+  later: { outcome: 'transient', status_code: 429 },
+  'no connection': { outcome: 'transient', status_code: null },
+} as const satisfies Record<string, Partial<Report>>;
 
 interface World {
   readonly table: Table;
@@ -314,12 +331,7 @@ describe('a refused lead stays', () => {
       { trackbox: [REFUSAL], heroleads: [{ outcome: 'permanent', misconfigured: true }] },
       'other_channel',
     ],
-    [
-      'after an attempt that may have arrived',
-      {},
-      { trackbox: [{ outcome: 'unknown' }, REFUSAL] },
-      'may_have_arrived',
-    ],
+    ['after an attempt that may have arrived', {}, { trackbox: [LOST, REFUSAL] }, 'may_have_arrived'],
     [
       'when the settings are wrong',
       {},
@@ -403,6 +415,61 @@ describe('a refused lead stays', () => {
       expect(await leadOf(world, id)).toMatchObject({ status: 'assigned', buyer: 2 });
       expect(await createOrderStore(world.table).get(1)).toMatchObject({ leads_received: 0 });
     });
+  });
+});
+
+describe('a refusal after attempts that failed', () => {
+  const before: Record<string, Partial<Report>> = { ...UNCLEAR, ...NOT_ARRIVED };
+  const ways = Object.keys(before);
+  const sequences = [
+    ...ways.map((one) => [one]),
+    ...['lost', 'error 503', 'later'].flatMap((one, _, all) =>
+      all.flatMap((two) => [[one, two], ...all.map((three) => [one, two, three])]),
+    ),
+  ];
+  const endOf = async (reports: readonly Partial<Report>[]) => {
+    const world = await aWorld([
+      { id: 'anna', probability: 100, limit: 5 },
+      { id: 'ben', probability: 0, limit: 5 },
+    ]);
+    const left = [...reports];
+    world.answers.set('trackbox anna', () => left.shift() ?? {});
+    const id = await take(world);
+    await settle(world, id);
+    expect(left).toEqual([]);
+    return { world, id };
+  };
+
+  it.each(sequences)(
+    '%s, %s, %s: gives the lead on only if none of them may have arrived',
+    async (...names) => {
+      const { world, id } = await endOf([...names.map((name) => before[name]!), REFUSAL]);
+      const mayHaveIt = names.some((name) => name in UNCLEAR);
+      if (mayHaveIt) {
+        expect(await leadOf(world, id)).toMatchObject({ status: 'assigned', buyer: 1 });
+        expect((await deliveryOf(world, id))?.kept).toBe('may_have_arrived');
+      } else {
+        expect((await leadOf(world, id)).refused_by).toMatchObject([{ buyer: 1 }]);
+        expect(await orders(world)).toMatchObject([{ leads_received: 0 }, {}]);
+      }
+    },
+  );
+
+  it.each(ways)('stays where it is no refusal but a duplicate, after %s', async (way) => {
+    // The adapters read a duplicate after an unknown outcome as delivered.
+    const { world, id } = await endOf([before[way]!, { outcome: 'delivered' }]);
+    expect(await leadOf(world, id)).toMatchObject({ status: 'assigned', buyer: 1 });
+    expect(await deliveryOf(world, id)).toMatchObject({ status: 'delivered' });
+  });
+
+  it('that stays can be deleted and entered again, for the next buyer', async () => {
+    const { world, id } = await endOf([LOST, REFUSAL]);
+    const admin = adminOn(world.table, world.runtime);
+    await deleteLead(admin, 'test', id);
+    const again = (await takeIn(distribution(world, world.table), aPerson(), 'ben')).lead_id;
+    await settle(world, again);
+    expect(await leadOf(world, again)).toMatchObject({ status: 'assigned', buyer: 2 });
+    expect(await orders(world)).toMatchObject([{ leads_received: 0 }, { leads_received: 1 }]);
   });
 });
 
