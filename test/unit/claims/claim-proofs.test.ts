@@ -119,6 +119,22 @@ describe('a claim of a person who cannot be reached', () => {
     expect(provenClaim(facts({ reason: 'ne' }))).toBeUndefined();
   });
 
+  it.each([
+    ['channel, link', '14', '16', '14'],
+    ['link, channel', '16', '14', '14'],
+    ['both at once', '15', '15', '15'],
+    ['channel alone', '16', null, '16'],
+    ['link alone', null, '16', '16'],
+    ['channel before the assignment, then link', '12', '16', '13'],
+    ['link before the assignment, then channel', '16', '12', '13'],
+  ])('counts from the first of %s', (_, delivered, opened, first) => {
+    const on = (day: string | null) => (day === null ? null : `2026-11-${day}T10:00:00.000Z`);
+    const dates = { assigned_at: on('13')!, delivered_at: on(delivered), opened_at: on(opened) };
+    expect(reachedAt(dates)).toBe(on(first));
+    const claim = { reason: 'ne', filedAt: '2026-11-17T10:00:00.000Z', ...dates } as const;
+    expect(provenClaim(facts(claim))?.german).toContain(`seit dem ${first}.11.2026`);
+  });
+
   it('never counts from before the assignment', () => {
     const assigned_at = '2026-11-13T10:00:00.000Z';
     expect(reachedAt({ assigned_at, delivered_at: '2026-11-12T10:00:00.000Z', opened_at: null })).toBe(
