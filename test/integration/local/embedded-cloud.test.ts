@@ -166,7 +166,7 @@ describe('the stream', () => {
     await write(1, 20);
     first.nudge();
     await vi.waitFor(() => expect(seen).toEqual(upTo(20)), { timeout: 5000 });
-    await vi.waitFor(async () => expect(await first.caughtUp()).toBe(true));
+    await vi.waitFor(async () => expect(await first.caughtUp()).toBe(true), { timeout: 5000 });
     await first.stop();
     await write(21, 30);
 
