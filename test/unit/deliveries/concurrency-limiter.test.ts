@@ -164,6 +164,19 @@ describe('lease of a call', () => {
     expect(await other(OTHER, nothing)).toBe(true);
   });
 
+  it.each([
+    [10_000, false],
+    [10_001, true],
+    [3_600_000, true],
+  ])('taken by a clock that is %i ms ahead is free: %s', async (aheadMs, free) => {
+    const { one, leases, runtime } = twoWorkers(1);
+    await leases.take(OTHER, 0, new Date(runtime.now().getTime() + aheadMs));
+    // A worker that has found it taken looks before it tries.
+    const [freeFrom] = await leases.freeFrom(OTHER, runtime.now());
+    expect(freeFrom!.getTime() <= runtime.now().getTime()).toBe(free);
+    expect(await one(OTHER, nothing)).toBe(free);
+  });
+
   it('costs two writes when the call ends before the first renewal', async () => {
     const { one, pass, writes } = twoWorkers(1);
     let end: () => void = () => undefined;

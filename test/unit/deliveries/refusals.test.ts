@@ -455,6 +455,28 @@ describe('a refusal after attempts that failed', () => {
     },
   );
 
+  it.each([
+    [59, 2],
+    [60, 1],
+  ])(
+    'in a log of %i attempts that cannot have arrived is decided by whether others were dropped from it',
+    async (length, buyer) => {
+      const world = await aWorld();
+      const id = await take(world);
+      const dropped = { at: '2026-11-20T10:00:00.000Z', outcome: 'transient', status_code: 429 } as const;
+      await world.table.update({
+        key: keys.delivery(id, 'trackbox'),
+        update: 'SET attempts = :attempts',
+        values: {
+          ':attempts': Array(length - 1).fill({ ...dropped, request: null, answer: null, duration_ms: 0 }),
+        },
+      });
+      refuses(world, 'trackbox anna');
+      await settle(world, id);
+      expect((await leadOf(world, id)).buyer).toBe(buyer);
+    },
+  );
+
   it.each(ways)('stays where it is no refusal but a duplicate, after %s', async (way) => {
     // The adapters read a duplicate after an unknown outcome as delivered.
     const { world, id } = await endOf([before[way]!, { outcome: 'delivered' }]);
