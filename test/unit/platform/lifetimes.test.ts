@@ -1,0 +1,119 @@
+/**
+ * How long what is remembered for a while counts: one attempt just before its end, and one at its end. What lets admins in:
+ * `administration/access-ends`; the code of a link: `orders/link-access`; the files of the admin build: `site-gate`.
+ */
+import { describe, expect, it } from 'vitest';
+import { createSessionStore } from '#functions/data/administration/session-store';
+import { createVerificationResultStore } from '#functions/data/distribution/verification-result-store';
+import { createIntakeKeyStore } from '#functions/data/leads/idempotency-key-store';
+import { guessed } from '#functions/domain/administration/admins';
+import { deviceCookie, readDevice } from '#functions/http/device-cookie';
+import { linkCookie, linkVisitor } from '#functions/http/link-cookie';
+import { readCookies } from '#functions/http/session-cookie';
+import { createOnlineChecks } from '#functions/verification/online';
+import { aBuyer } from '#test/factories/buyers';
+import { aPerson } from '#test/factories/people';
+import { quietRuntime } from '#test/harness/distribution';
+import { memoryTable } from '#test/harness/memory-table';
+
+const START = Date.parse('2026-11-20T10:00:00.000Z');
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const KEY = new Uint8Array(32).fill(7);
+const SITE = 'https://leads.example';
+
+function clock() {
+  let ms = START;
+  return {
+    runtime: { ...quietRuntime, now: () => new Date(ms) },
+    later: (seconds: number) => void (ms = START + seconds * 1000),
+  };
+}
+type Clock = ReturnType<typeof clock>;
+
+const cookiesOf = (header: string) => readCookies([header.split(';')[0] ?? '']);
+const lead = (lead_id: string, now: Date) => ({ lead_id, fingerprint: '', taken_at: now.toISOString() });
+
+/** Begins it, and says how to learn later whether it still counts. */
+const LIFETIMES: readonly (readonly [string, number, (at: Clock) => Promise<() => Promise<boolean>>])[] = [
+  [
+    'the browser of an admin, which others cannot lock out',
+    180 * DAY,
+    async ({ runtime }) => {
+      const known = { id: 'browser', username: 'ann' };
+      const cookies = cookiesOf(await deviceCookie(KEY, known, SITE, runtime.now()));
+      return async () => (await readDevice(KEY, cookies, runtime.now())) !== undefined;
+    },
+  ],
+  [
+    'the device on which a buyer entered the code of a link',
+    180 * DAY,
+    async ({ runtime }) => {
+      const buyer = aBuyer({ buyer_email: 'anna@example.org' });
+      const made = { id: 'device', baseUrl: SITE, now: runtime.now() };
+      const cookies = cookiesOf(await linkCookie(KEY, buyer, made));
+      const keys = async () => ({ link: KEY }) as never;
+      return () => linkVisitor(keys, { cookies, session: null }, runtime.now()).knows(buyer);
+    },
+  ],
+  [
+    'the idempotency key of a posted lead',
+    DAY,
+    async ({ runtime }) => {
+      const keys = createIntakeKeyStore(memoryTable());
+      await keys.take('key', lead('first', runtime.now()));
+      return async () => (await keys.take('key', lead('second', runtime.now()))).lead_id === 'first';
+    },
+  ],
+  [
+    'the fifth wrong guess of a password',
+    15 * MINUTE,
+    async ({ runtime }) => {
+      const deps = { sessions: createSessionStore(memoryTable()), runtime } as never;
+      const guess = () => guessed(deps, ['ann'], async () => undefined);
+      for (let count = 0; count < 5; count += 1) await guess();
+      return () =>
+        guess().then(
+          () => false,
+          () => true,
+        );
+    },
+  ],
+  [
+    'what a provider said of an e-mail address',
+    DAY,
+    async ({ runtime }) => {
+      const person = aPerson();
+      let asked = 0;
+      const http = async () => {
+        asked += 1;
+        return { status: 200, headers: {}, body: Buffer.from('{"status":"valid"}') };
+      };
+      const { email } = createOnlineChecks({
+        environment: { ZEROBOUNCE_API_URL: SITE, ZEROBOUNCE_API_KEY: 'key' } as never,
+        runtime: { ...runtime, outside: { http } } as never,
+        results: createVerificationResultStore(memoryTable()),
+      });
+      await email?.(person);
+      return async () => {
+        asked = 0;
+        expect(await email?.(person)).toMatchObject({ status: 'valid' });
+        return asked === 0;
+      };
+    },
+  ],
+];
+
+describe('for as long as this says, and not one second more, counts', () => {
+  it.each(LIFETIMES)('%s: %i seconds', async (_what, seconds, begin) => {
+    const before = clock();
+    const stillCounts = await begin(before);
+    before.later(seconds - 1);
+    expect(await stillCounts()).toBe(true);
+    const after = clock();
+    const counts = await begin(after);
+    after.later(seconds);
+    expect(await counts()).toBe(false);
+  });
+});
