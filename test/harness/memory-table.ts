@@ -23,9 +23,8 @@ export const documentsOf = (model: () => TableModel) => ({
   },
 });
 
-/** A new, empty table. */
-export function memoryTable(options: Partial<TableOptions> = {}): Table {
-  const model = new TableModel();
+/** A new table: empty, or with what is in this model. */
+export function memoryTable(options: Partial<TableOptions> = {}, model = new TableModel()): Table {
   const documents = documentsOf(() => model) as never;
   const table = new Table({ name: `memory-${randomUUID()}`, documents, ...options });
   models.set(table, model);

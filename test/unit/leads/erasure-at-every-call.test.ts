@@ -3,7 +3,7 @@
  * what it said, nor the hashes by which it would be recognised. On the table in memory.
  */
 import { createHash } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createAddressStore } from '#functions/data/deliveries/address-store';
 import { createVerificationResultStore } from '#functions/data/distribution/verification-result-store';
 import { createErasureStore } from '#functions/data/leads/erasure-store';
@@ -28,7 +28,7 @@ import {
   quietRuntime,
 } from '#test/harness/distribution';
 import { addSources, intakeOn, post } from '#test/harness/intake';
-import { memoryTable } from '#test/harness/memory-table';
+import { memoryTable, modelOf } from '#test/harness/memory-table';
 
 const NOW = Date.parse('2026-11-20T10:00:00.000Z');
 const PERSON = {
@@ -44,10 +44,10 @@ const RESULT = hashed(`result ${PERSON.email}`);
 const verifiedAs = async ({ email }: Person) => (email === PERSON.email ? [RESULT] : []);
 const addressesOn = (table: Table) => createAddressStore(table, async () => Buffer.alloc(32));
 
-function world() {
-  let now = NOW;
+function world(table = memoryTable(), begins = NOW) {
+  let now = begins;
   const runtime = { ...quietRuntime, now: () => new Date((now += 1)), sleep: async () => undefined };
-  return { table: memoryTable(), runtime, later: (milliseconds: number) => void (now += milliseconds) };
+  return { table, runtime, later: (milliseconds: number) => void (now += milliseconds) };
 }
 type World = ReturnType<typeof world>;
 
@@ -131,10 +131,16 @@ async function traces(table: Table): Promise<string[]> {
 }
 
 describe('a person', () => {
+  const planted = world();
+  let leadIds: string[];
+  beforeAll(async () => {
+    leadIds = await plant(planted);
+  });
+  /** An hour later, with a table of its own. */
+  const next = () => world(memoryTable({}, modelOf(planted.table).copy()), NOW + 3_600_000);
+
   it('is known in every way before', async () => {
-    const one = world();
-    await plant(one);
-    const found = (await traces(one.table)).join('\n');
+    const found = (await traces(planted.table)).join('\n');
     for (const place of [
       'LEAD#',
       'AUDIT#',
@@ -152,8 +158,7 @@ describe('a person', () => {
     'is nowhere once an erasure is done whose process died %s a call took effect',
     async (when) => {
       for (let call = 1; ; call += 1) {
-        const one = world();
-        const leadIds = await plant(one);
+        const one = next();
         await beginErasure(erasuresOn(one, one.table), 'ada', leadIds);
         const { table: dying, died, quiet } = dyingTable(one.table, call, when);
         await continueErasures(erasuresOn(one, dying)).catch((error: unknown) =>
@@ -178,8 +183,7 @@ describe('a person', () => {
 
   it('is nowhere once the leads that an interrupted run left are erased', async () => {
     for (let call = 1; ; call += 1) {
-      const one = world();
-      const leadIds = await plant(one);
+      const one = next();
       const { table: dying, died, quiet } = dyingTable(one.table, call, call % 2 === 0 ? 'before' : 'after');
       const erase = async (on: Table, ids: readonly string[]) => {
         for (const id of ids) await eraseLead(erasuresOn(one, on), 'system', id, 'retention');
