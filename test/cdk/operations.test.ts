@@ -32,11 +32,6 @@ const functions = withoutPrefix(namesOf('AWS::Lambda::Function', 'FunctionName')
 const queues = withoutPrefix(namesOf('AWS::SQS::Queue', 'QueueName'));
 
 describe('docs/operations', () => {
-  it('names npm commands that exist', () => {
-    const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: object };
-    expect(unknown(named(/npm run ([a-z-]+)/g), Object.keys(scripts))).toEqual([]);
-  });
-
   it('names log groups of functions that exist', () => {
     const placeholders = ['<function>', '<worker>'];
     const found = named(/\/aws\/lambda\/lead-distribution-<stage>-(<?[a-z-]+>?)/g);

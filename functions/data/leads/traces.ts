@@ -93,7 +93,7 @@ const SOURCES = 'is about a source';
 
 const AUDITED_PERSON = new Set([...personalFields(leadSchema), ...personalFields(claimSchema)]);
 
-export const KINDS = {
+const KINDS = {
   format: PRODUCT,
   keysCopy: PRODUCT,
   admin: PRODUCT,

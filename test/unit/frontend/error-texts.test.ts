@@ -1,10 +1,9 @@
-/** The catalogue of default error texts, whole: what people are told when the server says nothing of its own. */
+/** The catalogue of default error texts: what people are told when the server says nothing of its own. Browser tests see each. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CLAIMS_FAILED } from '#frontend/admin/claim-texts';
 import { FAILED } from '#frontend/admin/texts';
-import { LOGIN_FAILED, LOGOUT_FAILED } from '#frontend/app/texts';
 import { de } from '#frontend/buyer/messages';
 
 const CATALOGUE = [
@@ -62,24 +61,7 @@ const read = (folder: string, endings: RegExp) =>
     .map((file) => readFileSync(join(folder, file), 'utf8'))
     .join('\n');
 
-/** Texts that stand in the code itself. */
-const literals = (file: string) =>
-  Array.from(readFileSync(file, 'utf8').matchAll(/'(Failed to [^']+)'/g), ([, text]) => text);
-
 describe('the default error texts', () => {
-  const texts = [
-    ...Object.values(FAILED).map((text) => (typeof text === 'function' ? text('{id}') : text)),
-    ...Object.values(CLAIMS_FAILED),
-    ...Object.values(de.failed),
-    ...literals(join(FRONTEND, 'buyer', 'load-view.ts')),
-    LOGIN_FAILED,
-    LOGOUT_FAILED,
-  ];
-
-  it.each(CATALOGUE)('%s', (text) => {
-    expect(texts).toContain(text);
-  });
-
   it('are all in use', () => {
     const code = read(FRONTEND, /\.tsx?$/);
     for (const name of Object.keys(FAILED)) expect(code).toContain(`FAILED.${name}`);

@@ -1,15 +1,10 @@
 /** What is stored about a person is told to the person, or it is said here why not. */
 import { describe, expect, it } from 'vitest';
 import { TOLD } from '#functions/api/people/information';
-import { KINDS, TRACED } from '#functions/data/leads/traces';
+import { TRACED } from '#functions/data/leads/traces';
 import { personalFields } from '#functions/data/personal';
 
 describe('a kind of stored item', () => {
-  // That none is missing is a matter of types.
-  it('answers for persons, or says why it holds none', () => {
-    for (const kind of Object.values(KINDS)) if (typeof kind === 'string') expect(kind).not.toBe('');
-  });
-
   it.each(TRACED)('tells of %s every personal field, or says why not', (kind, { schema }) => {
     const { fields, untold } = TOLD[kind];
     const known = new Set([...Object.keys(fields), ...Object.keys(untold)]);
