@@ -125,7 +125,7 @@ describe('a queue', () => {
     ['redistribute', 1, 2, 'one run looks at the whole backlog; a second one is for another buyer'],
     ['distribute', 1, 4, 'more would only wait for each other over the ledger of shares'],
     ['bounces', 10, 2, 'notes are small, and nobody waits for them'],
-  ] as const)('%s gives a worker %i at a time, and %i workers: %s', (name, batch, atOnce) => {
+  ] as const)('%s gives a worker %i at a time, and %i workers: %s', (name, batch, atOnce, _why) => {
     expect(mappingOf(name)).toMatchObject({
       BatchSize: batch,
       ScalingConfig: { MaximumConcurrency: atOnce },
