@@ -1,13 +1,22 @@
 /** A full order is followed by exactly one other, by itself or when its buyer asked and an admin agreed. */
-import { beforeAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { CallFailed } from '#local/api-client';
 import { aLeadRequest } from '#test/factories/people';
 import { addTemplate, openOrder, type TestCloud, tokenOf } from '#test/harness/cloud';
 import { it } from '#test/harness/fixtures';
 
 let cloud: TestCloud;
-it.beforeAll(({ cloud: started }) => {
+let template: string;
+it.beforeAll(async ({ cloud: started }) => {
   cloud = started;
+  template = await addTemplate(cloud);
+});
+// Each test has a buyer of its own, which alone gets leads.
+it.beforeEach(async () => {
+  await cloud.admin.logIn();
+  const { buyers } = await cloud.admin.ok('listBuyers');
+  for (const { buyer_id } of buyers)
+    await cloud.admin.ok('updateBuyer', { params: { buyerId: buyer_id }, body: { probability: 0 } });
 });
 
 const post = async (count: number) => {
@@ -19,17 +28,27 @@ const ordersOf = async (buyerId: string) => {
   return orders.toReversed();
 };
 
-let orderId: number;
-beforeAll(async () => {
-  const email_template_id = await addTemplate(cloud);
-  const buyer = { buyer_id: 'auto', buyer_email: 'auto@example.org', price_per_lead: 10 };
-  const mailed = { send_email: true, email_template_id, buyer_type: 'postpay' } as const;
-  ({ orderId } = await openOrder(cloud.admin, { ...buyer, ...mailed, probability: 100 }, 2));
+/** An order for two leads that renews itself. */
+async function renewing(buyerId: string) {
+  const { orderId } = await openOrder(
+    cloud.admin,
+    {
+      buyer_id: buyerId,
+      buyer_email: `${buyerId}@example.org`,
+      price_per_lead: 10,
+      send_email: true,
+      email_template_id: template,
+      buyer_type: 'postpay',
+      probability: 100,
+    },
+    2,
+  );
   await cloud.admin.ok('updateOrderRenewal', { params: { orderId }, body: { renewal: 'auto' } });
-});
+}
 
 describe('an order that renews itself', () => {
   it('is followed by the next one at the price of then, and the leads that wait go there', async () => {
+    await renewing('auto');
     await cloud.admin.ok('updateBuyer', { params: { buyerId: 'auto' }, body: { price_per_lead: 12 } });
     await post(5);
     await cloud.settled();
@@ -56,17 +75,21 @@ describe('an order that renews itself', () => {
       query: { entity: 'order', entity_id: String(orders[1]?.order_id), limit: 10 },
     });
     expect(entries.map(({ who, action }) => [who, action])).toContainEqual(['system', 'created']);
-    const letter = cloud.inbox.mails.find(({ subject }) => subject === 'Ihre Bestellung 2 ist eröffnet');
+    const next = 'Ihre Bestellung 2 ist eröffnet';
+    const letter = cloud.inbox.mails.find(
+      ({ to, subject }) => to[0] === 'auto@example.org' && subject === next,
+    );
     expect(letter?.text).toContain(orders[1]?.excel_link);
   });
 
   it('keeps the caps of the buyer, whichever of its orders takes the leads', async () => {
     const { admin } = cloud;
-    const params = { buyerId: 'auto' };
+    const params = { buyerId: 'capped' };
+    await renewing('capped');
     await admin.ok('updateOrderLimit', { params, body: { lead_limit: 2, daily_cap: 2, weekly_cap: 5 } });
-    await post(3);
+    await post(4);
     await cloud.settled();
-    const [full, next] = (await ordersOf('auto')).slice(2);
+    const [full, next] = await ordersOf('capped');
     expect(full).toMatchObject({ leads_received: 2, status: 'Completed' });
     expect(next).toMatchObject({
       leads_received: 0,
@@ -77,11 +100,7 @@ describe('an order that renews itself', () => {
     await cloud.advance(24 * 3_600_000);
     await admin.logIn();
     await cloud.settled();
-    expect((await ordersOf('auto'))[3]).toMatchObject({ leads_received: 2, status: 'Completed' });
-    await admin.ok('updateOrderLimit', {
-      params,
-      body: { lead_limit: 2, daily_cap: null, weekly_cap: null },
-    });
+    expect((await ordersOf('capped'))[1]).toMatchObject({ leads_received: 2, status: 'Completed' });
   });
 
   it('is not for prepay buyers', async () => {
@@ -97,7 +116,6 @@ describe('an order that renews itself', () => {
 describe('a buyer that asks for the next order', () => {
   it('waits for an admin, and gets it when the order is full', async () => {
     const { admin, visitor } = cloud;
-    await admin.ok('updateBuyer', { params: { buyerId: 'auto' }, body: { probability: 0 } });
     const { orderId: id, token } = await openOrder(
       admin,
       { buyer_id: 'asks', buyer_email: 'asks@example.org', probability: 100, buyer_type: 'prepay' },
