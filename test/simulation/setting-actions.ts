@@ -58,6 +58,8 @@ export const SETTING_ACTIONS: readonly Action[] = [
         smtp_port: 587,
         smtp_user: 'u@mail.example',
         smtp_pass: 'p',
+        smtp_subject: 'A lead',
+        smtp_body: 'Hello',
       }),
   },
   {

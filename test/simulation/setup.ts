@@ -28,6 +28,8 @@ export async function setUp(world: SimulatedWorld): Promise<void> {
     smtp_port: 587,
     smtp_user: 'u@mail.example',
     smtp_pass: 'p',
+    smtp_subject: 'A lead',
+    smtp_body: 'Hello',
   });
   const weights = [[100], [50, 50], [60, 30, 10]][buyers - 1] ?? [100];
   for (let at = 0; at < buyers; at += 1) {

@@ -155,9 +155,10 @@ export async function atRest(
   world.calm = () => open() === 0 && underWay(world).length === 0;
   let seen = -1;
   const quiet = () => {
-    if (!world.atRest || world.reconciled === seen) return false;
+    // What the reconciliation notes of its jobs is still to be read from the stream.
+    if (!world.atRest || world.reconciled === seen || !world.calm()) return false;
     seen = world.reconciled;
-    return world.calm();
+    return true;
   };
   const ended = await scheduler.run(quiet, scheduler.now + REST_MS, 2 * MAX_STEPS);
   if (ended === 'done') await pass(world, quiet);

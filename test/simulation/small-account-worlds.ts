@@ -36,7 +36,15 @@ const entersTheCode: Actor = async (api, world) => {
   await (asked && entersCode(world, asked, false))?.(api, WHO);
 };
 
-const template = { name: 'Leads', smtp_host: 'mail.example', smtp_port: 587, smtp_user: 'u', smtp_pass: 'p' };
+const template = {
+  name: 'Leads',
+  smtp_host: 'mail.example',
+  smtp_port: 587,
+  smtp_user: 'u@mail.example',
+  smtp_pass: 'p',
+  smtp_subject: 'A lead',
+  smtp_body: 'Hello',
+};
 const firstTemplate: (world: Parameters<Actor>[1]) => string = ({ table }) =>
   String(table.partition('TEMPLATES')[0]?.id);
 

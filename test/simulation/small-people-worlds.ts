@@ -109,6 +109,8 @@ const mailed: Actor = async (api, world) => {
     smtp_port: 587,
     smtp_user: 'u@mail.example',
     smtp_pass: 'p',
+    smtp_subject: 'A lead',
+    smtp_body: 'Hello',
   });
   const mail = { send_email: true, email_template_id: template.id, use_sellanylead_api: false };
   await updateBuyer(api, WHO, 'north', mail);

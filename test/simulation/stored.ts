@@ -26,11 +26,21 @@ await run(
       const text = record ?? (cases === true ? '' : (cases ?? ''));
       const present = await runnerOf('present');
       for (const one of readCases().filter(({ name }) => name.includes(text))) {
-        const faulty = await faultyRunnerOf(one);
-        const [now, then] = [await present(one.script), await faulty(one.script, { record: story === true })];
-        console.log(`${one.name}: ${endOf(now)}; with the fault: ${endOf(then)}`);
-        if (story === true) console.log(lines(then.history).join('\n'));
-        if (now.violation !== undefined || now.stale !== undefined || then.violation === undefined) fail();
+        const now = await present(one.script);
+        console.log(`${one.name}: ${endOf(now)}`);
+        if (now.violation !== undefined || now.stale !== undefined) fail();
+        try {
+          const faulty = await faultyRunnerOf(one);
+          const then = await faulty(one.script, { record: story === true });
+          const perturbed = await faulty(one.script, { perturbed: true });
+          console.log(`  with the fault: ${endOf(then)}`);
+          if (story === true) console.log(lines(then.history).join('\n'));
+          if (endOf(perturbed) !== endOf(then)) console.log(`  after further reads: ${endOf(perturbed)}`);
+          if (then.violation === undefined || perturbed.violation === undefined) fail();
+        } catch (error) {
+          fail();
+          console.log(`  the fault cannot be put back: ${String(error)}`);
+        }
       }
     }),
 );

@@ -338,7 +338,8 @@ export class SimulatedWorld implements World {
   #messageIds = 0;
   #mails = 0;
   #reconciled = 0;
-  #atRest = false;
+  /** How many changes there had been when the last reconciliation found nothing to do. */
+  #changesAtRest: number | undefined;
   readonly #environment: Process;
   /** How often items of a kind were written. */
   #changes = 0;
@@ -791,8 +792,8 @@ export class SimulatedWorld implements World {
       this.running -= 1;
       if (this.faults.stopped && ended.end === 'answered') {
         this.#reconciled += 1;
-        this.#atRest = full && before === this.changes;
-        if (this.#atRest) this.restedAtMs = begunMs;
+        this.#changesAtRest = full && before === this.changes ? before : undefined;
+        if (this.#changesAtRest !== undefined) this.restedAtMs = begunMs;
       }
       if (this.faults.happens('expiry', 'minute')) this.table.expire(Math.floor(this.scheduler.now / 1000));
     });
@@ -811,9 +812,9 @@ export class SimulatedWorld implements World {
     );
   }
 
-  /** Whether the last reconciliation looked at everything while nothing was under way, and had nothing to do. */
+  /** Whether the last reconciliation looked at everything while nothing was under way, had nothing to do, and nobody since. */
   get atRest(): boolean {
-    return this.#atRest;
+    return this.#changesAtRest === this.#changes;
   }
 
   /** Changes of items since the beginning, without notes of what was looked for. */
