@@ -17,10 +17,9 @@ export const DISTRIBUTION_FAULTS: readonly PastFault[] = [
     replacements: [
       {
         file: 'functions/workers/reconcile/index.ts',
-        from: `const { assigned } = fullCheck
-      ?`,
-        to: `const { assigned } = startup
-      ?`,
+        from: `(await redistribute(distribution, new Date(runtime.now().getTime() + MAX_REDISTRIBUTION_MS)))
+          .assigned,`,
+        to: '0,',
       },
     ],
   },
