@@ -67,6 +67,7 @@ const message = (lead_id: string, attempt_count = 0) => ({
   channel: 'email',
   round: 1,
   attempt_count,
+  buyer: 7,
 });
 
 describe('the reconciliation', () => {

@@ -54,7 +54,7 @@ const IMPERSONAL: Readonly<Record<string, readonly string[]>> = {
   claimRowSchema: [],
   verdictSchema: words('verdict'),
   batchBodySchema: words('batch_id received_at leads'),
-  roundSchema: words('round decided_at entries paces full capped deficits leads'),
+  roundSchema: words('round decided_at entries paces full capped left deficits leads'),
   entrySchema: words('at who action entity entity_id label changes.field'),
 };
 
