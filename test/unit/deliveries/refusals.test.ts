@@ -468,7 +468,12 @@ describe('a refusal after attempts that failed', () => {
         key: keys.delivery(id, 'trackbox'),
         update: 'SET attempts = :attempts',
         values: {
-          ':attempts': Array(length - 1).fill({ ...dropped, request: null, answer: null, duration_ms: 0 }),
+          ':attempts': Array.from({ length: length - 1 }, () => ({
+            ...dropped,
+            request: null,
+            answer: null,
+            duration_ms: 0,
+          })),
         },
       });
       refuses(world, 'trackbox anna');
