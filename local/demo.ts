@@ -158,7 +158,7 @@ async function setUp(api: ApiClient, cloud: Parts): Promise<void> {
     smtp_from: 'leads@example.com',
   };
   const person =
-    '$$anrede$$ $$vorname$$ $$nachname$$\nE-Mail: $$email$$\nTelefon: $$telefon$$\nAnlagebetrag: $$anlagebetrag$$ €\nLaufzeit: $$laufzeit$$ Monate\nQuelle: $$src$$\n';
+    '$$anrede$$ $$vorname$$ $$nachname$$\nE-Mail: $$email$$\nTelefon: $$telefon$$\nAnlagebetrag: $$anlagebetrag$$ €\nLaufzeit: $$laufzeit$$ Monate\nQuelle: $$src$$\n\nAlle Leads dieser Bestellung: $$leads_link$$\n';
   const original = await api.ok('createEmailTemplate', {
     body: {
       ...template,

@@ -120,6 +120,7 @@ describe('adding a buyer', () => {
     const page = await home();
     await page.getByRole('button', { name: 'Add Buyer' }).first().click();
     const form = dialog(page, 'Add New Buyer');
+    await form.getByLabel('Probability').fill('');
     await form.getByLabel('Maximum claim days').fill('31');
     await form.getByLabel('Minimum days for NE').fill('0');
     await form.getByLabel('Custom Data Mapping').fill('{ no json');

@@ -115,6 +115,7 @@ describe('unsaved input', () => {
     await trackbox.check();
     await form.getByLabel('Domain').fill('https://x');
     await trackbox.uncheck();
+    await form.getByRole('switch', { name: 'Send e-mails' }).uncheck();
     await form.getByRole('button', { name: 'Add Buyer', exact: true }).click();
     await form.waitFor({ state: 'detached' });
     const { buyers } = await site.cloud.admin.ok('listBuyers');

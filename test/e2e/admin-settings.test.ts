@@ -75,8 +75,10 @@ describe('e-mail templates', () => {
     await sees(page.getByText('No email templates found. Create one to get started.'));
     await page.getByRole('button', { name: 'Add Template' }).click();
     const form = dialog(page, 'Add Email Template');
+    await form.getByLabel('Template name').fill(' ');
     await form.getByLabel('SMTP port').fill('99999');
     await form.getByLabel('Subject').fill('$$unknown$$');
+    await form.getByLabel('Body (plain text)').fill('');
     await form.getByRole('button', { name: 'Create Template' }).click();
     for (const text of [
       'Template name is required',
@@ -85,6 +87,8 @@ describe('e-mail templates', () => {
       'SMTP password is required',
       'Must be a port number from 1 to 65535',
       'Unknown macro $$unknown$$',
+      'Enter a sender address, because the SMTP user is not an e-mail address.',
+      'Enter a text here or in the HTML body.',
     ])
       await sees(form.getByText(text, { exact: true }));
     await form.getByLabel('Template name').fill('Welcome');
@@ -92,6 +96,7 @@ describe('e-mail templates', () => {
     await form.getByLabel('SMTP port').fill('587');
     await form.getByLabel('SMTP user').fill('user');
     await form.locator('[data-path=smtp_pass]').fill('secret');
+    await form.getByLabel('From address').fill('leads@example.com');
     await form.getByLabel('Subject').fill('Lead $$order_lead_id$$');
     await form.getByLabel('Body (plain text)').fill('Hallo $$vorname$$\n$$telefon$$');
     await form.getByRole('button', { name: 'Create Template' }).click();

@@ -2,13 +2,18 @@
 import { describe, expect, it } from 'vitest';
 import { buyerStatisticsAnswer } from '#functions/api/insights/answers';
 import type { PoolEntry } from '#functions/data/buyers/buyer';
+import { createDeliveryRepository } from '#functions/data/deliveries/delivery-store';
+import type { Attempt, Delivery } from '#functions/data/leads/lead';
 import type { Order } from '#functions/data/orders/order';
 import { EMPTY_BUYER_DAY, EMPTY_TOTALS } from '#functions/data/statistics/statistics-store';
 import { LEAD } from '#functions/domain/distribution/share-rule';
 import { buyerStatistics } from '#functions/domain/statistics/buyer-statistics';
-import { dashboardStats } from '#functions/domain/statistics/dashboard';
+import { dashboardStats, isFirstLeadDelivered } from '#functions/domain/statistics/dashboard';
 import { aBuyer, aPoolEntry } from '#test/factories/buyers';
+import { aDelivery } from '#test/factories/deliveries';
 import { anOrder } from '#test/factories/orders';
+import { putDelivery } from '#test/harness/deliveries';
+import { memoryTable } from '#test/harness/memory-table';
 
 /** Each order is the one that a buyer's leads go to. */
 function dashboard(
@@ -94,6 +99,78 @@ describe('the revenue', () => {
   it('is shown as long as a lead with a price was delivered, whatever became of its order', async () => {
     expect((await dashboard([], [], { priced: 3, revenue: 5997 })).revenue).toBe(5997);
     expect((await dashboard([full], [], { priced: 1, revenue: 0 })).revenue).toBe(0);
+  });
+});
+
+describe('the first lead', () => {
+  const attempt: Attempt = {
+    at: '2026-11-20T10:00:01.000Z',
+    outcome: 'delivered',
+    status_code: 250,
+    request: null,
+    answer: null,
+    duration_ms: 8,
+  };
+  const lead = (at: number, changes: Partial<Delivery>) =>
+    aDelivery({ lead_id: `01J0000000000000000000000${at}`, attempts: [attempt], ...changes });
+
+  /** `received` leads in an order, and these deliveries. @returns asks whether one was delivered, and who was looked at */
+  async function firstLead(deliveries: readonly Delivery[], { buyers = 3, received = 1 } = {}) {
+    const table = memoryTable();
+    for (const row of deliveries) await putDelivery(table, row);
+    const order = anOrder({ order_id: 1, leads_received: received });
+    const entries = Array.from({ length: buyers }, (_, at) => aPoolEntry({ buyer: at + 1, order_id: 1 }));
+    const stored = createDeliveryRepository(table);
+    const looked: number[] = [];
+    const firstDelivery = { known: false };
+    const isDelivered = () =>
+      isFirstLeadDelivered({
+        pool: { read: async () => ({ entries }) as never },
+        orderCache: { some: async () => new Map([[1, order]]) },
+        deliveries: {
+          ofBuyer: (buyer, options) => {
+            looked.push(buyer);
+            return stored.ofBuyer(buyer, options);
+          },
+        },
+        firstDelivery,
+      });
+    return { isDelivered, looked };
+  }
+
+  it('is not delivered while none has reached a buyer', async () => {
+    const none = await firstLead([]);
+    expect(await none.isDelivered()).toBe(false);
+    const tried = [
+      lead(1, { buyer: 1, status: 'failed' }),
+      lead(2, { buyer: 2, status: 'pending', attempts: [] }),
+      lead(3, { buyer: 3, status: 'pending' }),
+    ];
+    expect(await (await firstLead(tried)).isDelivered()).toBe(false);
+  });
+
+  it('is delivered when one has reached any buyer, also beside failed ones', async () => {
+    const one = [lead(1, { buyer: 3, status: 'failed' }), lead(2, { buyer: 3, status: 'delivered' })];
+    expect(await (await firstLead(one)).isDelivered()).toBe(true);
+  });
+
+  it('is looked for until it is found, and then no more', async () => {
+    const { isDelivered, looked } = await firstLead([lead(1, { buyer: 2, status: 'delivered' })]);
+    expect([await isDelivered(), await isDelivered(), await isDelivered()]).toEqual([true, true, true]);
+    expect(looked).toEqual([1, 2]);
+    const missing = await firstLead([], { buyers: 2 });
+    expect([await missing.isDelivered(), await missing.isDelivered()]).toEqual([false, false]);
+    expect(missing.looked).toEqual([1, 2, 1, 2]);
+  });
+
+  it('is looked for at ten buyers at most, and not beside two hundred leads', async () => {
+    const many = await firstLead([], { buyers: 12 });
+    expect(await many.isDelivered()).toBe(false);
+    expect(many.looked).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    const busy = await firstLead([], { buyers: 1, received: 201 });
+    expect(await busy.isDelivered()).toBe(true);
+    expect(busy.looked).toEqual([]);
+    expect(await (await firstLead([], { buyers: 1, received: 200 })).isDelivered()).toBe(false);
   });
 });
 

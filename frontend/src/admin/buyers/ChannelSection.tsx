@@ -293,7 +293,7 @@ function Templates({ form, fields }: { form: UseFormReturnType<BuyerValues>; fie
       )}
       {missing && (
         <Alert color="yellow" variant="outline" mt="sm" title={missing.requiredText}>
-          Without a template no e-mail can be sent. Templates are made in Settings.
+          Choose a template, or write one with “New template”.
         </Alert>
       )}
     </>
