@@ -27,7 +27,8 @@ import {
   valuesOf,
 } from './buyer-values';
 import { hoursText } from './hours';
-import { suggestedBuyerId, useNewBuyerDefaults } from './new-buyer';
+import { useNewBuyerDefaults } from './new-buyer';
+import { suggestedBuyerId } from './suggestions';
 import { checkTypedProbability, weightsOf } from './weights';
 
 interface AddProps {
