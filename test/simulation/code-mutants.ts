@@ -139,6 +139,7 @@ export const CODE_MUTANTS: readonly CodeMutant[] = [
   },
   {
     name: 'what is known of the address of an erased person stays',
+    small: 'a person that a source sent is erased, a death at any call',
     replacements: [
       { file: ERASURE, from: "if (lead.email !== '') await", to: "if (lead.email === '') await" },
     ],

@@ -71,13 +71,20 @@ const isErasedAgain: Actor = async (api, world) => {
 
 /** The server of a mail reports one more event of an address. */
 const reports =
-  (id: string): Actor =>
+  (id: string, email = 'north@example.org'): Actor =>
   (api) => {
     const addresses = createAddressStore(api.table, async () => (await loadKeys()).person);
     const at = api.runtime.now().toISOString();
     const event = { id, state: 'bounced_soft', at, by: 'ses', code: null, diagnostic: null } as const;
-    return noteEvent({ addresses, runtime: api.runtime }, 'north@example.org', event);
+    return noteEvent({ addresses, runtime: api.runtime }, email, event);
   };
+
+/** A lead of a source, to whose address a mail came back. */
+const aLeadWithMarks: Actor = async (api, world) => {
+  await posts(1, 500_000)(api, world);
+  const lead = [...world.table.items()].find(({ sk }) => sk === 'LEAD');
+  await reports('first', String(lead?.email))(api, world);
+};
 
 const bothReported: Actor = async (api) => {
   const addresses = createAddressStore(api.table, async () => (await loadKeys()).person);
@@ -147,7 +154,7 @@ export const PEOPLE_WORLDS: readonly SmallWorld[] = [
   {
     name: 'a person that a source sent is erased, a death at any call',
     limit: 2,
-    prepare: posts(1, 500_000),
+    prepare: aLeadWithMarks,
     actors: { one: erases },
     maxPreemptions: 0,
     dies: 'one',
