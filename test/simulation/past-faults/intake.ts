@@ -46,7 +46,7 @@ export const INTAKE_FAULTS: readonly PastFault[] = [
     name: 'what is given back is counted twice after a lost answer',
     replacements: [
       {
-        file: 'functions/data/sources/source-store.ts',
+        file: 'functions/data/sources/source-counts.ts',
         from: `const { ok } = await table.transact([
         {
           key,
