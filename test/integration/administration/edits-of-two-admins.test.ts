@@ -3,6 +3,7 @@ import { describe, expect } from 'vitest';
 import { type EndpointId, routes } from '#shared/contract/routes';
 import { aBuyerRequest } from '#test/factories/buyers';
 import { aLeadRequest } from '#test/factories/people';
+import { aTemplateRequest } from '#test/factories/templates';
 import { openOrder, type TestCloud } from '#test/harness/cloud';
 import { it } from '#test/harness/fixtures';
 import { publishedSchema } from '#test/harness/published-schema';
@@ -45,14 +46,11 @@ describe('an edit of what another admin has changed meanwhile', () => {
     },
     'updateEmailTemplate: subject': async () => {
       const { template } = await cloud.admin.ok('createEmailTemplate', {
-        body: {
-          name: 'Two',
+        body: aTemplateRequest({
           smtp_host: 'localhost',
           smtp_port: cloud.inbox.port,
-          smtp_user: 'u',
-          smtp_pass: 'p',
           smtp_subject: 'first',
-        },
+        }),
       });
       return {
         values: ['first', 'second', 'third'],

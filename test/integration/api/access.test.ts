@@ -171,6 +171,7 @@ const ADMIN = `
   POST /api/settings/alerts/test
   POST /api/settings/email-templates
   POST /api/settings/email-templates/{id}/test
+  POST /api/settings/email-templates/test
   POST /api/settings/pushover-template
   POST /api/settings/retention
   POST /api/settings/status-page
