@@ -124,7 +124,7 @@ describe('adding a buyer', () => {
     await form.getByLabel('Maximum claim days').fill('31');
     await form.getByLabel('Minimum days for NE').fill('0');
     await form.getByLabel('Custom Data Mapping').fill('{ no json');
-    await form.getByRole('switch', { name: 'Send e-mails' }).check();
+    await form.getByRole('combobox', { name: 'E-mail template', exact: true }).selectOption('');
     await form.getByRole('switch', { name: 'Use the lead-broker API' }).check();
     await form.getByRole('switch', { name: 'Use the tracking-platform API' }).check();
     await form.getByLabel('Domain').fill('https://box.example.com');

@@ -323,6 +323,7 @@ describe('an admin', () => {
     const search = page.getByRole('searchbox', { name: 'Find a buyer or order' });
     await sees(search);
     await page.keyboard.press('/');
+    await sees(page.locator('input:focus').and(search));
     await page.keyboard.type('space');
     expect(await search.inputValue()).toBe('space');
     await search.blur();

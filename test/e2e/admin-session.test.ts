@@ -137,6 +137,7 @@ describe('login and logout', () => {
     await form.getByLabel('Buyer ID').fill('patient');
     await form.getByLabel('Buyer email').fill('patient@example.com');
     await form.getByLabel('Probability').fill('1');
+    await form.getByRole('switch', { name: 'Send e-mails' }).uncheck();
     await page.waitForLoadState('networkidle');
     await page.context().clearCookies();
     await form.getByRole('button', { name: 'Add Buyer' }).click();

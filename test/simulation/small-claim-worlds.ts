@@ -59,9 +59,17 @@ const inTurn =
     for (const actor of actors) await actor(api, world);
   };
 
+/** Ids of one instant are in no order, and the earlier lead of a person decides. */
+const aMinuteBefore =
+  (actor: Actor): Actor =>
+  (api, world) => {
+    const now = () => new Date(api.runtime.now().getTime() - 60_000);
+    return actor({ ...api, runtime: { ...api.runtime, now } }, world);
+  };
+
 const twoLeadsOfAPerson = inTurn(
   (api) => noteDeadAddresses(api, DEAD + 1),
-  comes(DEAD),
+  aMinuteBefore(comes(DEAD)),
   comes(AGAIN),
   counts,
 );
