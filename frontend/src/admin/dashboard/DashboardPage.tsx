@@ -31,8 +31,19 @@ export function DashboardPage() {
     defaultValue: false,
     getInitialValueInEffect: false,
   });
-  const content = (
-    <>
+  const isGuided = buyers.data && stats?.first_lead_delivered === false && !isHidden;
+  return (
+    <Stack gap="lg">
+      {/* Apart from what stands below: loaded later, it would take the focus from the search field. */}
+      {isGuided && (
+        <Suspense fallback={<ListSkeleton />}>
+          <FirstSteps
+            buyers={buyers.data}
+            failedDeliveries={stats.failed_deliveries_count}
+            hide={() => setHidden(true)}
+          />
+        </Suspense>
+      )}
       <Suspense fallback={null}>
         {buyers.data?.some(({ reorder }) => reorder !== null) && <Reorders />}
         <SilentSources />
@@ -50,23 +61,6 @@ export function DashboardPage() {
           {(rows) => <BuyersTable buyers={rows} />}
         </QueryResult>
       </section>
-    </>
-  );
-  return (
-    <Stack gap="lg">
-      {buyers.data && stats?.first_lead_delivered === false && !isHidden ? (
-        // Shown as a whole, so that the first steps do not push down what is already there.
-        <Suspense fallback={<ListSkeleton />}>
-          <FirstSteps
-            buyers={buyers.data}
-            failedDeliveries={stats.failed_deliveries_count}
-            hide={() => setHidden(true)}
-          />
-          {content}
-        </Suspense>
-      ) : (
-        content
-      )}
     </Stack>
   );
 }
