@@ -19,7 +19,8 @@ export function dueAt(sending: Sending, now: Date): Date {
   const due = new Date(sending.next_attempt_at ?? roundBegan(sending));
   const writtenAhead = new Date(sending.updated_at).getTime() > now.getTime() + MAX_CLOCK_DIFFERENCE_MS;
   const last = sending.attempts.at(-1)?.outcome;
-  const cannotArrive = sending.sending_until === undefined && (last === 'transient' || last === 'skipped');
+  const cannotArrive =
+    sending.sending_until === undefined && (last === undefined || last === 'transient' || last === 'skipped');
   return writtenAhead && cannotArrive && due > now ? now : due;
 }
 
