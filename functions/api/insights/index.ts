@@ -1,7 +1,4 @@
-import { buyerRow } from '#functions/api/common/buyer-row';
-import { credentialRow } from '#functions/api/common/credential-row';
 import { hundredths } from '#functions/api/common/hundredths';
-import { pendingLeadRow } from '#functions/api/common/pending-lead-row';
 import {
   auditRow,
   buyerStatisticsAnswer,
@@ -30,17 +27,14 @@ import { createReplacementStore } from '#functions/data/orders/replacement-store
 import { createSourceStore } from '#functions/data/sources/source-store';
 import { createStatisticsStore } from '#functions/data/statistics/statistics-store';
 import { openTable } from '#functions/data/table/open-table';
-import { listBuyers } from '#functions/domain/buyers/buyer-list';
 import { listAudit } from '#functions/domain/common/audit';
 import { notFound } from '#functions/domain/common/errors';
-import { listPending } from '#functions/domain/leads/pending-leads';
 import type { BuyerStatisticsQuery } from '#functions/domain/statistics/buyer-statistics';
 import { dashboardStats, isFirstLeadDelivered } from '#functions/domain/statistics/dashboard';
 import { createS3FileStore } from '#functions/exports/s3-file-store';
 import { type ApiHandler, createApi } from '#functions/http/api';
 import { createApiDeps } from '#functions/http/deps';
 import type { Runtime } from '#functions/runtime';
-import { PENDING_LEADS_LIMIT } from '#shared/contract/constants';
 import type { Parsed } from '#shared/contract/schemas';
 import { insightSchemas } from '#shared/contract/schemas/insights';
 
@@ -88,29 +82,18 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     return account.statementOf(deps, buyer);
   };
 
+  const dashboard = async () => {
+    const [stats, delivered] = await Promise.all([dashboardStats(deps), isFirstLeadDelivered(deps)]);
+    return dashboardAnswer(stats, delivered);
+  };
+
   return createApi('insights', insightSchemas, api, {
-    getDashboardStats: async () => {
-      const [stats, delivered] = await Promise.all([dashboardStats(deps), isFirstLeadDelivered(deps)]);
-      return dashboardAnswer(stats, delivered);
-    },
+    getDashboardStats: dashboard,
 
     getDashboardInitialData: async () => {
-      const [buyers, pending, credentials, { cipher }, stats, delivered] = await Promise.all([
-        listBuyers(deps),
-        listPending(deps, PENDING_LEADS_LIMIT),
-        deps.settings.credentials(),
-        api.keys(),
-        dashboardStats(deps),
-        isFirstLeadDelivered(deps),
-      ]);
-      const rows = buyers.map((listed) => buyerRow(environment.PUBLIC_BASE_URL, listed, runtime.now()));
-      return {
-        buyers: rows,
-        buyer_balances: Object.fromEntries(rows.map((row) => [row.buyer_id, row.balance_count])),
-        ineligible_leads: pending.leads.map(pendingLeadRow),
-        pushover_creds: credentials.map((credential) => credentialRow(credential, cipher)),
-        stats: dashboardAnswer(stats, delivered),
-      };
+      const { initialData } = await import('#functions/api/insights/initial-data');
+      const now = runtime.now();
+      return initialData({ ...deps, keys: api.keys }, environment.PUBLIC_BASE_URL, now, dashboard());
     },
 
     getBuyerStats: async ({ query }) => {

@@ -79,7 +79,8 @@ export async function isFirstLeadDelivered(
 ): Promise<boolean> {
   const { firstDelivery } = deps;
   if (firstDelivery.known) return true;
-  const [{ entries }, current] = await Promise.all([deps.pool.read(), currentOrders(deps)]);
+  const { entries } = await deps.pool.read();
+  const current = await ordersOf(deps, entries);
   firstDelivery.known = sumOf(current, ({ order }) => order.leads_received) > MAX_FIRST_LEADS;
   for (const { buyer } of entries.slice(0, MAX_FIRST_BUYERS)) {
     if (firstDelivery.known) break;
@@ -98,7 +99,14 @@ export interface Current {
 
 /** The orders that pool entries name, without the deleted ones. */
 export async function currentOrders(deps: Pick<DashboardDeps, 'pool' | 'orderCache'>): Promise<Current[]> {
-  const { entries: poolEntries } = await deps.pool.read();
+  const { entries } = await deps.pool.read();
+  return ordersOf(deps, entries);
+}
+
+async function ordersOf(
+  deps: Pick<DashboardDeps, 'orderCache'>,
+  poolEntries: readonly PoolEntry[],
+): Promise<Current[]> {
   const named = poolEntries.flatMap((poolEntry) =>
     poolEntry.order_id === null ? [] : [{ poolEntry, id: poolEntry.order_id }],
   );

@@ -1,0 +1,40 @@
+/** What the dashboard can be filled with by one call. In a file of its own, which a start does not load. */
+import { buyerRow } from '#functions/api/common/buyer-row';
+import { credentialRow } from '#functions/api/common/credential-row';
+import { pendingLeadRow } from '#functions/api/common/pending-lead-row';
+import type { SettingStore } from '#functions/data/administration/settings-store';
+import { listBuyers } from '#functions/domain/buyers/buyer-list';
+import { listPending } from '#functions/domain/leads/pending-leads';
+import type { KeyLoader } from '#functions/keys/keys';
+import { PENDING_LEADS_LIMIT } from '#shared/contract/constants';
+import type { Answer } from '#shared/contract/schemas';
+
+type Deps = Parameters<typeof listBuyers>[0] &
+  Parameters<typeof listPending>[0] & {
+    readonly settings: Pick<SettingStore, 'credentials'>;
+    readonly keys: KeyLoader;
+  };
+
+/** @param figures those of the dashboard, which are read meanwhile */
+export async function initialData(
+  deps: Deps,
+  publicBaseUrl: string,
+  now: Date,
+  figures: Promise<Answer<'getDashboardStats'>>,
+): Promise<Answer<'getDashboardInitialData'>> {
+  const [buyers, pending, credentials, { cipher }, stats] = await Promise.all([
+    listBuyers(deps),
+    listPending(deps, PENDING_LEADS_LIMIT),
+    deps.settings.credentials(),
+    deps.keys(),
+    figures,
+  ]);
+  const rows = buyers.map((listed) => buyerRow(publicBaseUrl, listed, now));
+  return {
+    buyers: rows,
+    buyer_balances: Object.fromEntries(rows.map((row) => [row.buyer_id, row.balance_count])),
+    ineligible_leads: pending.leads.map(pendingLeadRow),
+    pushover_creds: credentials.map((credential) => credentialRow(credential, cipher)),
+    stats,
+  };
+}
