@@ -1,5 +1,7 @@
 /** What the page at /local/table shows: which partitions there are, and items with JSON in their attributes decoded. */
+
 import * as z from 'zod/mini';
+import { KEY_ATTRIBUTES } from '#functions/data/table/keys';
 import type { Item, Table } from '#functions/data/table/table';
 
 const VIEWS = ['table', 'gsi1', 'gsi2'] as const;
@@ -134,8 +136,8 @@ export function decoded(value: unknown): unknown {
 }
 
 /** The table gives attributes in no order: the keys come first, then the others by name. */
-const KEYS = ['pk', 'sk', 'gsi1pk', 'gsi1sk', 'gsi2pk', 'gsi2sk'];
-const placeOf = (name: string) => (KEYS.includes(name) ? KEYS.indexOf(name) : KEYS.length);
+const placeOf = (name: string) =>
+  KEY_ATTRIBUTES.includes(name) ? KEY_ATTRIBUTES.indexOf(name) : KEY_ATTRIBUTES.length;
 
 function keysFirst([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
   return placeOf(a) - placeOf(b) || (a < b ? -1 : 1);

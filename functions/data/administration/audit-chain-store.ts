@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import { hashOf } from '#functions/data/administration/audit-commitments';
 import type { Sealable } from '#functions/data/administration/audit-store';
 import { keys } from '#functions/data/table/keys';
-import type { Item, Page, Table } from '#functions/data/table/table';
+import type { Item, Table } from '#functions/data/table/table';
 
 const leafSchema = z.tuple([z.string(), z.string(), z.string()]);
 const linkSchema = z.object({
@@ -84,20 +84,10 @@ const LINKS_PER_PAGE = 20;
 
 export type AuditChainStore = ReturnType<typeof createAuditChainStore>;
 
-export function createAuditChainStore(table: Pick<Table, 'get' | 'put' | 'update' | 'query'>) {
+export function createAuditChainStore(table: Pick<Table, 'get' | 'put' | 'update' | 'pages'>) {
   async function* items(descending: boolean): AsyncGenerator<Item> {
-    let after: Item | undefined;
-    do {
-      const page: Page = await table.query({
-        partition: keys.auditChain(),
-        consistent: true,
-        descending,
-        limit: LINKS_PER_PAGE,
-        ...(after && { after }),
-      });
-      yield* page.items;
-      after = page.next;
-    } while (after !== undefined);
+    const query = { partition: keys.auditChain(), consistent: true, descending, limit: LINKS_PER_PAGE };
+    for await (const page of table.pages(query)) yield* page;
   }
 
   return {

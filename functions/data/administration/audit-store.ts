@@ -10,8 +10,8 @@ import {
   leafOf,
 } from '#functions/data/administration/audit-commitments';
 import { personal } from '#functions/data/personal';
-import { indexed, type Key, keys } from '#functions/data/table/keys';
-import type { Item, Page, Put, Query, Table, Update } from '#functions/data/table/table';
+import { indexed, KEY_ATTRIBUTES, type Key, keys } from '#functions/data/table/keys';
+import type { Item, Put, Query, Table, Update } from '#functions/data/table/table';
 
 export const AUDITED = ['buyer', 'order', 'lead', 'claim', 'template', 'source', 'setting', 'admin'] as const;
 export type Audited = (typeof AUDITED)[number];
@@ -154,12 +154,7 @@ export function storedEntry(item: Item): Committed & Entry {
 }
 
 const ITEM_FIELDS: ReadonlySet<string> = new Set([
-  'pk',
-  'sk',
-  'gsi1pk',
-  'gsi1sk',
-  'gsi2pk',
-  'gsi2sk',
+  ...KEY_ATTRIBUTES,
   ...Object.keys(storedEntrySchema.shape),
 ]);
 const CHANGE_FIELDS: ReadonlySet<string> = new Set(
@@ -249,22 +244,20 @@ export function createAuditStore(table: Table): AuditStore {
       const found = await Promise.all(
         [indexed.audit(), indexed.looks()].map(async (partition) => {
           const places: (EntryPlace & { readonly listed: string })[] = [];
-          let after: Item | undefined;
-          do {
-            const page: Page = await table.query({
-              index: 'gsi1',
-              partition,
-              sort: { from, to: until },
-              only: ['pk', 'sk', 'gsi1sk'],
-              ...(after && { after }),
-            });
-            for (const { pk, sk, gsi1sk } of page.items) {
+          const pages = table.pages({
+            index: 'gsi1',
+            partition,
+            sort: { from, to: until },
+            only: ['pk', 'sk', 'gsi1sk'],
+          });
+          for await (const items of pages) {
+            for (const { pk, sk, gsi1sk } of items) {
               const key = { pk: String(pk), sk: String(sk) };
               const listed = String(gsi1sk);
               if (wanted(key)) places.push({ key, listed, at: listed.slice(0, listed.indexOf('#')) });
             }
-            after = page.next;
-          } while (after !== undefined && places.length < limit);
+            if (places.length >= limit) break;
+          }
           return places;
         }),
       );
@@ -282,14 +275,7 @@ export function createAuditStore(table: Table): AuditStore {
           { ...ofKind, partition: indexed.looksOf(entity) },
         ]),
       ];
-      for (const list of lists) {
-        let after: Item | undefined;
-        do {
-          const page: Page = await table.query({ ...list, ...(after && { after }) });
-          yield page.items;
-          after = page.next;
-        } while (after !== undefined);
-      }
+      for (const list of lists) yield* table.pages(list);
     },
 
     async sealable(wanted, newSeed) {

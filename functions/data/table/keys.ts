@@ -138,6 +138,13 @@ export const TABLE = {
   ],
 } as const;
 
+/** The attributes by which items are found, the table's own first. */
+export const KEY_ATTRIBUTES: readonly string[] = [
+  TABLE.partitionKey,
+  TABLE.sortKey,
+  ...TABLE.indexes.flatMap(({ partitionKey, sortKey }) => [partitionKey, sortKey]),
+];
+
 export interface Key {
   readonly pk: string;
   readonly sk: string;

@@ -194,6 +194,16 @@ export class Table {
     return items;
   }
 
+  /** The items of a query, page by page, for as long as the caller goes on. */
+  async *pages(query: Query): AsyncGenerator<readonly Item[]> {
+    let after: Item | undefined;
+    do {
+      const page: Page = await this.query({ ...query, ...(after && { after }) });
+      yield page.items;
+      after = page.next;
+    } while (after !== undefined);
+  }
+
   /** All items, page by page. Only for commands that check or rebuild a whole table. */
   async *scan(): AsyncGenerator<readonly Item[]> {
     let after: Item | undefined;

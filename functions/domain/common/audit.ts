@@ -11,7 +11,7 @@ import type {
   TrailPart,
 } from '#functions/data/administration/audit-store';
 import { entryPut } from '#functions/data/administration/audit-store';
-import { indexed, keys } from '#functions/data/table/keys';
+import { indexed, KEY_ATTRIBUTES, keys } from '#functions/data/table/keys';
 import type { Put, Table } from '#functions/data/table/table';
 import { invalid, unknownCursor } from '#functions/domain/common/errors';
 import { parseJson } from '#functions/parse-json';
@@ -48,12 +48,7 @@ const SECRETS: ReadonlySet<string> = new Set([
 ]);
 /** Internal fields that no person decides on. */
 const BOOKKEEPING: ReadonlySet<string> = new Set([
-  'pk',
-  'sk',
-  'gsi1pk',
-  'gsi1sk',
-  'gsi2pk',
-  'gsi2sk',
+  ...KEY_ATTRIBUTES,
   'buyer',
   'version',
   'reservations',

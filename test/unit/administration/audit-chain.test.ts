@@ -250,11 +250,12 @@ describe('the chain of the audit trail', () => {
     const isTarget = (row: Item) =>
       row[`${index}pk`] === list && row.pk === target.pk && row.sk === target.sk;
     const tampered = {
-      query: async (query: Query) => {
-        const page = await trail.table.query(query);
-        if (query.index !== index) return page;
-        const rows = tampering === 'removed' ? page.items.filter((row) => !isTarget(row)) : page.items;
-        return { ...page, items: rows.map((row) => (isTarget(row) ? { ...row, who: 'eve' } : row)) };
+      async *pages(query: Query) {
+        for await (const items of trail.table.pages(query)) {
+          const rows =
+            query.index === index && tampering === 'removed' ? items.filter((row) => !isTarget(row)) : items;
+          yield rows.map((row) => (query.index === index && isTarget(row) ? { ...row, who: 'eve' } : row));
+        }
       },
     } as unknown as Table;
     const verified = (table: Table) =>
