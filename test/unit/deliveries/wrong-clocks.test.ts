@@ -64,6 +64,12 @@ const last = () => sent.at(-1)!;
 const DELIVERED = { outcome: 'delivered', error: null } as const;
 const TRANSIENT = { outcome: 'transient', error: 'down' } as const;
 
+it('a delivery that a clock an hour ahead has written is sent when its message comes', async () => {
+  now -= HOUR_MS;
+  await deliver(worker(0, DELIVERED), aDeliverMessage());
+  expect(await stored()).toMatchObject({ status: 'delivered', attempt_count: 1 });
+});
+
 describe('retry that a clock an hour ahead has planned', () => {
   it('is made when its message comes', async () => {
     await deliver(worker(HOUR_MS, TRANSIENT), aDeliverMessage());
