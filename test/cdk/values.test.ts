@@ -120,11 +120,11 @@ describe('a queue', () => {
 
   it.each([
     ['deliver', 1, 50, 'a delivery may take minutes, and others must not wait behind it'],
-    ['notify', 10, 2, 'Pushover asks for at most two connections'],
+    ['notify', 1, 2, 'a killed worker hides its messages; Pushover asks for at most two connections'],
     ['callback', 1, 4, 'a slow source must not hold the others'],
     ['redistribute', 1, 2, 'one run looks at the whole backlog; a second one is for another buyer'],
     ['distribute', 1, 4, 'more would only wait for each other over the ledger of shares'],
-    ['bounces', 10, 2, 'notes are small, and nobody waits for them'],
+    ['bounces', 1, 2, 'a killed worker hides its messages'],
   ] as const)('%s gives a worker %i at a time, and %i workers: %s', (name, batch, atOnce, _why) => {
     expect(mappingOf(name)).toMatchObject({
       BatchSize: batch,
