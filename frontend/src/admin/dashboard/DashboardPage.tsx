@@ -25,42 +25,44 @@ const DEFAULTS = { q: '', inactive: '0', sort: 'buyer_email', dir: 'asc' };
 
 export function DashboardPage() {
   const buyers = useBuyers();
-  const { data: stats } = useDashboardStats();
+  const { data: stats, failureCount } = useDashboardStats();
   const [isHidden, setHidden] = useLocalStorage({
     key: 'first-steps-hidden',
     defaultValue: false,
     getInitialValueInEffect: false,
   });
   const isGuided = buyers.data && stats?.first_lead_delivered === false && !isHidden;
+  // The table comes with the guide or knows that there is none: moved later, its search would lose what is typed.
+  const isDecided = isHidden || stats !== undefined || failureCount > 0;
   return (
     <Stack gap="lg">
-      {/* Apart from what stands below: loaded later, it would take the focus from the search field. */}
-      {isGuided && (
-        <Suspense fallback={<ListSkeleton />}>
+      {/* Shown as a whole, so that the guide does not push down what is already there. */}
+      <Suspense fallback={<ListSkeleton />}>
+        {isGuided && (
           <FirstSteps
             buyers={buyers.data}
             failedDeliveries={stats.failed_deliveries_count}
             hide={() => setHidden(true)}
           />
+        )}
+        <Suspense fallback={null}>
+          {buyers.data?.some(({ reorder }) => reorder !== null) && <Reorders />}
+          <SilentSources />
         </Suspense>
-      )}
-      <Suspense fallback={null}>
-        {buyers.data?.some(({ reorder }) => reorder !== null) && <Reorders />}
-        <SilentSources />
+        <StatsCards />
+        <section aria-labelledby="buyers-title">
+          <h2 id="buyers-title" className={classes.title}>
+            Buyers &amp; Orders
+          </h2>
+          <QueryResult
+            query={buyers}
+            errorTitle="The buyers could not be loaded"
+            skeleton={<ListSkeleton cards />}
+          >
+            {(rows) => (isDecided ? <BuyersTable buyers={rows} /> : <ListSkeleton cards />)}
+          </QueryResult>
+        </section>
       </Suspense>
-      <StatsCards />
-      <section aria-labelledby="buyers-title">
-        <h2 id="buyers-title" className={classes.title}>
-          Buyers &amp; Orders
-        </h2>
-        <QueryResult
-          query={buyers}
-          errorTitle="The buyers could not be loaded"
-          skeleton={<ListSkeleton cards />}
-        >
-          {(rows) => <BuyersTable buyers={rows} />}
-        </QueryResult>
-      </section>
     </Stack>
   );
 }
