@@ -35,14 +35,23 @@ export async function checklistAnswer(
   });
   const blocked = checks.filter(({ state }) => state === 'blocked');
   const [first] = blocked;
-  const turn = checks.find(({ check }) => check === 'share')?.text ?? '';
   return {
     summary:
       first === undefined
-        ? `Nothing stands in the way. ${turn}`
+        ? openSummary(checks)
         : `${first.text}${blocked.length > 1 ? ` And ${count(blocked.length - 1, 'more thing')} in the way.` : ''}`,
     checks,
   };
+}
+
+/** The summary of a buyer that can get leads. What takes some of them away comes first: it may be why the admin asks. */
+function openSummary(checks: readonly Row[]): string {
+  const notes = checks.filter(({ check, state }) => state === 'warn' && check !== 'share');
+  return [
+    ...notes.map(({ text }) => text),
+    notes.length === 0 ? 'Nothing stands in the way.' : 'Nothing else stands in the way.',
+    ...checks.filter(({ check }) => check === 'share').map(({ text }) => text),
+  ].join(' ');
 }
 
 const count = (number: number, one: string, many = `${one}s`) =>
@@ -67,7 +76,7 @@ function wordsOf(check: Check): Words {
       return isOk ? { text: 'It is active.' } : { text: 'It is paused.', action: 'resume' };
     case 'review':
       return isOk
-        ? { text: 'Its leads wait for no admin.' }
+        ? { text: 'Its leads need no review.' }
         : { text: 'Each of its leads waits until an admin assigns it (manual review).', action: 'pending' };
     case 'weight':
       return {
@@ -127,7 +136,7 @@ function wordsOf(check: Check): Words {
     case 'persons':
       return {
         text: isOk
-          ? `In the last ${CHECKED_DAYS} days no lead went to others because of its person.`
+          ? `In the last ${CHECKED_DAYS} days it already had the person of no lead, and refused none.`
           : `In the last ${CHECKED_DAYS} days it had the persons of ${count(check.already, 'lead')} already, and refused ${count(check.refused, 'lead')}.`,
       };
     default:

@@ -190,8 +190,10 @@ describe('the checklist', () => {
     );
     cloud.partners.modes.sellanylead = 'reject';
     await post(12, { buyer_id: 'broken' });
-    const delivery = (await checklist('broken')).checks.find(({ check }) => check === 'delivery');
+    const { summary, checks } = await checklist('broken');
+    const delivery = checks.find(({ check }) => check === 'delivery');
     expect(delivery).toMatchObject({ state: 'warn', action: 'deliveries' });
     expect(delivery?.text).toMatch(/failed for good/);
+    expect(summary).toMatch(/failed for good: .* Nothing else stands in the way\./);
   });
 });
