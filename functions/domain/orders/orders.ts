@@ -189,7 +189,7 @@ export async function changeLimit(
     if (order === undefined) throw notFound('Order');
     const capsBefore: Caps = order.pace ?? NO_CAPS;
     requireAsSeen(seen, { lead_limit: order.lead_limit, ...capsOf(capsBefore) });
-    if (leadLimit < order.leads_received) throw invalidLimit();
+    if (leadLimit < order.leads_received) throw limitBelow(order);
     if (current !== undefined && current.order_id !== order.order_id)
       await requireNoReservations(deps, current);
     const now = deps.runtime.now();
@@ -224,7 +224,7 @@ export async function changeLimit(
     ]);
     if (result.ok) return after;
     const stored = await deps.orders.get(order.order_id);
-    if (stored !== undefined && stored.leads_received > leadLimit) throw invalidLimit();
+    if (stored !== undefined && stored.leads_received > leadLimit) throw limitBelow(stored);
     return CONFLICT;
   });
 }
@@ -409,5 +409,9 @@ function activation(
   return [deps.pool.weightsChanged(pool.weightsVersion)];
 }
 
-const invalidLimit = () =>
-  invalid('invalid_lead_limit', 'Invalid lead limit', { lead_limit: 'Invalid lead limit' });
+const limitBelow = ({ leads_received }: Order) =>
+  invalid(
+    'invalid_lead_limit',
+    `Invalid lead limit: it cannot be below the ${leads_received} already delivered`,
+    { lead_limit: `At least ${leads_received}` },
+  );

@@ -251,7 +251,10 @@ describe('managing an order', () => {
     expect((await limit(3)).status).toBe(200);
     expect((await rowOf(id)).order_status).toBe('Active');
     await give(id);
-    expect(await limit(1)).toMatchObject({ status: 400, body: { error: 'Invalid lead limit' } });
+    expect(await limit(1)).toMatchObject({
+      status: 400,
+      body: { error: 'Invalid lead limit: it cannot be below the 2 already delivered' },
+    });
     for (const wrong of [0, 1.5, 'abc', ''])
       expect(await limit(wrong)).toMatchObject({ status: 400, body: { error: 'Invalid lead limit' } });
     expect((await limit(2)).status).toBe(200);

@@ -42,7 +42,7 @@ const REFUSALS = `
   invalid_input: {wrong} is no IP address and no range of them
   invalid_json: The request is not valid JSON
   invalid_key: Authorization: Bearer with a valid key is required
-  invalid_lead_limit: Invalid lead limit
+  invalid_lead_limit: Invalid lead limit: it cannot be below the {leads_received} already delivered
   invalid_passkey: This passkey could not be registered
   invalid_passkey: This passkey does not let you in
   invitation_not_found: This link is not valid any more. Please ask an admin for a new one.

@@ -170,8 +170,8 @@ describe('what changes at the same moment', () => {
     const slow = meanwhile(admin, async () => fill(table));
     await expect(changeLimit(slow, 'test', 'a', 0)).rejects.toMatchObject({
       kind: 'invalid',
-      message: 'Invalid lead limit',
-      fields: { lead_limit: 'Invalid lead limit' },
+      message: 'Invalid lead limit: it cannot be below the 1 already delivered',
+      fields: { lead_limit: 'At least 1' },
     });
     await expect(changeLimit(admin, 'test', 'a', 0)).rejects.toMatchObject({ code: 'invalid_lead_limit' });
     expect(await order(1)).toMatchObject({ lead_limit: 10, leads_received: 1 });
