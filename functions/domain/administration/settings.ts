@@ -210,7 +210,11 @@ export async function deleteTemplate(deps: SettingDeps, who: string, id: string)
   const users = (await deps.buyers.all()).filter(
     (buyer) => buyer.deleted_at === null && TEMPLATE_NAMES.some((name) => buyer[name] === id),
   );
-  if (users.length > 0) throw conflict('template_in_use', `This email template is used by ${namesOf(users)}`);
+  if (users.length > 0)
+    throw conflict(
+      'template_in_use',
+      `This email template is used by ${namesOf(users)}. Please choose another one there first.`,
+    );
   const written = await deps.table.transact([
     deps.templates.removed(template),
     ...templateEntry(deps, who, 'deleted', template, undefined),

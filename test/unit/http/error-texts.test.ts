@@ -94,7 +94,7 @@ const REFUSALS = `
   source_not_live: Leads can be taken in only while the source is live
   source_paused: This source is paused
   taken_over: The lead was stored and is being distributed
-  template_in_use: This email template is used by {namesOf(users)}
+  template_in_use: This email template is used by {namesOf(users)}. Please choose another one there first.
   token_mismatch: Lead, order and buyer are not those of this link
   told_by_hand: This buyer has no e-mail address to write to
   too_many_attempts: Bitte fragen Sie frühestens morgen noch einmal.
