@@ -2,8 +2,8 @@
 import type { PendingReason } from '#shared/contract/constants';
 
 const TEXTS: Readonly<Record<PendingReason, string>> = {
-  no_active_order: 'No buyer has an active order',
-  limits_reached: 'All orders have reached their lead limit',
+  no_active_order: 'No active buyer has an order and a probability above 0%',
+  limits_reached: 'All orders have reached their lead limit or belong to buyers with probability 0%',
   below_min_investment: 'The investment is below the minimum of every buyer with room',
   email_verification_failed: 'E-mail verification failed',
   phone_verification_failed: 'Phone verification failed',

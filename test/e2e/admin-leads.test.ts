@@ -82,7 +82,7 @@ describe('creating a lead', () => {
     await page.getByRole('button', { name: 'Submit Lead' }).click();
     const alert = page.getByRole('main').getByRole('alert');
     await sees(alert.getByText('Lead marked as ineligible'));
-    await sees(alert.getByText(/No buyer has an active order/));
+    await sees(alert.getByText(/No active buyer has an order/));
     expect(await page.getByLabel('First name').inputValue()).toBe('');
     await sees(page.getByLabel('Main menu').getByLabel('1 pending leads'));
   });

@@ -84,7 +84,9 @@ describe('push notifications of leads and claims', () => {
     await newLead();
     await cloud.settled();
     expect(receivers()).toEqual(['both', 'leads']);
-    expect(pushes()[0]).toMatchObject({ title: 'Lead ineligible: No buyer has an active order' });
+    expect(pushes()[0]).toMatchObject({
+      title: 'Lead ineligible: No active buyer has an order and a probability above 0%',
+    });
     expect(pushes()[0]?.message).toContain('Lead ineligible:');
   });
 

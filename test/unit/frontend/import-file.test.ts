@@ -151,7 +151,7 @@ describe('a row', () => {
     const test = { external_id: 'a:1', status: 'test' as const };
     expect(outcomeOf({ ...test, would_be: { status: 'assigned', buyer: 'kapital' } }).why).toBe('To kapital');
     expect(outcomeOf({ ...test, would_be: { status: 'pending', reason: 'limits_reached' } }).why).toBe(
-      'All orders have reached their lead limit',
+      'All orders have reached their lead limit or belong to buyers with probability 0%',
     );
     expect(outcomeOf({ ...test, status: 'invalid', fields: { telefon: 'Required' } }).why).toBe(
       'Phone: Required',

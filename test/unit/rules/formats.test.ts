@@ -51,8 +51,8 @@ it('writes days and amounts the German way', () => {
 describe('why a lead is pending', () => {
   it('is said like this', () => {
     expect(PENDING_REASONS.map((reason) => `${reason}: ${pendingReasonText(reason)}`)).toEqual([
-      'no_active_order: No buyer has an active order',
-      'limits_reached: All orders have reached their lead limit',
+      'no_active_order: No active buyer has an order and a probability above 0%',
+      'limits_reached: All orders have reached their lead limit or belong to buyers with probability 0%',
       'below_min_investment: The investment is below the minimum of every buyer with room',
       'email_verification_failed: E-mail verification failed',
       'phone_verification_failed: Phone verification failed',
@@ -68,7 +68,7 @@ describe('why a lead is pending', () => {
 
   it('names whom it is meant for under manual review alone', () => {
     expect(pendingReasonText('manual_review', 'acme')).toBe('Manual review for acme');
-    expect(pendingReasonText('limits_reached', 'acme')).toBe('All orders have reached their lead limit');
+    expect(pendingReasonText('refused_by_buyers', 'acme')).toBe('Every buyer with room refused this lead');
   });
 });
 
