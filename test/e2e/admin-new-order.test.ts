@@ -59,6 +59,23 @@ describe('a new order', () => {
     await link.getByRole('button', { name: 'Done' }).click();
   });
 
+  it('says that a buyer without a share gets nothing, before and after', async () => {
+    const { page } = visit;
+    await addBuyer(site.cloud, { buyer_id: 'zero', probability: 0 }, 0);
+    const form = await openForm(page, 'zero', '9');
+    const alert = form.getByRole('alert').filter({ hasText: 'The probability is 0%' });
+    await sees(alert.getByRole('button', { name: 'Edit probabilities' }));
+    expect(await accessibilityProblems(page)).toEqual([]);
+    // The form is longer than the screen.
+    const { height } = page.viewportSize()!;
+    const button = await form.getByRole('button', { name: 'Create Order' }).boundingBox();
+    expect(button!.y + button!.height).toBeLessThan(height);
+    await form.getByRole('button', { name: 'Create Order' }).click();
+    const link = dialog(page, 'New link for zero');
+    await sees(link.getByText(/The probability is 0%, so it gets no new leads until you raise it/));
+    await link.getByRole('button', { name: 'Done' }).click();
+  });
+
   it('says that nothing waits, and shows the sum that would refuse it, with the way out', async () => {
     const { page } = visit;
     await site.cloud.settled();

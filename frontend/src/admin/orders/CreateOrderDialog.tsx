@@ -130,6 +130,7 @@ export function CreateOrderDialog({ buyerId = '', close }: Props) {
               Raise the limit of order #{buyer.order_id}, or delete it before you create another.
             </Alert>
           )}
+          {buyer?.probability === 0 && <NoShare buyerId={buyer.buyer_id} />}
           {buyer && <ExceededSum buyers={buyers.data ?? []} buyer={buyer} />}
           <TextInput
             label="Lead limit"
@@ -168,10 +169,27 @@ export function CreateOrderDialog({ buyerId = '', close }: Props) {
           )}
           <CapFields values={values} errors={form.errors} change={(caps) => form.setValues(caps)} />
           {asked && <Backlog preview={preview} />}
-          <FormButtons cancel={close} saving={create.isPending} action="Create Order" />
+          <FormButtons cancel={close} saving={create.isPending} action="Create Order" sticky />
         </Stack>
       </form>
     </AppModal>
+  );
+}
+
+/** Says before the order stays empty that its buyer has no share of the leads. */
+function NoShare({ buyerId }: { buyerId: string }) {
+  const dialogs = useDialogs();
+  return (
+    <Alert color="yellow" variant="outline" title="The probability is 0%">
+      <Stack gap="xs" align="flex-start">
+        <Text size="sm">
+          {buyerId} gets no leads until the probability is raised, except those that an admin assigns.
+        </Text>
+        <Button size="xs" variant="default" onClick={() => dialogs.open('weights', { including: buyerId })}>
+          Edit probabilities
+        </Button>
+      </Stack>
+    </Alert>
   );
 }
 
