@@ -112,7 +112,7 @@ describe('an admin', () => {
         .getAttribute('href'),
     ).toBe('/dashboard/claimed-leads?buyer=one');
     const compared = page.getByRole('region', { name: 'Compared with the days before' });
-    await sees(compared.getByText('Revenue of the days'));
+    await sees(compared.getByText('Revenue in this period'));
     const [from, to] = ['2025-05-01', '2025-05-10'];
     await page.getByLabel('From day').fill(from);
     await page.getByLabel('To day').fill(to);

@@ -35,7 +35,7 @@ interface Props {
 const NEWS_HINTS: Readonly<Record<NewsKind, string>> = {
   claim_decided: 'By the mail server of its template, where e-mail is switched on.',
   order_nearly_full: `Once for each order, at ${NEARLY_FULL_PERCENT} % of its limit.`,
-  weekly_statement: 'At 7 o’clock, with a link and no figures, after weeks with leads or claims.',
+  weekly_statement: 'Mondays at 7:00, after a week with leads or claims. Has a link and no figures.',
 };
 
 /** All fields of a buyer, by section. */
@@ -156,7 +156,7 @@ export function BuyerForm({ form, weights, saving, action, cancel, buyer, unsave
           />
           <NativeSelect
             label={BUYER_LABELS.on_silence}
-            description="From the day after on, by itself. Only for orders created from now on."
+            description="Happens automatically on the day after the deadline. Only for orders created from now on."
             disabled={form.values.decision_days.trim() === ''}
             data={[
               { value: 'none', label: 'It is shown as overdue' },

@@ -11,7 +11,7 @@ export function HoursFields({ form }: { form: UseFormReturnType<BuyerValues> }) 
     <Fieldset legend="Hours">
       <Switch
         label="Leads at certain hours only"
-        description="Outside them leads go to the other buyers, or wait. Nothing is made up for afterwards."
+        description="Outside these hours, leads go to other buyers or wait. Missed leads are not made up for later."
         checked={schedule !== null}
         onChange={(event) =>
           form.setFieldValue('schedule', event.currentTarget.checked ? OFFICE_HOURS : null)

@@ -79,7 +79,7 @@ export const BUYER_LABELS: Readonly<Record<string, string>> = {
   link_days: 'Links expire after days',
   news_claim_decided: 'A claim was decided',
   news_order_nearly_full: 'An order is nearly full',
-  news_weekly_statement: 'Its account, every Monday',
+  news_weekly_statement: 'Weekly statement',
   schedule: 'Hours',
   ...Object.fromEntries(
     ALL_CHANNELS.flatMap(({ flag, form, fields }) => [

@@ -21,7 +21,7 @@ export function AlertsSection() {
   return (
     <SettingsSection
       title="Alerts"
-      about="What admins are told by themselves, once for each occasion."
+      about="Sent to admins automatically, once for each occasion."
       actions={
         <>
           <Button

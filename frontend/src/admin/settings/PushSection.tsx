@@ -28,7 +28,7 @@ export function PushSection() {
   return (
     <SettingsSection
       title="Pushover Notification Settings"
-      about="Who is told on the phone about new leads and claims."
+      about="Push notifications to phones about new leads and claims."
       actions={
         <>
           <Button size="xs" variant="default" onClick={() => setOpen('template')}>

@@ -16,7 +16,7 @@ export function RetentionSection() {
   return (
     <SettingsSection
       title="Retention"
-      about="Persons of old leads are erased by themselves, some each minute; numbers, revenue and decisions stay."
+      about="Personal data of old leads is erased automatically, some each minute. Numbers, revenue and decisions stay."
       actions={
         <Button size="xs" disabled={!retention.data} onClick={() => setEditing(true)}>
           Edit Retention

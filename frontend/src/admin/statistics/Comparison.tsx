@@ -24,7 +24,7 @@ export function Comparison({ now, before }: Props) {
         <Compared title="Reimbursement" now={now.reimbursement_leads} before={before.reimbursement_leads} />
         <Compared title="Claims filed" now={now.claims} before={before.claims} />
         <Compared
-          title="Revenue of the days"
+          title="Revenue in this period"
           now={now.revenue}
           before={before.revenue}
           text={formatEuro}
@@ -54,7 +54,7 @@ export function ComparisonSkeleton() {
 }
 
 const A_DAY = '00.00.0000';
-const COUNTED = ['Delivered', 'Original', 'Reimbursement', 'Claims filed', 'Revenue of the days'] as const;
+const COUNTED = ['Delivered', 'Original', 'Reimbursement', 'Claims filed', 'Revenue in this period'] as const;
 
 interface ComparedProps {
   readonly title: string;
