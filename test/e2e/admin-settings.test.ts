@@ -161,6 +161,18 @@ describe('e-mail templates', () => {
     await sees(form.getByText('Please enter a valid email address'));
     await form.getByRole('button', { name: 'Close' }).last().click();
   });
+
+  it('are tried in their form, which brings the result into sight', async () => {
+    const { page } = visit;
+    await page.getByRole('button', { name: 'Edit Welcome 2', exact: true }).click();
+    const form = dialog(page, 'Edit Email Template');
+    await form.getByLabel('Test recipient').fill('somebody@example.com');
+    await form.getByRole('button', { name: 'Send test e-mail' }).click();
+    const result = await form.getByRole('status').boundingBox();
+    const save = await form.getByRole('button', { name: 'Save Template' }).boundingBox();
+    expect(result!.y + result!.height).toBeLessThan(save!.y);
+    await form.getByRole('button', { name: 'Cancel' }).click();
+  });
 });
 
 describe('push notifications', () => {

@@ -15,6 +15,11 @@ interface Props {
   readonly stored: EmailTemplate | undefined;
 }
 
+/** The result comes below the button, which is often just above the buttons that stay at the foot of the dialog. */
+function bringIntoSight(result: HTMLElement | null) {
+  result?.scrollIntoView({ block: 'center' });
+}
+
 /** Sends an invented lead with the template as it is typed. */
 export function TemplateTest({ form, stored }: Props) {
   const [typed, setTyped] = useState<string>();
@@ -53,7 +58,11 @@ export function TemplateTest({ form, stored }: Props) {
             Send test e-mail
           </Button>
         </Group>
-        {test.data && <TestResult result={test.data} />}
+        {test.data && (
+          <div ref={bringIntoSight}>
+            <TestResult result={test.data} />
+          </div>
+        )}
       </Stack>
     </Fieldset>
   );
