@@ -1,6 +1,7 @@
 /** Sends one e-mail by the mail server of a template. Formats and error codes: nodemailer 10, RFC 5321. */
 import { isIP, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
+import { domainToASCII } from 'node:url';
 import type * as Nodemailer from 'nodemailer';
 import * as z from 'zod/mini';
 import { bounceOf, sesMessageId } from '#functions/channels/bounce';
@@ -81,6 +82,7 @@ export async function sendOverSmtp(
   signal: AbortSignal,
 ): Promise<Report> {
   const from = senderOf(template);
+  const domain = from.slice(from.indexOf('@') + 1);
   const request = redact(`to ${message.to}, subject "${message.subject}", by ${template.smtp_host}`, [
     message.token ?? '',
   ]);
@@ -121,11 +123,11 @@ export async function sendOverSmtp(
       from: { name: '', address: from },
       to: { name: '', address: message.to },
       envelope: { from, to: [message.to] },
-      ...(message.replyTo && isEmailAddress(message.replyTo.address) && { replyTo: message.replyTo }),
+      ...(message.replyTo && isInHeader(message.replyTo.address) && { replyTo: message.replyTo }),
       subject: singleLine(message.subject),
       text: message.text,
       ...(message.html && { html: message.html }),
-      messageId: `<${message.messageId}@${from.slice(from.indexOf('@') + 1)}>`,
+      messageId: `<${message.messageId}@${domainToASCII(domain) || domain}>`,
       headers: { 'Auto-Submitted': 'auto-generated', ...unsubscribeHeaders(message) },
       disableFileAccess: true,
       disableUrlAccess: true,
@@ -151,6 +153,12 @@ export async function sendOverSmtp(
     socket?.destroy();
   }
 }
+
+/**
+ * Whether an address can stand in a header: nodemailer encodes a domain with umlauts, but sends what stands before the `@` as it
+ * is, and servers without SMTPUTF8 may refuse the message for it.
+ */
+const isInHeader = (address: string): boolean => isEmailAddress(address) && /^[ -~]+@/.test(address);
 
 /** Ends a call by its signal when one of the two phases after connecting takes too long. */
 function limitPhases(timeouts: SmtpTimeouts) {
