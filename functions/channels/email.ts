@@ -35,7 +35,7 @@ export function createEmailChannel(deps: SmtpDeps & { readonly publicBaseUrl: st
 /**
  * The message for a lead. Values are escaped in HTML, lose line breaks in the subject and are never part of an address,
  * except that replies go to the person. A link that is protected by a code or has expired is told all the same: its page asks
- * for the code, or offers a new link. While it is switched off, the text loses the lines that tell it.
+ * for the code, or offers a new link. While it is switched off, the text loses the lines that tell nothing else.
  */
 export function leadMessage(
   lead: SentLead & { readonly token: string },
@@ -61,8 +61,11 @@ export function leadMessage(
   };
 }
 
+const LINK = `$$${LINK_MACRO}$$`;
+
+/** A line that tells of the lead as well stays: the mail may say nothing else of it. */
 const withoutLinkLines = (text: string): string =>
   text
     .split('\n')
-    .filter((line) => !line.includes(`$$${LINK_MACRO}$$`))
+    .filter((line) => !line.includes(LINK) || line.replaceAll(LINK, '').includes('$$'))
     .join('\n');

@@ -76,6 +76,22 @@ describe('e-mail channel', () => {
     expect(mail?.text).toContain('$$email$$');
   });
 
+  it.each([
+    ['jürgen@example.org', []],
+    ['jana@müller.example', ['jana@xn--mller-kva.example']],
+  ])('has only ASCII in its headers for a lead with the address %s', async (email, replyTo) => {
+    await send({
+      person: aPersonInFull({ email }),
+      template: aTemplate({ smtp_port: server.port, smtp_from: 'leads@müller.example' }),
+    });
+    const [received] = server.mails;
+    const [head = ''] = received?.raw.split('\r\n\r\n') ?? [];
+    expect(head).toMatch(/^[\r\n -~]+$/);
+    const mail = await received?.mail();
+    expect(mail?.messageId).toBe(`<${LEAD_ID}.${aTemplate().id}@xn--mller-kva.example>`);
+    expect((mail?.replyTo ?? []).map(({ address }) => address)).toEqual(replyTo);
+  });
+
   it.each(['a@x.de, evil@example.com', 'b@x.de\r\nRCPT TO:<evil@z.de>', 'nobody'])(
     'refuses a recipient that is no address: %j',
     async (buyer_email) => {
@@ -118,6 +134,13 @@ describe('e-mail channel', () => {
       const mail = await server.mails[0]?.mail();
       expect(mail?.text?.trim()).toBe('Guten Tag,\nBis bald');
       expect(mail?.html).toContain('<a href="">');
+    });
+
+    it('leaves a line that tells of the lead as well', async () => {
+      const smtp_body = 'Lead: $$nachname$$, $$telefon$$. Ihre Liste: $$leads_link$$';
+      await send({ template: { ...withLink(), smtp_body }, token: '' });
+      const mail = await server.mails[0]?.mail();
+      expect(mail?.text?.trim()).toBe("Lead: O'Brien-Müller, 0170 1234567. Ihre Liste:");
     });
 
     it.each([250, 554])('is in no report, though the server repeats it with %i', async (code) => {

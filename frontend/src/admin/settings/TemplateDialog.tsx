@@ -137,8 +137,8 @@ export function TemplateDialog({ mode, onCreated, close }: Props) {
           <div>
             <MacroList label="Macros, filled in for each lead:" macros={EMAIL_MACROS} />
             <Text size="sm" c="dimmed">
-              The last one is the secret link to the order’s list. Its line is left out of the plain text
-              while the link is switched off.
+              The last one is the secret link to the order’s list. While the link is switched off, its line is
+              left out of the plain text, unless it has other macros.
             </Text>
           </div>
           <TextInput label={TEMPLATE_LABELS.smtp_subject} required {...form.getInputProps('smtp_subject')} />
