@@ -1,0 +1,56 @@
+/** Prints how much code there is beside the limits that it keeps: `npm run size`. Ends with 1 when one is exceeded. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { parseSync } from 'oxc-parser';
+
+/** Code lines above which a file is long. */
+const LONG = 300;
+
+const sourceFiles = execFileSync('git', [
+  'ls-files',
+  '-co',
+  '--exclude-standard',
+  '*.ts',
+  '*.tsx',
+  '*.js',
+  '*.css',
+])
+  .toString()
+  .trim()
+  .split('\n');
+
+/** Lines that hold code: blank lines, comments and imports do not count. */
+function codeLines(file: string): number {
+  const text = readFileSync(file, 'utf8');
+  const code = file.endsWith('.css') ? text.replaceAll(/\/\*[\s\S]*?\*\//gu, '') : withoutImports(file, text);
+  return code.split('\n').filter((line) => line.trim() !== '').length;
+}
+
+function withoutImports(file: string, text: string): string {
+  const { comments, program } = parseSync(file, text);
+  return [...comments, ...program.body.filter(({ type }) => type === 'ImportDeclaration')].reduce(
+    (rest, { start, end }) =>
+      rest.slice(0, start) + rest.slice(start, end).replaceAll(/[^\n]/gu, ' ') + rest.slice(end),
+    text,
+  );
+}
+
+const isTest = (file: string) => file.startsWith('test/');
+const product = sourceFiles.filter((file) => !isTest(file)).map(codeLines);
+const tests = sourceFiles.filter(isTest).map(codeLines);
+const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
+
+const figures = [
+  { what: 'code lines of the product', seen: sum(product), limit: 70_000 },
+  { what: 'code lines of the tests', seen: sum(tests), limit: 66_200 },
+  {
+    what: `files of the product over ${LONG} code lines`,
+    seen: product.filter((lines) => lines > LONG).length,
+    limit: 20,
+  },
+];
+const report = figures.map(
+  ({ what, seen, limit }) => `${what}: ${seen} of at most ${limit}${seen > limit ? '  EXCEEDED' : ''}`,
+);
+process.stdout.write(`${report.join('\n')}\n`);
+if (figures.some(({ seen, limit }) => seen > limit)) process.exitCode = 1;
