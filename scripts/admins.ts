@@ -1,5 +1,6 @@
 /** `npm run admins`: the accounts of those who may log in. */
 import { randomBytes } from 'node:crypto';
+import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { createAdminStore } from '#functions/data/administration/admin-store';
 import { createPasskeyStore } from '#functions/data/administration/passkey-store';
 import { createSessionStore } from '#functions/data/administration/session-store';
@@ -15,6 +16,7 @@ import { StartError } from '#local/start-error';
 import { command, run } from '#scripts/command';
 import { TABLE_HELP, withTable } from '#scripts/table';
 import { MIN_PASSWORD_CHARACTERS } from '#shared/contract/constants';
+import { newUsername } from '#shared/contract/schemas/auth';
 
 const admins = command('admins', 'Lists, adds, resets and removes those who may log in.').addHelpText(
   'after',
@@ -29,7 +31,7 @@ admins
   .action(() => onAdmins(list));
 admins
   .command('add')
-  .argument('<name>')
+  .argument('<name>', '', newName)
   .description('add an admin')
   .action((name) => onAdmins((deps) => add(deps, name)));
 admins
@@ -43,6 +45,12 @@ admins
   .description('remove an admin')
   .action((name) => onAdmins((deps) => remove(deps, name)));
 await run(admins);
+
+function newName(text: string): string {
+  const { success, error } = newUsername.safeParse(text);
+  if (!success) throw new InvalidArgumentError(`${error.issues[0]?.message}.`);
+  return text;
+}
 
 function onAdmins(work: (deps: AccessDeps) => Promise<void>): Promise<void> {
   return withTable((table) =>

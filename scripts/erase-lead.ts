@@ -8,6 +8,7 @@ import { eraseLead } from '#functions/domain/leads/erasure';
 import { createErasure } from '#functions/erasure';
 import { systemRuntime } from '#functions/runtime';
 import { readErased } from '#local/erased-leads';
+import { StartError } from '#local/start-error';
 import { command, fail, readText, run } from '#scripts/command';
 import { TABLE_HELP, withTable } from '#scripts/table';
 
@@ -29,6 +30,7 @@ function listed(file: string): readonly string[] {
     console.error(`${file}, line ${line}: no list of erased leads`);
     fail();
   }
+  if (leadIds.length + broken.length === 0) throw new StartError(`${file} names no lead.`);
   return leadIds;
 }
 

@@ -43,6 +43,8 @@ export const PUSH_MACROS = [
 ] as const;
 
 const MACRO = /\$\$([A-Za-z_]\w*)\$\$/g;
+/** What somebody who wrote it took for a macro, such as `$$leads-link$$`, `$$straße$$` or `$$ vorname $$`. */
+const MEANT_AS_MACRO = /\$\$( *[^\s$\d][^\s$]* *)\$\$/g;
 
 /**
  * For the API document: matches a text with a macro that is not in `allowed`. It reads from the start, because the end of
@@ -50,12 +52,12 @@ const MACRO = /\$\$([A-Za-z_]\w*)\$\$/g;
  */
 export function unknownMacroPattern(allowed: readonly string[]): string {
   const known = `\\$\\$(?:${allowed.join('|')})\\$\\$`;
-  return `^(?:${known}|(?!${MACRO.source})[\\s\\S])*(?!${known})${MACRO.source}`;
+  return `^(?:${known}|(?!${MEANT_AS_MACRO.source})[\\s\\S])*(?!${known})${MEANT_AS_MACRO.source}`;
 }
 
 /** The names of the macros in a text that are not in `allowed`, without repetitions. */
 export function unknownMacros(text: string, allowed: readonly string[]): string[] {
-  const names = Array.from(text.matchAll(MACRO), (match) => match[1] ?? '');
+  const names = Array.from(text.matchAll(MEANT_AS_MACRO), (match) => match[1] ?? '');
   return [...new Set(names)].filter((name) => !allowed.includes(name));
 }
 

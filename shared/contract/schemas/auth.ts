@@ -11,7 +11,7 @@ const newPassword = z
     z.minLength(MIN_PASSWORD_CHARACTERS, `At least ${MIN_PASSWORD_CHARACTERS} characters`),
     z.maxLength(MAX_PASSWORD_CHARACTERS),
   );
-const newUsername = z
+export const newUsername = z
   .string({ error: 'Required' })
   .check(z.regex(/^[A-Za-z0-9][A-Za-z0-9._@+-]{0,63}$/, 'Letters, digits and . _ @ + - only, at most 64'));
 /** Of an admin that there is; its name may be older than the rule for new ones. */

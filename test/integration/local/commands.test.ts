@@ -108,6 +108,8 @@ describe('every command', () => {
         /^error: .* It must be a whole number of at least 1\./m,
       ],
       ['admins', ['ad', 'maria'], /^error: unknown command 'ad'/m],
+      ['admins', ['add', ''], /^error: .* Letters, digits and . _ @ \+ - only, at most 64\./m],
+      ['admins', ['add', 'a b'], /^error: .* Letters, digits/m],
       // Taken for no option at all it would change the table.
       ['rebuild-statistics', ['--chek'], /^error: unknown option '--chek'\n\(Did you mean --check\?\)/m],
       ['verify-decisions', ['leads'], /^error: too many arguments/m],
@@ -222,6 +224,10 @@ describe('npm run erase-lead', () => {
     const { code, errors } = await run('erase-lead', [lead_id, '--from', 'nothing.jsonl']);
     expect(errors).toEqual(line('nothing.jsonl cannot be read (ENOENT).'));
     expect(code).toBe(1);
+    await writeFile(join(folder, 'empty.jsonl'), '\n');
+    const empty = await run('erase-lead', [lead_id, '--from', join(folder, 'empty.jsonl')]);
+    expect(empty.errors).toEqual(line(`${join(folder, 'empty.jsonl')} names no lead.`));
+    expect(empty.code).toBe(1);
     expect(await isErased(lead_id)).toBe(false);
   });
 });
