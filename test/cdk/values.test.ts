@@ -24,6 +24,16 @@ const mappingOf = (name: string): Json => {
   return found;
 };
 
+/** The queues, and why a message that waits for half an hour is late: a worker that only repeats has caught up by then. */
+const QUEUES = [
+  ['deliver', 'buyers call people who have bought elsewhere'],
+  ['distribute', 'no buyer has the leads yet'],
+  ['notify', 'a push notification is out of date by then'],
+  ['callback', 'sources buy their next leads by what they are told'],
+  ['redistribute', 'a new order has still taken no pending lead'],
+  ['bounces', 'nobody sees that a lead did not arrive'],
+] as const;
+
 describe('an alarm', () => {
   const alarms = new Map(
     [resources, edge?.toJSON().Resources as Record<string, Resource>].flatMap((of) =>
@@ -53,14 +63,24 @@ describe('an alarm', () => {
     ['deliveries-failed', '>= 1', 300, 1, 'each one is a lead that its buyer does not get'],
     ['share-drift', '>= 20', 300, 6, 'half an hour: verification alone delays shares by minutes'],
     ['many-refused-logins', '>= 50', 300, 1, 'all admins together mistype less often'],
-    ['deliver-dead-letters', '>= 1', 300, 1, 'nothing takes a message out but a person'],
-    ['deliver-late', '>= 1800', 300, 1, 'half an hour, as its text says'],
-    ['distribute-late', '>= 1800', 300, 1, 'half an hour, as its text says'],
-    ['distribute-errors', '>= 3', 300, 2, 'a single failure is repeated by the queue'],
     ['leads-new-version', '>= 3', 60, 1, 'within the five minutes for which a tenth of the calls tries it'],
     ['deliver-new-version', '>= 3', 60, 1, 'within the five minutes for which a tenth of the calls tries it'],
     ['firewall-blocks', '>= 20', 300, 2, 'every fifth request, twice: a scanner is over after five minutes'],
+    ...QUEUES.flatMap(
+      ([name, after]) =>
+        [
+          [`${name}-dead-letters`, '>= 1', 300, 1, 'nothing takes a message out but a person'],
+          [`${name}-late`, '>= 1800', 300, 1, after],
+        ] as const,
+    ),
+    ...['outbox', 'statistics', 'reconcile', ...QUEUES.map(([name]) => name)].map(
+      (name) => [`${name}-errors`, '>= 3', 300, 2, 'a single failure is repeated by itself'] as const,
+    ),
   ];
+
+  it('has a reason, whichever it is', () => {
+    expect([...alarms.keys()].sort()).toEqual(ALARMS.map(([name]) => name).sort());
+  });
 
   it.each(ALARMS)('%s comes at %s in periods of %i s, %i in a row: %s', (name, at, period, periods) => {
     const alarm = alarms.get(name);
@@ -105,7 +125,7 @@ describe('a function', () => {
 });
 
 describe('a queue', () => {
-  it.each(['deliver', 'notify', 'callback', 'redistribute', 'distribute', 'bounces'])(
+  it.each(QUEUES)(
     '%s hides a message for six runs of its worker, tries it five times and keeps it over a long weekend',
     (name) => {
       const { VisibilityTimeout, RedrivePolicy, MessageRetentionPeriod } = queues.get(name);
