@@ -63,7 +63,7 @@ describe('downloads of leads', () => {
     expect(await statusOf(`${token}/export/csv/all`)).toBe(400);
   });
 
-  it('keep a large file in object storage under a link that nobody can guess', async () => {
+  it('keep a large file in object storage under a link that nobody can guess, for five minutes', async () => {
     const files = createS3FileStore(cloud.environment, systemRuntime);
     const content = new TextEncoder().encode('Köln;1\r\n'.repeat(900_000));
     const link = await files.keep({
@@ -75,6 +75,8 @@ describe('downloads of leads', () => {
     expect(answer.status).toBe(200);
     expect(nameOf(answer.headers.get('content-disposition'))).toBe('Leads Bestellung 1 für Köln.csv');
     expect((await answer.arrayBuffer()).byteLength).toBe(content.length);
-    expect(new URL(link).pathname).toMatch(/exports\/[\w-]{43}$/);
+    const { pathname, searchParams } = new URL(link);
+    expect(pathname).toMatch(/exports\/[\w-]{43}$/);
+    expect(searchParams.get('X-Amz-Expires')).toBe('300');
   });
 });

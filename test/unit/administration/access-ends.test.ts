@@ -35,6 +35,7 @@ const answer = {
   type: 'public-key' as const,
   response: { clientDataJSON: '', authenticatorData: '', signature: '' },
 };
+const made = { ...answer, response: { clientDataJSON: '', attestationObject: '' } };
 
 /** Anna, who acts, and bert, with a session, a passkey, its recovery codes and a link that he made for carla. */
 async function twoAdmins() {
@@ -73,11 +74,7 @@ async function twoAdmins() {
   for (const name of ['anna', 'bert']) await addAdmin(deps, name, PASSWORD);
   const [anna, bert] = [await open('anna'), await open('bert')];
   const { ticket } = await beginRegistration(deps, bert);
-  const codes = await addPasskey(deps, bert, {
-    ticket,
-    name: 'Laptop',
-    response: { ...answer, response: { clientDataJSON: '', attestationObject: '' } },
-  });
+  const codes = await addPasskey(deps, bert, { ticket, name: 'Laptop', response: made });
   const { token: carlas } = await inviteAdmin(deps, bert, 'carla');
   return {
     deps,
@@ -179,6 +176,15 @@ describe('what lets somebody in', () => {
       async ({ deps }) => {
         const taken = await logInByPassword(deps, { ...newcomer, username: 'bert', password: PASSWORD });
         return () => finishLogin(deps, 'ticket' in taken ? taken.ticket : '', { response: answer }, newcomer);
+      },
+    ],
+    [
+      'the ticket by which an admin registers a passkey',
+      5 * MINUTE,
+      async ({ deps, anna }) => {
+        const { ticket } = await beginRegistration(deps, anna);
+        return () =>
+          addPasskey(deps, anna, { ticket, name: 'Phone', response: { ...made, id: 'key of anna' } });
       },
     ],
     [

@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { HeldDecisions, UNDO_MS } from '#frontend/admin/data/held-decisions';
+import { HeldDecisions } from '#frontend/admin/data/held-decisions';
+
+/** Long enough to notice a slip, and short enough to send before anybody closes the page. */
+const UNDO_MS = 5000;
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

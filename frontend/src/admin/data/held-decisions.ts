@@ -6,7 +6,7 @@ export interface Decision {
 }
 
 /** For how long a decision can be taken back before it is sent. */
-export const UNDO_MS = 5000;
+const UNDO_MS = 5000;
 /** Of all notes that are held together: browsers send at most 64 KB while a page goes away. */
 const MAX_HELD_CHARACTERS = 10_000;
 
