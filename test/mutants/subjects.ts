@@ -88,7 +88,7 @@ export const SUBJECTS: Readonly<Record<string, Subject>> = {
     // Without the random histories: one run of them takes longer than all other tests together.
     tests: [
       'test/unit/claims/',
-      'test/integration/claims/claim-window',
+      'test/integration/claims/concurrent-claims',
       'test/integration/claims/delete-claimed-leads',
       'test/integration/claims/file-and-decide-claims',
       'test/integration/leads/search',

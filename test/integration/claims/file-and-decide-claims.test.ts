@@ -250,6 +250,10 @@ describe('deciding a claim', () => {
       cloud.admin.call('approveClaim', { params: { claimId }, body: {} }),
     ]);
     expect(replies.map(({ status }) => status).toSorted(ascending)).toEqual([200, 409, 409]);
+    expect(replies.filter(({ status }) => status === 409).map((reply) => errorOf(reply).code)).toEqual([
+      'claim_already_decided',
+      'claim_already_decided',
+    ]);
     const { claims } = await cloud.admin.ok('listClaims', { query: { buyer_id: from.buyerId } });
     const [decided] = claims;
     expect(decided!.processed_at).not.toBeNull();

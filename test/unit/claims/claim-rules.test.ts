@@ -15,14 +15,13 @@ const terms = { maxClaimDays: 7, minDaysForNe: 5 };
 const at = (text: string) => new Date(text);
 const noon = (day: string) => at(`${day}T12:00:00Z`);
 
-const windowAt = (now: string) =>
-  claimWindow({ deliveredAt: at('2025-05-05T09:00:00Z'), now: at(now), ...terms });
-const lastDay = (delivered: string) =>
-  claimWindow({ deliveredAt: at(delivered), now: at(delivered), ...terms }).lastDay;
+const windowAt = (delivered: string, now: string) =>
+  claimWindow({ deliveredAt: at(delivered), now: at(now), ...terms });
 
 describe('the claim window', () => {
-  it('of a lead delivered on Monday 5 May 2025 ends with 14.05.2025', () => {
-    expect(windowAt('2025-05-05T09:00:01Z')).toEqual({
+  it('begins with the delivery, NE some working days later', () => {
+    const monday = '2025-05-05T09:00:00Z';
+    expect(windowAt(monday, '2025-05-05T09:00:01Z')).toEqual({
       age: 0,
       open: true,
       lastDay: '2025-05-14',
@@ -30,25 +29,31 @@ describe('the claim window', () => {
       neOpen: false,
       neFrom: '2025-05-12',
     });
-    expect(windowAt('2025-05-11T21:59:59Z')).toMatchObject({ age: 4, neOpen: false });
-    expect(windowAt('2025-05-11T22:00:00Z')).toMatchObject({ age: 5, neOpen: true });
-    expect(windowAt('2025-05-14T21:59:59Z')).toMatchObject({ age: 7, open: true, remainingWorkingDays: 0 });
-    expect(windowAt('2025-05-14T22:00:00Z')).toMatchObject({ age: 8, open: false, neOpen: false });
+    expect(windowAt(monday, '2025-05-11T21:59:59Z')).toMatchObject({ age: 4, neOpen: false });
+    expect(windowAt(monday, '2025-05-11T22:00:00Z')).toMatchObject({ age: 5, neOpen: true });
   });
 
-  it('stays open over the weekend after its last working day', () => {
-    const input = { deliveredAt: noon('2025-01-08'), ...terms };
-    expect(claimWindow({ ...input, now: noon('2025-01-17') })).toMatchObject({
-      age: 7,
-      lastDay: '2025-01-19',
-    });
-    expect(claimWindow({ ...input, now: at('2025-01-19T22:59:59Z') }).open).toBe(true);
-    expect(claimWindow({ ...input, now: at('2025-01-19T23:00:00Z') }).open).toBe(false);
-  });
-
-  it('a lead delivered just after midnight in Berlin has a day more than one just before', () => {
-    expect(lastDay('2025-05-05T21:59:59Z')).toBe('2025-05-14');
-    expect(lastDay('2025-05-05T22:00:00Z')).toBe('2025-05-15');
+  it.each([
+    ['from a Monday on', '2025-05-05T09:00:00Z', '2025-05-14', '2025-05-14T22:00:00Z'],
+    ['from just before midnight in Berlin on', '2025-05-05T21:59:59Z', '2025-05-14', '2025-05-14T22:00:00Z'],
+    ['from midnight on a day longer', '2025-05-05T22:00:00Z', '2025-05-15', '2025-05-15T22:00:00Z'],
+    [
+      'over the weekend after its last working day',
+      '2025-01-08T12:00:00Z',
+      '2025-01-19',
+      '2025-01-19T23:00:00Z',
+    ],
+    [
+      'over Good Friday, Easter Monday and 1 May',
+      '2025-04-17T08:00:00Z',
+      '2025-05-01',
+      '2025-05-01T22:00:00Z',
+    ],
+    ['over the change of the clock', '2026-03-27T12:00:00Z', '2026-04-09', '2026-04-09T22:00:00Z'],
+  ])('is open %s', (_, delivered, lastDay, over) => {
+    const last = new Date(Date.parse(over) - 1).toISOString();
+    expect(windowAt(delivered, last)).toMatchObject({ open: true, lastDay, remainingWorkingDays: 0 });
+    expect(windowAt(delivered, over)).toMatchObject({ open: false, lastDay, neOpen: false });
   });
 
   it('is open exactly up to its last day, NE exactly from its first', () => {

@@ -15,6 +15,8 @@ import { adminOn, distributionOn, quietRuntime } from '#test/harness/distributio
 import { memoryTable } from '#test/harness/memory-table';
 
 interface Terms {
+  readonly max_claim_days?: number;
+  readonly min_days_for_ne?: number;
   readonly decision_days?: number;
   readonly on_silence?: OnSilence;
   readonly claim_quota_percent?: number;
@@ -44,13 +46,37 @@ async function fullOrder(leads: number, terms: Terms) {
     at: (instant: string) => {
       clock = new Date(instant);
     },
-    file: (leadId: string) =>
-      fileClaim(deps, { admin: 'anna' }, { leadId, orderId: 1, buyerId: 'a', reason: 'fake' }),
+    file: (leadId: string, reason = 'fake') =>
+      fileClaim(deps, { admin: 'anna' }, { leadId, orderId: 1, buyerId: 'a', reason }),
     decide: (claimId: number, status: 'approved' | 'rejected') =>
       decideClaim(deps, { who: 'bert', claimId, status, notes: '' }),
     order: async () => (await deps.orders.get(1))!,
   };
 }
+
+describe('the window', () => {
+  it('is that of the buyer when the order was created', async () => {
+    const { deps, file, ids, at } = await fullOrder(2, { max_claim_days: 3, min_days_for_ne: 2 });
+    const [first = '', second = ''] = ids;
+    await updateBuyer(deps, 'test', 'a', { max_claim_days: 20, min_days_for_ne: 1 });
+    at('2026-11-19T22:59:59.000Z');
+    await expect(file(first, 'ne')).rejects.toMatchObject({
+      kind: 'invalid',
+      code: 'ne_too_early',
+      fields: { claim_reason: expect.stringContaining('20.11.2026') },
+    });
+    at('2026-11-19T23:00:00.000Z');
+    await expect(file(first, 'ne')).resolves.toMatchObject({ claim_reason_code: 'ne' });
+    at('2026-11-23T23:00:00.000Z');
+    await expect(file(second)).rejects.toMatchObject({
+      kind: 'invalid',
+      code: 'claim_window_closed',
+      message: 'Die Reklamationsfrist ist am 23.11.2026 abgelaufen.',
+    });
+    at('2026-11-23T22:59:59.000Z');
+    await expect(file(second)).resolves.toMatchObject({ claim_status: 'pending' });
+  });
+});
 
 describe('the quota', () => {
   it('is a part of the leads, rounded up to whole claims', () => {
@@ -102,7 +128,7 @@ describe('the quota', () => {
             });
             const tried = left.splice(0, files);
             const [filed] = await Promise.all([
-              Promise.allSettled(tried.map(file)),
+              Promise.allSettled(tried.map((id) => file(id))),
               ...now.map(({ status, claimId }) => decide(claimId, status)),
             ]);
             rejected += now.filter(({ status }) => status === 'rejected').length;
@@ -116,7 +142,7 @@ describe('the quota', () => {
             const { used } = claimQuotaOf(await order())!;
             expect(used).toBeLessThanOrEqual(allowed);
           }
-          const last = await Promise.allSettled(left.map(file));
+          const last = await Promise.allSettled(left.map((id) => file(id)));
           const refused = last.filter(({ status }) => status === 'rejected').length;
           // No place is lost: as many claims count as may, or every lead is claimed.
           expect(claimQuotaOf(await order())!.used).toBe(refused > 0 ? allowed : 12 - rejected);
