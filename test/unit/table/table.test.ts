@@ -10,13 +10,13 @@ function tableWith(
   replies: readonly Reply[],
   { random = 0.5, meter }: { random?: number; meter?: Meter } = {},
 ) {
-  const sent: { name: string; input: object }[] = [];
+  const sent: { input: object }[] = [];
   const waits: number[] = [];
   const table = new Table({
     name: 'leads',
     documents: {
       send: async (command: { readonly input: object }) => {
-        sent.push({ name: command.constructor.name, input: command.input });
+        sent.push({ input: command.input });
         const reply = replies[Math.min(sent.length, replies.length) - 1] ?? {};
         if (reply instanceof Error) throw reply;
         return reply;
@@ -47,11 +47,8 @@ describe('a read', () => {
   it('of one item is consistent unless it need not be', async () => {
     const { table, sent } = tableWith([{ Item: { ...A, n: 1 } }]);
     expect(await table.get(A)).toEqual({ ...A, n: 1 });
-    await table.get({ ...A, more: 1 } as never, { consistent: false });
-    expect(sent).toStrictEqual([
-      { name: 'GetCommand', input: { TableName: 'leads', Key: A, ConsistentRead: true } },
-      { name: 'GetCommand', input: { TableName: 'leads', Key: { ...A, more: 1 }, ConsistentRead: false } },
-    ]);
+    await table.get(A, { consistent: false });
+    expect(sent).toMatchObject([{ input: { ConsistentRead: true } }, { input: { ConsistentRead: false } }]);
     expect(await tableWith([{}]).table.get(A)).toBeUndefined();
   });
 
@@ -100,76 +97,13 @@ describe('a read', () => {
 });
 
 describe('a query', () => {
-  const inputOf = async (query: Parameters<Table['query']>[0]) => {
+  it('is consistent where it is asked to be, but never of an index, which cannot be', async () => {
     const { table, sent } = tableWith([{}]);
+    const query = { partition: 'P', consistent: true };
     expect(await table.query(query)).toEqual({ items: [], next: undefined });
-    return sent[0]!.input;
-  };
-  const PLAIN = {
-    TableName: 'leads',
-    KeyConditionExpression: '#pk = :pk',
-    ExpressionAttributeNames: { '#pk': 'pk' },
-    ExpressionAttributeValues: { ':pk': 'P' },
-    ScanIndexForward: true,
-  };
-
-  it('names what it is asked for, and nothing else', async () => {
-    expect(await inputOf({ partition: 'P' })).toStrictEqual(PLAIN);
-    expect(await inputOf({ partition: 'P', descending: false, consistent: false })).toStrictEqual(PLAIN);
-    expect(await inputOf({ partition: 'P', descending: true, limit: 3, consistent: true, after: A })).toEqual(
-      {
-        ...PLAIN,
-        ScanIndexForward: false,
-        Limit: 3,
-        ConsistentRead: true,
-        ExclusiveStartKey: A,
-      },
-    );
-  });
-
-  it('by the sort key is one of a beginning or of a range', async () => {
-    expect(await inputOf({ partition: 'P', sort: { prefix: 'X#' } })).toStrictEqual({
-      ...PLAIN,
-      KeyConditionExpression: '#pk = :pk AND begins_with(#sk, :prefix)',
-      ExpressionAttributeNames: { '#pk': 'pk', '#sk': 'sk' },
-      ExpressionAttributeValues: { ':pk': 'P', ':prefix': 'X#' },
-    });
-    expect(await inputOf({ partition: 'P', sort: { from: 'a', to: 'b' } })).toStrictEqual({
-      ...PLAIN,
-      KeyConditionExpression: '#pk = :pk AND #sk BETWEEN :from AND :to',
-      ExpressionAttributeNames: { '#pk': 'pk', '#sk': 'sk' },
-      ExpressionAttributeValues: { ':pk': 'P', ':from': 'a', ':to': 'b' },
-    });
-  });
-
-  it('of an index has its keys and is never consistent, which an index cannot be', async () => {
-    expect(await inputOf({ partition: 'P', index: 'gsi2', sort: { prefix: 'X' }, consistent: true })).toEqual(
-      {
-        ...PLAIN,
-        IndexName: 'gsi2',
-        KeyConditionExpression: '#pk = :pk AND begins_with(#sk, :prefix)',
-        ExpressionAttributeNames: { '#pk': 'gsi2pk', '#sk': 'gsi2sk' },
-        ExpressionAttributeValues: { ':pk': 'P', ':prefix': 'X' },
-      },
-    );
-  });
-
-  it('may filter, and ask for some attributes', async () => {
-    expect(
-      await inputOf({
-        partition: 'P',
-        filter: '#s = :s',
-        names: { '#s': 'status' },
-        values: { ':s': 1 },
-        only: ['a', 'b'],
-      }),
-    ).toStrictEqual({
-      ...PLAIN,
-      FilterExpression: '#s = :s',
-      ProjectionExpression: '#only0, #only1',
-      ExpressionAttributeNames: { '#pk': 'pk', '#s': 'status', '#only0': 'a', '#only1': 'b' },
-      ExpressionAttributeValues: { ':pk': 'P', ':s': 1 },
-    });
+    await table.query({ ...query, index: 'gsi2' });
+    const consistent = sent.map(({ input }) => (input as { ConsistentRead?: boolean }).ConsistentRead);
+    expect(consistent).toEqual([true, undefined]);
   });
 
   it('goes on where the page before ended, until there is none: items, counts and scans', async () => {
@@ -177,93 +111,43 @@ describe('a query', () => {
       { Items: [{ n: 1 }], Count: 1, LastEvaluatedKey: A },
       { Items: [{ n: 2 }], Count: 2 },
     ];
+    const startsOf = ({ sent }: ReturnType<typeof tableWith>) =>
+      sent.map(({ input }) => (input as { ExclusiveStartKey?: object }).ExclusiveStartKey);
     const all = tableWith(pages);
     expect(await all.table.queryAll({ partition: 'P' })).toEqual([{ n: 1 }, { n: 2 }]);
-    expect(all.sent.map(({ input }) => input)).toEqual([PLAIN, { ...PLAIN, ExclusiveStartKey: A }]);
     const counted = tableWith(pages);
     expect(await counted.table.count({ partition: 'P' })).toBe(3);
-    expect(counted.sent.map(({ input }) => input)).toEqual([
-      { ...PLAIN, Select: 'COUNT' },
-      { ...PLAIN, Select: 'COUNT', ExclusiveStartKey: A },
-    ]);
     const scanned = tableWith(pages);
     const seen = [];
     for await (const page of scanned.table.scan()) seen.push(page);
     expect(seen).toEqual([[{ n: 1 }], [{ n: 2 }]]);
-    expect(scanned.sent).toStrictEqual([
-      { name: 'ScanCommand', input: { TableName: 'leads', ConsistentRead: true } },
-      { name: 'ScanCommand', input: { TableName: 'leads', ConsistentRead: true, ExclusiveStartKey: A } },
-    ]);
+    for (const asked of [all, counted, scanned]) expect(startsOf(asked)).toEqual([undefined, A]);
     expect(await tableWith([{}]).table.count({ partition: 'P' })).toBe(0);
   });
 });
 
-const EXPRESSIONS = { condition: '#a = :a', names: { '#a': 'a' }, values: { ':a': 1 } };
-const SENT_EXPRESSIONS = {
-  ConditionExpression: '#a = :a',
-  ExpressionAttributeNames: { '#a': 'a' },
-  ExpressionAttributeValues: { ':a': 1 },
-};
-const ON_FAILURE = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' };
-
 describe('a write', () => {
   const WRITES = [
-    [
-      'put',
-      (table: Table, more: object) => table.put({ put: { ...A, n: 1 }, ...more }),
-      { name: 'PutCommand', input: { TableName: 'leads', Item: { ...A, n: 1 }, ...ON_FAILURE } },
-      { ...A, n: 1 },
-    ],
-    [
-      'update',
-      (table: Table, more: object) => table.update({ key: A, update: 'SET n = :n', ...more }),
-      {
-        name: 'UpdateCommand',
-        input: {
-          TableName: 'leads',
-          Key: A,
-          UpdateExpression: 'SET n = :n',
-          ReturnValues: 'ALL_NEW',
-          ...ON_FAILURE,
-        },
-      },
-      { after: true },
-    ],
-    [
-      'delete',
-      (table: Table, more: object) => table.delete({ delete: A, ...more }),
-      {
-        name: 'DeleteCommand',
-        input: { TableName: 'leads', Key: A, ReturnValues: 'ALL_OLD', ...ON_FAILURE },
-      },
-      { after: true },
-    ],
+    ['put', (table: Table) => table.put({ put: A })],
+    ['update', (table: Table) => table.update({ key: A, update: 'SET n = :n' })],
+    ['delete', (table: Table) => table.delete({ delete: A })],
   ] as const;
-
-  it.each(WRITES)('%s has its key and its condition, and tells the item', async (_, write, plain, item) => {
-    const { table, sent } = tableWith([{ Attributes: { after: true } }]);
-    expect(await write(table, {})).toEqual({ ok: true, item });
-    await write(table, EXPRESSIONS);
-    expect(sent).toStrictEqual([plain, { ...plain, input: { ...plain.input, ...SENT_EXPRESSIONS } }]);
-    const nothing = await write(tableWith([{}]).table, {});
-    expect(nothing).toEqual({ ok: true, item: item === undefined || 'after' in item ? {} : item });
-  });
 
   it.each(WRITES)('%s whose condition fails is a result, with the item as it is', async (_, write) => {
     const failed = (more: object) => tableWith([failure('ConditionalCheckFailedException', more)]);
-    expect(await write(failed({ Item: marshall({ ...A, n: 2 }) }).table, {})).toEqual({
+    expect(await write(failed({ Item: marshall({ ...A, n: 2 }) }).table)).toEqual({
       ok: false,
       item: { ...A, n: 2 },
     });
-    expect(await write(failed({}).table, {})).toEqual({ ok: false, item: undefined });
+    expect(await write(failed({}).table)).toEqual({ ok: false, item: undefined });
   });
 
   it.each(WRITES)('%s waits for a transaction at most eleven times', async (_, write) => {
     const soon = tableWith([CONFLICT, CONFLICT, { Attributes: {} }]);
-    expect(await write(soon.table, {})).toMatchObject({ ok: true });
+    expect(await write(soon.table)).toMatchObject({ ok: true });
     expect(soon.waits).toEqual([10, 20]);
     const never = tableWith([CONFLICT]);
-    await expect(write(never.table, {})).rejects.toBe(CONFLICT);
+    await expect(write(never.table)).rejects.toBe(CONFLICT);
     expect(never.sent).toHaveLength(12);
     // A random part of 20, 40, 80 ... 400 ms.
     expect(never.waits).toEqual([10, 20, 40, 80, 160, 200, 200, 200, 200, 200, 200]);
@@ -272,7 +156,7 @@ describe('a write', () => {
   it.each(WRITES)('%s passes on every other error at once', async (_, write) => {
     for (const error of [failure('TimeoutError'), failure('TransactionCanceledException')]) {
       const { table, sent } = tableWith([error]);
-      await expect(write(table, {})).rejects.toBe(error);
+      await expect(write(table)).rejects.toBe(error);
       expect(sent).toHaveLength(1);
     }
   });
@@ -280,32 +164,15 @@ describe('a write', () => {
 
 describe('a transaction', () => {
   const ITEMS = [
-    { put: { ...A, n: 1 }, ...EXPRESSIONS },
+    { put: { ...A, n: 1 } },
     { key: A, update: 'SET n = :n' },
     { delete: A, condition: 'attribute_exists(pk)' },
   ];
 
-  it('has all its writes and one token, however often it is sent', async () => {
+  it('has one token, however often it is sent', async () => {
     const { table, sent, waits } = tableWith([cancelled('TransactionConflict', 'None', 'None'), {}]);
     expect(await table.transact(ITEMS)).toEqual({ ok: true });
-    expect(sent[0]).toStrictEqual({
-      name: 'TransactWriteCommand',
-      input: {
-        ClientRequestToken: expect.stringMatching(/^[\w-]{16}$/),
-        TransactItems: [
-          { Put: { TableName: 'leads', Item: { ...A, n: 1 }, ...SENT_EXPRESSIONS, ...ON_FAILURE } },
-          { Update: { TableName: 'leads', Key: A, UpdateExpression: 'SET n = :n', ...ON_FAILURE } },
-          {
-            Delete: {
-              TableName: 'leads',
-              Key: A,
-              ConditionExpression: 'attribute_exists(pk)',
-              ...ON_FAILURE,
-            },
-          },
-        ],
-      },
-    });
+    expect(sent[0]).toMatchObject({ input: { ClientRequestToken: expect.stringMatching(/^[\w-]{16}$/) } });
     expect(sent[1]).toEqual(sent[0]);
     expect(waits).toEqual([10]);
     const tokenOf = async (random: number) => {
