@@ -1,8 +1,6 @@
 /** The benchmark in its short form. Only what does not hang on the speed of the machine is demanded here. */
 import { describe, expect } from 'vitest';
 import { measureBatchCosts, measureBatches } from '#test/bench/batches';
-import { measureBundles } from '#test/bench/bundles';
-import { measureLatency } from '#test/bench/latency';
 import { startProcesses } from '#test/bench/processes';
 import { measureThroughput } from '#test/bench/throughput';
 import { measureCosts } from '#test/bench/units';
@@ -34,7 +32,6 @@ describe('the benchmark', { timeout: 120_000 }, () => {
     expect(named(WAYS.oneProcess)?.shareError).toBeLessThanOrEqual(1.5);
     expect(named(WAYS.oneProcess)?.retries).toBe(0);
     expect(named(WAYS.increment)?.retries).toBe(0);
-    for (const name of Object.values(WAYS)) expect(named(name)?.rate).toBeGreaterThan(0);
     // Processes compete for the ledger, which a single one does not.
     expect(named(WAYS.processes)?.retries).toBeGreaterThan(0);
   });
@@ -44,8 +41,7 @@ describe('the benchmark', { timeout: 120_000 }, () => {
       expect(writeUnits).toBeLessThanOrEqual(9);
       expect(readUnits).toBeLessThanOrEqual(verified ? 1.1 : 0.1);
     }
-    const { rate, shareError } = await measureBatches(engine, 100, 1);
-    expect(rate).toBeGreaterThan(0);
+    const { shareError } = await measureBatches(engine, 100, 1);
     expect(shareError).toBeLessThanOrEqual(1.5);
   });
 
@@ -57,20 +53,5 @@ describe('the benchmark', { timeout: 120_000 }, () => {
     expect(statistics.write).toBeGreaterThan(0);
     // Most of it is the index of the search: two units for each of nine words (ADR 32). Two are the buyer's statement (ADR 52).
     expect(statistics.write).toBeLessThanOrEqual(23);
-  });
-
-  it('measures the time from intake to assignment and to delivery', async () => {
-    const { assigned, delivered } = await measureLatency(5);
-    expect(assigned.p50).toBeGreaterThan(0);
-    expect(delivered.p50).toBeGreaterThan(assigned.p50);
-  });
-
-  it('bundles the intake function and imports it', () => {
-    const { functions } = measureBundles(1, ['leads']);
-    expect(functions).toHaveLength(1);
-    for (const { importTime, sizeRatio } of functions) {
-      expect(importTime).toBeGreaterThan(0);
-      expect(sizeRatio).toBeLessThan(3);
-    }
   });
 });
