@@ -2,17 +2,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAuditChainStore } from '#functions/data/administration/audit-chain-store';
 import { createAuditStore } from '#functions/data/administration/audit-store';
-import { createBuyerStore } from '#functions/data/buyers/buyer-store';
 import { leadSchema } from '#functions/data/leads/lead';
-import { createRetentionStore } from '#functions/data/leads/retention-store';
 import { createOrderStore } from '#functions/data/orders/order-store';
 import { createStatisticsStore } from '#functions/data/statistics/statistics-store';
 import { keys } from '#functions/data/table/keys';
 import { verifyAudit } from '#functions/domain/administration/audit-check';
-import { eraseLead } from '#functions/domain/leads/erasure';
-import { eraseOldLeads } from '#functions/domain/leads/retention';
 import { rebuildStatistics } from '#functions/domain/statistics/rebuild';
-import { createErasure } from '#functions/erasure';
 import { aLeadRequest } from '#test/factories/people';
 import { addTemplate, openOrder, startTestCloud, type TestCloud } from '#test/harness/cloud';
 
@@ -154,41 +149,5 @@ describe('retention', () => {
       [],
     );
     expect(found).toMatchObject({ findings: [], waiting: 0 });
-  });
-
-  it('goes on where a run ended, and past a lead that cannot be erased', async () => {
-    const { table, admin } = cloud;
-    await admin.logIn();
-    for (let at = 0; at < 5; at += 1) {
-      const { lead_id } = await admin.ok('createLead', { body: aLeadRequest({ buyer_id: 'keeper' }) });
-      leads[`new${at}`] = lead_id;
-    }
-    await cloud.settled();
-    cloud.clock.advance(31 * DAY_MS);
-    const forgotten: string[][] = [];
-    const erasure = createErasure(table, cloud.runtime);
-    const deps = {
-      ...erasure,
-      retention: createRetentionStore(table),
-      buyers: createBuyerStore(table),
-      forgetBeside: async (leadIds: readonly string[]) => {
-        forgotten.push([...leadIds]);
-        return forgotten.length > 1;
-      },
-      erase: (leadId: string) =>
-        leadId === leads.new1
-          ? Promise.reject(new Error('in use'))
-          : eraseLead(erasure, 'system', leadId, 'retention'),
-    };
-    const erased: number[] = [];
-    for (let run = 0; run < 5; run += 1) erased.push(await eraseOldLeads(deps, { leads: 2, pages: 3 }));
-    expect(erased.reduce((sum, count) => sum + count, 0)).toBe(5);
-    expect(Math.max(...erased)).toBe(2);
-    // The first new one was the replacement that was owed.
-    expect(await named()).toEqual(['claimed', 'undelivered', 'young', 'new1']);
-    expect(await eraseOldLeads(deps)).toBe(0);
-    // What could not be removed from the files at first is removed with the next.
-    expect(forgotten[1]).toEqual(expect.arrayContaining(forgotten[0] ?? []));
-    expect(new Set(forgotten.flat()).size).toBe(5);
   });
 });

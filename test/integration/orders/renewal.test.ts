@@ -102,15 +102,6 @@ describe('an order that renews itself', () => {
     await cloud.settled();
     expect((await ordersOf('capped'))[1]).toMatchObject({ leads_received: 2, status: 'Completed' });
   });
-
-  it('is not for prepay buyers', async () => {
-    const { admin } = cloud;
-    const { orderId: prepaid } = await openOrder(admin, { buyer_id: 'pre', probability: 0 });
-    const params = { orderId: prepaid };
-    await expect(admin.ok('updateOrderRenewal', { params, body: { renewal: 'auto' } })).rejects.toThrow(
-      /prepay order cannot renew itself/,
-    );
-  });
 });
 
 describe('a buyer that asks for the next order', () => {

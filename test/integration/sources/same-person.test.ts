@@ -34,26 +34,6 @@ const marksOf = async (table: Table) =>
     .map(({ pk, sk }) => ({ pk: String(pk), sk: String(sk) }));
 
 describe('same person', () => {
-  it('is refused to its source within the window, known by phone or by e-mail', async ({ table }) => {
-    await addBuyers(table, [{ id: 'anna', probability: 50, limit: 9 }]);
-    const [source = aSource()] = await addSources(table, 1);
-    const first = await post(table, source);
-    expect(first.status).toBe('accepted');
-    const byPhone = await post(table, source, { email: 'b@example.org' });
-    expect(byPhone.status).toBe('duplicate');
-    expect((await post(table, source, { telefon: '+49 2' })).status).toBe('duplicate');
-    expect(await intakeOn(table).leads.get(byPhone.lead_id)).toMatchObject({
-      status: 'duplicate',
-      duplicate_of: first.lead_id,
-      email: '',
-      telefon: '',
-    });
-    const day29 = await post(table, source, {}, intakeOn(table, later(29)));
-    const day31 = await post(table, source, {}, intakeOn(table, later(31)));
-    expect([day29.status, day31.status]).toEqual(['duplicate', 'accepted']);
-    expect((await post(table, aSource({ window_days: 0 }), {})).status).toBe('accepted');
-  });
-
   it('counts from when a lead came, not from when it was repeated', async ({ table }) => {
     const [source = aSource()] = await addSources(table, 1);
     const on = (day: number) => intakeOn(table, later(day));
@@ -75,18 +55,6 @@ describe('same person', () => {
     });
     await post(table, source, {}, intakeOn(table), 'same');
     expect(await marksOf(table)).toEqual([]);
-  });
-
-  it('waits for an admin where the source says so', async ({ table }) => {
-    await addBuyers(table, [{ id: 'anna', probability: 50, limit: 9 }]);
-    const [source = aSource()] = await addSources(table, 1, { on_duplicate: 'hold' });
-    await post(table, source);
-    const held = await post(table, source);
-    expect(held.status).toBe('accepted');
-    expect(await intakeOn(table).leads.get(held.lead_id)).toMatchObject({
-      status: 'pending',
-      reason: 'duplicate',
-    });
   });
 
   it('comes from another source and goes to another buyer, or waits for one', async ({ table }) => {

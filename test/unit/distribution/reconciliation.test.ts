@@ -2,9 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Lead } from '#functions/data/leads/lead';
 import { NO_ROOM } from '#functions/data/orders/order';
+import { keys } from '#functions/data/table/keys';
 import { deleteBuyer } from '#functions/domain/buyers/buyers';
 import { type DistributionDeps, takeIn } from '#functions/domain/distribution/distribution';
-import { reconcile } from '#functions/domain/distribution/reconciliation';
+import { reconcile, STALE_AFTER_MS } from '#functions/domain/distribution/reconciliation';
 import { takeInMany } from '#functions/domain/distribution/take-in-many';
 import { createLogger } from '#functions/logger';
 import { aReceivedLead } from '#test/factories/leads';
@@ -47,7 +48,29 @@ async function aTable(plans: readonly BuyerPlan[] = BOTH) {
   return { table, deps, stored, get, run, logged };
 }
 
+const later = (at: Date, ms: number) => ({ ...quietRuntime, now: () => new Date(at.getTime() + ms) });
+
 describe('leads in flight', () => {
+  it('are left to their process for as long as that may run', async () => {
+    const { table, deps, stored } = await aTable();
+    const at = deps.runtime.now();
+    await stored('a', { received_at: at.toISOString() });
+    expect(await reconcile(distributionOn(table, { runtime: later(at, STALE_AFTER_MS) }))).toEqual(NOTHING);
+    const due = distributionOn(table, { runtime: later(at, STALE_AFTER_MS + 1) });
+    expect(await reconcile(due)).toEqual({ ...NOTHING, resumed: 1 });
+  });
+
+  it('that cannot be distributed are logged and keep no other one', async () => {
+    const { deps, stored, run, logged } = await aTable();
+    await stored('a');
+    await stored('b');
+    const takeOver: typeof deps.leads.takeOver = async (lead, now) =>
+      lead.lead_id === 'a' ? Promise.reject(new Error('no answer')) : deps.leads.takeOver(lead, now);
+    expect(await run({ leads: { ...deps.leads, takeOver } })).toEqual({ ...NOTHING, resumed: 1 });
+    expect(logged()).toEqual([expect.objectContaining({ message: 'reconcile_attempt_failed', lead: 'a' })]);
+    expect(await run()).toEqual({ ...NOTHING, resumed: 1 });
+  });
+
   it('of one person that wait for each other are taken over together, and no buyer gets two', async () => {
     const { table, stored, get, run } = await aTable();
     await stored('a', { earlier_leads: ['b'] });
@@ -139,10 +162,25 @@ describe('the pool', () => {
     // The lead is still in flight, so its place stays, and with it what the pool says of the order.
     expect(await run({ leads })).toEqual({ ...NOTHING, poolEntriesCorrected: 1 });
     expect([(await entry(at)).has_capacity, (await entry(3 - at)).has_capacity]).toEqual([false, true]);
-    expect(await run()).toMatchObject({ resumed: 1 });
+    expect(await run()).toMatchObject({ resumed: 1, reservationsReleased: 1 });
+    expect(await deps.orders.get(at)).toMatchObject({ reservations: {} });
     expect(await run()).toMatchObject({ resumed: 0 });
     expect((await entry(at)).has_capacity).toBe(true);
     expect(await violations(table, 1)).toEqual([]);
+  });
+
+  it('keeps a deleted buyer for as long as an attempt may still use it', async () => {
+    const { table } = await aTable();
+    const now = new Date();
+    await deleteBuyer(adminOn(table, { ...quietRuntime, now: () => now }), 'test', 'anna');
+    const isThereAfter = async (ms: number) => {
+      await reconcile(distributionOn(table, { runtime: later(now, ms) }));
+      return (await table.get(keys.poolEntry(1))) !== undefined;
+    };
+    expect([await isThereAfter(STALE_AFTER_MS), await isThereAfter(STALE_AFTER_MS + 1)]).toEqual([
+      true,
+      false,
+    ]);
   });
 
   it('forgets a deleted buyer and what it was owed, when no attempt can use it', async () => {

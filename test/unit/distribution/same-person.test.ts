@@ -62,7 +62,8 @@ describe('a lead whose person', () => {
     expect(await settle(first)).toEqual(first);
     const second = await stored(lead('b', ['email']));
     expect(await settle(second)).toBe('refused');
-    expect(await get('b')).toMatchObject({ status: 'duplicate', duplicate_of: 'a' });
+    // Nothing of the person is kept with it.
+    expect(await get('b')).toMatchObject({ status: 'duplicate', duplicate_of: 'a', email: '', telefon: '' });
     const item = await table.get({ pk: 'LEAD#b', sk: 'LEAD' });
     expect(item?.expires_at).toBe(after(90 * DAY_MS).getTime() / SECOND_MS);
     // Again, with the same answer.
