@@ -122,6 +122,9 @@ describe('a query', () => {
     for await (const page of scanned.table.scan()) seen.push(page);
     expect(seen).toEqual([[{ n: 1 }], [{ n: 2 }]]);
     for (const asked of [all, counted, scanned]) expect(startsOf(asked)).toEqual([undefined, A]);
+    // Counting transfers no item; what a command rebuilds the table from must not be old.
+    expect(counted.sent[1]!.input).toMatchObject({ Select: 'COUNT' });
+    expect(scanned.sent[1]!.input).toMatchObject({ ConsistentRead: true });
     expect(await tableWith([{}]).table.count({ partition: 'P' })).toBe(0);
   });
 });
@@ -132,6 +135,12 @@ describe('a write', () => {
     ['update', (table: Table) => table.update({ key: A, update: 'SET n = :n' })],
     ['delete', (table: Table) => table.delete({ delete: A })],
   ] as const;
+
+  it.each(WRITES)('%s tells the item that it wrote, changed or removed', async (name, write) => {
+    const after = { ...A, n: 2 };
+    const item = name === 'put' ? A : after;
+    expect(await write(tableWith([{ Attributes: after }]).table)).toEqual({ ok: true, item });
+  });
 
   it.each(WRITES)('%s whose condition fails is a result, with the item as it is', async (_, write) => {
     const failed = (more: object) => tableWith([failure('ConditionalCheckFailedException', more)]);
