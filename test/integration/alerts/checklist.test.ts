@@ -114,6 +114,24 @@ describe('the checklist', () => {
       body: { lead_limit: 9, daily_cap: 1 },
     });
     expect(await notOk('beta')).toEqual([['caps', 'blocked', 'change_limit']]);
+
+    await openOrder(
+      admin,
+      {
+        buyer_id: 'broken',
+        buyer_email: 'broken@example.org',
+        probability: 10,
+        use_sellanylead_api: true,
+      },
+      50,
+    );
+    cloud.partners.modes.sellanylead = 'reject';
+    await post(12, { buyer_id: 'broken' });
+    const { summary, checks } = await checklist('broken');
+    const delivery = checks.find(({ check }) => check === 'delivery');
+    expect(delivery).toMatchObject({ state: 'warn', action: 'deliveries' });
+    expect(delivery?.text).toMatch(/failed for good/);
+    expect(summary).toMatch(/failed for good: .* Nothing else stands in the way\./);
   });
 
   it('says, as the lists of buyers do, that no lead is delivered, until the template is mended', async () => {
@@ -174,26 +192,5 @@ describe('the checklist', () => {
     });
     await admin.ok('deleteBuyer', { params: { buyerId: 'silent' }, body: { links: 'keep' } });
     expect(of(await admin.ok('listBuyers'))).toBeNull();
-  });
-
-  it('says that deliveries fail', async () => {
-    const { admin } = cloud;
-    await openOrder(
-      admin,
-      {
-        buyer_id: 'broken',
-        buyer_email: 'broken@example.org',
-        probability: 10,
-        use_sellanylead_api: true,
-      },
-      50,
-    );
-    cloud.partners.modes.sellanylead = 'reject';
-    await post(12, { buyer_id: 'broken' });
-    const { summary, checks } = await checklist('broken');
-    const delivery = checks.find(({ check }) => check === 'delivery');
-    expect(delivery).toMatchObject({ state: 'warn', action: 'deliveries' });
-    expect(delivery?.text).toMatch(/failed for good/);
-    expect(summary).toMatch(/failed for good: .* Nothing else stands in the way\./);
   });
 });
