@@ -109,15 +109,12 @@ describe('a passkey', () => {
       expect((await byPasskey(one.key, { userHandle })).status).toBe(200);
   });
 
-  it('signs a challenge of its own, once, within five minutes, on this site, for a verified user', async () => {
+  it('signs a challenge of its own, once, on this site, for a verified user', async () => {
     const { key, client } = await newKeeper();
     const visitor = new Client(cloud.url);
     const body = key.show(await visitor.ok('beginPasskeyLogin'));
     expect((await visitor.call('passkeyLogin', { body })).status).toBe(200);
     expect(codeOf(await visitor.call('passkeyLogin', { body }))).toBe('challenge_over');
-    const late = key.show(await visitor.ok('beginPasskeyLogin'));
-    await cloud.advance(5 * MINUTE_MS + 1000);
-    expect(codeOf(await visitor.call('passkeyLogin', { body: late }))).toBe('challenge_over');
     for (const flaws of [
       { origin: 'https://leads.example.com' },
       { rpId: 'leads.example.com' },
