@@ -10,7 +10,7 @@ import { summaryOf } from '#functions/domain/alerts/summary';
 import type { AlertKind } from '#shared/contract/constants';
 import { aPoolEntry } from '#test/factories/buyers';
 import { anOrder } from '#test/factories/orders';
-import { itemsOf, quietRuntime } from '#test/harness/distribution';
+import { dyingTable, itemsOf, Killed, quietRuntime } from '#test/harness/distribution';
 import { memoryTable } from '#test/harness/memory-table';
 
 /** Wednesday, half past eight in Berlin. */
@@ -123,6 +123,27 @@ describe('an alert', () => {
     ]);
     world.orders = [full(), full(2)];
     expect(await told()).toEqual(['email: order_full 2', 'push: order_full 2']);
+  });
+
+  it('is told once, wherever the process dies, and by two at the same moment', async () => {
+    for (const when of ['before', 'after'] as const)
+      for (let n = 1; ; n += 1) {
+        const { table, deps, world } = await alerts({ order_full: MAIL });
+        world.orders = [full()];
+        const { table: dying, died, quiet } = dyingTable(table, n, when);
+        const stores = { alerts: createAlertStore(dying), notices: createNoticeStore(dying) };
+        await raiseAlerts({ ...deps, table: dying, ...stores }, true).catch((error: unknown) =>
+          expect(error).toBeInstanceOf(Killed),
+        );
+        await quiet();
+        if (!died()) break;
+        await Promise.all([raiseAlerts(deps, true), raiseAlerts(deps, true)]);
+        await raiseAlerts(deps, true);
+        const notices = (await itemsOf(table)).filter(
+          ({ sk, about }) => sk === 'NOTICE' && about === 'alert',
+        );
+        expect(notices, `${when} call ${n}`).toHaveLength(1);
+      }
   });
 
   it('may be told again after it was over, or was switched off', async () => {
