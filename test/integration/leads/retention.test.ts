@@ -1,5 +1,5 @@
 /** Persons of old leads go by themselves; what is open, owed or not delivered stays, and every figure is what it was. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createAuditChainStore } from '#functions/data/administration/audit-chain-store';
 import { createAuditStore } from '#functions/data/administration/audit-store';
 import { leadSchema } from '#functions/data/leads/lead';
@@ -57,7 +57,7 @@ beforeAll(async () => {
   // Not to the other buyer, who would get it as the replacement.
   leads.young = await post('broken');
   await cloud.settled();
-}, 60_000);
+});
 afterAll(() => cloud.stop());
 
 const stored = async (name: string) => leadSchema.parse(await cloud.table.get(keys.lead(leads[name] ?? '')));
@@ -90,64 +90,58 @@ async function figures() {
   return { stats, accounting: accounting.body, orders, dashboard };
 }
 
-describe('retention', () => {
-  it('is off until an admin sets days, and another admin’s days are not written over', async () => {
-    const { admin } = cloud;
-    expect(await admin.ok('getRetention')).toEqual({
-      days: { delivered: null, pending: null, rejected: null },
-      pass: null,
-    });
-    await cloud.reconcile();
-    expect(await named()).toHaveLength(9);
-    const body = { delivered: 30, seen: { delivered: 60 } };
-    expect(await admin.call('saveRetention', { body })).toMatchObject({ status: 409 });
-    for (const delivered of [0, 3651, 1.5])
-      expect(await admin.call('saveRetention', { body: { delivered } })).toMatchObject({ status: 400 });
+it('is off until days are set, shows what it would erase, and erases that, kind by kind', async () => {
+  const { admin } = cloud;
+  // Off, and another admin's days are not written over.
+  expect(await admin.ok('getRetention')).toEqual({
+    days: { delivered: null, pending: null, rejected: null },
+    pass: null,
   });
+  await cloud.reconcile();
+  expect(await named()).toHaveLength(9);
+  const body = { delivered: 30, seen: { delivered: 60 } };
+  expect(await admin.call('saveRetention', { body })).toMatchObject({ status: 409 });
+  for (const delivered of [0, 3651, 1.5])
+    expect(await admin.call('saveRetention', { body: { delivered } })).toMatchObject({ status: 400 });
 
-  it('shows before what it would erase, and erases that, reason and all, without a change of figures', async () => {
-    const { admin } = cloud;
-    const { kinds } = await admin.ok('previewRetention', { query: { delivered: 30, rejected: 41 } });
-    expect(kinds).toEqual([
-      { kind: 'rejected', leads: 0, held_back: 0, oldest: null, newest: null, more: false },
-      expect.objectContaining({ kind: 'delivered', leads: 3, held_back: 3, more: false }),
-    ]);
-    const oldest = (await stored('plain')).assigned_at;
-    expect(kinds[1]).toMatchObject({ oldest, newest: (await stored('rejectedClaim')).assigned_at });
-    const before = await figures();
-    await admin.ok('saveRetention', { body: { delivered: 30 } });
-    await cloud.reconcile();
-    expect(await named()).toEqual(['claimed', 'owed', 'deleted', 'pending', 'undelivered', 'young']);
-    expect(await figures()).toEqual(before);
-    const { entries } = await admin.ok('listAudit', { query: { entity: 'lead', entity_id: leads.plain } });
-    expect(entries[0]).toMatchObject({ who: 'system', action: 'erased' });
-    expect(entries[0]?.changes).toContainEqual({ field: 'because_of', from: null, to: 'retention' });
-    expect(cloud.inbox.mails.filter(({ subject }) => /lösch/i.test(subject))).toEqual([]);
-    expect((await admin.ok('getRetention')).pass).toMatchObject({ erased: 3, over: true });
-  });
+  // It shows before what it would erase, and erases that, reason and all, without a change of figures.
+  const { kinds } = await admin.ok('previewRetention', { query: { delivered: 30, rejected: 41 } });
+  expect(kinds).toEqual([
+    { kind: 'rejected', leads: 0, held_back: 0, oldest: null, newest: null, more: false },
+    expect.objectContaining({ kind: 'delivered', leads: 3, held_back: 3, more: false }),
+  ]);
+  const oldest = (await stored('plain')).assigned_at;
+  expect(kinds[1]).toMatchObject({ oldest, newest: (await stored('rejectedClaim')).assigned_at });
+  const before = await figures();
+  await admin.ok('saveRetention', { body: { delivered: 30 } });
+  await cloud.reconcile();
+  expect(await named()).toEqual(['claimed', 'owed', 'deleted', 'pending', 'undelivered', 'young']);
+  expect(await figures()).toEqual(before);
+  const { entries } = await admin.ok('listAudit', { query: { entity: 'lead', entity_id: leads.plain } });
+  expect(entries[0]).toMatchObject({ who: 'system', action: 'erased' });
+  expect(entries[0]?.changes).toContainEqual({ field: 'because_of', from: null, to: 'retention' });
+  expect(cloud.inbox.mails.filter(({ subject }) => /lösch/i.test(subject))).toEqual([]);
+  expect((await admin.ok('getRetention')).pass).toMatchObject({ erased: 3, over: true });
 
-  it('erases pending and deleted leads by days of their own, the next day', async () => {
-    const { admin } = cloud;
-    await admin.ok('saveRetention', { body: { pending: 30, rejected: 30 } });
-    await cloud.reconcile();
-    expect(await named()).toContain('pending');
-    await cloud.advance(DAY_MS);
-    await admin.logIn();
-    expect(await named()).toEqual(['claimed', 'owed', 'undelivered', 'young']);
-    expect(await stored('pending')).toMatchObject({ status: 'discarded' });
-    expect((await admin.ok('listPendingLeads', { query: { limit: 10 } })).total).toBe(0);
-    expect((await figures()).stats).toBeDefined();
-  });
+  // Pending and deleted leads have days of their own, from the next day on.
+  await admin.ok('saveRetention', { body: { pending: 30, rejected: 30 } });
+  await cloud.reconcile();
+  expect(await named()).toContain('pending');
+  await cloud.advance(DAY_MS);
+  await admin.logIn();
+  expect(await named()).toEqual(['claimed', 'owed', 'undelivered', 'young']);
+  expect(await stored('pending')).toMatchObject({ status: 'discarded' });
+  expect((await admin.ok('listPendingLeads', { query: { limit: 10 } })).total).toBe(0);
+  expect((await figures()).stats).toBeDefined();
 
-  it('leaves a chain of the audit trail that is whole', async () => {
-    await cloud.advance(DAY_MS);
-    const chain = createAuditChainStore(cloud.table);
-    const found = await verifyAudit(
-      chain.links(),
-      cloud.table.scan(),
-      createAuditStore(cloud.table).listed(),
-      [],
-    );
-    expect(found).toMatchObject({ findings: [], waiting: 0 });
-  });
+  // The chain of the audit trail is whole.
+  await cloud.advance(DAY_MS);
+  const chain = createAuditChainStore(cloud.table);
+  const found = await verifyAudit(
+    chain.links(),
+    cloud.table.scan(),
+    createAuditStore(cloud.table).listed(),
+    [],
+  );
+  expect(found).toMatchObject({ findings: [], waiting: 0 });
 });
