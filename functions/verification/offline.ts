@@ -2,6 +2,7 @@
 import type { Person } from '#functions/data/leads/lead';
 import type { CheckResult } from '#functions/verification/verification';
 import { lazy } from '#shared/rules/lazy';
+import { withPhonePrefix } from '#shared/rules/phone';
 import { isEmailAddress } from '#shared/rules/validation';
 
 export const VALID: CheckResult = { status: 'valid', note: null };
@@ -20,10 +21,10 @@ export function checkEmail({ email }: Pick<Person, 'email'>): CheckResult {
  */
 export const phonePlans = lazy(() => import('libphonenumber-js/max'));
 
-/** Checks the number by the numbering plan of its country; without a country code it counts as German. */
+/** Checks the number by the numbering plan of its country; without a country code it counts as German (`withPhonePrefix`). */
 export async function checkPhone({ telefon }: Pick<Person, 'telefon'>): Promise<CheckResult> {
   const { parsePhoneNumberFromString } = await phonePlans();
-  const number = parsePhoneNumberFromString(telefon, 'DE');
+  const number = parsePhoneNumberFromString(withPhonePrefix(telefon), 'DE');
   if (number === undefined) return invalid('Phone: not a telephone number');
   return number.isValid()
     ? VALID
@@ -33,7 +34,7 @@ export async function checkPhone({ telefon }: Pick<Person, 'telefon'>): Promise<
 /** The number in E.164, or undefined for a text that is no telephone number. */
 export async function phoneNumber(telefon: string): Promise<string | undefined> {
   const { parsePhoneNumberFromString } = await phonePlans();
-  return parsePhoneNumberFromString(telefon, 'DE')?.number;
+  return parsePhoneNumberFromString(withPhonePrefix(telefon), 'DE')?.number;
 }
 
 /** Letters of any script and the separators within names; at least one letter. */

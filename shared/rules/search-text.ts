@@ -1,4 +1,5 @@
 /** How names, addresses and phone numbers are compared in a search: in the same form on both sides (ADR 32). */
+import { withPhonePrefix } from '#shared/rules/phone';
 
 /** Fewer digits are not looked for within phone numbers. */
 export const MIN_PHONE_DIGITS = 4;
@@ -48,12 +49,10 @@ export function tokens(text: string): string[] {
 
 /** A German phone number's digits as written within the country (`0151…`), others with their country code (`43660…`). */
 export function phoneDigits(phone: string): string {
-  const text = withoutTrunkZero(phone);
+  const text = withPhonePrefix(withoutTrunkZero(phone));
   const digits = text.replace(/\D/g, '');
   if (/^\s*(\+|00)/.test(text)) return national(digits.replace(/^00/, ''));
-  if (digits.startsWith('0') || digits === '') return digits;
-  // Without a zero in front it is a number with a country code or, when it is too short for that, without a zero.
-  return digits.startsWith('49') && digits.length > 10 ? national(digits) : `0${digits}`;
+  return digits.startsWith('0') || digits === '' ? digits : `0${digits}`;
 }
 
 /** Digits to look for in `phoneDigits` of a number, anywhere or only at its start. */

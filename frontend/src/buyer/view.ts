@@ -3,6 +3,7 @@ import type { Answer } from '#shared/contract/schemas';
 import type { ViewedLead } from '#shared/contract/schemas/leads-view';
 import type { ClaimTerms } from '#shared/rules/claims';
 import { formatEuroShort } from '#shared/rules/formats';
+import { withPhonePrefix } from '#shared/rules/phone';
 import { matcher } from '#shared/rules/search-text';
 
 /** What the page is told by the server about one link. */
@@ -64,7 +65,8 @@ export function searchFor(query: string): (lead: ViewedLead) => boolean {
 
 /** The address for a call: a phone dials digits and one leading plus only. */
 export function telLink(phone: string): string {
-  return `tel:${phone.trim().startsWith('+') ? '+' : ''}${digitsOf(phone)}`;
+  const text = withPhonePrefix(phone).trim();
+  return `tel:${text.startsWith('+') ? '+' : ''}${digitsOf(text)}`;
 }
 
 /** The address for a message; what is not part of an address cannot add a subject or a second receiver. */

@@ -1,6 +1,7 @@
 /** The rows of a file as leads. Pure functions. */
 import { INTAKE_FIELDS, type IntakeField } from '#shared/contract/constants';
 import type { Answer } from '#shared/contract/schemas';
+import { withPhonePrefix } from '#shared/rules/phone';
 import { pendingReasonText } from '#shared/rules/reasons';
 import { FIELD_TEXTS } from '../field-texts';
 import { COLUMN_FIELDS, type Columns } from './match-heads';
@@ -24,21 +25,8 @@ export function leadOf(table: Pick<FileTable, 'hash'>, row: FileRow, columns: Co
 export function cellOf(row: FileRow, columns: Columns, name: IntakeField): string {
   const at = columns[name];
   const text = at === undefined ? '' : (row.cells[at] ?? '');
-  return name === 'telefon' ? phoneOf(text) : text;
-}
-
-const COUNTRIES_NEARBY = /^4[139]/;
-/** From so many digits on a number with the code of Germany, Austria or Switzerland is no German one without its zero. */
-const MIN_DIGITS_WITH_NEARBY_CODE = 11;
-const MAX_GERMAN_DIGITS = 11;
-
-/** A cell that a spreadsheet holds as a number has lost the plus of its telephone number, or the zero in front. */
-function phoneOf(text: string): string {
-  if (!/^[1-9]\d{5,}$/.test(text)) return text;
-  const isInternational =
-    text.length > MAX_GERMAN_DIGITS ||
-    (COUNTRIES_NEARBY.test(text) && text.length >= MIN_DIGITS_WITH_NEARBY_CODE);
-  return `${isInternational ? '+' : '0'}${text}`;
+  // A spreadsheet that holds it as a number has lost its plus or its zero.
+  return name === 'telefon' ? withPhonePrefix(text) : text;
 }
 
 const MR = /^(herr|hr\.?|mr\.?|m|male|m(ä|ae)nnlich)$/i;
