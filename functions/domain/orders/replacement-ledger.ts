@@ -271,17 +271,45 @@ export interface HistoryLine {
   readonly owed: number;
 }
 
-/** The history of a buyer's replacements. @param entries in the order of time */
+/** The history of a buyer's replacements. @param entries by time */
 export function historyOf(entries: readonly Replacement[]): HistoryLine[] {
   const claims = new WaitingClaims();
   let balance = 0;
   let owed = 0;
-  return entries.map((entry) => {
+  return inPossibleOrder(entries).map((entry) => {
     const move = movement(entry);
     balance += move.balance;
     owed += move.balance + move.owed;
     return { entry, claim_id: claims.after(entry), balance, owed };
   });
+}
+
+const changeOfOwed = (entry: Replacement) => movement(entry).balance + movement(entry).owed;
+
+/**
+ * Entries in an order in which they can have happened. The processes that write them have clocks of their own, so by time alone a
+ * delivery may precede its credit, and what is undone may follow its undoing. Such an entry waits for those that it needs, so
+ * that how many replacements are owed does not depend on clocks.
+ */
+function inPossibleOrder(entries: readonly Replacement[]): Replacement[] {
+  const ordered: Replacement[] = [];
+  const early: Replacement[] = [];
+  const happened = new Set<string>();
+  let owed = 0;
+  const isPossible = (entry: Replacement) =>
+    owed + changeOfOwed(entry) >= 0 &&
+    (entry.kind !== 'credit_undone' || happened.has(`credit ${entry.claim_id}`)) &&
+    (entry.kind !== 'delivery_undone' || happened.has(`delivery ${entry.lead_id}`));
+  for (const entry of entries) {
+    early.push(entry);
+    for (let next = early.find(isPossible); next !== undefined; next = early.find(isPossible)) {
+      early.splice(early.indexOf(next), 1);
+      ordered.push(next);
+      owed += changeOfOwed(next);
+      happened.add(`${next.kind} ${next.claim_id ?? next.lead_id}`);
+    }
+  }
+  return [...ordered, ...early];
 }
 
 /** An approved claim, and what became of the replacement it was credited with. */
@@ -298,8 +326,8 @@ export interface Credited {
  * Which lead replaces which claim. Replacements are alike, so no entry says it: the n-th delivery is that of the n-th
  * credit, and when a delivered replacement is deleted, its claim waits again, before all later ones. A credit that is undone while
  * its replacement is delivered takes one that is still owed: what was delivered then replaces the next claim.
- * @param entries a buyer's, in the order of time
- * @returns the credits in the order of time, without those undone
+ * @param entries a buyer's, by time
+ * @returns the credits by time, without those undone
  */
 export function creditedClaims(entries: readonly Replacement[]): Credited[] {
   const credited = new Map<number, Credited>();

@@ -272,6 +272,20 @@ const step = fc.oneof(
   { weight: 2, arbitrary: pick.map((p) => (m: Model) => m.deleteLead(p)) },
 );
 
+const entry = (kind: Replacement['kind'], at: number, thing: { claim_id?: number; lead_id?: string }) =>
+  replacementSchema.parse({
+    buyer: BUYER,
+    at: new Date(at).toISOString(),
+    kind,
+    amount: 1,
+    order_id: 1,
+    claim_id: null,
+    lead_id: null,
+    balance_after: null,
+    owed_after: 0,
+    ...thing,
+  });
+
 describe('the ledger of replacements', () => {
   it('adds up to every figure after every step of 10,000 random histories', () => {
     const reached = { delivered: 0, balance: 0, undone: 0, takenBack: 0, reversed: 0 };
@@ -330,20 +344,53 @@ describe('the ledger of replacements', () => {
     for (const count of Object.values(reached)) expect(count).toBeGreaterThan(100);
   }, 120_000);
 
-  it('lets the oldest claim wait again first when two replacements are deleted', () => {
-    const entry = (kind: Replacement['kind'], at: number, thing: { claim_id?: number; lead_id?: string }) =>
-      replacementSchema.parse({
-        buyer: BUYER,
-        at: new Date(at).toISOString(),
-        kind,
-        amount: 1,
+  it('owes as many replacements whatever the clocks of those who wrote the entries', () => {
+    const reached = { early: 0 };
+    fc.assert(
+      fc.property(
+        fc.array(step, { minLength: 30, maxLength: 60, size: 'max' }),
+        fc.infiniteStream(fc.nat(8)),
+        (steps, ahead) => {
+          const model = new Model();
+          for (const apply of steps) apply(model);
+          const written = model.entries.map((each, at) => ({ each, time: at + (ahead.next().value ?? 0) }));
+          const entries = written.toSorted((a, b) => a.time - b.time).map(({ each }) => each);
+          const waiting = model.orders.reduce((sum, it) => sum + it.reimbursement_pending, model.balance);
+          const inFlight = model.leads.filter((it) => it.replacement && it.state === 'inDistribution').length;
+          const credited = creditedClaims(entries);
+          expect(credited).toHaveLength(model.approved);
+          expect(credited.filter(({ delivery }) => delivery === null)).toHaveLength(waiting + inFlight);
+          const there = model.leads.filter((it) => it.replacement && it.state === 'assignments');
+          expect(credited.flatMap(({ delivery }) => delivery?.lead_id ?? []).toSorted()).toEqual(
+            there.map(({ id }) => id).toSorted(),
+          );
+          const first = entries.find(({ kind }) => kind === 'credit' || kind === 'delivery');
+          if (first?.kind === 'delivery') reached.early += 1;
+        },
+      ),
+      { numRuns: 2_000 },
+    );
+    expect(reached.early).toBeGreaterThan(20);
+  }, 60_000);
+
+  it('gives a claim the replacement that was delivered by a clock behind', () => {
+    const entries = [
+      entry('delivery_undone', 1, { lead_id: 'a' }),
+      entry('delivery', 2, { lead_id: 'a' }),
+      entry('delivery', 3, { lead_id: 'b' }),
+      entry('credit', 4, { claim_id: 11 }),
+    ];
+    expect(creditedClaims(entries)).toEqual([
+      {
+        claim_id: 11,
+        at: new Date(4).toISOString(),
         order_id: 1,
-        claim_id: null,
-        lead_id: null,
-        balance_after: null,
-        owed_after: 0,
-        ...thing,
-      });
+        delivery: { lead_id: 'b', at: new Date(3).toISOString() },
+      },
+    ]);
+  });
+
+  it('lets the oldest claim wait again first when two replacements are deleted', () => {
     const entries = [
       entry('credit', 1, { claim_id: 11 }),
       entry('credit', 2, { claim_id: 12 }),
