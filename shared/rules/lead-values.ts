@@ -73,6 +73,9 @@ export function requestValues(
   };
 }
 
+/** Where made-up leads stand. */
+export const EXAMPLE_DELIVERY = { order_id: 12, sequence: 3 };
+
 /** A person whom nobody is, for previews; the Bundesnetzagentur reserves the phone number for use in fiction. */
 export const EXAMPLE_LEAD: RequestLead = {
   texts: {
@@ -86,9 +89,9 @@ export const EXAMPLE_LEAD: RequestLead = {
     src: 'landing-page',
     clickId: 'click-1',
     lead_id: '01ARZ3NDEKTSV4RRFFQ69G5FAV',
-    order_lead_id: '12-3',
-    order_id: '12',
-    lead_sequence: '3',
+    order_lead_id: `${EXAMPLE_DELIVERY.order_id}-${EXAMPLE_DELIVERY.sequence}`,
+    order_id: String(EXAMPLE_DELIVERY.order_id),
+    lead_sequence: String(EXAMPLE_DELIVERY.sequence),
   },
   phone: { international: '+493023125123', national: '03023125123' },
   cents: 2_500_050,

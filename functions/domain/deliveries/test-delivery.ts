@@ -3,7 +3,6 @@ import type { Report, Trial } from '#functions/channels/channel';
 import { leadMessage } from '#functions/channels/email';
 import type { PushResult, SendPush } from '#functions/channels/pushover';
 import type { Message } from '#functions/channels/smtp';
-import type { SentLead } from '#functions/channels/values';
 import type { PushoverCredential } from '#functions/data/administration/settings';
 import type { Template } from '#functions/data/administration/template';
 import type { Buyer } from '#functions/data/buyers/buyer';
@@ -13,6 +12,7 @@ import type { Channels } from '#functions/domain/deliveries/deliveries';
 import type { Cipher } from '#functions/keys/cipher';
 import type { Runtime } from '#functions/runtime';
 import type { Channel } from '#shared/channels/channels';
+import { EXAMPLE_DELIVERY } from '#shared/rules/lead-values';
 
 /** The API itself has to answer within twenty seconds. */
 const TEST_TIMEOUT_MS = 15_000;
@@ -33,9 +33,8 @@ const TEST_PERSON: Person = {
 /** Of no order: it shows where the link to the list stands, and opens none. */
 const EXAMPLE_TOKEN = 'example';
 
-function testLead(runtime: Pick<Runtime, 'newId'>): SentLead {
-  return { lead_id: runtime.newId(), person: TEST_PERSON, delivery: { order_id: 0, sequence: 0 } };
-}
+/** Numbers of no real lead, so that a partner who keeps the test lead takes no later one for a duplicate of it. */
+const NO_DELIVERY = { order_id: 0, sequence: 0 };
 
 /** Sends a made-up lead to a buyer over one channel, whether or not the channel is switched on. */
 export async function sendTestLead(
@@ -81,11 +80,11 @@ function testPayload(
   template: Template | null,
   token: string,
 ): DeliveryPayload {
-  const { delivery, ...lead } = testLead(runtime);
   return {
-    ...lead,
+    lead_id: runtime.newId(),
+    person: TEST_PERSON,
     received_at: runtime.now().toISOString(),
-    delivery: { ...delivery, lead_type: 'original', attempt_count: 0 },
+    delivery: { ...NO_DELIVERY, lead_type: 'original', attempt_count: 0 },
     buyer,
     template,
     token,
@@ -103,7 +102,12 @@ export async function sendTestEmail(
   template: Template,
   to: string,
 ): Promise<Report> {
-  const lead = { ...testLead(deps.runtime), token: EXAMPLE_TOKEN };
+  const lead = {
+    lead_id: deps.runtime.newId(),
+    person: TEST_PERSON,
+    delivery: EXAMPLE_DELIVERY,
+    token: EXAMPLE_TOKEN,
+  };
   const message = leadMessage(lead, template, to, deps.publicBaseUrl);
   return deps.mail(template, message, deps.runtime.timeout(TEST_TIMEOUT_MS));
 }

@@ -251,6 +251,12 @@ describe('e-mail templates', () => {
       cloud.admin.call('tryEmailTemplate', { body: { ...body(changes), to: 'me@admin.example' } });
     const names = async () => (await cloud.admin.ok('listEmailTemplates')).map(({ name }) => name);
 
+    it('can be sent as a test, with the numbers of an order and a lead', async () => {
+      cloud.inbox.clear();
+      await tried({ smtp_body: 'Bestellung $$order_id$$, Lead $$lead_sequence$$ ($$order_lead_id$$)' });
+      expect(cloud.inbox.mails.map(({ text }) => text.trim())).toEqual(['Bestellung 12, Lead 3 (12-3)']);
+    });
+
     it('can be sent as a test, with an example of the link', async () => {
       cloud.inbox.clear();
       const before = await names();
