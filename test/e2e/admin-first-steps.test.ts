@@ -1,6 +1,6 @@
 /** An empty system leads its first admin to the first lead. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { addLead, dialog, row, sees, seesMessage } from '#test/e2e/admin-setup';
+import { addLead, closeDialogs, dialog, row, sees, seesMessage } from '#test/e2e/admin-setup';
 import { accessibilityProblems, type Site, startSite, type Visit } from '#test/e2e/fixture';
 import { tokenOf } from '#test/harness/cloud';
 
@@ -100,8 +100,22 @@ it('says what a buyer without a channel means, and leads to its form', async () 
 it('stays while deliveries fail, and is gone when a lead was delivered', async () => {
   const { page } = visit;
   site.cloud.inbox.mode = 'auth-fail';
+  await steps().getByRole('button', { name: 'Send a test lead' }).click();
+  await sees(steps().getByText(/535/));
+  await steps().getByRole('button', { name: 'Edit template' }).click();
+  await sees(dialog(page, 'Edit Email Template').getByLabel('SMTP host'));
+  await closeDialogs(page);
   const { lead_id } = await addLead(site.cloud);
   await site.cloud.settled();
+  await page.goto(`/dashboard/leads/${lead_id}`);
+  await page.getByRole('button', { name: 'Edit template' }).click();
+  await sees(dialog(page, 'Edit Email Template').getByLabel('SMTP host'));
+  await closeDialogs(page);
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Edit buyer' }).click();
+  await sees(dialog(page, 'Edit Buyer first'));
+  await closeDialogs(page);
+  await page.goto('/dashboard');
   await page.reload();
   await sees(steps().getByText('1 delivery failed'));
   site.cloud.inbox.mode = 'ok';

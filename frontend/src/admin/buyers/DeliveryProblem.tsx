@@ -1,5 +1,5 @@
 /** That a buyer's leads are not delivered, or not by e-mail, and the dialog that mends it. */
-import { Alert, Button, Stack, Text, UnstyledButton } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text, UnstyledButton } from '@mantine/core';
 import type { Buyer } from '../data/buyers';
 import { useDialogs } from '../dialogs/dialogs';
 import { Tag } from '../ui/Tag';
@@ -57,5 +57,22 @@ export function DeliveryProblemAlert({ buyer }: Props) {
         </Button>
       </Stack>
     </Alert>
+  );
+}
+
+/** After a failure: the forms of the settings that were used. @param props.templateId null where no e-mail failed */
+export function SettingsButtons({ buyer, templateId }: Props & { readonly templateId: string | null }) {
+  const dialogs = useDialogs();
+  return (
+    <Group gap="xs" mt="xs">
+      {templateId !== null && (
+        <Button size="xs" variant="default" onClick={() => dialogs.open('edit-template', { templateId })}>
+          Edit template
+        </Button>
+      )}
+      <Button size="xs" variant="default" onClick={() => dialogs.open('edit-buyer', { buyer })}>
+        Edit buyer
+      </Button>
+    </Group>
   );
 }

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { Channel } from '#shared/channels/channels';
 import { useSendTestLead } from '../data/deliveries';
 import { TestButton } from '../ui/TestButton';
@@ -7,17 +8,22 @@ interface Props {
   readonly channel: Channel;
   /** True while the form differs from what is stored; the test uses what is stored. */
   readonly unsaved: boolean;
+  /** Shown when it was not delivered. */
+  readonly children?: ReactNode;
 }
 
 /** Sends an invented lead by one channel and tells what came back. */
-export function TestLeadButton({ buyerId, channel, unsaved }: Props) {
+export function TestLeadButton({ buyerId, channel, unsaved, children }: Props) {
   const test = useSendTestLead();
   return (
-    <TestButton
-      text="Send a test lead"
-      unsaved={unsaved}
-      test={test}
-      send={() => test.mutate({ params: { buyerId, channel } })}
-    />
+    <>
+      <TestButton
+        text="Send a test lead"
+        unsaved={unsaved}
+        test={test}
+        send={() => test.mutate({ params: { buyerId, channel } })}
+      />
+      {test.data !== undefined && test.data.outcome !== 'delivered' && children}
+    </>
   );
 }

@@ -3,6 +3,7 @@ import { IconCheck } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { ALL_CHANNEL_NAMES } from '#shared/channels/names';
+import { SettingsButtons } from '../buyers/DeliveryProblem';
 import { TestLeadButton } from '../buyers/TestLeadButton';
 import type { Buyer } from '../data/buyers';
 import { useReachedBuyer } from '../data/deliveries';
@@ -141,7 +142,9 @@ function TestLead({ buyer }: { readonly buyer: Buyer }) {
               {label}
             </Text>
           )}
-          <TestLeadButton buyerId={buyer.buyer_id} channel={id} unsaved={false} />
+          <TestLeadButton buyerId={buyer.buyer_id} channel={id} unsaved={false}>
+            <SettingsButtons buyer={buyer} templateId={id === 'email' ? buyer.email_template_id : null} />
+          </TestLeadButton>
         </div>
       ))}
     </div>

@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import type { Feedback } from '#shared/contract/constants';
 import { formatDateTime } from '#shared/rules/formats';
 import { pendingReasonText } from '#shared/rules/reasons';
-import { DeliveryProblemAlert } from '../buyers/DeliveryProblem';
+import { DeliveryProblemAlert, SettingsButtons } from '../buyers/DeliveryProblem';
 import { useBuyers } from '../data/buyers';
 import type { LeadDetails } from '../data/leads';
 import { ClaimBadge } from '../ui/badges';
@@ -95,7 +95,7 @@ export function LeadTimeline({ lead }: { lead: LeadDetails }) {
             ) : (
               <DeliveryHistory deliveries={lead.deliveries} />
             )}
-            {lead.status === 'assigned' && <ProblemOf buyerId={lead.buyer_id} />}
+            {lead.status === 'assigned' && <ProblemOf lead={lead} />}
           </Stack>
         </Step>
       )}
@@ -167,11 +167,18 @@ function Replacement({ replacement }: { replacement: NonNullable<LeadDetails['re
   );
 }
 
-/** What keeps later leads from the buyer as well. */
-function ProblemOf({ buyerId }: { buyerId: string | null }) {
+/** What keeps later leads from the buyer as well, or else the settings that a delivery failed with. */
+function ProblemOf({ lead }: { lead: LeadDetails }) {
   const { data: buyers = [] } = useBuyers();
-  const buyer = buyers.find(({ buyer_id }) => buyer_id === buyerId);
-  return buyer && <DeliveryProblemAlert buyer={buyer} />;
+  const buyer = buyers.find(({ buyer_id }) => buyer_id === lead.buyer_id);
+  if (buyer === undefined) return null;
+  if (buyer.delivery_problem !== null) return <DeliveryProblemAlert buyer={buyer} />;
+  const failed = lead.deliveries.filter(({ status }) => status === 'failed' || status === 'retrying');
+  if (failed.length === 0) return null;
+  const { email_template_id, reimbursement_email_template_id } = buyer;
+  const ofReplacements = lead.lead_type === 'reimbursement' ? reimbursement_email_template_id : null;
+  const isMail = failed.some(({ channel }) => channel === 'email');
+  return <SettingsButtons buyer={buyer} templateId={isMail ? (ofReplacements ?? email_template_id) : null} />;
 }
 
 /** How the lead came to a buyer that refused it, and left it. */

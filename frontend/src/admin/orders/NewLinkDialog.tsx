@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { ALL_CHANNEL_NAMES } from '#shared/channels/names';
 import { formatEuro, formatNumber } from '#shared/rules/formats';
 import { REFETCH_INTERVAL_MS } from '../../app/query-client';
+import { SettingsButtons } from '../buyers/DeliveryProblem';
 import { TestLeadButton } from '../buyers/TestLeadButton';
 import { type Buyer, useBuyers } from '../data/buyers';
 import type { CreatedOrder } from '../dialogs/dialogs';
@@ -54,8 +55,11 @@ function aboutEarlier(created: CreatedOrder | undefined): string {
 function TestLeads({ buyerId }: { buyerId: string }) {
   const { data: buyers } = useBuyers();
   const buyer = buyers?.find(({ buyer_id }) => buyer_id === buyerId);
-  return ALL_CHANNEL_NAMES.filter(({ flag }) => buyer?.[flag]).map(({ id }) => (
-    <TestLeadButton key={id} buyerId={buyerId} channel={id} unsaved={false} />
+  if (buyer === undefined) return null;
+  return ALL_CHANNEL_NAMES.filter(({ flag }) => buyer[flag]).map(({ id }) => (
+    <TestLeadButton key={id} buyerId={buyerId} channel={id} unsaved={false}>
+      <SettingsButtons buyer={buyer} templateId={id === 'email' ? buyer.email_template_id : null} />
+    </TestLeadButton>
   ));
 }
 
