@@ -6,6 +6,7 @@ import { createAlertStore } from '#functions/data/alerts/alert-store';
 import { createAddressStore } from '#functions/data/deliveries/address-store';
 import { createTemplate } from '#functions/domain/administration/settings';
 import { raiseAlerts } from '#functions/domain/alerts/alerts';
+import { WATCHED_KINDS } from '#functions/domain/alerts/conditions';
 import { saveAlertSettings } from '#functions/domain/alerts/settings';
 import { updateBuyer } from '#functions/domain/buyers/buyers';
 import { noteEvent } from '#functions/domain/common/addresses';
@@ -93,7 +94,7 @@ const bothReported: Actor = async (api) => {
 };
 
 const alerts: Actor = ({ table, runtime }) =>
-  raiseAlerts({ ...createAlerts(table, runtime), texts: ALERT_TEXTS }, true);
+  raiseAlerts({ ...createAlerts(table, runtime), texts: ALERT_TEXTS }, WATCHED_KINDS);
 const tells: Actor = ({ table, runtime }) => tellBuyers(table, runtime);
 
 const switchesAlertsOn: Actor = (api) =>

@@ -12,7 +12,6 @@ import {
   type Found,
   findConditions,
   isWatched,
-  WATCHED_KINDS,
   type WatchedKind,
 } from '#functions/domain/alerts/conditions';
 import { type Summary, type SummaryDeps, summaryOf } from '#functions/domain/alerts/summary';
@@ -41,8 +40,6 @@ interface TellDeps {
 
 export type AlertDeps = TellDeps & ConditionDeps & SummaryDeps & { readonly texts: AlertTexts };
 
-/** Few of the reads, so they are made more often. */
-const OFTEN: readonly WatchedKind[] = ['order_nearly_full', 'order_full', 'leads_waiting', 'share_off'];
 /** Each occasion is a write of a transaction, which has a hundred at most. */
 const OCCASIONS_PER_ALERT = 40;
 
@@ -56,15 +53,15 @@ export function askedOf(settings: AlertSettings, kinds: readonly WatchedKind[]):
 
 /**
  * Looks for what is to be told now, and writes the notices. Repeatable; several at once tell nothing twice.
- * @param every whether to look for everything, or only for what is looked for often
+ * @param kinds what to look for
  * @returns how many notices were written
  */
-export async function raiseAlerts(deps: AlertDeps, every: boolean): Promise<number> {
+export async function raiseAlerts(deps: AlertDeps, kinds: readonly WatchedKind[]): Promise<number> {
   const [{ version: _, ...settings }, occasions] = await Promise.all([
     deps.alerts.settings(),
     deps.alerts.occasions(),
   ]);
-  const due = (every ? WATCHED_KINDS : OFTEN).filter((kind) => isOn(settings, kind));
+  const due = kinds.filter((kind) => isOn(settings, kind));
   const open = new Map(occasions.map((occasion) => [nameOf(occasion), occasion]));
   const found = await findConditions(deps, askedOf(settings, due), (kind, subject) =>
     open.has(nameOf({ kind, subject })),

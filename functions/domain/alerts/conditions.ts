@@ -41,6 +41,17 @@ export const WATCHED_KINDS = [
 ] as const satisfies readonly AlertKind[];
 export type WatchedKind = (typeof WATCHED_KINDS)[number];
 
+/** Few of the reads, so they are made more often. */
+export const FREQUENT_KINDS: readonly WatchedKind[] = [
+  'order_nearly_full',
+  'order_full',
+  'leads_waiting',
+  'share_off',
+];
+export const HOURLY_KINDS: readonly WatchedKind[] = WATCHED_KINDS.filter(
+  (kind) => !FREQUENT_KINDS.includes(kind),
+);
+
 export const isWatched = (kind: AlertKind): kind is WatchedKind => WATCHED_KINDS.some((one) => one === kind);
 
 type OrderFull = {

@@ -85,7 +85,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Reco
         (await redistribute(distribution, new Date(runtime.now().getTime() + MAX_REDISTRIBUTION_MS)))
           .assigned,
     },
-    { name: 'alerted_of_all', everyMs: HOURLY_MS, run: () => alert(true) },
+    { name: 'alerted_hourly', everyMs: HOURLY_MS, run: () => alert(true) },
     { name: 'alerted', everyMs: OFTEN_MS, run: () => alert(false) },
     {
       name: 'news',
@@ -96,9 +96,9 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Reco
       },
     },
   ];
-  const alert = async (every: boolean) => {
+  const alert = async (hourly: boolean) => {
     const { alertAdmins } = await import('#functions/workers/reconcile/alerts');
-    return alertAdmins(table, runtime, every);
+    return alertAdmins(table, runtime, hourly);
   };
 
   return async ({ startup = false, alone = false }) => {

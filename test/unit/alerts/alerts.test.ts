@@ -6,6 +6,12 @@ import { EMPTY_LEDGER } from '#functions/data/distribution/ledger';
 import type { Order } from '#functions/data/orders/order';
 import { EMPTY_BUYER_DAY } from '#functions/data/statistics/statistics-store';
 import { type AlertDeps, raiseAlerts, tell } from '#functions/domain/alerts/alerts';
+import {
+  FREQUENT_KINDS,
+  HOURLY_KINDS,
+  WATCHED_KINDS,
+  type WatchedKind,
+} from '#functions/domain/alerts/conditions';
 import { summaryOf } from '#functions/domain/alerts/summary';
 import type { AlertKind } from '#shared/contract/constants';
 import { aPoolEntry } from '#test/factories/buyers';
@@ -91,8 +97,8 @@ async function alerts(rules: Partial<Record<AlertKind, AlertSettings[AlertKind]>
   await save(rules);
   let seen = 0;
   /** What is told now, as `medium: title`. */
-  const told = async (every = true) => {
-    const count = await raiseAlerts(deps, every);
+  const told = async (kinds: readonly WatchedKind[] = WATCHED_KINDS) => {
+    const count = await raiseAlerts(deps, kinds);
     const all = (await itemsOf(table)).flatMap(({ sk, about, medium, title }) =>
       sk === 'NOTICE' && about === 'alert' ? [`${String(medium)}: ${String(title)}`] : [],
     );
@@ -132,13 +138,13 @@ describe('an alert', () => {
         world.orders = [full()];
         const { table: dying, died, quiet } = dyingTable(table, n, when);
         const stores = { alerts: createAlertStore(dying), notices: createNoticeStore(dying) };
-        await raiseAlerts({ ...deps, table: dying, ...stores }, true).catch((error: unknown) =>
+        await raiseAlerts({ ...deps, table: dying, ...stores }, WATCHED_KINDS).catch((error: unknown) =>
           expect(error).toBeInstanceOf(Killed),
         );
         await quiet();
         if (!died()) break;
-        await Promise.all([raiseAlerts(deps, true), raiseAlerts(deps, true)]);
-        await raiseAlerts(deps, true);
+        await Promise.all([raiseAlerts(deps, WATCHED_KINDS), raiseAlerts(deps, true)]);
+        await raiseAlerts(deps, WATCHED_KINDS);
         const notices = (await itemsOf(table)).filter(
           ({ sk, about }) => sk === 'NOTICE' && about === 'alert',
         );
@@ -161,15 +167,23 @@ describe('an alert', () => {
     expect(await told()).toEqual(['push: order_full 1']);
   });
 
-  it('of what is looked for seldom is told and ended by a look at everything alone', async () => {
+  it('is looked for by one of two jobs, so that an hourly run reads nothing twice', async () => {
+    expect([...FREQUENT_KINDS, ...HOURLY_KINDS].toSorted()).toEqual([...WATCHED_KINDS].toSorted());
+    const { told, world } = await alerts({ order_full: MAIL });
+    world.orders = [full()];
+    expect(await told(HOURLY_KINDS)).toEqual([]);
+    expect(await told(FREQUENT_KINDS)).toEqual(['email: order_full 1']);
+  });
+
+  it('of what is looked for hourly is told and ended by that job alone', async () => {
     const { told, world, store, table } = await alerts({ claims_waiting: { ...MAIL, threshold: 1 } });
     await table.transact([
       store.occasionBegan({ kind: 'claims_waiting', subject: '', since: NOW.toISOString() }),
     ]);
     world.pending = 0;
-    await told(false);
+    await told(FREQUENT_KINDS);
     expect(await store.occasions()).toHaveLength(1);
-    await told(true);
+    await told(HOURLY_KINDS);
     expect(await store.occasions()).toEqual([]);
   });
 
@@ -199,17 +213,17 @@ describe('the summary', () => {
       order_nearly_full: { ...OFF, threshold: 90 },
     });
     world.orders = [anOrder({ order_id: 1, leads_received: 9 }), anOrder({ order_id: 2, leads_received: 8 })];
-    expect(await told(false)).toEqual([]);
+    expect(await told(FREQUENT_KINDS)).toEqual([]);
     world.now = new Date('2026-11-25T08:00:00.000Z');
     const text = 'summary of 2026-11-24: 1';
-    expect(await told(false)).toEqual([`email: ${text}`, `push: ${text}`]);
+    expect(await told(FREQUENT_KINDS)).toEqual([`email: ${text}`, `push: ${text}`]);
     expect(days).toEqual([['2026-11-24', '2026-11-24']]);
-    expect(await told(true)).toEqual([]);
+    expect(await told()).toEqual([]);
     world.now = new Date('2026-11-26T08:00:00.000Z');
-    expect(await told(true)).toEqual(['email: summary of 2026-11-25: 1', 'push: summary of 2026-11-25: 1']);
+    expect(await told()).toEqual(['email: summary of 2026-11-25: 1', 'push: summary of 2026-11-25: 1']);
     // A clock that is behind tells nothing again.
     world.now = new Date('2026-11-25T20:00:00.000Z');
-    expect(await told(true)).toEqual([]);
+    expect(await told()).toEqual([]);
   });
 
   it('is not told where it is switched off', async () => {
