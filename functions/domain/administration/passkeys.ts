@@ -159,10 +159,7 @@ export async function logInByPasskey(
 ): Promise<LoggedIn> {
   const { challenge } = await take(deps, 'login', ticket);
   const counters = [`passkey:${response.id}`.slice(0, 200), `address:${newcomer.from.address}`];
-  const admin = await guessed(deps, counters, async () => {
-    const passkey = await verified(deps, challenge, response);
-    return passkey && deps.sessions.admin(passkey.username);
-  });
+  const admin = await guessed(deps, counters, () => verified(deps, challenge, response));
   if (admin === undefined) throw wrongPasskey();
   return openSession(deps, admin, newcomer);
 }
@@ -175,30 +172,24 @@ const refused =
     return undefined;
   };
 
-/** Whether a passkey made this answer; it is noted that it was used. */
+/** The admin whose passkey made this answer; it is noted that it was used. */
 async function verified(
   deps: PasskeyDeps,
   challenge: string,
   response: PasskeyAssertion,
-): Promise<Passkey | undefined> {
+): Promise<Admin | undefined> {
   const passkey = await deps.passkeys.passkey(response.id);
-  if (passkey === undefined || !(await isOfOwner(deps, passkey, response))) return undefined;
+  const owner = passkey && (await deps.sessions.admin(passkey.username));
+  if (passkey === undefined || owner === undefined || !isOf(owner, response)) return undefined;
   const { verifiedAssertion } = await deps.ceremonies();
   const counter = await verifiedAssertion(deps.site, challenge, passkey, response).catch(refused(deps));
   if (counter === undefined) return undefined;
-  return (await deps.passkeys.used(passkey, counter, deps.runtime.now())) ? passkey : undefined;
+  return (await deps.passkeys.used(passkey, counter, deps.runtime.now())) ? owner : undefined;
 }
 
 /** Whether the answer names the account of the passkey, if it names one (https://www.w3.org/TR/webauthn-3/, 7.2, step 6). */
-async function isOfOwner(
-  { sessions }: PasskeyDeps,
-  { username }: Passkey,
-  { response: { userHandle } }: PasskeyAssertion,
-): Promise<boolean> {
-  if (userHandle === undefined) return true;
-  const owner = await sessions.admin(username);
-  return owner !== undefined && userHandleOf(owner) === userHandle;
-}
+const isOf = (owner: Admin, { response: { userHandle } }: PasskeyAssertion): boolean =>
+  userHandle === undefined || userHandleOf(owner) === userHandle;
 
 /** What follows a right password. */
 export type PasswordTaken =
@@ -249,14 +240,16 @@ export async function finishLogin(
   const { username } = pending ?? {};
   if (pending?.kind !== 'second' || username === undefined) throw challengeOver('second');
   const counters = [`second:${username}`, `address:${newcomer.from.address}`];
-  const right = await guessed(deps, counters, async () => {
-    if ('code' in shown) return (await codeUsed(deps, pending, username, shown.code)) || undefined;
+  const admin = await guessed(deps, counters, async () => {
+    if ('code' in shown)
+      return (await codeUsed(deps, pending, username, shown.code))
+        ? deps.sessions.admin(username)
+        : undefined;
     const { challenge } = await take(deps, 'second', ticket);
-    const passkey = await verified(deps, challenge, shown.response);
-    return passkey?.username === username || undefined;
+    const owner = await verified(deps, challenge, shown.response);
+    return owner?.username === username ? owner : undefined;
   });
-  const admin = await deps.sessions.admin(username);
-  if (right === undefined || admin === undefined || epochOf(admin) !== pending.epoch)
+  if (admin === undefined || epochOf(admin) !== pending.epoch)
     throw 'code' in shown
       ? new DomainError('unauthenticated', 'invalid_code', 'This code does not let you in')
       : wrongPasskey();
@@ -297,8 +290,8 @@ export async function proveByPasskey(
 ): Promise<void> {
   const { challenge, username } = await take(deps, 'proof', ticket);
   const right = await guessed(deps, [`proof:${session.username}`], async () => {
-    const passkey = await verified(deps, challenge, response);
-    return (passkey?.username === session.username && username === session.username) || undefined;
+    const owner = await verified(deps, challenge, response);
+    return (owner?.username === session.username && username === session.username) || undefined;
   });
   if (right === undefined) throw invalid('wrong_passkey', 'This is not your passkey');
   await deps.table.transact([deps.sessions.sessionKept(session, session.opened_with, deps.runtime.now())]);

@@ -4,6 +4,7 @@ import { createAdminStore } from '#functions/data/administration/admin-store';
 import { createPasskeyStore } from '#functions/data/administration/passkey-store';
 import { createSessionStore } from '#functions/data/administration/session-store';
 import { resetPassword } from '#functions/domain/administration/admin-access';
+import { logInByPasskey } from '#functions/domain/administration/passkeys';
 import { Authenticator } from '#test/harness/authenticator';
 import { ADMIN, Client, PASSWORD_HASH, type TestCloud } from '#test/harness/cloud';
 import { it } from '#test/harness/fixtures';
@@ -95,6 +96,27 @@ describe('a passkey', () => {
     const stored: string[] = [];
     for await (const items of cloud.table.scan()) stored.push(JSON.stringify(items));
     for (const code of codes) expect(stored.join()).not.toContain(code.replaceAll('-', ''));
+  });
+
+  it('reads the account that logs in once', async () => {
+    const { username, key } = await newKeeper();
+    const reads: string[] = [];
+    const sessions = createSessionStore(cloud.table);
+    const counting = {
+      ...deps(),
+      ceremonies: async () => import('#functions/domain/administration/webauthn'),
+      site: { origin: cloud.url, rpId: new URL(cloud.url).hostname },
+      sessions: {
+        ...sessions,
+        admin: async (of: string) => {
+          reads.push(of);
+          return sessions.admin(of);
+        },
+      },
+    };
+    const { ticket, response } = key.show(await new Client(cloud.url).ok('beginPasskeyLogin'));
+    await logInByPasskey(counting, ticket, response, { from: { address: '192.0.2.7', user_agent: '' } });
+    expect(reads).toEqual([username]);
   });
 
   it('lets in nobody in the name of another account', async () => {
