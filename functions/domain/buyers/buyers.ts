@@ -135,30 +135,38 @@ export async function updateBuyer(
 
 /** Soft delete: its orders, leads, links and claims stay. @throws DomainError 404 */
 export async function deleteBuyer(deps: BuyerDeps, who: string, buyerId: string): Promise<void> {
-  return retryOnConflict(deps.runtime, async () => {
-    const buyer = await requireBuyer(deps, buyerId);
-    const poolEntry = await deps.pool.entry(buyer.buyer);
-    const at = deps.runtime.now().toISOString();
-    const fields: Partial<Buyer> = {
-      deleted_at: at,
-      active: false,
-      last_order_id: poolEntry?.order_id ?? buyer.last_order_id,
-    };
-    const result = await deps.table.transact([
-      deps.buyers.changed(buyer, fields),
-      ...(poolEntry === undefined ? [] : [deps.pool.entryRetired(poolEntry, at)]),
-      auditEntry(deps, {
-        who,
-        action: 'deleted',
-        entity: 'buyer',
-        entityId: buyer.buyer,
-        label: buyer.buyer_id,
-        before: buyer,
-        after: { ...buyer, ...fields },
-      }),
-    ]);
-    return result.ok ? undefined : CONFLICT;
-  });
+  return retryOnConflict(deps.runtime, async () =>
+    deleteSeenBuyer(deps, who, await requireBuyer(deps, buyerId)),
+  );
+}
+
+/** The same for a buyer that was read. @returns `CONFLICT` when it has changed since, also by a new order */
+export async function deleteSeenBuyer(
+  deps: BuyerDeps,
+  who: string,
+  buyer: Buyer,
+): Promise<typeof CONFLICT | undefined> {
+  const poolEntry = await deps.pool.entry(buyer.buyer);
+  const at = deps.runtime.now().toISOString();
+  const fields: Partial<Buyer> = {
+    deleted_at: at,
+    active: false,
+    last_order_id: poolEntry?.order_id ?? buyer.last_order_id,
+  };
+  const result = await deps.table.transact([
+    deps.buyers.changed(buyer, fields),
+    ...(poolEntry === undefined ? [] : [deps.pool.entryRetired(poolEntry, at)]),
+    auditEntry(deps, {
+      who,
+      action: 'deleted',
+      entity: 'buyer',
+      entityId: buyer.buyer,
+      label: buyer.buyer_id,
+      before: buyer,
+      after: { ...buyer, ...fields },
+    }),
+  ]);
+  return result.ok ? undefined : CONFLICT;
 }
 
 /** @throws DomainError 404 for an unknown or deleted buyer */

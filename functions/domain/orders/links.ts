@@ -3,7 +3,7 @@
  * and buyer. A link that was replaced or switched off is forgotten and answers like one that never was.
  */
 import type { Order } from '#functions/data/orders/order';
-import { type BuyerDeps, deleteBuyer, requireBuyer } from '#functions/domain/buyers/buyers';
+import { type BuyerDeps, deleteSeenBuyer, requireBuyer } from '#functions/domain/buyers/buyers';
 import { auditEntry } from '#functions/domain/common/audit';
 import { notFound } from '#functions/domain/common/errors';
 import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
@@ -44,7 +44,7 @@ export function switchOffLink(deps: LinkDeps, who: string, orderId: number): Pro
 
 /**
  * Deletes a buyer and switches the links of all its orders off: those first, so that a call that is interrupted can be
- * repeated, and afterwards that of an order that was opened meanwhile.
+ * repeated. An order that is opened meanwhile changes the buyer; then its link is switched off as well before the buyer goes.
  * @throws DomainError 404
  */
 export async function deleteBuyerAndLinks(
@@ -52,14 +52,12 @@ export async function deleteBuyerAndLinks(
   who: string,
   buyerId: string,
 ): Promise<void> {
-  const { buyer } = await requireBuyer(deps, buyerId);
-  const switchAllOff = async () => {
-    for (const { order_id, token } of await deps.orders.ofBuyer(buyer))
+  return retryOnConflict(deps.runtime, async () => {
+    const buyer = await requireBuyer(deps, buyerId);
+    for (const { order_id, token } of await deps.orders.ofBuyer(buyer.buyer))
       if (token !== NO_TOKEN) await switchOffLink(deps, who, order_id);
-  };
-  await switchAllOff();
-  await deleteBuyer(deps, who, buyerId);
-  await switchAllOff();
+    return deleteSeenBuyer(deps, who, buyer);
+  });
 }
 
 /** What an order has in place of its token while its link is switched off. */

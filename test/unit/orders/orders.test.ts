@@ -358,6 +358,35 @@ describe('the link', () => {
     expect([(await order(1)).token, (await order(2)).token]).toEqual(['', '']);
     expect(await off()).toBe(2);
   });
+
+  it('is switched off before the buyer is deleted, also of an order that is opened meanwhile', async () => {
+    const { admin, table, order, buyer } = await buyerWithBalance(0);
+    await changeLimit(admin, 'test', 'a', 1);
+    await fill(table);
+    let opened = false;
+    const withOrderMeanwhile = {
+      ...admin,
+      orders: {
+        ...admin.orders,
+        ofBuyer: async (number: number) => {
+          const found = await admin.orders.ofBuyer(number);
+          if (!opened) await createOrder(admin, 'test', { buyerId: 'a', leadLimit: 5, balance: 0 });
+          opened = true;
+          return found;
+        },
+      },
+      table: {
+        transact: async (...call: Parameters<typeof table.transact>) => {
+          const result = await table.transact(...call);
+          if ((await buyer()).deleted_at !== null) throw new Error('Killed');
+          return result;
+        },
+      } as never,
+    };
+    await expect(deleteBuyerAndLinks(withOrderMeanwhile, 'test', 'a')).rejects.toThrow('Killed');
+    expect(await buyer()).toMatchObject({ deleted_at: expect.any(String) });
+    expect([(await order(1)).token, (await order(2)).token]).toEqual(['', '']);
+  });
 });
 
 describe('restoring', () => {
