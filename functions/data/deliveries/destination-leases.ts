@@ -15,12 +15,15 @@ const MIN_LEASE_MS = 200;
 const LEASE_MS = 10_000;
 /** Two renewals may fail before a lease expires. An ordinary call has ended before the first. */
 export const RENEW_EVERY_MS = 3_000;
-/** A lease that ends later than one taken now, and by more than this, was written by a clock that was wrong. */
-const MAX_CLOCK_DIFFERENCE_MS = 10_000;
+/**
+ * A lease that ends later than one taken now, and by more than this, was written by a clock that was wrong. Less than
+ * `MAX_CLOCK_DIFFERENCE_MS` of deliveries: a wrong lease blocks a whole destination.
+ */
+const CREDIBLE_LEASE_MARGIN_MS = 10_000;
 /** After which the item of an unused lease is removed. */
 const UNUSED_TTL_SECONDS = 24 * 3600;
 
-const latestCredible = (now: Date) => new Date(now.getTime() + LEASE_MS + MAX_CLOCK_DIFFERENCE_MS);
+const latestCredible = (now: Date) => new Date(now.getTime() + LEASE_MS + CREDIBLE_LEASE_MARGIN_MS);
 
 export interface DestinationLease {
   readonly destination: string;
