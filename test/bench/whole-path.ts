@@ -5,6 +5,7 @@ import { createDedupMarkers } from '#functions/data/deliveries/dedup-markers';
 import { createDeliveryRepository } from '#functions/data/deliveries/delivery-store';
 import { createDestinationLeases } from '#functions/data/deliveries/destination-leases';
 import { createPayloadLoader } from '#functions/data/deliveries/payloads';
+import { createJobStore } from '#functions/data/distribution/job-store';
 import { createStatisticsStore } from '#functions/data/statistics/statistics-store';
 import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
@@ -109,7 +110,10 @@ export async function measureWholePath(
   }, leads);
   // The first one does what the intake left to it.
   await reconcile(distribution, 0);
-  const reconciled = await during(() => reconcile(distribution), 1);
+  const reconciled = await during(async () => {
+    await reconcile(distribution);
+    await createJobStore(table).done();
+  }, 1);
   return { intake, delivery, statistics, reconcile: reconciled, bytes };
 }
 
