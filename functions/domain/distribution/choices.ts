@@ -61,8 +61,6 @@ export const byNeed =
     return { ...chooseByNeed(candidates, deficits, draw), mode: 'drawn', draw };
   };
 
-const NO_ORDER = -1;
-
 /**
  * Makes the choices one after the other and sums what they change in the ledger.
  * @param ledger its deficits as they are before the first choice
@@ -94,7 +92,8 @@ export function chooseAll(
     if (request.instead !== undefined) change(request.instead.changes, -1);
     if (request.candidates.length === 0) return undefined;
     const full = (remaining.size === 0 ? [] : request.candidates).flatMap(({ buyer }) => {
-      const of = remaining.get(request.orderOf(buyer)?.order_id ?? NO_ORDER);
+      const order = request.orderOf(buyer);
+      const of = order && remaining.get(order.order_id);
       return of !== undefined && of.leads <= 0 ? [[buyer, of.refusal] as const] : [];
     });
     // If all of them are full, one may have been released meanwhile: its order decides.
