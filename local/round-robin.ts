@@ -19,9 +19,10 @@ export class RoundRobin<T> {
   take(): T | undefined {
     const [first] = this.#groups;
     if (first === undefined) return undefined;
-    const [group, [item, ...rest]] = first;
+    const [group, items] = first;
+    const item = items.shift();
     this.#groups.delete(group);
-    if (rest.length > 0) this.#groups.set(group, rest);
+    if (items.length > 0) this.#groups.set(group, items);
     this.#size -= 1;
     return item;
   }
