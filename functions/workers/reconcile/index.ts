@@ -60,6 +60,11 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Reco
     runtime,
   };
 
+  const alert = async (hourly: boolean) => {
+    const { alertAdmins } = await import('#functions/workers/reconcile/alerts');
+    return alertAdmins(table, runtime, hourly);
+  };
+
   const jobs: readonly Job[] = [
     {
       name: 'weights',
@@ -96,10 +101,6 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Reco
       },
     },
   ];
-  const alert = async (hourly: boolean) => {
-    const { alertAdmins } = await import('#functions/workers/reconcile/alerts');
-    return alertAdmins(table, runtime, hourly);
-  };
 
   return async ({ startup = false, alone = false }) => {
     const reconciled = await reconcile(distribution, startup ? 0 : undefined);
