@@ -89,8 +89,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     const opened = await cipher();
     const report = await sendTestEmail(
       {
-        mail: (template, message, signal) =>
-          sendOverSmtp({ guard, cipher: opened }, template, message, signal),
+        mail: (by, message, signal) => sendOverSmtp({ guard, cipher: opened }, by, message, signal),
         publicBaseUrl: environment.PUBLIC_BASE_URL,
         runtime,
       },
