@@ -40,8 +40,14 @@ export interface Queues {
 }
 
 export interface Partners {
-  /** A request that has arrived. @returns the answer, and how long the partner takes to give it */
-  take(request: HttpRequest): HttpAnswer & { readonly afterMs?: number };
+  /**
+   * A request that has arrived.
+   * @param fails whether the partner answers with an error all the same
+   * @returns the answer, and how long the partner takes to give it
+   */
+  take(request: HttpRequest, fails?: boolean): HttpAnswer & { readonly afterMs?: number };
+  /** A clear no. */
+  refuse(request: HttpRequest): void;
   /** A mail that a server keeps. @returns by which id it names the mail */
   keep(message: { readonly messageId: string; readonly text: string }): string;
 }
@@ -285,7 +291,7 @@ async function callPartner(process: Process, world: World, request: HttpRequest)
       case 'failsBefore':
         return answer(500);
       case 'failsAfter':
-        partners.take(request);
+        partners.take(request, true);
         return answer(503);
       case 'silentBefore':
         hangs = true;
@@ -297,6 +303,7 @@ async function callPartner(process: Process, world: World, request: HttpRequest)
       case 'busy':
         return answer(429, { 'retry-after': String(1 + faults.below(label, 120)) });
       case 'refused':
+        partners.refuse(request);
         return answer(422);
       case undefined:
         return partners.take(request);

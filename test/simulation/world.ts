@@ -254,6 +254,14 @@ class Host<Handler> {
   }
 }
 
+interface PartnerRequest {
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+const leadIn = ({ body = '' }: PartnerRequest): string =>
+  /"(?:uuid|lead_id|external_id|id|MPC_10)":"([0-9A-Z]{26})"/.exec(body)?.[1] ?? '';
+
 export class SimulatedWorld implements World {
   readonly scheduler: Scheduler;
   readonly table: TableModel;
@@ -274,6 +282,8 @@ export class SimulatedWorld implements World {
   readonly dead: Message[] = [];
   /** What partners have kept: for each lead how often. */
   readonly kept = new Map<string, number>();
+  /** How often of them the answer was an error. */
+  readonly #keptInError = new Map<string, number>();
   readonly pushes: string[] = [];
   /** What sources have been called back with: for each host and event how often. */
   readonly calledBack = new Map<string, number>();
@@ -530,11 +540,7 @@ export class SimulatedWorld implements World {
     send: (queue: string, messages: Parameters<SimulatedWorld['send']>[1]) => this.send(queue, messages),
   };
   readonly partners = {
-    take: (request: {
-      readonly url: string;
-      readonly headers?: Readonly<Record<string, string>>;
-      readonly body?: string;
-    }) => {
+    take: (request: PartnerRequest, fails = false) => {
       if (request.url.includes('push.example')) {
         this.pushes.push(request.body ?? '');
         return { status: 200, headers: {}, body: '{"status":1}' };
@@ -545,19 +551,29 @@ export class SimulatedWorld implements World {
         this.calledBack.set(`${host} ${id}`, (this.calledBack.get(`${host} ${id}`) ?? 0) + 1);
         return { status: 200, headers: {}, body: '' };
       }
-      const lead =
-        /"(?:uuid|lead_id|external_id|id|MPC_10)":"([0-9A-Z]{26})"/.exec(request.body ?? '')?.[1] ?? '';
+      const lead = leadIn(request);
       this.#stillBelongs(lead, host);
       const isBox = host.startsWith('box');
       if (isBox) this.#tells(lead, request.body ?? '');
-      if (this.#refuses(lead))
+      if (this.#refuses(lead)) {
+        if (!fails) this.partners.refuse(request);
         return {
           ...(isBox ? BOX_NO : NO),
           afterMs: this.isRefusing ? this.draws.pick('no after', NO_AFTER_MS) : 0,
         };
+      }
       const name = `${lead} ${host}`;
       this.kept.set(name, (this.kept.get(name) ?? 0) + 1);
+      if (fails) this.#keptInError.set(name, (this.#keptInError.get(name) ?? 0) + 1);
       return isBox ? BOX_YES : { status: 200, headers: {}, body: '{"id":"kept"}' };
+    },
+    /** It is the partner's newest word about leads that it kept and answered with an error (ADR 49). */
+    refuse: (request: PartnerRequest): void => {
+      const name = `${leadIn(request)} ${new URL(request.url).host}`;
+      const left = (this.kept.get(name) ?? 0) - (this.#keptInError.get(name) ?? 0);
+      this.#keptInError.delete(name);
+      if (left > 0) this.kept.set(name, left);
+      else this.kept.delete(name);
     },
     keep: ({ messageId, text }: { readonly messageId: string; readonly text: string }): string => {
       const [name = ''] = messageId.split('.');
