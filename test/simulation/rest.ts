@@ -90,7 +90,6 @@ export async function wrongAtRest(
     ...auditEntriesOf(world, items),
     ...world.referee.atRest({
       items,
-      now: world.scheduler.now,
       restedAt: world.restedAtMs,
       ledgerMayBeOff: interrupted(world),
       mayForget: world.sourcesGaveUp,
@@ -106,7 +105,7 @@ export async function wrongAtRest(
 export async function wrongInDistribution(world: SimulatedWorld, isExact = false): Promise<string[]> {
   const { table, items, leads, orders, pool } = await storedIn(world);
   return [
-    ...world.referee.ofDistribution(items, false),
+    ...world.referee.ofDistribution(items),
     ...(isExact && world.referee.ledgerOff(items) > interrupted(world)
       ? ['the ledger of shares is not the sum of the decisions']
       : []),

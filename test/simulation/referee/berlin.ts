@@ -1,17 +1,12 @@
 /** The clock and the calendar of Berlin. */
-import type { Item } from '#test/simulation/referee/facts';
+import { DAY_MS, type Item, MINUTE_MS } from '#test/simulation/referee/facts';
 
 const CLOCK = new Intl.DateTimeFormat('sv-SE', {
   timeZone: 'Europe/Berlin',
-  year: 'numeric',
-  month: '2-digit',
-  day: '2-digit',
-  hour: '2-digit',
-  minute: '2-digit',
+  dateStyle: 'short',
+  timeStyle: 'short',
 });
-const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 /** The nationwide holidays of the years in which worlds are. */
 const HOLIDAYS: ReadonlySet<string> = new Set(
@@ -30,44 +25,35 @@ function clockAt(at: number): string {
 }
 
 export const dayAt = (at: number) => clockAt(at).slice(0, 10);
-const minutesAt = (at: number) => minutesOf(clockAt(at).slice(11));
 const minutesOf = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
 export const dayAfter = (day: string, days = 1) =>
-  new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
+  new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
 /** 1 for Monday to 7 for Sunday. */
-const weekdayOf = (day: string) => new Date(`${day}T12:00:00Z`).getUTCDay() || 7;
+const weekdayOf = (day: string) => new Date(day).getUTCDay() || 7;
 export const mondayOf = (day: string) => dayAfter(day, 1 - weekdayOf(day));
 /** The instant at which a day begins. */
 export function beginOf(day: string): number {
-  const winter = Date.parse(`${day}T00:00:00Z`) - HOUR_MS;
+  const winter = Date.parse(day) - HOUR_MS;
   return clockAt(winter).endsWith('00:00') ? winter : winter - HOUR_MS;
 }
 
 /** The latest time that clocks have shown on this day so far: in the hour that comes twice they go back. */
 function latestAt(at: number): number {
-  const [now, before] = [minutesAt(at), minutesAt(at - HOUR_MS)];
+  const [now = 0, before = 0] = [at, at - HOUR_MS].map((then) => minutesOf(clockAt(then).slice(11)));
   return now === before ? Math.floor(now / 60) * 60 + 59 : now;
 }
 
-function isDayOf(schedule: Item, day: string): boolean {
-  const isOff = schedule.holidays_off === true && HOLIDAYS.has(day);
-  return (schedule.weekdays as number[]).includes(weekdayOf(day)) && !isOff;
+/** Days on which something is due: those of the hours, without hours Monday to Friday without holidays. */
+export function isWorkingDay(hours: unknown, day: string): boolean {
+  const { weekdays, holidays_off } = (hours ?? { weekdays: [1, 2, 3, 4, 5], holidays_off: true }) as Item;
+  return (weekdays as number[]).includes(weekdayOf(day)) && !(holidays_off === true && HOLIDAYS.has(day));
 }
 
 /** Whether a buyer with these hours takes leads at an instant; one without hours always does. */
 export function isOpenAt(hours: unknown, at: number): boolean {
   if (hours === undefined || hours === null) return true;
-  const schedule = hours as Item;
-  const latest = latestAt(at);
+  const [{ from, to }, latest] = [hours as Item, latestAt(at)];
   return (
-    isDayOf(schedule, dayAt(at)) &&
-    minutesOf(String(schedule.from)) <= latest &&
-    latest < minutesOf(String(schedule.to))
+    isWorkingDay(hours, dayAt(at)) && minutesOf(String(from)) <= latest && latest < minutesOf(String(to))
   );
-}
-
-/** Days on which something is due: those of the hours, without hours Monday to Friday without holidays. */
-export function isWorkingDay(hours: unknown, day: string): boolean {
-  if (hours === undefined || hours === null) return weekdayOf(day) <= 5 && !HOLIDAYS.has(day);
-  return isDayOf(hours as Item, day);
 }

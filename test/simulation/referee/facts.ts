@@ -11,18 +11,53 @@ export interface Change {
   readonly after?: Item | undefined;
 }
 
+export const MINUTE_MS = 60_000;
+export const DAY_MS = 24 * 60 * MINUTE_MS;
+
 export const number = (item: Item | undefined, name: string) => Number(item?.[name] ?? 0);
 export function text(item: Item | undefined, name: string): string {
   const value = item?.[name];
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 export const instant = (item: Item | undefined, name: string) => Date.parse(text(item, name));
-export const isOrder = ({ pk, sk }: Pick<Change, 'pk' | 'sk'>) =>
-  pk.startsWith('ORDERS#') && !sk.includes('#');
+
+type Keyed = { readonly pk?: unknown; readonly sk?: unknown };
+export const isOrder = ({ pk, sk }: Keyed) => String(pk).startsWith('ORDERS#') && !String(sk).includes('#');
+export const isPoolEntry = ({ pk, sk }: Keyed) => pk === 'POOL' && String(sk).startsWith('ENTRY#');
+
+export type Stored = ReturnType<typeof stored>;
+
+/** All items, and those of a kind by what they are known by; decisions by the key of their lead. */
+export function stored(items: readonly Item[]) {
+  const by = (name: string, is: (item: Item) => boolean): ReadonlyMap<unknown, Item> =>
+    new Map(items.filter(is).map((item) => [item[name], item]));
+  return {
+    items,
+    leads: by('lead_id', ({ sk }) => sk === 'LEAD'),
+    decisions: by('pk', ({ sk }) => sk === 'DECISION'),
+    orders: by('order_id', isOrder),
+    sources: by('source', ({ pk, sk }) => sk === 'SOURCE' && String(pk).startsWith('SOURCE#')),
+    pool: items.filter(isPoolEntry),
+  };
+}
 
 /** @throws Violation unless it holds */
 export function hold(holds: boolean, otherwise: () => string): void {
   if (!holds) throw new Violation(otherwise());
+}
+
+/** The value of a key, made when it is asked for first. */
+export function valueOf<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
+  const value = map.get(key) ?? make();
+  map.set(key, value);
+  return value;
+}
+
+/** @returns the sum then */
+export function add<Key>(sums: Map<Key, number>, key: Key, by: number): number {
+  const sum = (sums.get(key) ?? 0) + by;
+  sums.set(key, sum);
+  return sum;
 }
 
 /** How many more leads an order takes: the rest of its limit and the replacements that it owes. */
@@ -31,12 +66,3 @@ export const leftOf = (order: Item | undefined) =>
     ? 0
     : Math.max(0, number(order, 'lead_limit') - number(order, 'leads_received')) +
       number(order, 'reimbursement_pending');
-
-/** The places of an order that are noted on it: by number of the lead, whose lead and attempt it is. */
-export function notesOf(order: Item | undefined): Map<number, string> {
-  const notes = new Map<number, string>();
-  for (const name of ['reservations', 'replacement_reservations'])
-    for (const [key, sequence] of Object.entries((order?.[name] ?? {}) as Record<string, number>))
-      notes.set(sequence, key);
-  return notes;
-}

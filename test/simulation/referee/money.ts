@@ -1,6 +1,17 @@
 /** What is owed and what is to be paid: prices in cents, replacements, balances, statements. */
 import { dayAt } from '#test/simulation/referee/berlin';
-import { type Change, hold, type Item, instant, isOrder, number, text } from '#test/simulation/referee/facts';
+import {
+  add,
+  type Change,
+  hold,
+  type Item,
+  instant,
+  isOrder,
+  number,
+  type Stored,
+  text,
+  valueOf,
+} from '#test/simulation/referee/facts';
 
 /** A statement as the product makes it; cents. */
 export interface Told {
@@ -12,162 +23,140 @@ export interface Told {
   readonly orders: readonly { readonly order: number; readonly sum: number | null; readonly owed: number }[];
 }
 
-export class Money {
+/** Entries by which an order owes more, and less; some of them move what is owed between it and the balance of its buyer. */
+const MORE = new Set<unknown>(['credit', 'delivery_undone', 'attach', 'take_back']);
+const LESS = new Set<unknown>(['delivery', 'credit_undone', 'return']);
+const MOVED = new Set<unknown>(['attach', 'take_back', 'return']);
+const TOTALS = ['assigned', 'pending', 'discarded', 'revenue', 'priced'];
+
+const orderName = (id: unknown) => `order ${String(id)}`;
+const balanceName = (buyer: unknown) => `balance ${String(buyer)}`;
+const wrong = (what: string, said: number, is: number) =>
+  said === is ? [] : [`${what}: ${said} is said, and it should be ${is}`];
+
+/** @param asked the prices that anybody asks for, as decimal numbers */
+export function createMoney(asked: readonly string[]) {
+  const askedCents = new Set<unknown>([null, ...asked.map((price) => Number(price.replace('.', '')))]);
   /** Every price that a buyer has had. */
-  readonly #prices = new Map<number, Set<unknown>>();
+  const prices = new Map<number, Set<unknown>>();
   /** Replacements owed, by order or balance. */
-  readonly #owed = new Map<string, number>();
+  const owed = new Map<string, number>();
+  const owes = (whose: string) => owed.get(whose) ?? 0;
   /** The last entry of each buyer, and whose came with an earlier instant than one before: clocks differ. */
-  readonly #last = new Map<string, string>();
-  readonly #isMixed = new Set<number>();
-  readonly #asked: ReadonlySet<unknown>;
+  const last = new Map<string, string>();
+  const mixed = new Set<number>();
 
-  /** @param asked the prices that anybody asks for, as decimal numbers */
-  constructor(asked: readonly string[]) {
-    this.#asked = new Set([null, ...asked.map((price) => Number(price.replace('.', '')))]);
+  function ofBuyer(after: Item): void {
+    const [buyer, price] = [number(after, 'buyer'), after.price_per_lead];
+    valueOf(prices, buyer, () => new Set()).add(price);
+    hold(askedCents.has(price), () => `nobody asked for the price ${String(price)} of buyer ${buyer}`);
   }
 
-  follow(changes: readonly Change[]): void {
-    for (const { pk, sk, after } of changes)
-      if (pk === 'BUYERS' && after !== undefined) {
-        const [buyer, price] = [number(after, 'buyer'), after.price_per_lead];
-        this.#prices.set(buyer, (this.#prices.get(buyer) ?? new Set()).add(price));
-        hold(this.#asked.has(price), () => `nobody asked for the price ${String(price)} of buyer ${buyer}`);
-      } else if (pk.startsWith('REPLACEMENTS#') && after !== undefined) {
-        if (sk < (this.#last.get(pk) ?? '')) this.#isMixed.add(number(after, 'buyer'));
-        this.#last.set(pk, sk);
-        this.#replacement(after);
-      }
-    for (const change of changes) if (isOrder(change)) this.#order(change);
-  }
-
-  #order({ before, after }: Change): void {
-    const prices = this.#prices.get(number(after, 'buyer'));
+  function ofOrder({ before, after }: Change): void {
+    const price = after?.price_per_lead;
     hold(
       before === undefined
-        ? prices?.has(after?.price_per_lead) === true
-        : before.price_per_lead === after?.price_per_lead,
-      () =>
-        `order ${number(after, 'order_id')} has the price ${String(after?.price_per_lead)}, which is not its buyer's`,
+        ? prices.get(number(after, 'buyer'))?.has(price) === true
+        : before.price_per_lead === price,
+      () => `order ${number(after, 'order_id')} has the price ${String(price)}, which is not its buyer's`,
     );
   }
 
   /** Nothing is delivered or moved that was not owed. */
-  #replacement(entry: Item): void {
-    const amount = number(entry, 'amount');
-    const balance = `balance ${text(entry, 'buyer')}`;
-    const order = entry.order_id === null ? balance : `order ${number(entry, 'order_id')}`;
-    const move = (where: string, by: number) => {
-      const owed = (this.#owed.get(where) ?? 0) + by;
-      this.#owed.set(where, owed);
-      hold(owed >= 0, () => `a replacement of ${where} is delivered or moved that was not owed`);
-    };
-    switch (text(entry, 'kind')) {
-      case 'credit':
-      case 'delivery_undone':
-        return move(order, amount);
-      case 'delivery':
-      case 'credit_undone':
-        return move(order, -amount);
-      case 'attach':
-      case 'take_back':
-        move(balance, -amount);
-        return move(order, amount);
-      case 'return':
-        move(order, -amount);
-        return move(balance, amount);
-    }
+  function ofReplacement({ pk, sk }: Change, after: Item): void {
+    const { buyer, order_id, kind } = after;
+    if (sk < (last.get(pk) ?? '')) mixed.add(Number(buyer));
+    last.set(pk, sk);
+    const change = (whose: string, by: number) =>
+      hold(add(owed, whose, by) >= 0, () => `a replacement of ${whose} is given or moved that was not owed`);
+    const sign = Number(MORE.has(kind)) - Number(LESS.has(kind));
+    const by = sign * number(after, 'amount');
+    if (MOVED.has(kind)) change(balanceName(buyer), -by);
+    change(order_id === null ? balanceName(buyer) : orderName(order_id), by);
   }
 
-  /** Counters of orders and buyers that are not the sum of what was given and taken. */
-  unbalanced(items: readonly Item[]): string[] {
-    return items.flatMap((item) => {
-      const isBuyer = item.pk === 'BUYERS';
-      if (!isBuyer && !isOrder(item as never)) return [];
-      const where = isBuyer ? `balance ${number(item, 'buyer')}` : `order ${number(item, 'order_id')}`;
-      const stored = number(item, isBuyer ? 'balance_count' : 'reimbursement_pending');
-      const owed = this.#owed.get(where) ?? 0;
-      return stored === owed ? [] : [`${where} owes ${stored} replacements, and its entries sum to ${owed}`];
-    });
-  }
-
-  /** Figures and statements that are not the sums of leads, claims and prices. */
-  miscounted(items: readonly Item[], statements: readonly Told[]): string[] {
-    const { totals, months, sums } = summed(items);
-    const found: string[] = [];
-    const compare = (
-      what: string,
-      said: Readonly<Record<string, number>>,
-      is: Readonly<Record<string, number>>,
-    ) => {
-      for (const name of new Set([...Object.keys(said), ...Object.keys(is)]))
-        if ((said[name] ?? 0) !== (is[name] ?? 0))
-          found.push(`${what}: ${name} is ${said[name] ?? 0}, and should be ${is[name] ?? 0}`);
-    };
-    const said = { totals: {} as Record<string, number>, months: {} as Record<string, number> };
-    const add = (to: Record<string, number>, name: string, by: number) => (to[name] = (to[name] ?? 0) + by);
-    for (const item of items)
-      if (item.pk === 'STATISTICS' && text(item, 'sk').startsWith('TOTALS'))
-        for (const name of Object.keys(totals)) add(said.totals, name, number(item, name));
-      else if (item.pk === 'ACCOUNTS')
-        for (const [name, by] of Object.entries(JSON.parse(text(item, 'sums')) as Record<string, number>))
-          add(said.months, `${text(item, 'month')} ${number(item, 'buyer')} ${name}`, by);
-    compare('the totals', said.totals, totals);
-    compare('the account of a month', said.months, months);
-    for (const { buyer, sum, balance, owed, orders } of statements) {
-      const is = {
-        sum: 0,
-        balance: this.#owed.get(`balance ${buyer}`) ?? 0,
-        owed: this.#owed.get(`balance ${buyer}`) ?? 0,
-      };
-      for (const one of orders) {
-        const [its, owes] = [sums.get(one.order) ?? 0, this.#owed.get(`order ${one.order}`) ?? 0];
-        compare(
-          `the statement on order ${one.order}`,
-          { sum: one.sum ?? 0, owed: one.owed },
-          { sum: its, owed: owes },
-        );
-        is.sum += its;
-        is.owed += owes;
+  return {
+    follow(changes: readonly Change[]): void {
+      for (const change of changes) {
+        const { pk, after } = change;
+        if (pk === 'BUYERS' && after !== undefined) ofBuyer(after);
+        else if (pk.startsWith('REPLACEMENTS#') && after !== undefined) ofReplacement(change, after);
       }
-      // Which replacement is owed is told by the instants of the entries.
-      compare(
-        `the statement of buyer ${buyer}`,
-        { sum, balance, owed: this.#isMixed.has(buyer) ? is.owed : owed },
-        is,
-      );
-    }
-    return found;
-  }
-}
+      for (const change of changes) if (isOrder(change)) ofOrder(change);
+    },
 
-/** Everything in cents: what is paid for are originals that were assigned and not deleted. */
-function summed(items: readonly Item[]) {
-  const prices = new Map(
-    items.flatMap((item) => (isOrder(item as never) ? [[item.order_id, item.price_per_lead] as const] : [])),
-  );
-  const totals: Record<string, number> = { assigned: 0, pending: 0, discarded: 0, revenue: 0, priced: 0 };
-  const months: Record<string, number> = {};
-  const sums = new Map<number, number>();
-  const count = (of: Item, at: string, figure: string) => {
-    const name = `${dayAt(instant(of, at)).slice(0, 7)} ${number(of, 'buyer')} ${figure}:${number(of, 'order_id')}`;
-    months[name] = (months[name] ?? 0) + 1;
+    /** Counters of orders and buyers that are not the sum of what was given and taken. */
+    unbalanced({ items, orders }: Stored): string[] {
+      const buyers = items.filter(({ pk }) => pk === 'BUYERS');
+      return [
+        ...[...orders].flatMap(([id, order]) =>
+          wrong(
+            `replacements of ${orderName(id)}`,
+            number(order, 'reimbursement_pending'),
+            owes(orderName(id)),
+          ),
+        ),
+        ...buyers.flatMap(({ buyer, balance_count }) =>
+          wrong(`replacements of ${balanceName(buyer)}`, Number(balance_count), owes(balanceName(buyer))),
+        ),
+      ];
+    },
+
+    /** Figures and statements that are not the sums of leads, claims and prices: paid are originals that were not deleted. */
+    miscounted({ items, leads, orders }: Stored, statements: readonly Told[]): string[] {
+      const [said, is, sums] = [
+        new Map<string, number>(),
+        new Map<string, number>(),
+        new Map<unknown, number>(),
+      ];
+      const inMonth = (month: string, { buyer }: Item, figure: string) =>
+        `${figure} of buyer ${String(buyer)} in ${month}`;
+      const count = (item: Item, at: string, figure: string) =>
+        add(
+          is,
+          inMonth(dayAt(instant(item, at)).slice(0, 7), item, `${figure}:${number(item, 'order_id')}`),
+          1,
+        );
+      for (const item of items)
+        if (item.pk === 'STATISTICS' && String(item.sk).startsWith('TOTALS'))
+          for (const name of TOTALS) add(said, name, number(item, name));
+        else if (item.pk === 'ACCOUNTS')
+          for (const [figure, by] of Object.entries(JSON.parse(text(item, 'sums')) as Record<string, number>))
+            add(said, inMonth(text(item, 'month'), item, figure), by);
+        else if (item.sk === 'CLAIM')
+          for (const figure of ['claims', text(item, 'claim_status')])
+            if (figure !== 'pending') count(item, 'created_at', figure);
+      for (const lead of leads.values()) {
+        const status = text(lead, 'status');
+        if (TOTALS.includes(status)) add(is, status, 1);
+        if (status !== 'assigned') continue;
+        const isOriginal = lead.lead_type === 'original';
+        count(lead, 'assigned_at', isOriginal ? 'originals' : 'replacements');
+        const price = orders.get(lead.order_id)?.price_per_lead;
+        if (!isOriginal || typeof price !== 'number') continue;
+        add(is, 'revenue', price);
+        add(is, 'priced', 1);
+        add(sums, lead.order_id, price);
+      }
+      const names = [...new Set([...said.keys(), ...is.keys()])];
+      return [
+        ...names.flatMap((name) => wrong(`the figure ${name}`, said.get(name) ?? 0, is.get(name) ?? 0)),
+        ...statements.flatMap(({ buyer, orders: its, ...one }) => {
+          const [what, balance] = [`the statement of buyer ${buyer}:`, owes(balanceName(buyer))];
+          const sum = its.reduce((all, { order }) => all + (sums.get(order) ?? 0), 0);
+          const whole = its.reduce((all, { order }) => all + owes(orderName(order)), balance);
+          return [
+            ...wrong(`${what} sum`, one.sum, sum),
+            ...wrong(`${what} balance`, one.balance, balance),
+            // Which replacement is owed is told by the instants of the entries.
+            ...(mixed.has(buyer) ? [] : wrong(`${what} owed`, one.owed, whole)),
+            ...its.flatMap(({ order, ...own }) => [
+              ...wrong(`${what} sum of order ${order}`, own.sum ?? 0, sums.get(order) ?? 0),
+              ...wrong(`${what} owed by order ${order}`, own.owed, owes(orderName(order))),
+            ]),
+          ];
+        }),
+      ];
+    },
   };
-  for (const item of items)
-    if (item.sk === 'LEAD') {
-      const status = text(item, 'status');
-      if (totals[status] !== undefined) totals[status] += 1;
-      if (status !== 'assigned') continue;
-      const isPaid = item.lead_type === 'original';
-      count(item, 'assigned_at', isPaid ? 'originals' : 'replacements');
-      const price = prices.get(item.order_id);
-      if (!isPaid || typeof price !== 'number') continue;
-      totals.revenue = (totals.revenue ?? 0) + price;
-      totals.priced = (totals.priced ?? 0) + 1;
-      sums.set(number(item, 'order_id'), (sums.get(number(item, 'order_id')) ?? 0) + price);
-    } else if (item.sk === 'CLAIM') {
-      count(item, 'created_at', 'claims');
-      if (item.claim_status !== 'pending') count(item, 'created_at', text(item, 'claim_status'));
-    }
-  return { totals, months, sums };
 }

@@ -1,9 +1,6 @@
 /** What a partner is told of a lead. */
 import { type Item, number, text } from '#test/simulation/referee/facts';
 
-/** What TrackBox is told: names of its fields, and ours. */
-const FIELDS: Readonly<Record<string, string>> = { firstname: 'vorname', email: 'email' };
-
 /**
  * @param mapping fields of the partner, by our names
  * @returns why a request to TrackBox does not tell of the lead; undefined for one that does
@@ -19,10 +16,11 @@ export function wrongAtTrackbox(
     ai: text(buyer, 'trackbox_ai'),
     gi: text(buyer, 'trackbox_gi'),
     lg: 'DE',
+    firstname: text(lead, 'vorname'),
+    email: text(lead, 'email'),
   };
   const phone = text(lead, 'telefon');
   if (phone.startsWith('+')) wanted.phone = phone.slice(1);
-  for (const [theirs, ours] of Object.entries(FIELDS)) wanted[theirs] = text(lead, ours);
   for (const [theirs, ours] of Object.entries(mapping))
     wanted[theirs] = ours === 'anlagebetrag' ? String(number(lead, ours) / 100) : text(lead, ours);
   // What is not known of the person is left out.

@@ -1,128 +1,119 @@
 /** Who comes again: leads of the same person within the window of their source, and requests that are repeated. */
-import { type Change, hold, type Item, instant, number, text } from '#test/simulation/referee/facts';
-
-const DAY_MS = 86_400_000;
-const MINUTE_MS = 60_000;
+import {
+  type Change,
+  DAY_MS,
+  hold,
+  type Item,
+  instant,
+  MINUTE_MS,
+  number,
+  type Stored,
+  text,
+  valueOf,
+} from '#test/simulation/referee/facts';
 
 /** What was known of a lead when it came. */
-export interface Came {
+interface Came {
   readonly id: string;
-  readonly source: number | undefined;
+  readonly source: unknown;
   readonly email: string;
   readonly phone: string;
   readonly at: number;
   /** It waited because its source had sent the person before. */
   isHeld: boolean;
-  isErased: boolean;
+  isGone: boolean;
   /** When its person was erased. */
   erasedAt?: number;
 }
 
-export class Persons {
-  readonly #came = new Map<string, Came>();
+const isPerson = (one: Came, other: Came) => one.email === other.email || one.phone === other.phone;
+
+export type Persons = ReturnType<typeof createPersons>;
+
+/** @param slackMs by how many milliseconds clocks may differ */
+export function createPersons(slackMs: number) {
+  const came = new Map<string, Came>();
   /** When each mark was written last. */
-  readonly #marked = new Map<string, number>();
-  /** By how many milliseconds clocks may differ. */
-  readonly #slack: number;
+  const marked = new Map<string, number>();
 
-  constructor(slack: number) {
-    this.#slack = slack;
-  }
-
-  /** Whether a mark was written after somebody in it was erased: by a call that had found the lead before. */
-  isWrittenLater(mark: string, { erasedAt = 0 }: Came): boolean {
-    return (this.#marked.get(mark) ?? 0) > erasedAt;
-  }
-
-  all(): readonly Came[] {
-    return [...this.#came.values()];
-  }
-
-  follow(changes: readonly Change[], now: number): void {
-    for (const { pk, sk, before, after } of changes)
-      if (sk === 'LEAD' && after !== undefined) this.#lead(after, now);
-      else if (sk === 'PERSON') this.#marked.set(pk, now);
-      else if (sk === 'INTAKE' && before !== undefined && after !== undefined) this.#key(pk, before, after);
-  }
-
-  #lead(lead: Item, now: number): void {
-    const id = text(lead, 'lead_id');
-    const came = this.#came.get(id) ?? {
+  function lead(after: Item, now: number): void {
+    const id = text(after, 'lead_id');
+    const one = valueOf(
+      came,
       id,
-      source: lead.source as number | undefined,
-      email: text(lead, 'email').toLowerCase(),
-      phone: text(lead, 'telefon'),
-      at: instant(lead, 'received_at'),
-      isHeld: false,
-      isErased: false,
-    };
-    this.#came.set(id, came);
-    came.isHeld ||= lead.reason === 'duplicate';
-    if (lead.erased_at !== undefined) came.erasedAt ??= now;
-    came.isErased ||= lead.erased_at !== undefined || lead.status === 'discarded';
+      (): Came => ({
+        id,
+        source: after.source,
+        email: text(after, 'email').toLowerCase(),
+        phone: text(after, 'telefon'),
+        at: instant(after, 'received_at'),
+        isHeld: false,
+        isGone: false,
+      }),
+    );
+    one.isHeld ||= after.reason === 'duplicate';
+    if (after.erased_at !== undefined) one.erasedAt ??= now;
+    one.isGone ||= after.erased_at !== undefined || after.status === 'discarded';
   }
 
   /** Whoever has a key keeps it for a minute; one whose time is over is as good as new. */
-  #key(pk: string, before: Item, after: Item): void {
+  function key(pk: string, before: Item, after: Item): void {
     const [since, now] = [instant(before, 'taken_at'), instant(after, 'taken_at')];
-    const isHolder = before.taken_by === after.taken_by;
-    const isNew = number(before, 'expires_at') * 1000 <= now;
+    const isHolders = before.taken_by === after.taken_by && since === now;
+    const isOver = number(before, 'expires_at') * 1000 <= now;
     hold(
-      (isHolder && since === now) || isNew || now - since >= MINUTE_MS,
+      isHolders || isOver || now - since >= MINUTE_MS,
       () => `${pk} is taken over ${now - since} ms after it was taken`,
     );
   }
 
-  /** What is wrong with leads of the same person, as sentences. */
-  wrong(items: readonly Item[], mayForget: boolean): string[] {
-    const leads = new Map(
-      items.flatMap((item) => (item.sk === 'LEAD' ? [[text(item, 'lead_id'), item] as const] : [])),
-    );
-    const windows = new Map(
-      items.flatMap((item) =>
-        item.sk === 'SOURCE' && text(item, 'pk').startsWith('SOURCE#')
-          ? [[number(item, 'source'), number(item, 'window_days') * DAY_MS] as const]
-          : [],
-      ),
-    );
-    const byHand = new Set(
-      items.flatMap(({ pk, sk, mode }) => (sk === 'DECISION' && mode === 'manual' ? [pk] : [])),
-    );
-    const known = this.all().filter(
-      ({ id, source, isErased }) => source !== undefined && !isErased && leads.has(id),
-    );
-    return known.flatMap((one, at) => {
-      const lead = leads.get(one.id);
-      const window = windows.get(one.source ?? 0) ?? 0;
-      const same = known.filter((other) => other !== one && isPerson(one, other));
-      const found: string[] = [];
-      if (lead?.status === 'duplicate' && !mayForget) {
-        const cause = same.find(({ id }) => id === lead.duplicate_of);
-        const isThere =
-          this.#came.get(text(lead, 'duplicate_of'))?.isErased === true || cause?.source === one.source;
-        if (!isThere || (cause !== undefined && one.at - cause.at > window + this.#slack))
-          found.push(
-            `lead ${one.id} was refused, and its source had not sent the person within ${window / DAY_MS} days`,
-          );
-      }
-      for (const other of same.filter((candidate) => known.indexOf(candidate) > at)) {
-        const apart = Math.abs(one.at - other.at);
-        const accepted = [one, other].every(
-          ({ id, isHeld }) => !isHeld && leads.get(id)?.status !== 'duplicate',
-        );
-        if (one.source === other.source && accepted && apart < window - MINUTE_MS)
-          found.push(
-            `source ${one.source} sent the same person as ${one.id} and ${other.id}, ${(apart / DAY_MS).toFixed(1)} days apart`,
-          );
-        const buyers = [one, other].map(({ id }) => leads.get(id)?.buyer);
-        const both = Math.min(window, windows.get(other.source ?? 0) ?? 0);
-        const isByRule = !byHand.has(`LEAD#${one.id}`) && !byHand.has(`LEAD#${other.id}`);
-        if (isByRule && buyers[0] !== undefined && buyers[0] === buyers[1] && apart < both - MINUTE_MS)
-          found.push(`buyer ${text(lead, 'buyer')} has the same person as ${one.id} and ${other.id}`);
-      }
-      return found;
-    });
-  }
-}
+  return {
+    all: (): readonly Came[] => [...came.values()],
 
-const isPerson = (one: Came, other: Came) => one.email === other.email || one.phone === other.phone;
+    /** Whether a mark was written after somebody in it was erased: by a call that had found the lead before. */
+    isWrittenLater: (mark: string, { erasedAt = 0 }: Came) => (marked.get(mark) ?? 0) > erasedAt,
+
+    follow(changes: readonly Change[], now: number): void {
+      for (const { pk, sk, before, after } of changes)
+        if (sk === 'LEAD' && after !== undefined) lead(after, now);
+        else if (sk === 'PERSON') marked.set(pk, now);
+        else if (sk === 'INTAKE' && before !== undefined && after !== undefined) key(pk, before, after);
+    },
+
+    /** What is wrong with leads of the same person, as sentences. */
+    wrong({ leads, sources, decisions }: Stored, mayForget: boolean): string[] {
+      const windowOf = ({ source }: Came) => number(sources.get(source), 'window_days') * DAY_MS;
+      const isTaken = ({ id, isHeld }: Came) => !isHeld && leads.get(id)?.status !== 'duplicate';
+      const isByRule = ({ id }: Came) => decisions.get(`LEAD#${id}`)?.mode !== 'manual';
+      const known = [...came.values()].filter(
+        ({ id, source, isGone }) => source !== undefined && !isGone && leads.has(id),
+      );
+      return known.flatMap((one, at) => {
+        const [lead, window, found] = [leads.get(one.id), windowOf(one), [] as string[]];
+        if (lead?.status === 'duplicate' && !mayForget) {
+          const earlier = came.get(text(lead, 'duplicate_of'));
+          const isCause =
+            earlier !== undefined &&
+            (earlier.isGone ||
+              (earlier !== one &&
+                isPerson(one, earlier) &&
+                earlier.source === one.source &&
+                one.at - earlier.at <= window + slackMs));
+          if (!isCause)
+            found.push(`lead ${one.id} was refused, and its source had not sent the person in its window`);
+        }
+        for (const other of known.slice(at + 1).filter((later) => isPerson(one, later))) {
+          const apart = Math.abs(one.at - other.at);
+          const both = `the same person as ${one.id} and ${other.id}, ${(apart / DAY_MS).toFixed(1)} days apart`;
+          if (one.source === other.source && isTaken(one) && isTaken(other) && apart < window - MINUTE_MS)
+            found.push(`source ${String(one.source)} sent ${both}`);
+          const shortest = Math.min(window, windowOf(other));
+          const isOneBuyers = lead?.buyer !== undefined && lead.buyer === leads.get(other.id)?.buyer;
+          if (isOneBuyers && isByRule(one) && isByRule(other) && apart < shortest - MINUTE_MS)
+            found.push(`buyer ${text(lead, 'buyer')} has ${both}`);
+        }
+        return found;
+      });
+    },
+  };
+}

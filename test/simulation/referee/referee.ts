@@ -19,13 +19,13 @@
  *   (ADR 42). `trail.ts`
  * - TrackBox is told what the lead says, and what it does not say is left out (specification). `partners.ts`
  */
-import { Caps } from '#test/simulation/referee/caps';
-import { leftOf } from '#test/simulation/referee/erasure';
-import type { Change, Item } from '#test/simulation/referee/facts';
-import { Money, type Told } from '#test/simulation/referee/money';
-import { Persons } from '#test/simulation/referee/persons';
-import { contradicted, ledgerOff, Shares, waitingInVain } from '#test/simulation/referee/shares';
-import { Trail } from '#test/simulation/referee/trail';
+import { createCaps, misnoted, reachedAt } from '#test/simulation/referee/caps';
+import { leftOfErased } from '#test/simulation/referee/erasure';
+import { type Change, type Item, type Stored, stored } from '#test/simulation/referee/facts';
+import { createMoney, type Told } from '#test/simulation/referee/money';
+import { createPersons } from '#test/simulation/referee/persons';
+import { contradicted, createShares, ledgerOff, waitingInVain } from '#test/simulation/referee/shares';
+import { createTrail } from '#test/simulation/referee/trail';
 
 export interface RefereeOptions {
   readonly now: () => number;
@@ -37,34 +37,20 @@ export interface RefereeOptions {
   readonly personKey: Uint8Array;
 }
 
-/** A world in which nothing is under way. */
-export interface AtRest {
-  readonly items: readonly Item[];
-  readonly now: number;
-  /** When the last reconciliation that looked at everything began. */
-  readonly restedAt: number;
-  /** By how many leads the ledger may be off. */
-  readonly ledgerMayBeOff: number;
-  /** Whether a client of a source went away without an answer. */
-  readonly mayForget: boolean;
-  readonly statements: readonly Told[];
-}
-
 export type Referee = ReturnType<typeof createReferee>;
 
 export function createReferee({ now, slackMs, prices, personKey }: RefereeOptions) {
-  const shares = new Shares();
+  const shares = createShares();
   const hoursOf = (buyer: number) => [undefined, ...shares.entriesOf(buyer).map(({ schedule }) => schedule)];
-  const caps = new Caps(hoursOf, slackMs);
-  const persons = new Persons(slackMs);
-  const money = new Money(prices);
-  const trail = new Trail();
+  const caps = createCaps(hoursOf, slackMs);
+  const persons = createPersons(slackMs);
+  const money = createMoney(prices);
+  const trail = createTrail();
 
-  /** What holds whether or not the workers have caught up. */
-  const ofDistribution = (items: readonly Item[], mayForget: boolean): string[] => [
-    ...contradicted(items),
-    ...money.unbalanced(items),
-    ...persons.wrong(items, mayForget),
+  const inDistribution = (all: Stored, mayForget: boolean): string[] => [
+    ...contradicted(all),
+    ...money.unbalanced(all),
+    ...persons.wrong(all, mayForget),
   ];
 
   return {
@@ -77,26 +63,39 @@ export function createReferee({ now, slackMs, prices, personKey }: RefereeOption
       trail.follow(changes, now());
     },
 
-    ofDistribution,
+    /** What is wrong whether or not the workers have caught up, as sentences. */
+    ofDistribution: (items: readonly Item[]) => inDistribution(stored(items), false),
     /** Items that tell of erased people. */
-    ofErased: (items: readonly Item[]) => leftOf(items, persons, personKey),
+    ofErased: (items: readonly Item[]) => leftOfErased(stored(items), persons, personKey),
     /** By how many leads the ledger of shares differs from the decisions. */
-    ledgerOff,
+    ledgerOff: (items: readonly Item[]) => ledgerOff(stored(items)),
 
-    /** What is wrong, as sentences. */
-    atRest({ items, now: at, restedAt, ledgerMayBeOff, mayForget, statements }: AtRest): string[] {
-      const off = ledgerOff(items);
+    /** What is wrong in a world in which nothing is under way, as sentences. */
+    atRest(rested: {
+      readonly items: readonly Item[];
+      /** When the last reconciliation that looked at everything began. */
+      readonly restedAt: number;
+      /** By how many leads the ledger may be off. */
+      readonly ledgerMayBeOff: number;
+      /** Whether a client of a source went away without an answer. */
+      readonly mayForget: boolean;
+      readonly statements: readonly Told[];
+    }): string[] {
+      const { items, restedAt, ledgerMayBeOff, mayForget, statements } = rested;
+      const all = stored(items);
+      const off = ledgerOff(all);
       const isCapped = (entry: Item, order: Item, then: number) =>
-        caps.reachedAt(order, entry.schedule, then) !== undefined;
+        reachedAt(order, entry.schedule, then) !== undefined;
       return [
-        ...ofDistribution(items, mayForget),
+        ...inDistribution(all, mayForget),
         ...(off > ledgerMayBeOff + 1e-6
           ? [`the ledger of shares is off by ${off.toFixed(2)} leads, and may be by ${ledgerMayBeOff}`]
           : []),
-        ...waitingInVain(items, isCapped, [restedAt, at]),
-        ...caps.misnoted(items, restedAt),
-        ...money.miscounted(items, statements),
-        ...leftOf(items, persons, personKey),
+        ...waitingInVain(all, isCapped, [restedAt, now()]),
+        ...caps.miscounted(all),
+        ...misnoted(all, restedAt),
+        ...money.miscounted(all, statements),
+        ...leftOfErased(all, persons, personKey),
         ...trail.broken(items, restedAt),
       ];
     },
