@@ -556,7 +556,7 @@ export class SimulatedWorld implements World {
       const isBox = host.startsWith('box');
       if (isBox) this.#tells(lead, request.body ?? '');
       if (this.#refuses(lead)) {
-        if (!fails) this.partners.refuse(request);
+        if (!fails) this.#refused(request);
         return {
           ...(isBox ? BOX_NO : NO),
           afterMs: this.isRefusing ? this.draws.pick('no after', NO_AFTER_MS) : 0,
@@ -567,14 +567,7 @@ export class SimulatedWorld implements World {
       if (fails) this.#keptInError.set(name, (this.#keptInError.get(name) ?? 0) + 1);
       return isBox ? BOX_YES : { status: 200, headers: {}, body: '{"id":"kept"}' };
     },
-    /** It is the partner's newest word about leads that it kept and answered with an error (ADR 49). */
-    refuse: (request: PartnerRequest): void => {
-      const name = `${leadIn(request)} ${new URL(request.url).host}`;
-      const left = (this.kept.get(name) ?? 0) - (this.#keptInError.get(name) ?? 0);
-      this.#keptInError.delete(name);
-      if (left > 0) this.kept.set(name, left);
-      else this.kept.delete(name);
-    },
+    refuse: (request: PartnerRequest): void => this.#refused(request),
     keep: ({ messageId, text }: { readonly messageId: string; readonly text: string }): string => {
       const [name = ''] = messageId.split('.');
       const [, token] = /\/erasure\/([\w-]+)/.exec(text) ?? [];
@@ -589,6 +582,15 @@ export class SimulatedWorld implements World {
       return id;
     },
   };
+
+  /** A no is the partner's newest word about leads that it kept and answered with an error (ADR 49). */
+  #refused(request: PartnerRequest): void {
+    const name = `${leadIn(request)} ${new URL(request.url).host}`;
+    const left = (this.kept.get(name) ?? 0) - (this.#keptInError.get(name) ?? 0);
+    this.#keptInError.delete(name);
+    if (left > 0) this.kept.set(name, left);
+    else this.kept.delete(name);
+  }
 
   /** The server of a mail says minutes later that there is no such mailbox. */
   #comesBack(lead: string, id: string): void {
