@@ -127,11 +127,11 @@ describe('the checklist', () => {
     );
     cloud.partners.modes.sellanylead = 'reject';
     await post(12, { buyer_id: 'broken' });
-    const { summary, checks } = await checklist('broken');
-    const delivery = checks.find(({ check }) => check === 'delivery');
+    const broken = await checklist('broken');
+    const delivery = broken.checks.find(({ check }) => check === 'delivery');
     expect(delivery).toMatchObject({ state: 'warn', action: 'deliveries' });
     expect(delivery?.text).toMatch(/failed for good/);
-    expect(summary).toMatch(/failed for good: .* Nothing else stands in the way\./);
+    expect(broken.summary).toMatch(/failed for good: .* Nothing else stands in the way\./);
   });
 
   it('says, as the lists of buyers do, that no lead is delivered, until the template is mended', async () => {
