@@ -143,7 +143,7 @@ describe('an alert', () => {
         );
         await quiet();
         if (!died()) break;
-        await Promise.all([raiseAlerts(deps, WATCHED_KINDS), raiseAlerts(deps, true)]);
+        await Promise.all([raiseAlerts(deps, WATCHED_KINDS), raiseAlerts(deps, WATCHED_KINDS)]);
         await raiseAlerts(deps, WATCHED_KINDS);
         const notices = (await itemsOf(table)).filter(
           ({ sk, about }) => sk === 'NOTICE' && about === 'alert',
