@@ -1,7 +1,7 @@
 import './prefetch';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { App } from './app/App';
+import { App } from './App';
 import './ui/base.css';
 
 const root = document.getElementById('root');

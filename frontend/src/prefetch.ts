@@ -4,6 +4,8 @@
  */
 import { INVITATION_PATH, STATUS_PATH } from '#shared/contract/web-headers';
 import { applyColorScheme } from './app/color-scheme';
+import { prefetchSession } from './app/session-check';
+import { prefetchView } from './buyer/load-view';
 import {
   loadInvitationPage,
   loadLeadListPage,
@@ -11,9 +13,7 @@ import {
   loadSpecificationPage,
   loadStatusPage,
   prefetchScreen,
-} from './app/pages';
-import { prefetchSession } from './app/session-check';
-import { prefetchView } from './buyer/load-view';
+} from './pages';
 
 /** Begins to fetch the page at a path, with its styles and what it asks first; a failure shows when the app wants it. */
 function prefetchPage(path: string): void {

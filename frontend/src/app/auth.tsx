@@ -11,14 +11,10 @@ import {
 } from 'react';
 import type { Answer } from '#shared/contract/schemas';
 import { SilentErrorBoundary } from '../ui/ErrorBoundary';
-import { lazyComponent } from '../ui/lazy-component';
 import { ApiError, call, watchSession } from './api';
-import { loadSessionDialog } from './pages';
 import type { PasskeyAsked } from './passkeys';
 import { checkSession } from './session-check';
 import { LOGIN_FAILED, LOGOUT_FAILED } from './texts';
-
-const SessionDialog = lazyComponent(async () => (await loadSessionDialog()).SessionDialog);
 
 /** `expired`: the session was lost while a screen is open; the screen stays, below the log-in. */
 type AuthState = 'unknown' | 'authenticated' | 'expired' | 'not-authenticated';
@@ -49,8 +45,14 @@ interface Auth {
 
 const AuthContext = createContext<Auth | undefined>(undefined);
 
+interface ProviderProps {
+  /** The log-in over a screen whose session has ended. */
+  readonly sessionDialog: ReactNode;
+  readonly children: ReactNode;
+}
+
 /** Asks once whether there is a session and keeps the answer for the pages inside. */
-export function AuthProvider({ children }: { children: ReactNode }) {
+export function AuthProvider({ sessionDialog, children }: ProviderProps) {
   const [state, setState] = useState<AuthState>('unknown');
   const [passkeyRequired, setPasskeyRequired] = useState(false);
   const [logoutError, setLogoutError] = useState<string>();
@@ -127,9 +129,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
       {children}
       {state === 'expired' && (
         <SilentErrorBoundary onFailed={forget}>
-          <Suspense fallback={null}>
-            <SessionDialog />
-          </Suspense>
+          <Suspense fallback={null}>{sessionDialog}</Suspense>
         </SilentErrorBoundary>
       )}
     </AuthContext>

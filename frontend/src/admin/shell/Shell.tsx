@@ -10,7 +10,6 @@ import { IconMoon, IconPlus, IconSearch, IconShoppingCartPlus, IconSun } from '@
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useAuth } from '../../app/auth';
-import { loadSessionDialog } from '../../app/pages';
 import { lazyComponent } from '../../ui/lazy-component';
 import { useDialogs } from '../dialogs/dialogs';
 import { confirmLeave } from '../ui/unsaved-changes';
@@ -45,7 +44,7 @@ export function Shell({ children }: { children: ReactNode }) {
     () =>
       whenUsed(() => {
         import('../ui/AppModal').catch(() => {});
-        loadSessionDialog().catch(() => {});
+        import('../../login/SessionDialog').catch(() => {});
       }),
     [],
   );

@@ -3,8 +3,9 @@ import { Link } from 'wouter';
 import { formatEuro, formatNumber } from '#shared/rules/formats';
 import type { BuyerStats } from '../data/insights';
 import { useDialogs } from '../dialogs/dialogs';
-import { type Column, DataTable, figureColumn, type Sort } from '../ui/DataTable';
+import { type Column, DataTable, figureColumn } from '../ui/DataTable';
 import { percentText } from '../ui/labels';
+import type { Sort } from '../ui/SortSelect';
 import { Tag } from '../ui/Tag';
 import classes from './StatisticsTable.module.css';
 

@@ -14,6 +14,7 @@ import { lazyComponent } from '../../ui/lazy-component';
 import classes from './DataTable.module.css';
 import { useFocusKept } from './focus-kept';
 import type { SelectBoxProps } from './SelectBox';
+import type { Sort } from './SortSelect';
 import type { Selection } from './selection';
 import type { RenderRow } from './VirtualRows';
 
@@ -45,11 +46,6 @@ export const figureColumn = <Key extends string>(
   sort: (row) => row[key] ?? -1,
   cell: (row) => (row[key] === null ? '–' : text(row[key])),
 });
-
-export interface Sort {
-  readonly by: string;
-  readonly dir: 'asc' | 'desc';
-}
 
 interface Props<Row> {
   /** Names the table for those who cannot see it. */

@@ -2,9 +2,22 @@ import { ActionIcon, Group, VisuallyHidden } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useRef } from 'react';
 import classes from './FilterChipList.module.css';
-import type { Filter, Props } from './FilterChips';
 
-export function FilterChipList({ filters, mb }: Props) {
+interface Filter {
+  /** What is filtered by, such as "Status". */
+  readonly name: string;
+  /** What is let through; without it the filter is off. */
+  readonly value: string;
+  readonly remove: () => void;
+}
+
+export interface FilterProps {
+  readonly filters: readonly Filter[];
+  /** The space below, where what surrounds them leaves none. */
+  readonly mb?: 'sm' | undefined;
+}
+
+export function FilterChipList({ filters, mb }: FilterProps) {
   const box = useRef<HTMLDivElement>(null);
 
   const remove = (filter: Filter) => {

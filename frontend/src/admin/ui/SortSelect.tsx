@@ -1,5 +1,9 @@
 import { NativeSelect } from '@mantine/core';
-import type { Sort } from './DataTable';
+
+export interface Sort {
+  readonly by: string;
+  readonly dir: 'asc' | 'desc';
+}
 
 interface SortSelectProps {
   readonly columns: readonly { readonly key: string; readonly title: string; readonly sort?: unknown }[];

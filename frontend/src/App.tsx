@@ -1,0 +1,125 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { type ReactNode, Suspense, useState } from 'react';
+import { Redirect, Route, Switch, useLocation } from 'wouter';
+import { API_DOCS_PATH, INVITATION_PATH, STATUS_PATH } from '#shared/contract/web-headers';
+import { AuthProvider, useAuth } from './app/auth';
+import { CodeRecovery, RECOVERY_DE, RECOVERY_EN } from './app/CodeRecovery';
+import { createQueryClient } from './app/query-client';
+import {
+  loadAdminApp,
+  loadApiDocsPage,
+  loadErasurePage,
+  loadInvitationPage,
+  loadLeadListPage,
+  loadLoginPage,
+  loadPasskeySetupPage,
+  loadSessionDialog,
+  loadSpecificationPage,
+  loadStatusPage,
+  loadUnsubscribePage,
+  SCREEN_CODE,
+} from './pages';
+import { ErrorBoundary } from './ui/ErrorBoundary';
+import { LoadingScreen } from './ui/LoadingScreen';
+import { lazyComponent } from './ui/lazy-component';
+
+const LoginPage = lazyComponent(loadLoginPage);
+const InvitationPage = lazyComponent(loadInvitationPage);
+const PasskeySetupPage = lazyComponent(loadPasskeySetupPage);
+const SessionDialog = lazyComponent(loadSessionDialog);
+const AdminApp = lazyComponent(loadAdminApp);
+const ApiDocsPage = lazyComponent(loadApiDocsPage);
+const SCREENS = Object.entries(SCREEN_CODE).map(([path, load]) => ({ path, Screen: lazyComponent(load) }));
+
+/** The pages for everyone who has their link. */
+const LINK_PAGES = [
+  { path: '/leads/:token', texts: RECOVERY_DE, Page: lazyComponent(loadLeadListPage) },
+  { path: '/erasure/:token', texts: RECOVERY_DE, Page: lazyComponent(loadErasurePage) },
+  { path: '/unsubscribe/:token', texts: RECOVERY_DE, Page: lazyComponent(loadUnsubscribePage) },
+  { path: '/specification/:token', texts: RECOVERY_EN, Page: lazyComponent(loadSpecificationPage) },
+  { path: STATUS_PATH, texts: RECOVERY_EN, Page: lazyComponent(loadStatusPage) },
+];
+
+export function App() {
+  const [queries] = useState(createQueryClient);
+  return (
+    <QueryClientProvider client={queries}>
+      <Switch>
+        {LINK_PAGES.map(({ path, texts, Page }) => (
+          <Route key={path} path={path}>
+            <ErrorBoundary
+              title={texts.failed}
+              action={texts.action}
+              notLoaded={<CodeRecovery texts={texts} />}
+            >
+              <Suspense fallback={<LoadingScreen text={texts.checking} />}>
+                <Page />
+              </Suspense>
+            </ErrorBoundary>
+          </Route>
+        ))}
+        <Route>
+          <ErrorBoundary
+            title={RECOVERY_EN.failed}
+            action={RECOVERY_EN.action}
+            notLoaded={<AdminCodeRecovery />}
+          >
+            <AuthProvider sessionDialog={<SessionDialog />}>
+              <Suspense fallback={<LoadingScreen />}>
+                <AdminScreens />
+              </Suspense>
+            </AuthProvider>
+          </ErrorBoundary>
+        </Route>
+      </Switch>
+    </QueryClientProvider>
+  );
+}
+
+function AdminScreens() {
+  return (
+    <Switch>
+      <Route path="/">
+        <RequireAuthState is="not-authenticated" redirectTo="/dashboard">
+          <LoginPage />
+        </RequireAuthState>
+      </Route>
+      <Route path={INVITATION_PATH}>
+        <InvitationPage />
+      </Route>
+      <Route path="/dashboard/*?">
+        <RequireAuthState is="authenticated" redirectTo="/">
+          <AdminApp screens={SCREENS} />
+        </RequireAuthState>
+      </Route>
+      <Route path={API_DOCS_PATH}>
+        <RequireAuthState is="authenticated" redirectTo="/">
+          <ApiDocsPage />
+        </RequireAuthState>
+      </Route>
+      <Route>
+        <Redirect to="/" replace />
+      </Route>
+    </Switch>
+  );
+}
+
+/** Only the login page's code is for everyone. */
+function AdminCodeRecovery() {
+  const [pathname] = useLocation();
+  return <CodeRecovery texts={RECOVERY_EN} needsSession={pathname !== '/' && pathname !== INVITATION_PATH} />;
+}
+
+interface RequireProps {
+  readonly is: 'authenticated' | 'not-authenticated';
+  readonly redirectTo: string;
+  readonly children: ReactNode;
+}
+
+function RequireAuthState({ is, redirectTo, children }: RequireProps) {
+  const { state, passkeyRequired } = useAuth();
+  if (state === 'unknown') return <LoadingScreen />;
+  const isShown = is === (state === 'expired' ? 'authenticated' : state);
+  if (isShown && state === 'authenticated' && passkeyRequired) return <PasskeySetupPage />;
+  return isShown ? children : <Redirect to={redirectTo} replace />;
+}

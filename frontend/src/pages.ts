@@ -1,0 +1,44 @@
+/**
+ * The code of every page, by lazy import. The one place that knows all apps; they know neither it nor each other, so that
+ * each is loaded by itself.
+ */
+import type { ComponentType } from 'react';
+
+export const loadLoginPage = async () => (await import('./login/LoginPage')).LoginPage;
+export const loadInvitationPage = async () => (await import('./login/InvitationPage')).InvitationPage;
+export const loadPasskeySetupPage = async () => (await import('./login/PasskeySetupPage')).PasskeySetupPage;
+export const loadSessionDialog = async () => (await import('./login/SessionDialog')).SessionDialog;
+export const loadLeadListPage = async () => (await import('./buyer/LeadListPage')).LeadListPage;
+export const loadErasurePage = async () => (await import('./buyer/ErasurePage')).ErasurePage;
+export const loadUnsubscribePage = async () => (await import('./buyer/UnsubscribePage')).UnsubscribePage;
+export const loadSpecificationPage = async () =>
+  (await import('./specification/SpecificationPage')).SpecificationPage;
+export const loadStatusPage = async () => (await import('./status/StatusPage')).StatusPage;
+export const loadApiDocsPage = async () => (await import('./admin/api-docs/ApiDocsPage')).ApiDocsPage;
+
+/** The frame of the admin's screens. */
+export const loadAdminApp = async () => (await import('./admin/AdminApp')).AdminApp;
+const loadLeadPage = async () => (await import('./admin/lead/LeadPage')).LeadPage;
+
+/** The admin's screens by their paths. */
+export const SCREEN_CODE: Readonly<Record<string, () => Promise<ComponentType>>> = {
+  '/dashboard': async () => (await import('./admin/dashboard/DashboardPage')).DashboardPage,
+  '/dashboard/ineligible-leads': async () =>
+    (await import('./admin/pending-leads/PendingLeadsPage')).PendingLeadsPage,
+  '/dashboard/claimed-leads': async () => (await import('./admin/claims/ClaimsPage')).ClaimsPage,
+  '/dashboard/create-lead': async () => (await import('./admin/create-lead/CreateLeadPage')).CreateLeadPage,
+  '/dashboard/stats': async () => (await import('./admin/statistics/StatisticsPage')).StatisticsPage,
+  '/dashboard/settings': async () => (await import('./admin/settings/SettingsPage')).SettingsPage,
+  '/dashboard/leads/:leadId': loadLeadPage,
+  '/dashboard/deliveries': async () => (await import('./admin/deliveries/DeliveriesPage')).DeliveriesPage,
+  '/dashboard/audit': async () => (await import('./admin/audit/AuditPage')).AuditPage,
+  '/dashboard/admins': async () => (await import('./admin/admins/AdminsPage')).AdminsPage,
+  '/dashboard/sources': async () => (await import('./admin/sources/SourcesPage')).SourcesPage,
+  '/dashboard/people': async () => (await import('./admin/people/PeoplePage')).PeoplePage,
+  '/dashboard/simulate': async () => (await import('./admin/simulator/SimulatorPage')).SimulatorPage,
+};
+
+/** Begins to load a screen and its frame; a failure shows when the app wants them. */
+export function prefetchScreen(path: string): void {
+  for (const load of [loadAdminApp, SCREEN_CODE[path] ?? loadLeadPage]) load().catch(() => {});
+}
