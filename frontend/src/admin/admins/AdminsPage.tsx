@@ -1,10 +1,8 @@
 import { Button, Group, Stack, Switch, Text, Title } from '@mantine/core';
 import { IconDevices, IconLockOpen, IconTrash } from '@tabler/icons-react';
-import { Suspense, useState } from 'react';
 import { formatDateTime } from '#shared/rules/formats';
-import { lazyComponent } from '../../ui/lazy-component';
 import { type Admin, type Admins, type Invitation, useAdmins, useAdminWrite } from '../data/admins';
-import { useDialogs } from '../dialogs/dialogs';
+import { type Dialogs, useDialogs } from '../dialogs/dialogs';
 import { useNotifications } from '../notifications';
 import { CONFIRM, DONE, FAILED } from '../texts';
 import { type Column, DataTable } from '../ui/DataTable';
@@ -14,20 +12,10 @@ import { ListSkeleton, QueryResult } from '../ui/states';
 import { Tag } from '../ui/Tag';
 import { useProof } from './proof';
 
-const LinkDialog = lazyComponent(async () => (await import('./LinkDialog')).LinkDialog);
-const SessionsDialog = lazyComponent(async () => (await import('./SessionsDialog')).SessionsDialog);
-const PasskeysDialog = lazyComponent(async () => (await import('./PasskeysDialog')).PasskeysDialog);
-const PasswordDialog = lazyComponent(async () => (await import('./PasswordDialog')).PasswordDialog);
-
-type Open =
-  | { readonly kind: 'invite' | 'passkeys' }
-  | { readonly kind: 'reset' | 'sessions' | 'password'; readonly username: string };
-
 /** Who may log in. All admins have the same rights. */
 export function AdminsPage() {
   const admins = useAdmins();
-  const [open, setOpen] = useState<Open>();
-  const { withProof, dialog } = useProof();
+  const withProof = useProof();
   const remove = useAdminWrite('removeAdmin', FAILED.removeAdmin, withProof);
   const demand = useAdminWrite('demandPasskeys', FAILED.demandPasskeys, withProof);
   const withdraw = useAdminWrite('withdrawInvitation', FAILED.withdrawInvitation);
@@ -55,7 +43,7 @@ export function AdminsPage() {
       { params: { invitationId } },
       { onSuccess: () => notifications.success(DONE.invitationWithdrawn(username)) },
     );
-  const columns = [...FACTS, adminActions(setOpen, (admin) => void confirmRemoval(admin))];
+  const columns = [...FACTS, adminActions(dialogs.open, (admin) => void confirmRemoval(admin))];
   const invitationColumns = [...INVITATION_FACTS, invitationActions(withdrawLink)];
 
   return (
@@ -77,15 +65,15 @@ export function AdminsPage() {
                   variant="default"
                   onClick={() => {
                     const own = data.admins.find((admin) => admin.own);
-                    if (own !== undefined) setOpen({ kind: 'password', username: own.username });
+                    if (own !== undefined) dialogs.open('password', { username: own.username });
                   }}
                 >
                   Change Password
                 </Button>
-                <Button size="xs" variant="default" onClick={() => setOpen({ kind: 'passkeys' })}>
+                <Button size="xs" variant="default" onClick={() => dialogs.open('passkeys', {})}>
                   Your Passkeys
                 </Button>
-                <Button size="xs" onClick={() => setOpen({ kind: 'invite' })}>
+                <Button size="xs" onClick={() => dialogs.open('admin-link', {})}>
                   Invite Admin
                 </Button>
               </Group>
@@ -121,27 +109,11 @@ export function AdminsPage() {
           </>
         )}
       </QueryResult>
-      <Suspense fallback={null}>
-        {open?.kind === 'invite' && <LinkDialog withProof={withProof} close={() => setOpen(undefined)} />}
-        {open?.kind === 'passkeys' && (
-          <PasskeysDialog withProof={withProof} close={() => setOpen(undefined)} />
-        )}
-        {open?.kind === 'reset' && (
-          <LinkDialog username={open.username} withProof={withProof} close={() => setOpen(undefined)} />
-        )}
-        {open?.kind === 'sessions' && (
-          <SessionsDialog username={open.username} close={() => setOpen(undefined)} />
-        )}
-        {open?.kind === 'password' && (
-          <PasswordDialog username={open.username} close={() => setOpen(undefined)} />
-        )}
-      </Suspense>
-      {dialog}
     </Stack>
   );
 }
 
-const adminActions = (open: (open: Open) => void, remove: (admin: Admin) => void): Column<Admin> => ({
+const adminActions = (open: Dialogs['open'], remove: (admin: Admin) => void): Column<Admin> => ({
   key: 'actions',
   title: 'Actions',
   width: 130,
@@ -151,13 +123,13 @@ const adminActions = (open: (open: Open) => void, remove: (admin: Admin) => void
       <IconButton
         label={`Sessions of ${admin.username}`}
         icon={<IconDevices size={16} />}
-        onClick={() => open({ kind: 'sessions', username: admin.username })}
+        onClick={() => open('sessions', { username: admin.username })}
       />
       {!admin.own && (
         <IconButton
           label={`Reset access of ${admin.username}`}
           icon={<IconLockOpen size={16} />}
-          onClick={() => open({ kind: 'reset', username: admin.username })}
+          onClick={() => open('admin-link', { username: admin.username })}
         />
       )}
       <IconButton

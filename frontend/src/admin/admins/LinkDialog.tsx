@@ -3,22 +3,23 @@ import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { MIN_PASSWORD_CHARACTERS } from '#shared/contract/constants';
 import { formatDateTime } from '#shared/rules/formats';
-import { type MadeLink, useAdminWrite, type WithProof } from '../data/admins';
+import { type MadeLink, useAdminWrite } from '../data/admins';
 import { FAILED } from '../texts';
 import { AppModal } from '../ui/AppModal';
 import { CopyButton } from '../ui/CopyLink';
 import { FormButtons } from '../ui/FormButtons';
 import { focusFirstError, showFieldErrors } from '../ui/form';
+import { useProof } from './proof';
 
 interface Props {
   /** Whose access is reset; somebody new is invited without. */
   readonly username?: string;
-  readonly withProof: WithProof;
   readonly close: () => void;
 }
 
 /** Makes a link for a new admin, or for one whose access is reset, and shows it once. */
-export function LinkDialog({ username, withProof, close }: Props) {
+export function LinkDialog({ username, close }: Props) {
+  const withProof = useProof();
   const invite = useAdminWrite('inviteAdmin', FAILED.inviteAdmin, withProof);
   const reset = useAdminWrite('resetAdmin', FAILED.resetAdmin, withProof);
   const [made, setMade] = useState<MadeLink>();

@@ -5,7 +5,7 @@ import { formatDateTime } from '#shared/rules/formats';
 import { call } from '../../app/api';
 import { makePasskey } from '../../app/passkeys';
 import { RecoveryCodes } from '../../app/RecoveryCodes';
-import { type OwnPasskey, useAdminWrite, usePasskeys, type WithProof } from '../data/admins';
+import { type OwnPasskey, useAdminWrite, usePasskeys } from '../data/admins';
 import { useWrite } from '../data/mutation';
 import { useDialogs } from '../dialogs/dialogs';
 import { INVALID } from '../invalid-texts';
@@ -17,14 +17,11 @@ import { countOf } from '../ui/labels';
 import rowClasses from '../ui/rows.module.css';
 import { ListSkeleton, QueryResult } from '../ui/states';
 import classes from './admins.module.css';
-
-interface Props {
-  readonly withProof: WithProof;
-  readonly close: () => void;
-}
+import { useProof } from './proof';
 
 /** The own passkeys and recovery codes. */
-export function PasskeysDialog({ withProof, close }: Props) {
+export function PasskeysDialog({ close }: { readonly close: () => void }) {
+  const withProof = useProof();
   const own = usePasskeys();
   const [codes, setCodes] = useState<readonly string[]>();
   const notifications = useNotifications();
@@ -64,12 +61,7 @@ export function PasskeysDialog({ withProof, close }: Props) {
               {passkeys.length > 0 && (
                 <Stack gap="xs" component="ul" className={rowClasses.list}>
                   {passkeys.map((passkey) => (
-                    <PasskeyRow
-                      key={passkey.passkey_id}
-                      passkey={passkey}
-                      isLast={passkeys.length === 1}
-                      withProof={withProof}
-                    />
+                    <PasskeyRow key={passkey.passkey_id} passkey={passkey} isLast={passkeys.length === 1} />
                   ))}
                 </Stack>
               )}
@@ -129,12 +121,11 @@ export function PasskeysDialog({ withProof, close }: Props) {
 interface RowProps {
   readonly passkey: OwnPasskey;
   readonly isLast: boolean;
-  readonly withProof: WithProof;
 }
 
-function PasskeyRow({ passkey, isLast, withProof }: RowProps) {
+function PasskeyRow({ passkey, isLast }: RowProps) {
   const { passkey_id: passkeyId, name, created_at, used_at } = passkey;
-  const remove = useAdminWrite('removePasskey', FAILED.removePasskey, withProof);
+  const remove = useAdminWrite('removePasskey', FAILED.removePasskey, useProof());
   const dialogs = useDialogs();
   const notifications = useNotifications();
   const confirmRemoval = async () => {

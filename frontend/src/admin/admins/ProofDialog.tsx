@@ -10,11 +10,12 @@ import { AppModal } from '../ui/AppModal';
 import { FormButtons } from '../ui/FormButtons';
 
 interface Props {
-  readonly answer: (proved: boolean) => void;
+  readonly onProved: () => void;
+  readonly close: () => void;
 }
 
 /** Asks who uses the session. */
-export function ProofDialog({ answer }: Props) {
+export function ProofDialog({ onProved, close }: Props) {
   const [error, setError] = useState<string>();
   const [busy, setBusy] = useState(false);
   const own = usePasskeys();
@@ -25,7 +26,8 @@ export function ProofDialog({ answer }: Props) {
       const shown = await body();
       if (shown !== undefined) {
         await call('proveAdmin', { body: shown }, { fallbackText: FAILED.prove });
-        answer(true);
+        onProved();
+        close();
         return;
       }
     } catch (refusal) {
@@ -39,7 +41,7 @@ export function ProofDialog({ answer }: Props) {
     void prove(async () => ({ password: typeof typed === 'string' ? typed : '' }));
   };
   return (
-    <AppModal title="Confirm that it is you" close={() => answer(false)} size="sm">
+    <AppModal title="Confirm that it is you" close={close} size="sm">
       <form onSubmit={submit}>
         <Stack>
           <Text size="sm">Your log-in is more than ten minutes old, and this changes who may log in.</Text>
@@ -58,7 +60,7 @@ export function ProofDialog({ answer }: Props) {
               Use a passkey
             </Button>
           )}
-          <FormButtons cancel={() => answer(false)} action="Confirm" saving={busy} />
+          <FormButtons cancel={close} action="Confirm" saving={busy} />
         </Stack>
       </form>
     </AppModal>

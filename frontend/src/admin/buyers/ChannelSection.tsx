@@ -279,7 +279,8 @@ function Templates({ form, fields }: { form: UseFormReturnType<BuyerValues>; fie
         variant="subtle"
         leftSection={<IconPlus size={14} />}
         onClick={() =>
-          dialogs.open('add-template', {
+          dialogs.open('template', {
+            mode: { kind: 'create' },
             onCreated: (id) => form.setFieldValue(chosen.name, id),
           })
         }

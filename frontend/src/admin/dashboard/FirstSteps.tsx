@@ -49,7 +49,7 @@ export function FirstSteps({ buyers, failedDeliveries, hide }: Props) {
           hint="The mail server that sends leads, and the text. The text is filled in already. Buyers with an API need no template."
           isDone={(templates.data ?? []).length > 0}
           action="Write the first template"
-          onAction={() => dialogs.open('add-template', {})}
+          onAction={() => dialogs.open('template', { mode: { kind: 'create' } })}
         />
         <Step
           number={2}

@@ -45,10 +45,34 @@ const DIALOGS: { readonly [Kind in DialogKind]: ComponentType<DialogProps[Kind] 
   claim: lazyComponent(async () => (await import('../claims/ClaimDialog')).ClaimDialog),
   assigned: lazyComponent(async () => (await import('../lead/AssignedDialog')).AssignedDialog),
   'new-link': lazyComponent(async () => (await import('../orders/NewLinkDialog')).NewLinkDialog),
-  'add-template': lazyComponent(async () => (await import('../settings/TemplateDialog')).AddTemplateDialog),
+  template: lazyComponent(async () => (await import('../settings/TemplateDialog')).TemplateDialog),
   'edit-template': lazyComponent(
     async () => (await import('../settings/EditTemplateDialog')).EditTemplateDialog,
   ),
+  'test-email': lazyComponent(async () => (await import('../settings/TestEmailDialog')).TestEmailDialog),
+  verification: lazyComponent(
+    async () => (await import('../settings/VerificationDialog')).VerificationDialog,
+  ),
+  retention: lazyComponent(async () => (await import('../settings/RetentionDialog')).RetentionDialog),
+  alerts: lazyComponent(async () => (await import('../settings/AlertsDialog')).AlertsDialog),
+  'push-credentials': lazyComponent(
+    async () => (await import('../settings/PushDialogs')).AddCredentialsDialog,
+  ),
+  'push-template': lazyComponent(async () => (await import('../settings/PushDialogs')).PushTemplateDialog),
+  bulk: lazyComponent(async () => (await import('../pending-leads/BulkDialog')).BulkDialog),
+  source: lazyComponent(async () => (await import('../sources/SourceDialog')).SourceDialog),
+  'source-state': lazyComponent(async () => (await import('../sources/StateDialog')).StateDialog),
+  'source-keys': lazyComponent(async () => (await import('../sources/KeysDialog')).KeysDialog),
+  'source-form': lazyComponent(async () => (await import('../sources/FormDialog')).FormDialog),
+  callbacks: lazyComponent(
+    async () => (await import('../sources/callbacks/CallbacksDialog')).CallbacksDialog,
+  ),
+  import: lazyComponent(async () => (await import('../sources/import/ImportDialog')).ImportDialog),
+  'admin-link': lazyComponent(async () => (await import('../admins/LinkDialog')).LinkDialog),
+  sessions: lazyComponent(async () => (await import('../admins/SessionsDialog')).SessionsDialog),
+  password: lazyComponent(async () => (await import('../admins/PasswordDialog')).PasswordDialog),
+  passkeys: lazyComponent(async () => (await import('../admins/PasskeysDialog')).PasskeysDialog),
+  proof: lazyComponent(async () => (await import('../admins/ProofDialog')).ProofDialog),
   shortcuts: lazyComponent(async () => (await import('../shell/ShortcutsDialog')).ShortcutsDialog),
 };
 
@@ -89,9 +113,12 @@ export function DialogsProvider({ children }: { children: ReactNode }) {
 
   const dialogs = useMemo<Dialogs>(
     () => ({
-      open: (kind, props) => {
+      open: (kind, props, onClosed) => {
         const id = nextId++;
-        const close = () => setOpen((before) => before.filter((other) => other.id !== id));
+        const close = () => {
+          setOpen((before) => before.filter((other) => other.id !== id));
+          onClosed?.();
+        };
         const dialog = { id, kind, close, element: dialogElement(id, kind, props, close) };
         setOpen((before) => (before.some((other) => other.kind === kind) ? before : [...before, dialog]));
       },

@@ -3,11 +3,16 @@ import type { Renewal } from '#shared/contract/constants';
 import type { Buyer } from '../data/buyers';
 import type { Claim } from '../data/claims';
 import type { LeadDetails, PendingLead } from '../data/leads';
+import type { AlertSettings, EmailTemplate, RetentionDays, Verification } from '../data/settings';
+import type { Source } from '../data/sources';
 import type { Caps, CapValues } from '../orders/caps';
+import type { BulkAction } from '../pending-leads/bulk-action';
+import type { TemplateMode } from '../settings/template-form';
 
 /**
- * The dialogs that can be opened from more than one screen, with what each needs to know. What opens a dialog, and the
- * dialogs themselves, know these names only; DialogsProvider knows the components behind them.
+ * The dialogs of the admin app, with what each needs to know. What opens a dialog, and the dialogs themselves, know these
+ * names only; DialogsProvider knows the components behind them. ClaimsInbox alone renders one of its own, because it keeps
+ * an empty list behind it and moves on when it is closed.
  */
 export interface DialogProps {
   readonly 'add-buyer': object;
@@ -54,11 +59,32 @@ export interface DialogProps {
     /** The order that was just created; without it, the link of an order was renewed. */
     readonly created?: CreatedOrder;
   };
-  readonly 'add-template': {
+  readonly template: {
+    readonly mode: TemplateMode;
     /** What to do with the new template's id. */
     readonly onCreated?: (id: string) => void;
   };
   readonly 'edit-template': { readonly templateId: string };
+  readonly 'test-email': { readonly template: EmailTemplate };
+  readonly verification: { readonly stored: Verification };
+  readonly retention: { readonly stored: RetentionDays };
+  readonly alerts: { readonly stored: AlertSettings };
+  readonly 'push-credentials': object;
+  readonly 'push-template': object;
+  readonly bulk: { readonly action: BulkAction; readonly leads: readonly PendingLead[] };
+  /** Without a source, a new one. */
+  readonly source: { readonly source?: Source };
+  readonly 'source-state': { readonly source: Source };
+  readonly 'source-keys': { readonly source: Source };
+  readonly 'source-form': { readonly source: Source; readonly initialKey?: string };
+  readonly callbacks: { readonly source: Source };
+  readonly import: { readonly source: Source };
+  /** Without a name, for a new admin. */
+  readonly 'admin-link': { readonly username?: string };
+  readonly sessions: { readonly username: string };
+  readonly password: { readonly username: string };
+  readonly passkeys: object;
+  readonly proof: { readonly onProved: () => void };
   readonly shortcuts: object;
 }
 
@@ -82,7 +108,11 @@ export interface Confirmation {
 }
 
 export interface Dialogs {
-  readonly open: <Kind extends DialogKind>(kind: Kind, props: DialogProps[Kind]) => void;
+  readonly open: <Kind extends DialogKind>(
+    kind: Kind,
+    props: DialogProps[Kind],
+    onClosed?: () => void,
+  ) => void;
   /** Asks, and answers true if the user agrees. */
   readonly confirm: (question: Confirmation) => Promise<boolean>;
   readonly anyOpen: boolean;

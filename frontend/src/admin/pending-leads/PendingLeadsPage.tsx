@@ -1,13 +1,12 @@
 import { Anchor, Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { IconDownload, IconSearch, IconTrash, IconUserCheck } from '@tabler/icons-react';
-import { Suspense, useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { Link } from 'wouter';
 import { PENDING_REASONS } from '#shared/contract/constants';
 import { formatEuroShort, formatNumber } from '#shared/rules/formats';
 import { pendingReasonText } from '#shared/rules/reasons';
 import { matcher } from '#shared/rules/search-text';
 import { fileUrl } from '../../app/api';
-import { lazyComponent } from '../../ui/lazy-component';
 import { useBuyers, wereLeadsDelivered } from '../data/buyers';
 import { type PendingLead, useDiscardLead, usePendingLeads } from '../data/leads';
 import { useDialogs } from '../dialogs/dialogs';
@@ -25,63 +24,46 @@ import { EmptyState, ListSkeleton, QueryResult } from '../ui/states';
 import { TruncatedText } from '../ui/TruncatedText';
 import { untilText } from '../ui/until';
 import { useUrlState } from '../ui/url-state';
-import type { BulkAction } from './bulk-action';
 
 const DEFAULTS = { q: '', reason: '' };
 const REASONS = PENDING_REASONS.map((reason) => ({ value: reason, label: pendingReasonText(reason) }));
 const keyOf = (lead: PendingLead) => lead.lead_id;
 
-const BulkDialog = lazyComponent(async () => (await import('./BulkDialog')).BulkDialog);
-
 export function PendingLeadsPage() {
   const leads = usePendingLeads();
   const { data: buyers } = useBuyers();
-  // Here and not beside the list: the list goes with its last lead, and the outcomes must stay in sight.
-  const [bulk, setBulk] = useState<Bulk>();
   return (
-    <>
-      <QueryResult
-        query={leads}
-        errorTitle="The pending leads could not be loaded"
-        skeleton={<ListSkeleton cards />}
-      >
-        {({ ineligible_leads, total }) =>
-          total === 0 ? (
-            <EmptyState
-              title="No pending leads"
-              hint={`${
-                buyers && !wereLeadsDelivered(buyers)
-                  ? 'No lead has been delivered yet.'
-                  : 'No lead waits for a buyer.'
-              } One that cannot be assigned is listed here with the reason.`}
-            />
-          ) : (
-            <PendingLeads leads={ineligible_leads} total={total} begin={setBulk} />
-          )
-        }
-      </QueryResult>
-      {bulk !== undefined && (
-        <Suspense fallback={null}>
-          <BulkDialog {...bulk} close={() => setBulk(undefined)} />
-        </Suspense>
-      )}
-    </>
+    <QueryResult
+      query={leads}
+      errorTitle="The pending leads could not be loaded"
+      skeleton={<ListSkeleton cards />}
+    >
+      {({ ineligible_leads, total }) =>
+        total === 0 ? (
+          <EmptyState
+            title="No pending leads"
+            hint={`${
+              buyers && !wereLeadsDelivered(buyers)
+                ? 'No lead has been delivered yet.'
+                : 'No lead waits for a buyer.'
+            } One that cannot be assigned is listed here with the reason.`}
+          />
+        ) : (
+          <PendingLeads leads={ineligible_leads} total={total} />
+        )
+      }
+    </QueryResult>
   );
-}
-
-interface Bulk {
-  readonly action: BulkAction;
-  readonly leads: readonly PendingLead[];
 }
 
 interface Props {
   readonly leads: readonly PendingLead[];
   readonly total: number;
-  readonly begin: (bulk: Bulk) => void;
 }
 
-function PendingLeads({ leads, total, begin }: Props) {
+function PendingLeads({ leads, total }: Props) {
   const [state, change] = useUrlState(DEFAULTS);
+  const dialogs = useDialogs();
   const visibility = useColumnVisibility('pending-leads', columns);
   const rows = useMemo(() => {
     const matches = matcher(state.q);
@@ -158,17 +140,21 @@ function PendingLeads({ leads, total, begin }: Props) {
             <Text size="sm" fw={600}>
               {formatNumber(selected.length)} selected
             </Text>
-            <Button size="xs" onClick={() => begin({ action: 'assign', leads: selected })}>
+            <Button size="xs" onClick={() => dialogs.open('bulk', { action: 'assign', leads: selected })}>
               Assign to a buyer
             </Button>
             <Button
               size="xs"
               variant="default"
-              onClick={() => begin({ action: 'distribute', leads: selected })}
+              onClick={() => dialogs.open('bulk', { action: 'distribute', leads: selected })}
             >
               Distribute again
             </Button>
-            <Button size="xs" color="red.9" onClick={() => begin({ action: 'discard', leads: selected })}>
+            <Button
+              size="xs"
+              color="red.9"
+              onClick={() => dialogs.open('bulk', { action: 'discard', leads: selected })}
+            >
               Discard
             </Button>
           </>

@@ -14,8 +14,9 @@ import { useNotifications } from '../notifications';
 import { DONE } from '../texts';
 import { AppModal } from '../ui/AppModal';
 import { EditButtons, useEdit } from '../ui/edit';
-import { FoundNow } from './AlertsSection';
+
 import { ALERTS, numberProblem } from './alert-texts';
+import { FoundNow } from './FoundNow';
 
 /** A rule as it is typed in. */
 interface Rule {

@@ -1,15 +1,14 @@
 import { Alert, Button, Group, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
-import { Suspense, useState } from 'react';
 import { ALERT_MEDIA } from '#shared/contract/constants';
-import { lazyComponent } from '../../ui/lazy-component';
-import { type AlertFound, type Alerts, useAlerts, useAlertsNow, useSendTestAlert } from '../data/settings';
+import { type Alerts, useAlerts, useAlertsNow, useSendTestAlert } from '../data/settings';
+import { useDialogs } from '../dialogs/dialogs';
 import { ListSkeleton, QueryResult } from '../ui/states';
 import { Tag } from '../ui/Tag';
 import { ALERTS } from './alert-texts';
+import { FoundNow } from './FoundNow';
 import { SettingsSection } from './SettingsSection';
 import { TestResult } from './TestResult';
 
-const AlertsDialog = lazyComponent(async () => (await import('./AlertsDialog')).AlertsDialog);
 const MEDIUM_TEXT = { email: 'E-mail', push: 'Push' } as const;
 
 /** Who is alerted of what, and what would be alerted of now. */
@@ -17,7 +16,7 @@ export function AlertsSection() {
   const alerts = useAlerts();
   const now = useAlertsNow();
   const test = useSendTestAlert();
-  const [editing, setEditing] = useState(false);
+  const dialogs = useDialogs();
   return (
     <SettingsSection
       title="Alerts"
@@ -40,7 +39,11 @@ export function AlertsSection() {
           >
             Send Test Push
           </Button>
-          <Button size="xs" disabled={!alerts.data} onClick={() => setEditing(true)}>
+          <Button
+            size="xs"
+            disabled={!alerts.data}
+            onClick={() => alerts.data && dialogs.open('alerts', { stored: alerts.data.settings })}
+          >
             Edit Alerts
           </Button>
         </>
@@ -88,33 +91,10 @@ export function AlertsSection() {
                 What would be alerted of now could not be loaded.
               </Text>
             )}
-            {editing && (
-              <Suspense fallback={null}>
-                <AlertsDialog stored={stored.settings} close={() => setEditing(false)} />
-              </Suspense>
-            )}
           </Stack>
         )}
       </QueryResult>
     </SettingsSection>
-  );
-}
-
-const MAX_SHOWN = 3;
-
-/** What is so at this moment, the first few. */
-export function FoundNow({ found }: { readonly found: readonly AlertFound[] }) {
-  if (found.length === 0) return null;
-  const more = found.length - MAX_SHOWN;
-  return (
-    <Stack gap={2} mt={6}>
-      {found.slice(0, MAX_SHOWN).map(({ text }) => (
-        <Text key={text} size="sm" style={{ overflowWrap: 'anywhere' }}>
-          Now: {text}
-        </Text>
-      ))}
-      {more > 0 && <Text size="sm">and {more} more</Text>}
-    </Stack>
   );
 }
 

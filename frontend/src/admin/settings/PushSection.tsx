@@ -1,8 +1,6 @@
 import '@mantine/core/styles/Table.css';
 import { Button, Group, Switch, Table, Text } from '@mantine/core';
 import { IconSend, IconTrash } from '@tabler/icons-react';
-import { Suspense, useState } from 'react';
-import { lazyComponent } from '../../ui/lazy-component';
 import {
   type PushCredential,
   useDeletePushCredential,
@@ -19,22 +17,19 @@ import { ListSkeleton, QueryResult } from '../ui/states';
 import { SettingsSection } from './SettingsSection';
 import { TestResult } from './TestResult';
 
-const AddCredentialsDialog = lazyComponent(async () => (await import('./PushDialogs')).AddCredentialsDialog);
-const PushTemplateDialog = lazyComponent(async () => (await import('./PushDialogs')).PushTemplateDialog);
-
 export function PushSection() {
   const credentials = usePushCredentials();
-  const [open, setOpen] = useState<'credentials' | 'template'>();
+  const dialogs = useDialogs();
   return (
     <SettingsSection
       title="Pushover Notification Settings"
       about="Push notifications to phones about new leads and claims."
       actions={
         <>
-          <Button size="xs" variant="default" onClick={() => setOpen('template')}>
+          <Button size="xs" variant="default" onClick={() => dialogs.open('push-template', {})}>
             Edit Template
           </Button>
-          <Button size="xs" onClick={() => setOpen('credentials')}>
+          <Button size="xs" onClick={() => dialogs.open('push-credentials', {})}>
             Add Credentials
           </Button>
         </>
@@ -75,10 +70,6 @@ export function PushSection() {
           </ScrollBox>
         )}
       </QueryResult>
-      <Suspense fallback={null}>
-        {open === 'credentials' && <AddCredentialsDialog close={() => setOpen(undefined)} />}
-        {open === 'template' && <PushTemplateDialog close={() => setOpen(undefined)} />}
-      </Suspense>
     </SettingsSection>
   );
 }

@@ -1,24 +1,25 @@
 import { Button, Paper, SimpleGrid, Text } from '@mantine/core';
-import { Suspense, useState } from 'react';
-import { lazyComponent } from '../../ui/lazy-component';
 import { useRetention } from '../data/settings';
+import { useDialogs } from '../dialogs/dialogs';
 import { countOf, dayText } from '../ui/labels';
 import { ListSkeleton, QueryResult } from '../ui/states';
 import { KINDS, keptText } from './retention-texts';
 import { SettingsSection } from './SettingsSection';
 
-const RetentionDialog = lazyComponent(async () => (await import('./RetentionDialog')).RetentionDialog);
-
 /** For how many days persons are kept. */
 export function RetentionSection() {
   const retention = useRetention();
-  const [editing, setEditing] = useState(false);
+  const dialogs = useDialogs();
   return (
     <SettingsSection
       title="Retention"
       about="Personal data of old leads is erased automatically, some each minute. Numbers, revenue and decisions stay."
       actions={
-        <Button size="xs" disabled={!retention.data} onClick={() => setEditing(true)}>
+        <Button
+          size="xs"
+          disabled={!retention.data}
+          onClick={() => retention.data && dialogs.open('retention', { stored: retention.data.days })}
+        >
           Edit Retention
         </Button>
       }
@@ -49,11 +50,6 @@ export function RetentionSection() {
               <Text size="sm" c="dimmed" mt="sm">
                 {dayText(pass.day)}: {countOf(pass.erased, 'lead')} erased{pass.over ? '' : ' so far'}
               </Text>
-            )}
-            {editing && (
-              <Suspense fallback={null}>
-                <RetentionDialog stored={days} close={() => setEditing(false)} />
-              </Suspense>
             )}
           </>
         )}

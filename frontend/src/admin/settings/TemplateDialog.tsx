@@ -23,19 +23,11 @@ import {
   validateTemplate,
 } from './template-form';
 
-interface AddProps {
+interface Props {
+  readonly mode: TemplateMode;
   /** What to do with the new template's id. */
   readonly onCreated?: (id: string) => void;
   readonly close: () => void;
-}
-
-/** Adds a template from where one is wanted. */
-export function AddTemplateDialog(props: AddProps) {
-  return <TemplateDialog mode={{ kind: 'create' }} {...props} />;
-}
-
-interface Props extends AddProps {
-  readonly mode: TemplateMode;
 }
 
 export function TemplateDialog({ mode, onCreated, close }: Props) {

@@ -1,7 +1,5 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconCopy, IconEdit, IconSend, IconTrash } from '@tabler/icons-react';
-import { Suspense, useState } from 'react';
-import { lazyComponent } from '../../ui/lazy-component';
 import { type EmailTemplate, useDeleteTemplate, useTemplates } from '../data/settings';
 import { useDialogs } from '../dialogs/dialogs';
 import { useNotifications } from '../notifications';
@@ -10,21 +8,16 @@ import { IconButton } from '../ui/IconButton';
 import classes from '../ui/rows.module.css';
 import { ListSkeleton, QueryResult } from '../ui/states';
 import { SettingsSection } from './SettingsSection';
-import type { TemplateMode } from './template-form';
-
-const TemplateDialog = lazyComponent(async () => (await import('./TemplateDialog')).TemplateDialog);
-const TestEmailDialog = lazyComponent(async () => (await import('./TestEmailDialog')).TestEmailDialog);
 
 export function TemplatesSection() {
   const templates = useTemplates();
-  const [form, setForm] = useState<TemplateMode>();
-  const [testing, setTesting] = useState<EmailTemplate>();
+  const dialogs = useDialogs();
   return (
     <SettingsSection
       title="Email Templates"
       about="The text of the e-mails with which leads are delivered, and the server that sends them."
       actions={
-        <Button size="xs" onClick={() => setForm({ kind: 'create' })}>
+        <Button size="xs" onClick={() => dialogs.open('template', { mode: { kind: 'create' } })}>
           Add Template
         </Button>
       }
@@ -40,27 +33,17 @@ export function TemplatesSection() {
           ) : (
             <Stack gap="xs" component="ul" className={classes.list}>
               {rows.map((template) => (
-                <TemplateRow key={template.id} template={template} open={setForm} test={setTesting} />
+                <TemplateRow key={template.id} template={template} />
               ))}
             </Stack>
           )
         }
       </QueryResult>
-      <Suspense fallback={null}>
-        {form && <TemplateDialog mode={form} close={() => setForm(undefined)} />}
-        {testing && <TestEmailDialog template={testing} close={() => setTesting(undefined)} />}
-      </Suspense>
     </SettingsSection>
   );
 }
 
-interface RowProps {
-  readonly template: EmailTemplate;
-  readonly open: (mode: TemplateMode) => void;
-  readonly test: (template: EmailTemplate) => void;
-}
-
-function TemplateRow({ template, open, test }: RowProps) {
+function TemplateRow({ template }: { readonly template: EmailTemplate }) {
   const dialogs = useDialogs();
   const notifications = useNotifications();
   const remove = useDeleteTemplate();
@@ -88,17 +71,17 @@ function TemplateRow({ template, open, test }: RowProps) {
         <IconButton
           label={`Send a test e-mail with ${template.name}`}
           icon={<IconSend size={16} />}
-          onClick={() => test(template)}
+          onClick={() => dialogs.open('test-email', { template })}
         />
         <IconButton
           label={`Edit ${template.name}`}
           icon={<IconEdit size={16} />}
-          onClick={() => open({ kind: 'edit', template })}
+          onClick={() => dialogs.open('template', { mode: { kind: 'edit', template } })}
         />
         <IconButton
           label={`Duplicate ${template.name}`}
           icon={<IconCopy size={16} />}
-          onClick={() => open({ kind: 'duplicate', template })}
+          onClick={() => dialogs.open('template', { mode: { kind: 'duplicate', template } })}
         />
         <IconButton
           label={`Delete ${template.name}`}

@@ -1,25 +1,24 @@
 import { Button, Group, Paper, SimpleGrid, Text } from '@mantine/core';
-import { Suspense, useState } from 'react';
-import { lazyComponent } from '../../ui/lazy-component';
 import { useVerification } from '../data/settings';
+import { useDialogs } from '../dialogs/dialogs';
 import { ListSkeleton, QueryResult } from '../ui/states';
 import { Tag } from '../ui/Tag';
 import { CHECKS } from './checks';
 import { SettingsSection } from './SettingsSection';
 
-const VerificationDialog = lazyComponent(
-  async () => (await import('./VerificationDialog')).VerificationDialog,
-);
-
 export function VerificationSection() {
   const settings = useVerification();
-  const [editing, setEditing] = useState(false);
+  const dialogs = useDialogs();
   return (
     <SettingsSection
       title="API Verification Settings"
       about="A lead that fails a check waits among the pending leads."
       actions={
-        <Button size="xs" disabled={!settings.data} onClick={() => setEditing(true)}>
+        <Button
+          size="xs"
+          disabled={!settings.data}
+          onClick={() => settings.data && dialogs.open('verification', { stored: settings.data })}
+        >
           Edit Settings
         </Button>
       }
@@ -46,11 +45,6 @@ export function VerificationSection() {
                 </Paper>
               ))}
             </SimpleGrid>
-            {editing && (
-              <Suspense fallback={null}>
-                <VerificationDialog stored={stored} close={() => setEditing(false)} />
-              </Suspense>
-            )}
           </>
         )}
       </QueryResult>

@@ -20,17 +20,20 @@ import classes from './sources.module.css';
 
 interface Props {
   readonly source: Source;
-  /** Shows a form that posts with a key. */
-  readonly showForm: (key: string) => void;
   readonly close: () => void;
 }
 
 /** The keys of a source: two at most, so that one can be replaced while the other is still in use. */
-export function KeysDialog({ source: opened, showForm, close }: Props) {
+export function KeysDialog({ source: opened, close }: Props) {
   const { data: sources } = useSources();
   const source = sources?.find(({ source_id }) => source_id === opened.source_id) ?? opened;
   const [created, setCreated] = useState<string>();
   const create = useCreateSourceKey();
+  const dialogs = useDialogs();
+  const showForm = (initialKey: string) => {
+    close();
+    dialogs.open('source-form', { source, initialKey });
+  };
   const full = source.keys.length === KEY_SLOTS.length;
   return (
     <AppModal title={`Keys of ${source.name}`} close={close} size="lg">

@@ -7,10 +7,11 @@ import {
   IconToggleLeft,
   IconWebhook,
 } from '@tabler/icons-react';
-import { Suspense, useMemo, useState } from 'react';
+import { Suspense } from 'react';
 import { formatNumber } from '#shared/rules/formats';
 import { lazyComponent } from '../../ui/lazy-component';
 import { type Source, useSources } from '../data/sources';
+import { useDialogs } from '../dialogs/dialogs';
 import { type Column, DataTable } from '../ui/DataTable';
 import { IconButton } from '../ui/IconButton';
 import { countOf } from '../ui/labels';
@@ -19,29 +20,15 @@ import { Tag } from '../ui/Tag';
 import { usedText } from './key-texts';
 import { STATES } from './source-texts';
 
-const SourceDialog = lazyComponent(async () => (await import('./SourceDialog')).SourceDialog);
-const StateDialog = lazyComponent(async () => (await import('./StateDialog')).StateDialog);
-const KeysDialog = lazyComponent(async () => (await import('./KeysDialog')).KeysDialog);
-const FormDialog = lazyComponent(async () => (await import('./FormDialog')).FormDialog);
 const SilentSources = lazyComponent(async () => (await import('./SilentSources')).SilentSources);
 const SourceFigures = lazyComponent(async () => (await import('./SourceFigures')).SourceFigures);
-const CallbacksDialog = lazyComponent(
-  async () => (await import('./callbacks/CallbacksDialog')).CallbacksDialog,
-);
-const ImportDialog = lazyComponent(async () => (await import('./import/ImportDialog')).ImportDialog);
-
-type Open =
-  | { readonly kind: 'add' }
-  | { readonly kind: 'edit' | 'state' | 'keys' | 'import' | 'callbacks'; readonly source: Source }
-  | { readonly kind: 'form'; readonly source: Source; readonly key?: string };
 
 /** Who posts leads by key, or sends them in files. */
 export function SourcesPage() {
   const sources = useSources();
-  const [open, setOpen] = useState<Open>();
-  const columns = useMemo(() => [...FACTS, actions(setOpen)], []);
+  const dialogs = useDialogs();
   const add = (
-    <Button size="xs" onClick={() => setOpen({ kind: 'add' })}>
+    <Button size="xs" onClick={() => dialogs.open('source', {})}>
       Add Source
     </Button>
   );
@@ -72,7 +59,7 @@ export function SourcesPage() {
               </Group>
               <DataTable
                 label="Sources"
-                columns={columns}
+                columns={COLUMNS}
                 rows={rows}
                 rowKey={({ source_id }) => source_id}
                 cards
@@ -84,55 +71,15 @@ export function SourcesPage() {
           )
         }
       </QueryResult>
-      <Suspense fallback={null}>
-        {open && <OpenDialog open={open} show={setOpen} close={() => setOpen(undefined)} />}
-      </Suspense>
     </Stack>
   );
-}
-
-interface OpenProps {
-  readonly open: Open;
-  readonly show: (open: Open) => void;
-  readonly close: () => void;
-}
-
-function OpenDialog({ open, show, close }: OpenProps) {
-  switch (open.kind) {
-    case 'add':
-      return <SourceDialog close={close} />;
-    case 'edit':
-      return <SourceDialog source={open.source} close={close} />;
-    case 'state':
-      return <StateDialog source={open.source} close={close} />;
-    case 'keys':
-      return (
-        <KeysDialog
-          source={open.source}
-          showForm={(key) => show({ kind: 'form', source: open.source, key })}
-          close={close}
-        />
-      );
-    case 'callbacks':
-      return <CallbacksDialog source={open.source} close={close} />;
-    case 'import':
-      return <ImportDialog source={open.source} close={close} />;
-    case 'form':
-      return (
-        <FormDialog
-          source={open.source}
-          {...(open.key !== undefined && { initialKey: open.key })}
-          close={close}
-        />
-      );
-  }
 }
 
 /** `12 of 1.000`, or `12` without a limit. */
 const countText = (count: number, limit: number | null) =>
   limit === null ? formatNumber(count) : `${formatNumber(count)} of ${formatNumber(limit)}`;
 
-const FACTS: readonly Column<Source>[] = [
+const COLUMNS: readonly Column<Source>[] = [
   {
     key: 'name',
     title: 'Name',
@@ -172,6 +119,13 @@ const FACTS: readonly Column<Source>[] = [
     width: 80,
     cell: ({ window_days }) => (window_days === 0 ? 'Off' : countOf(window_days, 'day')),
   },
+  {
+    key: 'actions',
+    title: 'Actions',
+    width: 225,
+    pinned: true,
+    cell: (source) => <Actions source={source} />,
+  },
 ];
 
 function Keys({ keys }: Pick<Source, 'keys'>) {
@@ -186,43 +140,40 @@ function Keys({ keys }: Pick<Source, 'keys'>) {
   ));
 }
 
-const actions = (open: (open: Open) => void): Column<Source> => ({
-  key: 'actions',
-  title: 'Actions',
-  width: 225,
-  pinned: true,
-  cell: (source) => (
+function Actions({ source }: { readonly source: Source }) {
+  const { open } = useDialogs();
+  return (
     <Group gap={4} wrap="nowrap">
       <IconButton
         label={`Edit ${source.name}`}
         icon={<IconEdit size={16} />}
-        onClick={() => open({ kind: 'edit', source })}
+        onClick={() => open('source', { source })}
       />
       <IconButton
         label={`Change state of ${source.name}`}
         icon={<IconToggleLeft size={16} />}
-        onClick={() => open({ kind: 'state', source })}
+        onClick={() => open('source-state', { source })}
       />
       <IconButton
         label={`Keys of ${source.name}`}
         icon={<IconKey size={16} />}
-        onClick={() => open({ kind: 'keys', source })}
+        onClick={() => open('source-keys', { source })}
       />
       <IconButton
         label={`Form for ${source.name}`}
         icon={<IconCode size={16} />}
-        onClick={() => open({ kind: 'form', source })}
+        onClick={() => open('source-form', { source })}
       />
       <IconButton
         label={`Import leads of ${source.name}`}
         icon={<IconFileImport size={16} />}
-        onClick={() => open({ kind: 'import', source })}
+        onClick={() => open('import', { source })}
       />
       <IconButton
         label={`Callbacks of ${source.name}`}
         icon={<IconWebhook size={16} />}
-        onClick={() => open({ kind: 'callbacks', source })}
+        onClick={() => open('callbacks', { source })}
       />
     </Group>
-  ),
-});
+  );
+}
