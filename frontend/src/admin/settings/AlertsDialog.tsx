@@ -1,4 +1,4 @@
-import { Box, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Box, Checkbox, Group, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDebouncedValue } from '@mantine/hooks';
 import { type AlertKind, mapAlertKinds } from '#shared/contract/constants';
@@ -10,13 +10,9 @@ import {
   useAlertsNow,
   useSaveAlerts,
 } from '../data/settings';
-import { useNotifications } from '../notifications';
-import { DONE } from '../texts';
-import { AppModal } from '../ui/AppModal';
-import { EditButtons, useEdit } from '../ui/edit';
-
 import { ALERTS, numberProblem } from './alert-texts';
 import { FoundNow } from './FoundNow';
+import { SettingsDialog } from './SettingsDialog';
 
 /** A rule as it is typed in. */
 interface Rule {
@@ -66,71 +62,56 @@ export function AlertsDialog({ stored, close }: { stored: AlertSettings; close: 
     validateInputOnBlur: true,
     validate: problemsOf,
   });
-  const edit = useEdit({ form, load: async () => typed((await loadAlerts()).settings), labels: LABELS });
   const [asked] = useDebouncedValue(form.values, 400);
   const isValid = Object.keys(problemsOf(asked)).length === 0;
   const now = useAlertsNow(isValid ? thresholdsOf(asked) : undefined);
-  const save = useSaveAlerts();
-  const notifications = useNotifications();
-  const submit = form.onSubmit(() =>
-    save.mutate(
-      { body: edit.changes(requestOf) },
-      {
-        onSuccess: () => {
-          notifications.success(DONE.settingsSaved);
-          close();
-        },
-        onError: edit.refused,
-      },
-    ),
-  );
   return (
-    <AppModal title="Edit Alerts" close={close} size="lg" dirty={form.isDirty() && !save.isSuccess}>
-      <Stack>
-        <TextInput
-          label="Addresses"
-          description="Of e-mails, divided by commas. Without any they go to the operator’s address."
-          placeholder="anna@example.com, ben@example.com"
-          {...form.getInputProps('emails')}
-        />
-        {ALERTS.map(({ kind, title, about, unit, limits }) => (
-          <div key={kind} role="group" aria-label={title}>
-            <Group justify="space-between" align="flex-start" gap="sm">
-              <Box flex={1} miw={220}>
-                <Text size="sm" fw={600}>
-                  {title}
-                </Text>
-                <Text size="sm" c="dimmed">
-                  {about}
-                </Text>
-              </Box>
-              <Group gap="md">
-                <Checkbox label="E-mail" {...form.getInputProps(`${kind}.email`, { type: 'checkbox' })} />
-                <Checkbox label="Push" {...form.getInputProps(`${kind}.push`, { type: 'checkbox' })} />
-              </Group>
+    <SettingsDialog
+      what="Alerts"
+      size="lg"
+      form={form}
+      load={async () => typed((await loadAlerts()).settings)}
+      labels={LABELS}
+      requestOf={requestOf}
+      save={useSaveAlerts()}
+      close={close}
+    >
+      <TextInput
+        label="Addresses"
+        description="Of e-mails, divided by commas. Without any they go to the operator’s address."
+        placeholder="anna@example.com, ben@example.com"
+        {...form.getInputProps('emails')}
+      />
+      {ALERTS.map(({ kind, title, about, unit, limits }) => (
+        <div key={kind} role="group" aria-label={title}>
+          <Group justify="space-between" align="flex-start" gap="sm">
+            <Box flex={1} miw={220}>
+              <Text size="sm" fw={600}>
+                {title}
+              </Text>
+              <Text size="sm" c="dimmed">
+                {about}
+              </Text>
+            </Box>
+            <Group gap="md">
+              <Checkbox label="E-mail" {...form.getInputProps(`${kind}.email`, { type: 'checkbox' })} />
+              <Checkbox label="Push" {...form.getInputProps(`${kind}.push`, { type: 'checkbox' })} />
             </Group>
-            {limits !== null && (
-              <TextInput
-                mt={6}
-                maw={220}
-                size="xs"
-                label={unit}
-                inputMode="numeric"
-                maxLength={4}
-                {...form.getInputProps(`${kind}.threshold`)}
-              />
-            )}
-            <FoundNow found={now.data?.found.filter((one) => one.kind === kind) ?? []} />
-          </div>
-        ))}
-        <EditButtons
-          edit={edit}
-          cancel={close}
-          action="Save Alerts"
-          saving={save.isPending}
-          onAction={() => submit()}
-        />
-      </Stack>
-    </AppModal>
+          </Group>
+          {limits !== null && (
+            <TextInput
+              mt={6}
+              maw={220}
+              size="xs"
+              label={unit}
+              inputMode="numeric"
+              maxLength={4}
+              {...form.getInputProps(`${kind}.threshold`)}
+            />
+          )}
+          <FoundNow found={now.data?.found.filter((one) => one.kind === kind) ?? []} />
+        </div>
+      ))}
+    </SettingsDialog>
   );
 }

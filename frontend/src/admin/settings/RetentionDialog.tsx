@@ -1,12 +1,9 @@
-import { Alert, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDebouncedValue } from '@mantine/hooks';
 import { loadRetention, type RetentionDays, useRetentionPreview, useSaveRetention } from '../data/settings';
-import { useNotifications } from '../notifications';
-import { DONE } from '../texts';
-import { AppModal } from '../ui/AppModal';
-import { EditButtons, useEdit } from '../ui/edit';
 import { KINDS, previewText } from './retention-texts';
+import { SettingsDialog } from './SettingsDialog';
 
 const LABELS = Object.fromEntries(KINDS.map(({ kind, title }) => [kind, title]));
 /** Days as they are typed in; empty keeps the leads. */
@@ -35,24 +32,9 @@ export function RetentionDialog({ stored, close }: { stored: RetentionDays; clos
     validateInputOnBlur: true,
     validate: { delivered: problemOf, pending: problemOf, rejected: problemOf },
   });
-  const edit = useEdit({ form, load: async () => typed((await loadRetention()).days), labels: LABELS });
   const [asked] = useDebouncedValue(form.values, 400);
   const isValid = Object.values(asked).every((text) => problemOf(text) === null);
   const preview = useRetentionPreview(isValid ? requestOf(asked) : undefined);
-  const save = useSaveRetention();
-  const notifications = useNotifications();
-  const submit = form.onSubmit(() =>
-    save.mutate(
-      { body: edit.changes(requestOf) },
-      {
-        onSuccess: () => {
-          notifications.success(DONE.settingsSaved);
-          close();
-        },
-        onError: edit.refused,
-      },
-    ),
-  );
   const foundOf = (kind: keyof RetentionDays) => {
     if (daysOf(asked[kind]) === null) return 'Kept until deleted';
     if (!isValid) return '';
@@ -61,35 +43,35 @@ export function RetentionDialog({ stored, close }: { stored: RetentionDays; clos
     return found === undefined ? 'Counting…' : previewText(found);
   };
   return (
-    <AppModal title="Edit Retention" close={close} size="md" dirty={form.isDirty() && !save.isSuccess}>
-      <Stack>
-        {KINDS.map(({ kind, title, about }) => (
-          <div key={kind}>
-            <TextInput
-              label={`${title}, days`}
-              description={about}
-              placeholder="Kept until deleted"
-              inputMode="numeric"
-              maxLength={4}
-              {...form.getInputProps(kind)}
-            />
-            <Text size="sm" mt={4} aria-live="polite">
-              {foundOf(kind)}
-            </Text>
-          </div>
-        ))}
-        <Alert color="orange" variant="outline">
-          What is erased cannot be brought back. It begins within a minute after saving; buyers are not told
-          of it.
-        </Alert>
-        <EditButtons
-          edit={edit}
-          cancel={close}
-          action="Save Retention"
-          saving={save.isPending}
-          onAction={() => submit()}
-        />
-      </Stack>
-    </AppModal>
+    <SettingsDialog
+      what="Retention"
+      size="md"
+      form={form}
+      load={async () => typed((await loadRetention()).days)}
+      labels={LABELS}
+      requestOf={requestOf}
+      save={useSaveRetention()}
+      close={close}
+    >
+      {KINDS.map(({ kind, title, about }) => (
+        <div key={kind}>
+          <TextInput
+            label={`${title}, days`}
+            description={about}
+            placeholder="Kept until deleted"
+            inputMode="numeric"
+            maxLength={4}
+            {...form.getInputProps(kind)}
+          />
+          <Text size="sm" mt={4} aria-live="polite">
+            {foundOf(kind)}
+          </Text>
+        </div>
+      ))}
+      <Alert color="orange" variant="outline">
+        What is erased cannot be brought back. It begins within a minute after saving; buyers are not told of
+        it.
+      </Alert>
+    </SettingsDialog>
   );
 }
