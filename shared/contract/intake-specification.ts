@@ -19,7 +19,6 @@ import { INTAKE_ERRORS, type IntakeError } from '#shared/contract/intake-errors'
 import { ERROR_SCHEMA, type Json, toJsonSchema } from '#shared/contract/json-schema';
 import { routes } from '#shared/contract/routes';
 import { intakeLead, intakeSchemas } from '#shared/contract/schemas/intake';
-import { summaries } from '#shared/contract/summaries';
 import { pendingReasonText } from '#shared/rules/reasons';
 
 /** A source's own names of fields, and what stands for those that it leaves out, by our names. */
@@ -228,7 +227,7 @@ export function intakeDocument(baseUrl: string, source: FieldSettings & { readon
       [postIntake.path]: {
         post: {
           operationId: 'postIntake',
-          summary: summaries.postIntake,
+          summary: intakeSchemas.postIntake.summary,
           requestBody: {
             required: true,
             content: {
@@ -255,7 +254,7 @@ export function intakeDocument(baseUrl: string, source: FieldSettings & { readon
       [getIntake.path]: {
         get: {
           operationId: 'getIntake',
-          summary: summaries.getIntake,
+          summary: intakeSchemas.getIntake.summary,
           parameters: [{ name: 'externalId', in: 'path', required: true, schema: schemaOf('external_id') }],
           responses: { 200: answerOf('getIntake'), ...errorResponses('getIntake') },
         },

@@ -2,7 +2,6 @@
 import * as z from 'zod/mini';
 import { EXPORT_MEDIA_TYPES, MAX_BODY_BYTES } from '#shared/contract/constants';
 import { ERROR_SCHEMA, type Json, toJsonSchema } from '#shared/contract/json-schema';
-import { refusals } from '#shared/contract/refusals';
 import {
   API_FUNCTIONS,
   type ApiFunction,
@@ -11,7 +10,6 @@ import {
   routes,
 } from '#shared/contract/routes';
 import { type EndpointSchemas, schemas } from '#shared/contract/schemas';
-import { summaries } from '#shared/contract/summaries';
 
 const DESCRIPTION = `Every call of the product.
 
@@ -205,8 +203,7 @@ function securityOf({ access }: Route): Json[] {
 }
 
 /** In words for readers, and the codes for tools. */
-function refusedBesides(id: EndpointId): Json {
-  const { [id]: own } = refusals;
+function refusedBesides({ refusals: own }: EndpointSchemas): Json {
   if (own === undefined) return {};
   const lines = Object.entries(own).map(([name, text]) => `- \`${name.split('.')[0]}\`: ${text}`);
   return {
@@ -220,8 +217,8 @@ function operation(id: EndpointId): Json {
   const shape: EndpointSchemas = schemas[id];
   return {
     operationId: id,
-    summary: summaries[id],
-    ...refusedBesides(id),
+    summary: shape.summary,
+    ...refusedBesides(shape),
     tags: [route.fn],
     security: securityOf(route),
     parameters: [

@@ -1,5 +1,5 @@
 /**
- * The request and answer schemas of every endpoint, keyed by its id in `routes.ts`.
+ * What every endpoint does, takes, refuses and answers, keyed by its id in `routes.ts`.
  *
  * Requests are parsed before they are passed to a handler, and answers before they are sent; both lose fields that
  * their schema does not declare. Money is in euro, instants are ISO 8601 in UTC, `_formatted` fields are German texts
@@ -7,6 +7,7 @@
  * that it imports (docs/adr/0013-bundles.md); for the same reason the schemas are of `zod/mini`.
  */
 import type * as z from 'zod/mini';
+import type { Refusals } from '#shared/contract/refusals';
 import type { EndpointId } from '#shared/contract/routes';
 import { authSchemas } from '#shared/contract/schemas/auth';
 import { buyerSchemas } from '#shared/contract/schemas/buyers';
@@ -23,8 +24,12 @@ import { peopleSchemas } from '#shared/contract/schemas/people';
 import { settingSchemas } from '#shared/contract/schemas/settings';
 import { sourceSchemas } from '#shared/contract/schemas/sources';
 
-/** The schemas of one endpoint; `file` marks a download instead of JSON. */
+/** One endpoint: what the API document says of it, and its schemas; `file` marks a download instead of JSON. */
 export interface EndpointSchemas {
+  /** What it does, in one line. */
+  readonly summary: string;
+  /** What it refuses with 400 although the request fits its schema. */
+  readonly refusals?: Refusals;
   readonly params?: z.ZodMiniType;
   readonly query?: z.ZodMiniType;
   readonly body?: z.ZodMiniType;

@@ -46,7 +46,7 @@ def named_refusals(case: Any) -> list[str]:
 
 
 def refusal_name(response: Any) -> str:
-    """As `refusalName` in shared/contract/refusals.ts."""
+    """As `refusalName` in test/integration/api/contract.test.ts."""
     answer = response.json()
     fields = list(answer.get("fields", {}))
     return f"{answer['code']}.{fields[0]}" if answer["code"] == "invalid_input" and len(fields) == 1 else answer["code"]

@@ -66,8 +66,12 @@ const passkeyAsked = z.object({
   }),
 });
 
+const wrongPassword = { wrong_password: 'this is not the password of whoever calls' };
+
 export const authSchemas = {
   checkAuth: {
+    summary: 'Tell whether there is a session, and whose',
+
     answer: z.object({
       authenticated: z.boolean(),
       username: z.optional(z.string()),
@@ -76,6 +80,8 @@ export const authSchemas = {
     }),
   },
   login: {
+    summary: 'Open a session',
+
     body: z.object({
       username: z
         .string({ error: 'Required' })
@@ -89,31 +95,65 @@ export const authSchemas = {
       z.object({ message: z.literal('Second factor required'), ...passkeyAsked.shape }),
     ]),
   },
-  beginPasskeyLogin: { answer: passkeyAsked },
-  passkeyLogin: { body: passkeyShown, answer: loggedIn },
+  beginPasskeyLogin: {
+    summary: 'Ask for what a passkey must sign to log in',
+    answer: passkeyAsked,
+  },
+  passkeyLogin: {
+    summary: 'Open a session by a passkey alone',
+    body: passkeyShown,
+    answer: loggedIn,
+  },
   finishLogin: {
+    summary: 'Open a session by a passkey or a recovery code after the password',
+    refusals: { invalid_input: 'neither a passkey nor a code was sent' },
+
     body: z.object({ ticket: token, response: z.optional(assertion), code: z.optional(token) }),
     answer: loggedIn,
   },
-  logout: { answer: z.object({ message: z.literal('Logged out') }) },
+  logout: {
+    summary: 'End the session',
+    answer: z.object({ message: z.literal('Logged out') }),
+  },
   viewInvitation: {
+    summary: 'Tell whom the link of a new or reset admin is for',
+
     body: z.object({ token }),
     answer: z.object({ kind: z.enum(['invite', 'reset']), username: z.string(), expires_at: instant }),
   },
   acceptInvitation: {
+    summary: 'Choose a password by a link, which works once, and open a session',
+
     body: z.object({ token, password: newPassword }),
     answer: loggedIn,
   },
-  changePassword: { body: z.object({ current_password: password, password: newPassword }), answer: message },
+  changePassword: {
+    summary: 'Change the own password and end all other own sessions',
+    refusals: wrongPassword,
+    body: z.object({ current_password: password, password: newPassword }),
+    answer: message,
+  },
   proveAdmin: {
+    summary: 'Confirm who uses the session, before what asks for it',
+    refusals: {
+      ...wrongPassword,
+      wrong_passkey: 'this is not the passkey of whoever calls',
+      invalid_input: 'neither a password nor a passkey was sent',
+    },
+
     body: z.object({
       password: z.optional(password),
       passkey: z.optional(passkeyShown),
     }),
     answer: message,
   },
-  beginProof: { answer: passkeyAsked },
+  beginProof: {
+    summary: 'Ask for what a passkey must sign to confirm who uses the session',
+    answer: passkeyAsked,
+  },
   listPasskeys: {
+    summary: 'List the own passkeys, and how many recovery codes are left',
+
     answer: z.object({
       passkeys: z.array(
         z.object({
@@ -128,6 +168,8 @@ export const authSchemas = {
     }),
   },
   beginPasskey: {
+    summary: 'Ask for what a new passkey must sign',
+
     answer: z.object({
       ticket: z.string(),
       options: z.object({
@@ -147,6 +189,11 @@ export const authSchemas = {
     }),
   },
   addPasskey: {
+    summary: 'Register a passkey; recovery codes come with the first one',
+    refusals: {
+      invalid_passkey: 'the passkey was not made for this challenge, on this site, by a verified user',
+    },
+
     body: z.object({
       ticket: token,
       name: z
@@ -168,12 +215,23 @@ export const authSchemas = {
     answer: z.object({ message: z.string(), recovery_codes: z.nullable(z.array(z.string())) }),
   },
   removePasskey: {
+    summary: 'Remove an own passkey',
+
     params: z.object({ passkeyId: z.string().check(z.minLength(1), z.maxLength(1400)) }),
     answer: message,
   },
-  renewRecoveryCodes: { answer: z.object({ recovery_codes: z.array(z.string()) }) },
-  demandPasskeys: { body: z.object({ demanded: z.boolean() }), answer: message },
+  renewRecoveryCodes: {
+    summary: 'Make new recovery codes, which are shown this once; the old ones end',
+    answer: z.object({ recovery_codes: z.array(z.string()) }),
+  },
+  demandPasskeys: {
+    summary: 'Demand a passkey of every admin, or not any more',
+    body: z.object({ demanded: z.boolean() }),
+    answer: message,
+  },
   listAdmins: {
+    summary: 'List the admins and the links by which others may become one',
+
     answer: z.object({
       admins: z.array(
         z.object({
@@ -201,14 +259,32 @@ export const authSchemas = {
       ),
     }),
   },
-  inviteAdmin: { body: z.object({ username: newUsername, email: mailedTo }), answer: madeLink },
+  inviteAdmin: {
+    summary: 'Make a link by which somebody becomes an admin',
+    refusals: { name_reserved: 'the audit trail uses this name for something else than an admin' },
+    body: z.object({ username: newUsername, email: mailedTo }),
+    answer: madeLink,
+  },
   withdrawInvitation: {
+    summary: 'End a link before it is used',
+
     params: z.object({ invitationId: z.string().check(z.minLength(1), z.maxLength(40)) }),
     answer: message,
   },
-  resetAdmin: { params: byName, body: z.object({ email: mailedTo }), answer: madeLink },
-  removeAdmin: { params: byName, answer: message },
+  resetAdmin: {
+    summary: 'End all access of another admin and make a link for a new password',
+    params: byName,
+    body: z.object({ email: mailedTo }),
+    answer: madeLink,
+  },
+  removeAdmin: {
+    summary: 'Remove an admin; its sessions end at once',
+    params: byName,
+    answer: message,
+  },
   listSessions: {
+    summary: 'List the open sessions of an admin',
+
     params: byName,
     answer: z.object({
       sessions: z.array(
@@ -229,9 +305,18 @@ export const authSchemas = {
     }),
   },
   endSession: {
+    summary: 'End a session of an admin',
+
     params: z.extend(byName, { sessionId: z.string().check(z.minLength(1), z.maxLength(40)) }),
     answer: message,
   },
-  endOtherSessions: { params: byName, answer: z.object({ message: z.string(), ended: z.int() }) },
-  getReadiness: { answer: z.object({ status: z.literal('ok') }) },
+  endOtherSessions: {
+    summary: 'End all sessions of an admin but the one that calls',
+    params: byName,
+    answer: z.object({ message: z.string(), ended: z.int() }),
+  },
+  getReadiness: {
+    summary: 'Tell that the API reaches its table and its keys',
+    answer: z.object({ status: z.literal('ok') }),
+  },
 } as const;

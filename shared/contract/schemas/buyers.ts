@@ -11,9 +11,13 @@ import {
 } from '#shared/contract/constants';
 import * as field from '#shared/contract/fields';
 import { publishedWith, when } from '#shared/contract/published';
+import { namedTwice, secretAgain, weightRefusals } from '#shared/contract/refusals';
 import { buyerRow } from '#shared/contract/rows/buyer';
 import { scheduleField } from '#shared/contract/schedule-field';
 import {
+  both,
+  channelFieldRefusals,
+  channelRuleRefusals,
   channelSettings,
   type SecretSetting,
   sentSecret,
@@ -102,10 +106,28 @@ export type BuyerRow = z.output<typeof buyerRow>;
 
 const buyerPath = z.object({ buyerId: field.buyerId });
 
+const termRefusals = {
+  'invalid_input.min_days_for_ne': '`min_days_for_ne` exceeds `max_claim_days`, sent, stored or default',
+  unknown_template: 'there is no such e-mail template',
+};
+
+const hourRefusals = {
+  'invalid_input.schedule.to': 'the end of the hours is not later than their beginning',
+};
+
 export const buyerSchemas = {
-  listBuyers: { answer: z.object({ buyers: z.array(buyerRow) }) },
-  listActiveBuyers: { answer: z.object({ buyers: z.array(buyerRow) }) },
+  listBuyers: {
+    summary: 'List all buyers, each with its open or latest order',
+    answer: z.object({ buyers: z.array(buyerRow) }),
+  },
+  listActiveBuyers: {
+    summary: 'List the buyers that are switched on',
+    answer: z.object({ buyers: z.array(buyerRow) }),
+  },
   createBuyer: {
+    summary: 'Add a buyer',
+    refusals: { ...weightRefusals, ...termRefusals, ...hourRefusals, ...channelRuleRefusals },
+
     body: z
       .object({
         ...z.partial(z.object(changeable)).shape,
@@ -119,8 +141,21 @@ export const buyerSchemas = {
       }),
     answer: z.object({ message: z.string(), buyer: buyerRow }),
   },
-  getBuyer: { params: buyerPath, answer: z.object({ buyer: buyerRow }) },
+  getBuyer: {
+    summary: 'Read a buyer',
+    params: buyerPath,
+    answer: z.object({ buyer: buyerRow }),
+  },
   updateBuyer: {
+    summary: 'Change, rename, pause or resume a buyer',
+    refusals: {
+      ...weightRefusals,
+      ...termRefusals,
+      ...hourRefusals,
+      ...both(channelFieldRefusals, channelRuleRefusals),
+      ...secretAgain,
+    },
+
     params: buyerPath,
     body: z
       .object({
@@ -135,6 +170,8 @@ export const buyerSchemas = {
     answer: z.object({ message: z.string(), buyer: buyerRow }),
   },
   deleteBuyer: {
+    summary: 'Delete a buyer and, if asked, its links; its orders and leads stay',
+
     params: buyerPath,
     body: z.object({
       /** What becomes of the links of its orders: by default they stay, as they do for every completed order. */
@@ -143,6 +180,9 @@ export const buyerSchemas = {
     answer: z.object({ message: z.string() }),
   },
   changeWeights: {
+    summary: 'Change the probabilities of several buyers at once',
+    refusals: { ...weightRefusals, ...namedTwice },
+
     body: z
       .object({
         buyers: z
@@ -165,7 +205,19 @@ export const buyerSchemas = {
       }),
     answer: z.object({ message: z.string() }),
   },
-  regenerateToken: { params: buyerPath, answer: z.object({ excel_link: z.string() }) },
-  confirmBuyerAddress: { params: buyerPath, answer: z.object({ message: z.string(), buyer: buyerRow }) },
-  getBalance: { params: buyerPath, answer: z.object({ balance_count: z.number() }) },
+  regenerateToken: {
+    summary: 'Give the buyer’s order a new link and end the old one',
+    params: buyerPath,
+    answer: z.object({ excel_link: z.string() }),
+  },
+  confirmBuyerAddress: {
+    summary: 'Say that mails reach the e-mail address of a buyer again',
+    params: buyerPath,
+    answer: z.object({ message: z.string(), buyer: buyerRow }),
+  },
+  getBalance: {
+    summary: 'Read how many replacements a buyer has in its balance',
+    params: buyerPath,
+    answer: z.object({ balance_count: z.number() }),
+  },
 } as const;

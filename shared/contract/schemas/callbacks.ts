@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { ENDPOINTS } from '#shared/contract/constants';
 import * as field from '#shared/contract/fields';
+import { cursorRefusals } from '#shared/contract/refusals';
 import { callbackRow } from '#shared/contract/rows/callback';
 
 const CALLBACK_ID =
@@ -11,11 +12,16 @@ const source = z.object({ sourceId: field.wholeNumberId });
 
 export const callbackSchemas = {
   listCallbacks: {
+    summary: 'List what a source was told of its leads, the newest first',
+    refusals: cursorRefusals,
+
     params: source,
     query: z.object({ limit: z._default(field.integer(1, 200), 50), cursor: field.cursor }),
     answer: z.object({ callbacks: z.array(callbackRow), next_cursor: z.nullable(z.string()) }),
   },
   resendCallback: {
+    summary: 'Send a callback again, under the same id',
+
     params: z.object({
       leadId: field.leadId,
       callbackId: z.string().check(z.regex(CALLBACK_ID, 'Not a callback')),
@@ -23,6 +29,8 @@ export const callbackSchemas = {
     answer: z.object({ message: z.string() }),
   },
   sendTestCallback: {
+    summary: 'Send a made-up event to an endpoint of a source',
+
     params: z.extend(source, { endpoint: z.enum(ENDPOINTS) }),
     answer: z.object({
       outcome: z.enum(['delivered', 'transient', 'permanent', 'unknown']),

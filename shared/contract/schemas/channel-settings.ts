@@ -1,9 +1,10 @@
-/** The settings of the channels in the requests about buyers, derived from the descriptors. */
+/** The settings of the channels in the requests about buyers, and what is refused of them, derived from the descriptors. */
 import * as z from 'zod/mini';
-import { mapSettings, type Setting } from '#shared/channels/channels';
+import { ALL_CHANNELS, mapSettings, type Setting } from '#shared/channels/channels';
 import { SECRET_MASK } from '#shared/contract/constants';
 import * as field from '#shared/contract/fields';
 import { publishedAs } from '#shared/contract/published';
+import { type Refusals } from '#shared/contract/refusals';
 import { RULE_SUBJECTS, VERDICTS } from '#shared/rules/answer-rules';
 import { LEAD_MACROS } from '#shared/rules/macros';
 
@@ -98,3 +99,41 @@ export const channelSettings = <Secret>(secret: (field: SecretSetting) => Secret
     rules: ({ maxEntries }) =>
       z.array(answerRule).check(z.maxLength(maxEntries, `At most ${maxEntries} entries`)),
   });
+
+/** The result of an edit must have what a channel that is on needs. */
+export const channelFieldRefusals = Object.fromEntries(
+  ALL_CHANNELS.flatMap(({ fields, label }) =>
+    fields
+      .filter(({ required }) => required)
+      .map(({ name }) => [
+        `invalid_input.${name}`,
+        `${label} is on and \`${name}\` is neither sent nor stored`,
+      ]),
+  ),
+);
+
+/** What the rules over several fields of a channel may say, which JSON Schema has no words for. */
+export const channelRuleRefusals: Refusals = {
+  ...Object.fromEntries(
+    [
+      ['http_url', 'no address with https, or a macro in it that is unknown'],
+      ['http_headers', 'a header that is set otherwise, is there twice or would show a secret'],
+      ['http_key_name', 'no name of a header'],
+      ['http_body', 'an unknown macro, or not what `http_body_kind` says'],
+      ['http_rules', 'a rule that names no status or path'],
+      ['http_id_path', 'no path'],
+    ].map(([name, text]) => [`invalid_input.${name}`, `HTTP is on and \`${name}\` is wrong: ${text}`]),
+  ),
+  invalid_input: 'several fields are wrong',
+};
+
+/** The reasons of two groups for the same field in one sentence. */
+export const both = (one: Refusals, other: Refusals): Refusals => ({
+  ...one,
+  ...Object.fromEntries(
+    Object.entries(other).map(([code, text]) => [
+      code,
+      one[code] === undefined ? text : `${one[code]}; or ${text}`,
+    ]),
+  ),
+});

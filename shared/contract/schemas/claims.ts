@@ -204,8 +204,18 @@ const statuses = z
     pattern: `^${SOME_STATUS}(?:,${SOME_STATUS})*$`,
   });
 
+const claimRefusals = {
+  claim_mismatch: 'lead, order and buyer do not belong together',
+  claim_window_closed: 'the time for claims is over',
+  invalid_delivery_date: 'the lead has no date of delivery',
+  ne_too_early: 'the reason `ne` cannot be chosen yet',
+};
+
 export const claimSchemas = {
   fileClaim: {
+    summary: 'Claim a lead',
+    refusals: claimRefusals,
+
     query: optionalToken,
     body: z.object({
       lead_id: field.leadId,
@@ -223,12 +233,19 @@ export const claimSchemas = {
     answer: z.object({ message: z.string(), claim: publicClaim }),
   },
   getLeadClaim: {
+    summary: 'Read the claim of a lead',
+
     params: z.object({ leadId: field.leadId }),
     query: optionalToken,
     answer: z.object({ claim: publicClaim }),
   },
-  listPendingClaims: { answer: z.object({ claims: z.array(claimRow) }) },
+  listPendingClaims: {
+    summary: 'List the claims that wait for a decision',
+    answer: z.object({ claims: z.array(claimRow) }),
+  },
   listClaims: {
+    summary: 'List claims by page, filtered and sorted',
+
     query: z.object({
       page: z._default(field.integer(1, 1_000_000), 1),
       limit: z._default(
@@ -265,21 +282,29 @@ export const claimSchemas = {
     }),
   },
   listReplacements: {
+    summary: 'List every movement of a buyer’s replacements',
+
     params: z.object({ buyerId: field.buyerId }),
     /** The newest first. */
     answer: z.object({ balance_count: z.number(), owed: z.number(), entries: z.array(replacementRow) }),
   },
   approveClaim: {
+    summary: 'Approve a claim',
+
     params: claimPath,
     body: decisionBody,
     answer: z.object({ message: z.string(), claim: claimRow }),
   },
   rejectClaim: {
+    summary: 'Reject a claim',
+
     params: claimPath,
     body: decisionBody,
     answer: z.object({ message: z.string(), claim: claimRow }),
   },
   getClaimEvidence: {
+    summary: 'Read what is known of a claim, and what follows from it',
+
     params: claimPath,
     answer: z.object({
       /** As it is now while the claim is pending, then as it was at the decision; null where nothing was kept. */
@@ -289,11 +314,15 @@ export const claimSchemas = {
     }),
   },
   reverseClaim: {
+    summary: 'Reverse what the product decided by itself, within a day',
+
     params: claimPath,
     body: decisionBody,
     answer: z.object({ message: z.string(), claim: claimRow }),
   },
   saveFeedback: {
+    summary: 'Note what the buyer says of a lead, or take it back',
+
     params: z.object({ token: field.token, leadId: field.leadId }),
     body: z.object({
       /** Null to take it back. */

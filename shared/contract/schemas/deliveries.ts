@@ -3,14 +3,27 @@ import { CHANNELS, CONSOLE_CHANNELS } from '#shared/channels/channels';
 import { DELIVERY_STATUSES } from '#shared/contract/constants';
 import * as field from '#shared/contract/fields';
 import { publishedWith } from '#shared/contract/published';
+import { cursorRefusals, secretAgain } from '#shared/contract/refusals';
 import { pair } from '#shared/contract/rows/channel-values';
 import { deliveryRow } from '#shared/contract/rows/delivery';
 import { callbackSchemas } from '#shared/contract/schemas/callbacks';
-import { channelSettings, sentSecret } from '#shared/contract/schemas/channel-settings';
+import {
+  both,
+  channelFieldRefusals,
+  channelRuleRefusals,
+  channelSettings,
+  sentSecret,
+} from '#shared/contract/schemas/channel-settings';
 import { VERDICTS } from '#shared/rules/answer-rules';
 
 export const deliverySchemas = {
   listDeliveries: {
+    summary: 'List deliveries, the newest first',
+    refusals: {
+      ...cursorRefusals,
+      buyer_required: 'the status `delivered` or `pending` was asked for without a buyer',
+    },
+
     query: z.object({
       buyer_id: field.filter(field.buyerId),
       status: z.optional(
@@ -28,14 +41,20 @@ export const deliverySchemas = {
     }),
   },
   resendDelivery: {
+    summary: 'Send a delivery again',
+
     params: z.object({ leadId: field.leadId, channel: z.enum(CHANNELS) }),
     answer: z.object({ message: z.string() }),
   },
   resendFailedDeliveries: {
+    summary: 'Send all failed deliveries of a buyer again',
+
     params: z.object({ buyerId: field.buyerId }),
     answer: z.object({ message: z.string(), count: z.number() }),
   },
   sendTestLead: {
+    summary: 'Send a test lead to a buyer over one channel',
+
     params: z.object({ buyerId: field.buyerId, channel: z.enum(CHANNELS) }),
     answer: z.object({
       outcome: z.enum(['delivered', 'transient', 'permanent', 'unknown']),
@@ -44,6 +63,9 @@ export const deliverySchemas = {
     }),
   },
   tryChannel: {
+    summary: 'Send a test lead with settings that are not saved, and show the whole call',
+    refusals: { ...both(channelFieldRefusals, channelRuleRefusals), ...secretAgain },
+
     params: z.object({ channel: z.enum(CONSOLE_CHANNELS) }),
     body: z
       .object({

@@ -60,14 +60,28 @@ const one = z.object({ message: z.string(), endpoints });
 const secret = z.string();
 
 export const endpointSchemas = {
-  getEndpoints: { params, answer: endpoints },
+  getEndpoints: {
+    summary: 'Read where a source is called back',
+    params,
+    answer: endpoints,
+  },
   updateEndpoints: {
+    summary: 'Set where a source is called back; the first webhook gets a secret',
+
     params,
     body: z.extend(z.partial(z.object(choices)), {
       seen: z.optional(z.partial(z.object(choices)).register(publishedWith, field.SEEN)),
     }),
     answer: z.extend(one, { secret: z.nullable(secret) }),
   },
-  createSigningSecret: { params, answer: z.extend(one, { secret }) },
-  revokeSigningSecret: { params: z.extend(params, { slot: z.enum(KEY_SLOTS) }), answer: one },
+  createSigningSecret: {
+    summary: 'Make another secret that signs webhooks, which is shown this once',
+    params,
+    answer: z.extend(one, { secret }),
+  },
+  revokeSigningSecret: {
+    summary: 'Revoke a secret that signs webhooks',
+    params: z.extend(params, { slot: z.enum(KEY_SLOTS) }),
+    answer: one,
+  },
 } as const;

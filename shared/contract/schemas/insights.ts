@@ -10,6 +10,7 @@ import {
 } from '#shared/contract/constants';
 import * as field from '#shared/contract/fields';
 import { publishedWith } from '#shared/contract/published';
+import { cursorRefusals, namedTwice } from '#shared/contract/refusals';
 import { buyerRow } from '#shared/contract/rows/buyer';
 import { pendingLead } from '#shared/contract/rows/pending-lead';
 import { pushoverCredential } from '#shared/contract/rows/pushover-credential';
@@ -162,8 +163,16 @@ const latencyStep = z.string();
 /** Berlin days up to today. */
 const latencyRangeDays = z.union(LATENCY_RANGE_DAYS.map((days) => z.literal(days)));
 
+const dayRefusals = {
+  no_such_day: 'a day is not in the calendar',
+  days_reversed: 'the first day is after the last one',
+  too_many_days: 'the days are more than two years',
+};
+
 export const insightSchemas = {
   getLatencies: {
+    summary: 'Read how long leads take from intake to assignment and delivery',
+
     answer: z.object({
       /** A quantile is at most so many percent away from a time that was measured. */
       error_percent: z.number(),
@@ -182,6 +191,8 @@ export const insightSchemas = {
     }),
   },
   getStatus: {
+    summary: 'Read how long leads take, if admins show it to everybody',
+
     answer: z.object({
       /** Whether an admin shows the figures; otherwise there are none. */
       public: z.boolean(),
@@ -196,6 +207,9 @@ export const insightSchemas = {
     }),
   },
   getSourceStats: {
+    summary: 'Read what came in from each source over some days, and what became of it',
+    refusals: dayRefusals,
+
     query: z.object({
       time_range: statisticsQuery.shape.time_range,
       from: statisticsQuery.shape.from,
@@ -204,6 +218,8 @@ export const insightSchemas = {
     answer: z.object({ from: z.string(), to: z.string(), sources: z.array(sourceStatsRow) }),
   },
   listSilentSources: {
+    summary: 'List the live sources that usually send leads and fell silent',
+
     answer: z.array(
       z.object({
         source_id: z.int(),
@@ -216,8 +232,13 @@ export const insightSchemas = {
       }),
     ),
   },
-  getDashboardStats: { answer: dashboardStats },
+  getDashboardStats: {
+    summary: 'Read the figures of the dashboard',
+    answer: dashboardStats,
+  },
   getDashboardInitialData: {
+    summary: 'Read all that the dashboard shows first',
+
     answer: z.object({
       buyers: z.array(buyerRow),
       buyer_balances: z.record(z.string(), z.number()),
@@ -227,6 +248,9 @@ export const insightSchemas = {
     }),
   },
   getBuyerStats: {
+    summary: 'Read the statistics of the buyers over some days',
+    refusals: dayRefusals,
+
     query: z.object({
       ...statisticsQuery.shape,
       /** `previous` asks for the sums of the days before as well. */
@@ -241,16 +265,24 @@ export const insightSchemas = {
     }),
   },
   exportBuyerStats: {
+    summary: 'Download the table of buyer statistics',
+    refusals: dayRefusals,
+
     params: z.object({ format: z.enum(EXPORT_FORMATS) }),
     query: statisticsQuery,
     answer: 'file',
   },
   exportAccounting: {
+    summary: 'Download orders, deliveries, revenue and claims by month and buyer',
+    refusals: { months_reversed: 'the first month is after the last one' },
+
     params: z.object({ format: z.enum(EXPORT_FORMATS) }),
     query: z.object({ from: month, to: month }),
     answer: 'file',
   },
   getChecklist: {
+    summary: 'Say what stands between a buyer and its next lead',
+
     params: z.object({ buyerId: field.buyerId }),
     answer: z.object({
       /** What stands in the way first, or when the buyer's turn comes. */
@@ -275,6 +307,12 @@ export const insightSchemas = {
     }),
   },
   simulate: {
+    summary: 'Distribute the leads of past days again under other terms',
+    refusals: {
+      ...namedTwice,
+      too_many_leads: 'too many leads came in over these days',
+    },
+
     body: z.object({
       days: field.integer(1, 365),
       buyers: z
@@ -297,6 +335,9 @@ export const insightSchemas = {
     }),
   },
   listAudit: {
+    summary: 'List what admins changed, the newest first',
+    refusals: { ...cursorRefusals, entity_required: '`entity_id` was sent without `entity`' },
+
     query: z.object({
       kind: z._default(
         z.enum(['changes', 'looks']).register(publishedWith, {
@@ -320,6 +361,8 @@ export const insightSchemas = {
     answer: z.object({ entries: z.array(auditEntry), next_cursor: z.nullable(z.string()) }),
   },
   search: {
+    summary: 'Search buyers, orders and leads',
+
     query: z.object({ q: field.line(100) }),
     answer: z.object({
       results: z.array(
@@ -332,8 +375,14 @@ export const insightSchemas = {
       ),
     }),
   },
-  getStatement: { params: z.object({ buyerId: field.buyerId }), answer: statementRow },
+  getStatement: {
+    summary: 'Read the account of a buyer by order and month, as its page shows it',
+    params: z.object({ buyerId: field.buyerId }),
+    answer: statementRow,
+  },
   downloadStatement: {
+    summary: 'Download the account of a buyer',
+
     params: z.object({ buyerId: field.buyerId, format: z.enum(EXPORT_FORMATS) }),
     answer: 'file',
   },

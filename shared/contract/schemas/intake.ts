@@ -107,8 +107,16 @@ const results = z.array(
 );
 
 export const intakeSchemas = {
-  postIntake: { body: posted, answer: z.object({ results }) },
+  postIntake: {
+    summary: 'Take in one lead or up to 500 of a source',
+    refusals: { too_many_leads: 'the source may not post so many leads in a minute' },
+    body: posted,
+    answer: z.object({ results }),
+  },
   importLeads: {
+    summary: 'Take in leads of a source from a file, or tell what would happen to them',
+    refusals: { invalid_dry_run: '`dry_run` is not what the answer before had as `next`' },
+
     params: z.object({ sourceId: field.wholeNumberId }),
     body: z.object({
       /** By our names of the fields. */
@@ -120,8 +128,13 @@ export const intakeSchemas = {
     }),
     answer: z.object({ results, next: z.optional(z.string()) }),
   },
-  preflightIntake: { answer: z.object({}) },
+  preflightIntake: {
+    summary: 'Tell a browser whether a page of this origin may post leads',
+    answer: z.object({}),
+  },
   getIntake: {
+    summary: 'Tell what became of a lead of the source',
+
     params: z.object({
       externalId: externalId.check().register(publishedWith, { description: '`external_id` of the lead' }),
     }),

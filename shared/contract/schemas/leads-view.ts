@@ -61,6 +61,8 @@ const tokenPath = z.object({ token: field.token });
 
 export const leadsViewSchemas = {
   viewLeads: {
+    summary: 'Read an order and its leads by the buyer’s link',
+
     params: tokenPath,
     query: z.object({
       /** Only so many leads, the newest: for a page that shows the first rows before all have come. */
@@ -103,12 +105,20 @@ export const leadsViewSchemas = {
       now: z.string(),
     }),
   },
-  exportLeads: { params: z.object({ token: field.token, format: z.enum(EXPORT_FORMATS) }), answer: 'file' },
+  exportLeads: {
+    summary: 'Download all leads of an order',
+    params: z.object({ token: field.token, format: z.enum(EXPORT_FORMATS) }),
+    answer: 'file',
+  },
   exportLeadsPart: {
+    summary: 'Download the original or the replacement leads of an order',
+
     params: z.object({ token: field.token, format: z.enum(EXPORT_FORMATS), part: z.enum(LEAD_TYPES) }),
     answer: 'file',
   },
   viewShare: {
+    summary: 'Compare the share agreed with the leads received, by the buyer’s link',
+
     params: tokenPath,
     answer: z.object({
       /** Percent of all leads. */
@@ -121,8 +131,14 @@ export const leadsViewSchemas = {
     }),
   },
   /** Of all orders of the buyer, not only of the link's. */
-  viewStatement: { params: tokenPath, answer: statementRow },
+  viewStatement: {
+    summary: 'Read the account of a buyer by order and month, by the buyer’s link',
+    params: tokenPath,
+    answer: statementRow,
+  },
   exportStatement: {
+    summary: 'Download the account of a buyer, by the buyer’s link',
+
     params: z.object({ token: field.token, format: z.enum(EXPORT_FORMATS) }),
     answer: 'file',
   },

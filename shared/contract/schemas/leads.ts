@@ -132,6 +132,8 @@ const leadPath = z.object({ leadId: field.leadId });
 
 export const leadSchemas = {
   createLead: {
+    summary: 'Take in a lead and assign it to a buyer',
+
     body: z.object({
       ...leadFields,
       buyer_id: z.pipe(
@@ -151,11 +153,21 @@ export const leadSchemas = {
       reason: z.optional(z.enum(PENDING_REASONS)),
     }),
   },
-  getLead: { params: leadPath, answer: z.object({ lead: leadDetails }) },
+  getLead: {
+    summary: 'Read a lead with its decision and its deliveries',
+    params: leadPath,
+    answer: z.object({ lead: leadDetails }),
+  },
   updateLead: {
+    summary: 'Change the data of a lead',
+
     params: leadPath,
     body: leadEdit,
     answer: z.object({ message: z.string() }),
   },
-  deleteLead: { params: leadPath, answer: z.object({ message: z.string() }) },
+  deleteLead: {
+    summary: 'Delete an assigned lead; its place is free again unless its claim was approved',
+    params: leadPath,
+    answer: z.object({ message: z.string() }),
+  },
 } as const;

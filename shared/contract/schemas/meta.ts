@@ -1,6 +1,12 @@
 import * as z from 'zod/mini';
 
 export const metaSchemas = {
-  getOpenApi: { answer: z.record(z.string(), z.unknown()) },
-  getHealth: { answer: z.object({ status: z.literal('ok') }) },
+  getOpenApi: {
+    summary: 'Read this document',
+    answer: z.record(z.string(), z.unknown()),
+  },
+  getHealth: {
+    summary: 'Tell that the API is up',
+    answer: z.object({ status: z.literal('ok') }),
+  },
 } as const;

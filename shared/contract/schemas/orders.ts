@@ -10,6 +10,7 @@ import {
 } from '#shared/contract/constants';
 import * as field from '#shared/contract/fields';
 import { publishedWith, when } from '#shared/contract/published';
+import { weightRefusals } from '#shared/contract/refusals';
 import { claimQuota } from '#shared/contract/rows/claim-quota';
 import { paceRow } from '#shared/contract/rows/pace';
 
@@ -87,18 +88,48 @@ const newsAnswer = z.object({
 const letterPath = z.object({ letter: field.newsToken });
 const subscription = z.object({ kind: z.enum(NEWS_KINDS), on: z.boolean() });
 
+const endDateRefusals = {
+  'invalid_input.ends_on': '`ends_on` is no day, in the past, or more than two years ahead',
+};
+
 export const orderSchemas = {
   /** The address as it is shown: `b…@…de`. */
-  sendLinkCode: { params: linkPath, answer: z.object({ message: z.string(), email: z.string() }) },
+  sendLinkCode: {
+    summary: 'Send the buyer a code that opens its links on a device',
+    params: linkPath,
+    answer: z.object({ message: z.string(), email: z.string() }),
+  },
   confirmLinkCode: {
+    summary: 'Open the links of a buyer on this device by the code',
+    refusals: { wrong_code: 'the code is wrong, old, or was used' },
+
     params: linkPath,
     body: z.object({ code: z._default(field.line(20), '') }),
     answer: z.object({ message: z.string() }),
   },
-  requestNewLink: { body: z.object({ token: field.token }), answer: z.object({ message: z.string() }) },
-  listOrders: { answer: z.object({ orders: z.array(orderRow) }) },
-  listBuyerOrders: { params: buyerPath, answer: z.object({ orders: z.array(orderRow) }) },
+  requestNewLink: {
+    summary: 'Send the buyer of an old link a new one, if there is such a link',
+    body: z.object({ token: field.token }),
+    answer: z.object({ message: z.string() }),
+  },
+  listOrders: {
+    summary: 'List all orders',
+    answer: z.object({ orders: z.array(orderRow) }),
+  },
+  listBuyerOrders: {
+    summary: 'List the orders of a buyer',
+    params: buyerPath,
+    answer: z.object({ orders: z.array(orderRow) }),
+  },
   createOrder: {
+    summary: 'Open an order for a buyer',
+    refusals: {
+      renewal_needs_postpay: 'a prepay order is to renew itself',
+      ...endDateRefusals,
+      ...weightRefusals,
+      invalid_balance: 'the balance has fewer replacements, or the buyer pays afterwards and gets none',
+    },
+
     body: z
       .object({
         buyer_id: field.buyerId,
@@ -121,6 +152,9 @@ export const orderSchemas = {
     answer: z.object({ message: z.string(), order: orderRow, excel_link: z.string() }),
   },
   previewOrder: {
+    summary: 'Tell how many pending leads an order would take at once; nothing is changed',
+    refusals: endDateRefusals,
+
     query: z.object({
       buyer_id: field.buyerId,
       lead_limit: limit,
@@ -142,6 +176,13 @@ export const orderSchemas = {
     }),
   },
   updateOrderLimit: {
+    summary: 'Change the lead limit of a buyer’s order',
+    refusals: {
+      ...weightRefusals,
+      ...endDateRefusals,
+      invalid_lead_limit: 'more leads than that were received already',
+    },
+
     params: buyerPath,
     body: z.object({
       lead_limit: limit,
@@ -151,10 +192,15 @@ export const orderSchemas = {
     answer: orderAnswer,
   },
   deleteOrder: {
+    summary: 'Delete an order; its leads stay',
+
     params: z.object({ buyerId: field.buyerId, orderId: field.wholeNumberId }),
     answer: z.object({ message: z.string() }),
   },
   updateOrderRenewal: {
+    summary: 'Set what happens when an order is full',
+    refusals: { renewal_needs_postpay: 'a prepay order is to renew itself' },
+
     params: orderPath,
     body: z.object({
       renewal: z.enum(RENEWALS),
@@ -162,19 +208,48 @@ export const orderSchemas = {
     }),
     answer: orderAnswer,
   },
-  viewNews: { params: linkPath, answer: newsAnswer },
-  changeNews: { params: linkPath, body: z.partial(newsKinds), answer: newsAnswer },
-  openUnsubscription: { params: letterPath, answer: 'file' },
-  unsubscribe: { params: letterPath, answer: subscription },
-  viewSubscription: { params: letterPath, answer: subscription },
-  subscribeAgain: { params: letterPath, answer: subscription },
+  viewNews: {
+    summary: 'Read which news the buyer is sent by e-mail, as the buyer',
+    params: linkPath,
+    answer: newsAnswer,
+  },
+  changeNews: {
+    summary: 'Choose which news are sent by e-mail, as the buyer',
+    params: linkPath,
+    body: z.partial(newsKinds),
+    answer: newsAnswer,
+  },
+  openUnsubscription: {
+    summary: 'Go to the page on which a buyer unsubscribes; changes nothing',
+    params: letterPath,
+    answer: 'file',
+  },
+  unsubscribe: {
+    summary: 'Unsubscribe from one kind of news by the link in a letter (RFC 8058)',
+    params: letterPath,
+    answer: subscription,
+  },
+  viewSubscription: {
+    summary: 'Read which news the link in a letter is about, and whether they are on',
+    params: letterPath,
+    answer: subscription,
+  },
+  subscribeAgain: {
+    summary: 'Take back that a buyer has unsubscribed, by the link in a letter',
+    params: letterPath,
+    answer: subscription,
+  },
   requestReorder: {
+    summary: 'Ask for the next order, as the buyer',
+
     params: linkPath,
     /** Left out: as many as the order has. */
     body: z.object({ lead_limit: z.optional(limit) }),
     answer: z.object({ message: z.string() }),
   },
   decideReorder: {
+    summary: 'Confirm or decline that the buyer of an order gets the next one',
+
     params: orderPath,
     body: z.object({ decision: z.enum(['confirmed', 'declined']) }),
     answer: z.object({
@@ -184,10 +259,25 @@ export const orderSchemas = {
       next: z.nullable(orderRow),
     }),
   },
-  restoreLastDeletedOrder: { params: buyerPath, answer: orderAnswer },
-  renewOrderToken: { params: orderPath, answer: z.object({ excel_link: z.string() }) },
-  switchOffOrderToken: { params: orderPath, answer: z.object({ message: z.string() }) },
+  restoreLastDeletedOrder: {
+    summary: 'Bring back the order of a buyer that was deleted last',
+    refusals: weightRefusals,
+    params: buyerPath,
+    answer: orderAnswer,
+  },
+  renewOrderToken: {
+    summary: 'Give an order a new link and end the old one',
+    params: orderPath,
+    answer: z.object({ excel_link: z.string() }),
+  },
+  switchOffOrderToken: {
+    summary: 'Switch the link of an order off',
+    params: orderPath,
+    answer: z.object({ message: z.string() }),
+  },
   updateOrderComments: {
+    summary: 'Replace the comments on an order',
+
     params: orderPath,
     body: z.object({
       comments: field.text(5000),
@@ -198,6 +288,8 @@ export const orderSchemas = {
     answer: z.object({ message: z.string(), comments: z.string() }),
   },
   sendStatement: {
+    summary: 'Send a buyer the link to its account by e-mail',
+
     params: buyerPath,
     answer: z.object({
       message: z.string(),

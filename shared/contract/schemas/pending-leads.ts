@@ -10,11 +10,19 @@ const leadPath = z.object({ leadId: field.leadId });
 
 export const pendingLeadSchemas = {
   listPendingLeads: {
+    summary: 'List the leads that wait for a buyer',
+
     query: z.object({ limit: z._default(field.integer(1, PENDING_LEADS_LIMIT), PENDING_LEADS_LIMIT) }),
     answer: z.object({ ineligible_leads: z.array(pendingLead), total: z.number() }),
   },
-  discardPendingLead: { params: leadPath, answer: z.object({ message: z.string() }) },
+  discardPendingLead: {
+    summary: 'Discard a pending lead',
+    params: leadPath,
+    answer: z.object({ message: z.string() }),
+  },
   assignPendingLead: {
+    summary: 'Assign a pending lead to a buyer, edited if wanted',
+
     params: leadPath,
     body: z.object({ ...leadEdit.shape, buyer_id: field.buyerId }),
     answer: z.object({
@@ -26,6 +34,8 @@ export const pendingLeadSchemas = {
     }),
   },
   distributePendingLead: {
+    summary: 'Distribute a pending lead again by the share rule',
+
     params: leadPath,
     answer: z.object({
       /** `ineligible`: the lead is still pending. */
@@ -36,5 +46,9 @@ export const pendingLeadSchemas = {
       reason: z.optional(z.enum(PENDING_REASONS)),
     }),
   },
-  exportPendingLeads: { params: z.object({ format: z.enum(EXPORT_FORMATS) }), answer: 'file' },
+  exportPendingLeads: {
+    summary: 'Download the pending leads',
+    params: z.object({ format: z.enum(EXPORT_FORMATS) }),
+    answer: 'file',
+  },
 } as const;

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { ERASURE_STAGES, LEAD_STATUSES } from '#shared/contract/constants';
 import * as field from '#shared/contract/fields';
 import { publishedWith } from '#shared/contract/published';
+import { cursorRefusals } from '#shared/contract/refusals';
 
 /** The most leads of one person that are looked at, or erased, together. */
 const MAX_LEADS = 25;
@@ -73,6 +74,8 @@ const confirmation = z.object({
 
 export const peopleSchemas = {
   findPeople: {
+    summary: 'Find the leads of a person by e-mail address, phone number or name',
+
     query: z.object({ q: field.line(100) }),
     answer: z.object({
       /** Leads with the same e-mail address or phone number. */
@@ -82,6 +85,8 @@ export const peopleSchemas = {
     }),
   },
   getPerson: {
+    summary: 'Read everything that is stored about a person',
+
     query: z.object({ leads: leadIds }),
     answer: z.object({
       leads: z.array(personLead),
@@ -111,22 +116,53 @@ export const peopleSchemas = {
     }),
   },
   exportPerson: {
+    summary: 'Download what the person may know of it, as JSON or a page',
+
     params: z.object({ format: z.enum(['json', 'html']) }),
     query: z.object({ leads: leadIds }),
     answer: 'file',
   },
   beginErasure: {
+    summary: 'Erase a person and tell the buyers that received its leads',
+
     body: z.object({ lead_ids: z.array(field.leadId).check(z.minLength(1), z.maxLength(MAX_LEADS)) }),
     answer: z.object({ erasure }),
   },
   listErasures: {
+    summary: 'List the erasures, the newest first',
+    refusals: cursorRefusals,
+
     query: z.object({ limit: z._default(field.integer(1, 100), 50), cursor: field.cursor }),
     answer: z.object({ erasures: z.array(erasure), next_cursor: z.nullable(z.string()) }),
   },
-  getErasure: { params: erasurePath, answer: z.object({ erasure }) },
-  exportErasure: { params: erasurePath, answer: 'file' },
-  remindOfErasure: { params: recipientPath, answer: z.object({ message: z.string() }) },
-  confirmErasureForBuyer: { params: recipientPath, answer: z.object({ message: z.string() }) },
-  viewErasureConfirmation: { params: z.object({ token: field.token }), answer: confirmation },
-  confirmErasure: { params: z.object({ token: field.token }), answer: confirmation },
+  getErasure: {
+    summary: 'Read how far an erasure is and who has confirmed',
+    params: erasurePath,
+    answer: z.object({ erasure }),
+  },
+  exportErasure: {
+    summary: 'Download the certificate of an erasure, which says nothing of the person',
+    params: erasurePath,
+    answer: 'file',
+  },
+  remindOfErasure: {
+    summary: 'Write to a buyer that has not confirmed once more',
+    params: recipientPath,
+    answer: z.object({ message: z.string() }),
+  },
+  confirmErasureForBuyer: {
+    summary: 'Record that a buyer has confirmed',
+    params: recipientPath,
+    answer: z.object({ message: z.string() }),
+  },
+  viewErasureConfirmation: {
+    summary: 'Read what the link of a letter asks a buyer to erase',
+    params: z.object({ token: field.token }),
+    answer: confirmation,
+  },
+  confirmErasure: {
+    summary: 'Confirm as a buyer that the leads are erased',
+    params: z.object({ token: field.token }),
+    answer: confirmation,
+  },
 } as const;

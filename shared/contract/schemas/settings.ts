@@ -12,6 +12,7 @@ import {
 } from '#shared/contract/constants';
 import * as field from '#shared/contract/fields';
 import { publishedWith, when } from '#shared/contract/published';
+import { type Refusals, secretAgain } from '#shared/contract/refusals';
 import { pushoverCredential } from '#shared/contract/rows/pushover-credential';
 import { EMAIL_MACROS, PUSH_MACROS, unknownMacroPattern, unknownMacros } from '#shared/rules/macros';
 
@@ -134,9 +135,29 @@ const idPath = z.object({ id: field.entityId });
 const message = z.object({ message: z.string() });
 const testResult = z.object({ message: z.string(), ok: z.boolean(), detail: z.nullable(z.string()) });
 
+const tooManyBytes = (...fields: readonly string[]): Refusals =>
+  Object.fromEntries(
+    fields.map((field) => [
+      `invalid_input.${field}`,
+      `\`${field}\` has more bytes in UTF-8 than twice the characters it may have`,
+    ]),
+  );
+
+const unusableTemplate = {
+  unusable_template:
+    'neither `smtp_from` nor `smtp_user` is an e-mail address, the port is 25, the subject is blank, or both bodies are',
+};
+
+const templateBytes = tooManyBytes('smtp_subject', 'smtp_body', 'smtp_html_body');
+
 export const settingSchemas = {
-  getVerificationSettings: { answer: z.object(verification) },
+  getVerificationSettings: {
+    summary: 'Read which verifications are switched on',
+    answer: z.object(verification),
+  },
   saveVerificationSettings: {
+    summary: 'Switch verifications on or off',
+
     body: z.object({
       ...z.partial(z.object(verification)).shape,
       seen: z.optional(z.partial(z.object(verification)).register(publishedWith, field.SEEN)),
@@ -144,6 +165,8 @@ export const settingSchemas = {
     answer: z.object({ message: z.string(), settings: z.object(verification) }),
   },
   getRetention: {
+    summary: 'Read for how many days leads are kept, and how far their erasure is today',
+
     answer: z.object({
       days: retentionAnswer,
       /** The pass of the day that was begun last; null before the first. */
@@ -151,6 +174,8 @@ export const settingSchemas = {
     }),
   },
   saveRetention: {
+    summary: 'Set for how many days leads are kept',
+
     body: z.object({
       ...z.partial(z.object(retention)).shape,
       seen: z.optional(z.partial(z.object(retention)).register(publishedWith, field.SEEN)),
@@ -158,6 +183,8 @@ export const settingSchemas = {
     answer: z.object({ message: z.string(), days: retentionAnswer }),
   },
   previewRetention: {
+    summary: 'Count the leads that would be erased with other days',
+
     query: z.object({
       delivered: z.optional(keptDays),
       pending: z.optional(keptDays),
@@ -179,6 +206,8 @@ export const settingSchemas = {
     }),
   },
   getAlertSettings: {
+    summary: 'Read who is alerted of what',
+
     answer: z.object({
       settings: alertSettingsAnswer,
       /** Where alerts go without addresses; null where the stage has no such address. */
@@ -190,6 +219,8 @@ export const settingSchemas = {
     }),
   },
   saveAlertSettings: {
+    summary: 'Set who is alerted of what',
+
     body: z.object({
       ...z.partial(z.object(alertSettings)).shape,
       seen: z.optional(z.partial(z.object(alertSettings)).register(publishedWith, field.SEEN)),
@@ -197,6 +228,8 @@ export const settingSchemas = {
     answer: z.object({ message: z.string(), settings: alertSettingsAnswer }),
   },
   previewAlerts: {
+    summary: 'List what would be alerted of now, also with other numbers',
+
     query: z.object({
       order_nearly_full: z.optional(alertNumber(ALERT_THRESHOLDS.order_nearly_full)),
       buyer_without_leads: z.optional(alertNumber(ALERT_THRESHOLDS.buyer_without_leads)),
@@ -210,21 +243,39 @@ export const settingSchemas = {
       found: z.array(z.object({ kind: z.enum(ALERT_KINDS), text: z.string() })),
     }),
   },
-  sendTestAlert: { body: z.object({ medium: z.enum(ALERT_MEDIA) }), answer: testResult },
-  getStatusPage: { answer: z.object(statusPage) },
+  sendTestAlert: {
+    summary: 'Send a test alert by e-mail or push to everybody who gets alerts',
+    body: z.object({ medium: z.enum(ALERT_MEDIA) }),
+    answer: testResult,
+  },
+  getStatusPage: {
+    summary: 'Read whether the status page is public',
+    answer: z.object(statusPage),
+  },
   saveStatusPage: {
+    summary: 'Open the status page to everybody, or close it',
+
     body: z.object({
       ...statusPage,
       seen: z.optional(z.partial(z.object(statusPage)).register(publishedWith, field.SEEN)),
     }),
     answer: z.object({ message: z.string(), ...statusPage }),
   },
-  listEmailTemplates: { answer: z.array(template) },
+  listEmailTemplates: {
+    summary: 'List the e-mail templates',
+    answer: z.array(template),
+  },
   createEmailTemplate: {
+    summary: 'Add an e-mail template',
+    refusals: { ...secretAgain, ...templateBytes, ...unusableTemplate },
+
     body: z.object(newTemplate).register(publishedWith, COPIED_PASSWORD),
     answer: z.object({ message: z.string(), template }),
   },
   updateEmailTemplate: {
+    summary: 'Change an e-mail template',
+    refusals: { ...secretAgain, ...templateBytes, ...unusableTemplate },
+
     params: idPath,
     body: z
       .object({
@@ -237,22 +288,45 @@ export const settingSchemas = {
       }),
     answer: z.object({ message: z.string(), template }),
   },
-  deleteEmailTemplate: { params: idPath, answer: message },
+  deleteEmailTemplate: {
+    summary: 'Delete an e-mail template that no buyer uses',
+    params: idPath,
+    answer: message,
+  },
   tryEmailTemplate: {
+    summary: 'Send a test e-mail with a template that is not saved',
+    refusals: { ...secretAgain, ...templateBytes, ...unusableTemplate },
+
     body: z.object({ ...newTemplate, to: field.email }).register(publishedWith, COPIED_PASSWORD),
     answer: testResult,
   },
-  sendTestEmail: { params: idPath, body: z.object({ to: field.email }), answer: testResult },
-  getPushoverTemplate: { answer: z.object({ template: z.string() }) },
+  sendTestEmail: {
+    summary: 'Send a test e-mail with a template',
+    params: idPath,
+    body: z.object({ to: field.email }),
+    answer: testResult,
+  },
+  getPushoverTemplate: {
+    summary: 'Read the text of push notifications',
+    answer: z.object({ template: z.string() }),
+  },
   savePushoverTemplate: {
+    summary: 'Replace the text of push notifications',
+    refusals: tooManyBytes('template'),
+
     body: z.object({
       template: filledText(2000, PUSH_MACROS),
       seen: z.optional(z.partial(z.object({ template: z.string() })).register(publishedWith, field.SEEN)),
     }),
     answer: z.object({ message: z.string(), template: z.string() }),
   },
-  listPushoverCredentials: { answer: z.array(pushoverCredential) },
+  listPushoverCredentials: {
+    summary: 'List the push credentials',
+    answer: z.array(pushoverCredential),
+  },
   createPushoverCredential: {
+    summary: 'Add push credentials',
+
     body: z.object({
       user_key: pushoverKey,
       app_key: pushoverKey,
@@ -262,10 +336,20 @@ export const settingSchemas = {
     answer: z.object({ message: z.string(), credential: pushoverCredential }),
   },
   updatePushoverCredential: {
+    summary: 'Choose what push credentials are notified of',
+
     params: idPath,
     body: z.partial(z.object({ notify_lead_assignment: field.flag, notify_lead_claims: field.flag })),
     answer: z.object({ message: z.string(), credential: pushoverCredential }),
   },
-  deletePushoverCredential: { params: idPath, answer: message },
-  sendTestPush: { params: idPath, answer: testResult },
+  deletePushoverCredential: {
+    summary: 'Delete push credentials',
+    params: idPath,
+    answer: message,
+  },
+  sendTestPush: {
+    summary: 'Send a test push notification',
+    params: idPath,
+    answer: testResult,
+  },
 } as const;

@@ -185,13 +185,26 @@ const sourcePath = z.object({ sourceId: field.wholeNumberId });
 const specificationPath = z.object({ token: field.token });
 const one = z.object({ message: z.string(), source });
 
+const addressRefusals = {
+  'invalid_input.addresses': 'one of `addresses` is no IP address and no range of them',
+};
+
 export const sourceSchemas = {
-  listSources: { answer: z.array(source) },
+  listSources: {
+    summary: 'List the sources that leads come from',
+    answer: z.array(source),
+  },
   createSource: {
+    summary: 'Add a source, in test mode',
+    refusals: addressRefusals,
+
     body: z.extend(z.partial(z.object(settings)), { name: settings.name, src: settings.src }),
     answer: one,
   },
   updateSource: {
+    summary: 'Change, pause or open a source',
+    refusals: addressRefusals,
+
     params: sourcePath,
     body: z.extend(z.partial(z.object(settings)), {
       state: z.optional(z.enum(SOURCE_STATES)),
@@ -203,11 +216,29 @@ export const sourceSchemas = {
     }),
     answer: one,
   },
-  renewSpecification: { params: sourcePath, answer: one },
-  switchOffSpecification: { params: sourcePath, answer: one },
-  viewSpecification: { params: specificationPath, answer: specification },
-  getIntakeOpenApi: { params: specificationPath, answer: z.record(z.string(), z.unknown()) },
+  renewSpecification: {
+    summary: 'Give the specification page of a source a new address and end the old one',
+    params: sourcePath,
+    answer: one,
+  },
+  switchOffSpecification: {
+    summary: 'Switch the specification page of a source off',
+    params: sourcePath,
+    answer: one,
+  },
+  viewSpecification: {
+    summary: 'Read how leads of a source are posted, for whoever has its link',
+    params: specificationPath,
+    answer: specification,
+  },
+  getIntakeOpenApi: {
+    summary: 'Read the calls of a source as an OpenAPI document',
+    params: specificationPath,
+    answer: z.record(z.string(), z.unknown()),
+  },
   createSourceKey: {
+    summary: 'Give a source a key, which is shown this once; it has two at most',
+
     params: sourcePath,
     answer: z.extend(one, {
       /** The whole key. It is not stored and never shown again. */
@@ -215,6 +246,8 @@ export const sourceSchemas = {
     }),
   },
   revokeSourceKey: {
+    summary: 'Revoke a key of a source',
+
     params: z.extend(sourcePath, { slot: z.enum(KEY_SLOTS) }),
     answer: one,
   },

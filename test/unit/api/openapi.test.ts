@@ -6,7 +6,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { intakeDocument } from '#shared/contract/intake-specification';
 import { openApiDocument } from '#shared/contract/openapi';
-import { refusals } from '#shared/contract/refusals';
 import { type EndpointId, routes } from '#shared/contract/routes';
 import { type EndpointSchemas, schemas } from '#shared/contract/schemas';
 import { API_DOCS_PATH } from '#shared/contract/web-headers';
@@ -158,7 +157,9 @@ describe('the refusals that are named', () => {
     .map((file) => readFileSync(file, 'utf8'))
     .join('\n');
   const named = new Set(
-    Object.values(refusals).flatMap((own) => Object.keys(own).map((name) => name.split('.')[0] ?? '')),
+    Object.values<EndpointSchemas>(schemas).flatMap(({ refusals = {} }) =>
+      Object.keys(refusals).map((name) => name.split('.')[0] ?? ''),
+    ),
   );
 
   it('are all known to the code', () => {
