@@ -11,7 +11,7 @@ import type { TemplateMode } from '../settings/template-form';
 
 /**
  * The dialogs of the admin app, with what each needs to know. What opens a dialog, and the dialogs themselves, know these
- * names only; DialogsProvider knows the components behind them. ClaimsInbox alone renders one of its own, because it keeps
+ * names only; dialog-code.ts knows the components behind them. ClaimsInbox alone renders one of its own, because it keeps
  * an empty list behind it and moves on when it is closed.
  */
 export interface DialogProps {

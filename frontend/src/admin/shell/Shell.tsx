@@ -44,6 +44,7 @@ export function Shell({ children }: { children: ReactNode }) {
     () =>
       whenUsed(() => {
         import('../ui/AppModal').catch(() => {});
+        import('../dialogs/dialog-code').catch(() => {});
         import('../../login/SessionDialog').catch(() => {});
       }),
     [],
