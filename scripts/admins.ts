@@ -15,8 +15,8 @@ import { systemRuntime } from '#functions/runtime';
 import { StartError } from '#local/start-error';
 import { command, run } from '#scripts/command';
 import { TABLE_HELP, withTable } from '#scripts/table';
-import { MIN_PASSWORD_CHARACTERS } from '#shared/contract/constants';
 import { newUsername } from '#shared/contract/schemas/auth';
+import { MIN_PASSWORD_CHARACTERS } from '#shared/rules/constants';
 
 const admins = command('admins', 'Lists, adds, resets and removes those who may log in.').addHelpText(
   'after',

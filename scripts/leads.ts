@@ -9,8 +9,8 @@ import { findRunning } from '#local/running';
 import { StartError, systemCode } from '#local/start-error';
 import { atLeastOne, command, fail, run } from '#scripts/command';
 import { withProgress } from '#scripts/progress';
-import type { PendingReason } from '#shared/contract/constants';
 import type { Answer, Sent } from '#shared/contract/schemas';
+import type { PendingReason } from '#shared/rules/constants';
 import { pendingReasonText } from '#shared/rules/reasons';
 
 type NewLead = Sent<'createLead', 'body'>;

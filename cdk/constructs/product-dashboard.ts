@@ -19,7 +19,7 @@ import type { WorkQueue } from '#cdk/constructs/work-queue';
 import type { FunctionName, QueueName } from '#functions/functions';
 import type { MetricName } from '#functions/metrics';
 import { CHANNELS } from '#shared/channels/channels';
-import { PENDING_REASONS } from '#shared/contract/constants';
+import { PENDING_REASONS } from '#shared/rules/constants';
 
 export interface ProductDashboardProps {
   readonly name: string;

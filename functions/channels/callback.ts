@@ -15,7 +15,7 @@ import type { Encrypted } from '#functions/data/table/encrypted';
 import type { Cipher } from '#functions/keys/cipher';
 import type { Http } from '#functions/net/http';
 import type { Runtime } from '#functions/runtime';
-import type { Endpoint } from '#shared/contract/constants';
+import type { Endpoint } from '#shared/rules/constants';
 import { fillPostback, type PostbackValues } from '#shared/rules/postback';
 
 /** What a source is told. Nothing of it says who the person is. */

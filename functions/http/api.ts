@@ -20,7 +20,6 @@ import { isOfAnotherPath, unrouted } from '#functions/http/unrouted';
 import type { KeyLoader } from '#functions/keys/keys';
 import { errorFields } from '#functions/logger';
 import type { Runtime } from '#functions/runtime';
-import { MAX_BODY_BYTES } from '#shared/contract/constants';
 import {
   type ApiFunction,
   type EndpointId,
@@ -35,6 +34,7 @@ import {
   KNOWN_TAG_HEADER,
   SERVER_TIME_HEADER,
 } from '#shared/contract/web-headers';
+import { MAX_BODY_BYTES } from '#shared/rules/constants';
 
 interface Caller {
   /** The client's IP address. */

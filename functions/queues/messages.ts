@@ -1,7 +1,7 @@
 /** The messages of the queues. They contain only ids and counts, so that a worker reads the current data. */
 import * as z from 'zod/mini';
 import { CHANNELS } from '#shared/channels/channels';
-import { ALERT_MEDIA } from '#shared/contract/constants';
+import { ALERT_MEDIA } from '#shared/rules/constants';
 
 /**
  * Make a delivery attempt. `round` and `attempt_count` identify it; a message for an attempt that was already made is

@@ -2,7 +2,7 @@
 import type { Person } from '#functions/data/leads/lead';
 import type { Http, HttpAnswer } from '#functions/net/http';
 import type { CheckResult } from '#functions/verification/verification';
-import type { CHECKERS } from '#shared/contract/constants';
+import type { CHECKERS } from '#shared/rules/constants';
 
 export interface Provider {
   readonly name: Exclude<(typeof CHECKERS)[number], 'offline'>;

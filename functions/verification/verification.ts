@@ -1,6 +1,6 @@
 /** The interface of the checks of a lead. */
 import type { Person } from '#functions/data/leads/lead';
-import type { CHECK_KINDS, CHECKERS } from '#shared/contract/constants';
+import type { CHECK_KINDS, CHECKERS } from '#shared/rules/constants';
 
 export type CheckStatus = 'valid' | 'invalid' | 'unknown';
 

@@ -4,7 +4,7 @@
  */
 import type { BuyerChannelField, Channel, Preset, SettingValues } from '#shared/channels/channels';
 import { HTTP_PRESETS } from '#shared/channels/http-presets';
-import { SECRET_MASK } from '#shared/contract/constants';
+import { SECRET_MASK } from '#shared/rules/constants';
 import { buildRequest, httpProblems } from '#shared/rules/http-request';
 import { EXAMPLE_LEAD, requestValues } from '#shared/rules/lead-values';
 

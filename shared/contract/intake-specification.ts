@@ -3,6 +3,10 @@
  * checked with and from its own settings. Of these nothing is named that is not for a stranger's eyes.
  */
 import * as z from 'zod/mini';
+import { INTAKE_ERRORS, type IntakeError } from '#shared/contract/intake-errors';
+import { ERROR_SCHEMA, type Json, toJsonSchema } from '#shared/contract/json-schema';
+import { routes } from '#shared/contract/routes';
+import { intakeLead, intakeSchemas } from '#shared/contract/schemas/intake';
 import {
   CALLBACK_EVENTS,
   CLAIM_STATUSES,
@@ -14,11 +18,7 @@ import {
   MAX_LEADS_PER_INTAKE,
   PENDING_REASONS,
   WOULD_BE,
-} from '#shared/contract/constants';
-import { INTAKE_ERRORS, type IntakeError } from '#shared/contract/intake-errors';
-import { ERROR_SCHEMA, type Json, toJsonSchema } from '#shared/contract/json-schema';
-import { routes } from '#shared/contract/routes';
-import { intakeLead, intakeSchemas } from '#shared/contract/schemas/intake';
+} from '#shared/rules/constants';
 import { pendingReasonText } from '#shared/rules/reasons';
 
 /** A source's own names of fields, and what stands for those that it leaves out, by our names. */

@@ -1,6 +1,5 @@
 /** The contract as an OpenAPI 3.1 document (https://spec.openapis.org/oas/v3.1.0). */
 import * as z from 'zod/mini';
-import { EXPORT_MEDIA_TYPES, MAX_BODY_BYTES } from '#shared/contract/constants';
 import { ERROR_SCHEMA, type Json, toJsonSchema } from '#shared/contract/json-schema';
 import {
   API_FUNCTIONS,
@@ -10,6 +9,7 @@ import {
   routes,
 } from '#shared/contract/routes';
 import { type EndpointSchemas, schemas } from '#shared/contract/schemas';
+import { EXPORT_MEDIA_TYPES, MAX_BODY_BYTES } from '#shared/rules/constants';
 
 const DESCRIPTION = `Every call of the product.
 

@@ -2,7 +2,7 @@
  * The rules by which a claim is proven. Each looks at what is known of the claim and says what follows, or nothing. Pure; the
  * server decides by them, and admins read their names.
  */
-import type { ClaimReason, ClaimRule } from '#shared/contract/constants';
+import type { ClaimReason, ClaimRule } from '#shared/rules/constants';
 import { berlinDay, formatDay, workingDaysBetween } from '#shared/rules/working-days';
 
 /** What the rules need to know. Instants are ISO 8601 in UTC. */

@@ -7,7 +7,7 @@ import {
   type ClaimStatus,
   DEFAULT_MIN_DAYS_FOR_NE,
   type LeadType,
-} from '#shared/contract/constants';
+} from '#shared/rules/constants';
 import {
   addDays,
   addWorkingDays,

@@ -1,5 +1,5 @@
 /** An HTML page with a form that posts a lead of a source from the visitor's browser. */
-import { INTAKE_FIELDS, type IntakeField, SALUTATIONS } from '#shared/contract/constants';
+import { INTAKE_FIELDS, type IntakeField, SALUTATIONS } from '#shared/rules/constants';
 
 export interface FormSource {
   /** The source's own names of the fields, by ours. */

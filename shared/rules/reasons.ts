@@ -1,5 +1,5 @@
 /** The texts for the reasons of pending leads. */
-import type { PendingReason } from '#shared/contract/constants';
+import type { PendingReason } from '#shared/rules/constants';
 
 const TEXTS: Readonly<Record<PendingReason, string>> = {
   no_active_order: 'No active buyer has an order and a probability above 0%',

@@ -34,8 +34,8 @@ import { type ClaimQuery, listClaims, pendingClaims } from '#functions/domain/cl
 import { engineBinary, startEngine } from '#local/engine';
 import { atLeastOne, command, fail, run } from '#scripts/command';
 import { type Advance, withProgress } from '#scripts/progress';
-import { CLAIM_REASONS, CLAIM_SORTS } from '#shared/contract/constants';
 import { reasonLabel } from '#shared/rules/claims';
+import { CLAIM_REASONS, CLAIM_SORTS } from '#shared/rules/constants';
 import { aLead } from '#test/factories/leads';
 import { anOrder } from '#test/factories/orders';
 

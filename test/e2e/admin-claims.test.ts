@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ClaimDecisions } from '#shared/contract/constants';
+import type { ClaimDecisions } from '#shared/rules/constants';
 import {
   addBuyer,
   addClaim,

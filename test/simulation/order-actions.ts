@@ -15,7 +15,7 @@ import {
   restoreLastDeletedOrder,
 } from '#functions/domain/orders/orders';
 import { changeRenewal, decideReorder, requestReorder } from '#functions/domain/orders/renewal';
-import { RENEWALS } from '#shared/contract/constants';
+import { RENEWALS } from '#shared/rules/constants';
 import { aVisitor } from '#test/factories/links';
 import {
   type Action,

@@ -24,7 +24,7 @@ import {
   mapAlertKinds,
   NEWS_KINDS,
   RETENTION_KINDS,
-} from '#shared/contract/constants';
+} from '#shared/rules/constants';
 import { aVisitor } from '#test/factories/links';
 import type { Api } from '#test/simulation/api-process';
 import { Violation } from '#test/simulation/kernel';

@@ -17,7 +17,7 @@ import type { Item, Table } from '#functions/data/table/table';
 import { statementOf } from '#functions/domain/orders/statement';
 import { rebuildStatistics } from '#functions/domain/statistics/rebuild';
 import type { Channel } from '#shared/channels/channels';
-import { CLAIM_STATUSES } from '#shared/contract/constants';
+import { CLAIM_STATUSES } from '#shared/rules/constants';
 import { wrongWithAccounts } from '#test/simulation/account-actions';
 import { auditEntriesOf } from '#test/simulation/audit';
 import type { Answered } from '#test/simulation/known';

@@ -33,7 +33,7 @@ import {
 } from '#functions/domain/sources/specification';
 import { createErasures } from '#functions/erasure';
 import { createKeyLoader } from '#functions/keys/keys';
-import { CALLBACK_EVENTS, KEY_SLOTS } from '#shared/contract/constants';
+import { CALLBACK_EVENTS, KEY_SLOTS } from '#shared/rules/constants';
 import type { Api } from '#test/simulation/api-process';
 import { Violation } from '#test/simulation/kernel';
 import { type Action, buyers, type Deed, ofBuyer, orders, pickFrom } from '#test/simulation/picks';

@@ -17,7 +17,7 @@ import { create as createCallback } from '#functions/workers/callback/index';
 import { create as createDeliver } from '#functions/workers/deliver/index';
 import { create as createOutbox } from '#functions/workers/outbox/index';
 import { create as createStatistics } from '#functions/workers/statistics/index';
-import type { OnSilence } from '#shared/contract/constants';
+import type { OnSilence } from '#shared/rules/constants';
 import { personOf } from '#test/simulation/actors';
 import { type Api } from '#test/simulation/api-process';
 import { recordOf } from '#test/simulation/records';

@@ -18,7 +18,7 @@ import { createKeyLoader } from '#functions/keys/keys';
 import { create as createBounces } from '#functions/workers/bounces/index';
 import { create as createDeliver } from '#functions/workers/deliver/index';
 import { tellBuyers } from '#functions/workers/reconcile/news';
-import { ALERT_THRESHOLDS, mapAlertKinds } from '#shared/contract/constants';
+import { ALERT_THRESHOLDS, mapAlertKinds } from '#shared/rules/constants';
 import { Violation } from '#test/simulation/kernel';
 import { bounceEvent } from '#test/simulation/mails';
 import {

@@ -11,7 +11,7 @@ import { answerPosted, type PostedLead, takeInPosted } from '#functions/domain/s
 import { useSource } from '#functions/domain/sources/source-access';
 import { prefixOf } from '#functions/domain/sources/source-key';
 import { sourceEventOf } from '#functions/workers/outbox/changes';
-import { CALLBACK_EVENTS } from '#shared/contract/constants';
+import { CALLBACK_EVENTS } from '#shared/rules/constants';
 import type { Api } from '#test/simulation/api-process';
 import { Violation } from '#test/simulation/kernel';
 import type { Answered } from '#test/simulation/known';

@@ -1,4 +1,4 @@
-import { MAX_DECISION_DAYS } from '#shared/contract/constants';
+import { MAX_DECISION_DAYS } from '#shared/rules/constants';
 
 /** What is wrong with a field. Apart from the other texts, because only forms need them. */
 export const INVALID = {

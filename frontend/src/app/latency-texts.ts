@@ -1,5 +1,5 @@
 /** How long leads take, in words: on the statistics and on the status page. */
-import type { LATENCY_RANGE_DAYS } from '#shared/contract/constants';
+import type { LATENCY_RANGE_DAYS } from '#shared/rules/constants';
 import { formatNumber } from '#shared/rules/formats';
 
 export const LATENCY_RANGE_TEXT = {

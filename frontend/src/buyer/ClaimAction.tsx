@@ -1,7 +1,7 @@
 import { memo } from 'react';
-import type { ClaimStatus, Feedback } from '#shared/contract/constants';
 import type { ViewedLead } from '#shared/contract/schemas/leads-view';
 import { type ClaimTerms, type ClaimWindow, checkClaimable } from '#shared/rules/claims';
+import type { ClaimStatus, Feedback } from '#shared/rules/constants';
 import { berlinDay, formatDay } from '#shared/rules/working-days';
 import classes from './leads.module.css';
 import { de } from './messages';

@@ -1,6 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useId, useRef, useState } from 'react';
-import { CLAIM_REASONS, type ClaimReason } from '#shared/contract/constants';
 import type { Answer } from '#shared/contract/schemas';
 import type { ViewedLead } from '#shared/contract/schemas/leads-view';
 import {
@@ -11,6 +10,7 @@ import {
   parseClaimReason,
   reasonLabel,
 } from '#shared/rules/claims';
+import { CLAIM_REASONS, type ClaimReason } from '#shared/rules/constants';
 import { formatDay } from '#shared/rules/working-days';
 import { call } from '../app/api';
 import { Dialog } from './Dialog';

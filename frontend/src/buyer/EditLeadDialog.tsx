@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type InputHTMLAttributes, useId, useState } from 'react';
-import { INVESTMENT_CHOICES_EURO, SALUTATIONS } from '#shared/contract/constants';
 import type { Sent } from '#shared/contract/schemas';
 import type { ViewedLead } from '#shared/contract/schemas/leads-view';
+import { INVESTMENT_CHOICES_EURO, SALUTATIONS } from '#shared/rules/constants';
 import { formatEuroShort, formatNumber } from '#shared/rules/formats';
 import { ApiError, call } from '../app/api';
 import { Dialog } from './Dialog';

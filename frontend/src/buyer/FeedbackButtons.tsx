@@ -1,6 +1,6 @@
 import { memo } from 'react';
-import { FEEDBACKS, type Feedback } from '#shared/contract/constants';
 import type { ViewedLead } from '#shared/contract/schemas/leads-view';
+import { FEEDBACKS, type Feedback } from '#shared/rules/constants';
 import classes from './FeedbackButtons.module.css';
 import { de } from './messages';
 import { nameOf } from './view';

@@ -8,8 +8,8 @@ import {
   useRef,
   useState,
 } from 'react';
-import type { Feedback, LeadType } from '#shared/contract/constants';
 import type { ViewedLead } from '#shared/contract/schemas/leads-view';
+import type { Feedback, LeadType } from '#shared/rules/constants';
 import { formatNumber } from '#shared/rules/formats';
 import { berlinDay } from '#shared/rules/working-days';
 import { ApiError, call } from '../app/api';

@@ -1,4 +1,4 @@
-import { CLAIM_STATUSES, EXPORT_FORMATS, LEAD_TYPES } from '#shared/contract/constants';
+import { CLAIM_STATUSES, EXPORT_FORMATS, LEAD_TYPES } from '#shared/rules/constants';
 import { fileUrl } from '../app/api';
 import { StatusBadge } from './ClaimAction';
 import classes from './ListTools.module.css';

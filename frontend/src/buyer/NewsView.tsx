@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { NEWS_KINDS, type NewsKind } from '#shared/contract/constants';
 import type { Answer } from '#shared/contract/schemas';
+import { NEWS_KINDS, type NewsKind } from '#shared/rules/constants';
 import { call } from '../app/api';
 import classes from './NewsView.module.css';
 import { newsTexts } from './news-texts';

@@ -1,4 +1,4 @@
-import { INVESTMENT_SPLIT_EURO } from '#shared/contract/constants';
+import { INVESTMENT_SPLIT_EURO } from '#shared/rules/constants';
 import { formatDateTime, formatEuroShort, formatNumber } from '#shared/rules/formats';
 import { de } from './messages';
 import classes from './OrderHeader.module.css';

@@ -1,5 +1,5 @@
-import { EXPORT_FORMATS } from '#shared/contract/constants';
 import type { StatementLineRow, StatementOrderRow, StatementRow } from '#shared/contract/rows/statement';
+import { EXPORT_FORMATS } from '#shared/rules/constants';
 import { formatDate, formatDateTime, formatEuro, formatNumber } from '#shared/rules/formats';
 import { fileUrl } from '../app/api';
 import { AccountAnswer } from './AccountAnswer';

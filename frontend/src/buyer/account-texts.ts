@@ -1,4 +1,4 @@
-import type { MissedReason } from '#shared/contract/constants';
+import type { MissedReason } from '#shared/rules/constants';
 import { formatNumber } from '#shared/rules/formats';
 import { formatDay } from '#shared/rules/working-days';
 import { count, de } from './messages';

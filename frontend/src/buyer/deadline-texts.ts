@@ -1,5 +1,5 @@
 /** What the dialogs say about the decision of a claim. Apart from the other texts, because the list does not need them. */
-import type { OnSilence } from '#shared/contract/constants';
+import type { OnSilence } from '#shared/rules/constants';
 import { formatDay } from '#shared/rules/working-days';
 import { count } from './messages';
 

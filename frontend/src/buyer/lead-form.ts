@@ -1,6 +1,6 @@
-import { SALUTATIONS, type Salutation } from '#shared/contract/constants';
 import type { Sent } from '#shared/contract/schemas';
 import type { ViewedLead } from '#shared/contract/schemas/leads-view';
+import { SALUTATIONS, type Salutation } from '#shared/rules/constants';
 import { formatNumber, parseGermanNumber } from '#shared/rules/formats';
 import { isEmailAddress } from '#shared/rules/validation';
 import { de } from './messages';

@@ -1,5 +1,5 @@
-import type { ClaimStatus, Feedback, LeadType, OrderStatus } from '#shared/contract/constants';
 import type { ClaimQuota } from '#shared/rules/claims';
+import type { ClaimStatus, Feedback, LeadType, OrderStatus } from '#shared/rules/constants';
 import { formatNumber } from '#shared/rules/formats';
 import type { Chip } from './chips';
 

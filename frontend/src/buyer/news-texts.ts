@@ -1,4 +1,4 @@
-import type { NewsKind } from '#shared/contract/constants';
+import type { NewsKind } from '#shared/rules/constants';
 
 /** Of the panel and of the page behind the link of a letter. */
 export const newsTexts = {

@@ -1,7 +1,7 @@
-import type { Feedback, LeadType } from '#shared/contract/constants';
 import type { Answer } from '#shared/contract/schemas';
 import type { ViewedLead } from '#shared/contract/schemas/leads-view';
 import type { ClaimTerms } from '#shared/rules/claims';
+import type { Feedback, LeadType } from '#shared/rules/constants';
 import { formatEuroShort } from '#shared/rules/formats';
 import { withPhonePrefix } from '#shared/rules/phone';
 import { matcher } from '#shared/rules/search-text';

@@ -1,8 +1,8 @@
 import { Alert, Button, Paper, PasswordInput, Stack, Text, Title } from '@mantine/core';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
-import { MIN_PASSWORD_CHARACTERS } from '#shared/contract/constants';
 import type { Answer } from '#shared/contract/schemas';
+import { MIN_PASSWORD_CHARACTERS } from '#shared/rules/constants';
 import { ApiError, call } from '../app/api';
 import { useAuth } from '../app/auth';
 import { MantineRoot } from '../app/MantineRoot';

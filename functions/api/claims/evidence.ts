@@ -4,8 +4,8 @@ import type { Claim } from '#functions/data/claims/claim';
 import type { Evidence } from '#functions/data/claims/evidence';
 import { displayId } from '#functions/data/leads/lead';
 import type { KnownOfClaim } from '#functions/domain/claims/evidence';
-import type { Feedback } from '#shared/contract/constants';
 import type { Answer } from '#shared/contract/schemas';
+import type { Feedback } from '#shared/rules/constants';
 import { formatDate, formatDateTime } from '#shared/rules/formats';
 
 export function evidenceAnswer({ evidence, suggestion }: KnownOfClaim): Answer<'getClaimEvidence'> {

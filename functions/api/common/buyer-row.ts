@@ -7,8 +7,8 @@ import { orderStatus, originalLeads, revenue } from '#functions/data/orders/orde
 import type { BuyerInContext } from '#functions/domain/buyers/buyer-list';
 import { linkOf } from '#functions/links';
 import { mapSettings } from '#shared/channels/channels';
-import { SECRET_MASK } from '#shared/contract/constants';
 import type { BuyerRow } from '#shared/contract/schemas/buyers';
+import { SECRET_MASK } from '#shared/rules/constants';
 
 const masked = (secret: unknown): string | null => (secret === null ? null : SECRET_MASK);
 

@@ -1,7 +1,7 @@
 import type { PushoverCredential } from '#functions/data/administration/settings';
 import type { Cipher } from '#functions/keys/cipher';
-import { SECRET_MASK } from '#shared/contract/constants';
 import type { Answer } from '#shared/contract/schemas';
+import { SECRET_MASK } from '#shared/rules/constants';
 
 /** Push credentials as admins see them: keys are masked except for their last four characters. */
 export function credentialRow(

@@ -10,7 +10,7 @@ import {
   EXPORT_MEDIA_TYPES,
   type ExportFormat,
   type LeadType,
-} from '#shared/contract/constants';
+} from '#shared/rules/constants';
 import { LEAD_LABELS } from '#shared/rules/field-labels';
 import { pendingReasonText } from '#shared/rules/reasons';
 

@@ -1,7 +1,7 @@
 import { pausedBy, pausedUntil } from '#functions/data/buyers/buyer';
 import { hasCapacity, type Order, paceAt, roomOf } from '#functions/data/orders/order';
-import { UNCAPPED } from '#shared/contract/constants';
 import type { OrderRow } from '#shared/contract/schemas/orders';
+import { UNCAPPED } from '#shared/rules/constants';
 import type { Schedule } from '#shared/rules/schedule';
 
 type PaceRow = Pick<

@@ -1,8 +1,8 @@
 /** A person's data between the API (amounts in euro) and the table (amounts in cents). */
 import { euro, hundredths } from '#functions/api/common/hundredths';
 import type { Lead, Person } from '#functions/data/leads/lead';
-import { ERASED_NAME } from '#shared/contract/constants';
 import type { Parsed } from '#shared/contract/schemas';
+import { ERASED_NAME } from '#shared/rules/constants';
 
 type Edit = Parsed<'updateLead', 'body'>;
 

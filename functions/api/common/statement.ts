@@ -4,8 +4,8 @@ import { euro, euroOrNull } from '#functions/api/common/hundredths';
 import type { AccountFigures } from '#functions/data/statistics/accounts';
 import type { Statement, StatementOrder } from '#functions/domain/orders/statement';
 import type { Column } from '#functions/exports/sheet';
-import type { ExportFormat } from '#shared/contract/constants';
 import type { StatementRow } from '#shared/contract/rows/statement';
+import type { ExportFormat } from '#shared/rules/constants';
 import { berlinDay, daysBetween } from '#shared/rules/working-days';
 
 export function statementAnswer(statement: Statement, now: Date): StatementRow {

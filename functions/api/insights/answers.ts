@@ -12,10 +12,10 @@ import type { LatencyRange } from '#functions/domain/statistics/latency';
 import type { Simulation } from '#functions/domain/statistics/simulation';
 import type { SilentSource, SourceStatistics } from '#functions/domain/statistics/source-statistics';
 import { CHANNEL_DESCRIPTORS } from '#shared/channels/channels';
-import { LATENCY_ERROR } from '#shared/contract/constants';
 import type { LatencySeries } from '#shared/contract/rows/latency-series';
 import type { Answer } from '#shared/contract/schemas';
 import type { AuditEntry, BuyerStatsRow } from '#shared/contract/schemas/insights';
+import { LATENCY_ERROR } from '#shared/rules/constants';
 import { pendingReasonText } from '#shared/rules/reasons';
 
 export function dashboardAnswer(

@@ -4,7 +4,7 @@ import { buyerStatsRow } from '#functions/api/insights/answers';
 import type { AccountingLine } from '#functions/domain/statistics/accounting';
 import type { BuyerStatistics, BuyerTotals } from '#functions/domain/statistics/buyer-statistics';
 import type { Column } from '#functions/exports/sheet';
-import type { ExportFormat } from '#shared/contract/constants';
+import type { ExportFormat } from '#shared/rules/constants';
 
 const ACCOUNTING: readonly Column<AccountingLine>[] = [
   { header: 'Month', width: 10, type: 'text', value: ({ month }) => month },

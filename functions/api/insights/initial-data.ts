@@ -6,8 +6,8 @@ import type { SettingStore } from '#functions/data/administration/settings-store
 import { listBuyers } from '#functions/domain/buyers/buyer-list';
 import { listPending } from '#functions/domain/leads/pending-leads';
 import type { KeyLoader } from '#functions/keys/keys';
-import { PENDING_LEADS_LIMIT } from '#shared/contract/constants';
 import type { Answer } from '#shared/contract/schemas';
+import { PENDING_LEADS_LIMIT } from '#shared/rules/constants';
 
 type Deps = Parameters<typeof listBuyers>[0] &
   Parameters<typeof listPending>[0] & {

@@ -4,8 +4,8 @@ import { personOf } from '#functions/api/common/person';
 import type { Source } from '#functions/data/sources/source';
 import type { PostedLead } from '#functions/domain/sources/intake';
 import { inPlainWords } from '#functions/http/errors';
-import { INTAKE_FIELDS } from '#shared/contract/constants';
 import { intakeLead } from '#shared/contract/schemas/intake';
+import { INTAKE_FIELDS } from '#shared/rules/constants';
 
 /** A lead that cannot be read, with a text for each field by the source's names. */
 export interface Unreadable {

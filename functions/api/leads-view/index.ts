@@ -22,8 +22,8 @@ import { type ApiHandler, createApi, type Request, WithTag } from '#functions/ht
 import { createApiDeps } from '#functions/http/deps';
 import { linkVisitor } from '#functions/http/link-cookie';
 import type { Runtime } from '#functions/runtime';
-import type { ExportFormat, LeadType } from '#shared/contract/constants';
 import { leadsViewSchemas } from '#shared/contract/schemas/leads-view';
+import type { ExportFormat, LeadType } from '#shared/rules/constants';
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
   const table = openTable(environment, runtime);

@@ -6,7 +6,7 @@ import type { Table } from '#functions/data/table/table';
 import { askedOf } from '#functions/domain/alerts/alerts';
 import { findConditions, WATCHED_KINDS } from '#functions/domain/alerts/conditions';
 import type { Runtime } from '#functions/runtime';
-import { type AlertKind, mapAlertKinds } from '#shared/contract/constants';
+import { type AlertKind, mapAlertKinds } from '#shared/rules/constants';
 
 /** @param thresholds in place of the stored ones; whether a kind is switched on makes no difference */
 export async function alertsNow(

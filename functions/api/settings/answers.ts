@@ -2,9 +2,9 @@ import { reportDetail } from '#functions/api/common/report-detail';
 import type { Report } from '#functions/channels/channel';
 import type { PushResult } from '#functions/channels/pushover';
 import type { Template } from '#functions/data/administration/template';
-import { SECRET_MASK } from '#shared/contract/constants';
 import type { Answer } from '#shared/contract/schemas';
 import type { EmailTemplateRow } from '#shared/contract/schemas/settings';
+import { SECRET_MASK } from '#shared/rules/constants';
 
 /** A template as admins see it: with its password masked. */
 export function templateRow(template: Template): EmailTemplateRow {

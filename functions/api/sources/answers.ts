@@ -1,8 +1,8 @@
 import type { Source } from '#functions/data/sources/source';
 import { settingsOf } from '#functions/domain/sources/sources';
-import { KEY_SLOTS } from '#shared/contract/constants';
 import type { SourceRow } from '#shared/contract/schemas/sources';
 import { SPECIFICATION_PATH } from '#shared/contract/web-headers';
+import { KEY_SLOTS } from '#shared/rules/constants';
 import { berlinDay } from '#shared/rules/working-days';
 
 /** A source as admins see it, without what its keys and ids are made of. @param baseUrl without a trailing slash */

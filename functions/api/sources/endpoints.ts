@@ -9,8 +9,8 @@ import {
 } from '#functions/domain/sources/endpoints';
 import type { SourceDeps } from '#functions/domain/sources/sources';
 import type { ApiDeps, Handlers } from '#functions/http/api';
-import { KEY_SLOTS } from '#shared/contract/constants';
 import type { EndpointsRow } from '#shared/contract/schemas/endpoints';
+import { KEY_SLOTS } from '#shared/rules/constants';
 
 type EndpointHandlers = Pick<
   Handlers<'sources'>,

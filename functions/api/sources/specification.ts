@@ -1,7 +1,6 @@
 import type { Endpoints } from '#functions/data/sources/endpoints';
 import type { Source } from '#functions/data/sources/source';
 import { settingsOf } from '#functions/domain/sources/sources';
-import { MAX_BODY_BYTES, MAX_LEADS_PER_INTAKE, SAME_ANSWER_DAYS } from '#shared/contract/constants';
 import { INTAKE_ERRORS } from '#shared/contract/intake-errors';
 import {
   CLAIMS,
@@ -14,6 +13,7 @@ import {
 } from '#shared/contract/intake-specification';
 import { routes } from '#shared/contract/routes';
 import type { Answer } from '#shared/contract/schemas';
+import { MAX_BODY_BYTES, MAX_LEADS_PER_INTAKE, SAME_ANSWER_DAYS } from '#shared/rules/constants';
 
 /** What somebody who is to post leads of a source is told; not its name, which is for admins. */
 export function specificationAnswer(

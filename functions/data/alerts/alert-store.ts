@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { keys } from '#functions/data/table/keys';
 import type { Put, Table } from '#functions/data/table/table';
-import { ALERT_KINDS, ALERT_THRESHOLDS, type AlertKind, mapAlertKinds } from '#shared/contract/constants';
+import { ALERT_KINDS, ALERT_THRESHOLDS, type AlertKind, mapAlertKinds } from '#shared/rules/constants';
 
 export const ruleSchema = z.object({
   email: z.boolean(),

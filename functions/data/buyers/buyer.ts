@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { encrypted } from '#functions/data/table/encrypted';
 import { ALL_CHANNELS, CHANNELS, type ChannelFlag, mapSettings } from '#shared/channels/channels';
+import { answerRule, pair } from '#shared/contract/rows/channel-values';
 import {
   BUYER_TYPES,
   CAP_REASONS,
@@ -9,8 +10,7 @@ import {
   ON_REFUSAL,
   ON_SILENCE,
   type PauseReason,
-} from '#shared/contract/constants';
-import { answerRule, pair } from '#shared/contract/rows/channel-values';
+} from '#shared/rules/constants';
 import { isOpen, nextOpening } from '#shared/rules/schedule';
 
 const storedText = (fallback: string | null) => z._default(z.nullable(z.string()), fallback);

@@ -1,7 +1,7 @@
 /** What keeps a buyer's leads from reaching it, as far as its settings and templates tell before a lead is sent. */
 import type { Template } from '#functions/data/administration/template';
 import { type Buyer, channelsOf } from '#functions/data/buyers/buyer';
-import type { DeliveryProblemKind } from '#shared/contract/constants';
+import type { DeliveryProblemKind } from '#shared/rules/constants';
 import { senderProblem } from '#shared/rules/sender';
 
 export interface DeliveryProblem {

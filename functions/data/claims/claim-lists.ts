@@ -9,7 +9,7 @@
 
 import type { Claim } from '#functions/data/claims/claim';
 import type { Person } from '#functions/data/leads/lead';
-import { CLAIM_STATUSES, type ClaimStatus } from '#shared/contract/constants';
+import { CLAIM_STATUSES, type ClaimStatus } from '#shared/rules/constants';
 import { normalise } from '#shared/rules/search-text';
 
 /** Larger blocks make fewer reads, but heavier writes. */

@@ -29,7 +29,7 @@ import {
   type TransactionItem,
   type Update,
 } from '#functions/data/table/table';
-import { CLAIM_STATUSES, type ClaimRule, type ClaimStatus } from '#shared/contract/constants';
+import { CLAIM_STATUSES, type ClaimRule, type ClaimStatus } from '#shared/rules/constants';
 import { MAX_PHONE_DIGITS, type PhonePart } from '#shared/rules/search-text';
 
 /** An item of the word index lists those of a thousand consecutive claim numbers that have the word. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { personal } from '#functions/data/personal';
-import { CLAIM_REASONS, CLAIM_RULES, CLAIM_STATUSES, ON_SILENCE } from '#shared/contract/constants';
+import { CLAIM_REASONS, CLAIM_RULES, CLAIM_STATUSES, ON_SILENCE } from '#shared/rules/constants';
 
 /**
  * A buyer's claim about one lead. The lead carries the status as well, and the outbox tells people by the change of

@@ -6,15 +6,15 @@ import * as z from 'zod/mini';
 import { keys } from '#functions/data/table/keys';
 import type { Put, Table } from '#functions/data/table/table';
 import { CHANNELS } from '#shared/channels/channels';
+import { checkRow } from '#shared/contract/rows/check';
+import { attempt } from '#shared/contract/rows/delivery';
 import {
   ADDRESS_STATES,
   CLAIM_RULES,
   CLAIM_STATUSES,
   DELIVERY_STATUSES,
   FEEDBACKS,
-} from '#shared/contract/constants';
-import { checkRow } from '#shared/contract/rows/check';
-import { attempt } from '#shared/contract/rows/delivery';
+} from '#shared/rules/constants';
 
 /** A check of a lead's data: at its intake, or again because of the claim. */
 export type Checked = z.output<typeof checkRow>;

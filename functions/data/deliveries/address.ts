@@ -4,7 +4,7 @@
  */
 import * as z from 'zod/mini';
 import { personal } from '#functions/data/personal';
-import { ADDRESS_STATES, type AddressStateName, BOUNCE_REPORTERS } from '#shared/contract/constants';
+import { ADDRESS_STATES, type AddressStateName, BOUNCE_REPORTERS } from '#shared/rules/constants';
 
 /** A mail that did not reach its address, or that its receiver called spam. */
 export const addressEventSchema = z.object({

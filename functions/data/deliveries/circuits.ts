@@ -9,7 +9,7 @@ import { epochSeconds } from '#functions/data/table/epoch-seconds';
 import { type Key, keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 import type { Channel } from '#shared/channels/channels';
-import type { Endpoint } from '#shared/contract/constants';
+import type { Endpoint } from '#shared/rules/constants';
 
 const circuitSchema = z.object({
   /** In a row. */

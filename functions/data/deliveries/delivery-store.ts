@@ -11,7 +11,7 @@ import { firstOfShards, pageOfShards } from '#functions/data/table/shards';
 import type { Item, Page, Table } from '#functions/data/table/table';
 import { newWriteId } from '#functions/data/table/write-id';
 import type { Channel } from '#shared/channels/channels';
-import type { DeliveryStatus, KeptReason } from '#shared/contract/constants';
+import type { DeliveryStatus, KeptReason } from '#shared/rules/constants';
 
 /** How a delivery attempt ended. */
 export interface Result {

@@ -7,7 +7,7 @@ import { eachOnce } from '#functions/data/table/each-once';
 import { epochSeconds } from '#functions/data/table/epoch-seconds';
 import { indexed, keys } from '#functions/data/table/keys';
 import type { Page, Put, Table } from '#functions/data/table/table';
-import { ALERT_MEDIA } from '#shared/contract/constants';
+import { ALERT_MEDIA } from '#shared/rules/constants';
 
 export const noticeSchema = z.object({
   about: z.enum([

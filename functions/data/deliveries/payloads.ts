@@ -5,7 +5,7 @@ import { orderSchema } from '#functions/data/orders/order';
 import { keys } from '#functions/data/table/keys';
 import type { Item, Table } from '#functions/data/table/table';
 import type { Channel } from '#shared/channels/channels';
-import type { LeadType } from '#shared/contract/constants';
+import type { LeadType } from '#shared/rules/constants';
 
 /** What a channel gets of a lead. */
 export interface DeliveryPayload {

@@ -5,8 +5,8 @@
 import * as z from 'zod/mini';
 import { personal } from '#functions/data/personal';
 import type { Item } from '#functions/data/table/table';
-import { DELIVERY_STATUSES, type DeliveryStatus } from '#shared/contract/constants';
 import { attempt } from '#shared/contract/rows/delivery';
+import { DELIVERY_STATUSES, type DeliveryStatus } from '#shared/rules/constants';
 
 export const sendingShape = {
   status: z.enum(DELIVERY_STATUSES),

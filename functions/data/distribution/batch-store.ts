@@ -14,7 +14,7 @@ import type { Refusal } from '#functions/data/orders/reservation-store';
 import { epochSeconds } from '#functions/data/table/epoch-seconds';
 import { indexed, keys } from '#functions/data/table/keys';
 import type { Item, Put, Table, Update } from '#functions/data/table/table';
-import { CAP_REASONS, type CapReason, PENDING_REASONS, type PendingReason } from '#shared/contract/constants';
+import { CAP_REASONS, type CapReason, PENDING_REASONS, type PendingReason } from '#shared/rules/constants';
 
 /** DynamoDB's limit for a transaction is far higher; more leads would only make a crash repeat more. */
 export const MAX_BATCH_LEADS = 100;

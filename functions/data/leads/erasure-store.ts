@@ -9,7 +9,7 @@ import { personal } from '#functions/data/personal';
 import { epochSeconds } from '#functions/data/table/epoch-seconds';
 import { indexed, keys } from '#functions/data/table/keys';
 import type { Item, Put, Table, Update } from '#functions/data/table/table';
-import { ERASURE_STAGES, type ErasureStage } from '#shared/contract/constants';
+import { ERASURE_STAGES, type ErasureStage } from '#shared/rules/constants';
 
 export const erasureSchema = z.object({
   erasure_id: z.string(),

@@ -6,7 +6,7 @@
  */
 import type { Checked } from '#functions/data/claims/evidence';
 import type { Lead } from '#functions/data/leads/lead';
-import { CHECK_KINDS, CHECK_RESULTS, CHECKERS } from '#shared/contract/constants';
+import { CHECK_KINDS, CHECK_RESULTS, CHECKERS } from '#shared/rules/constants';
 
 const KINDS: Readonly<Record<Checked['kind'], string>> = { email: 'e', phone: 'p', name: 'n' };
 const BY: Readonly<Record<Checked['by'], string>> = {

@@ -34,7 +34,7 @@ import {
 } from '#functions/data/table/table';
 import { newWriteId } from '#functions/data/table/write-id';
 import type { Channel } from '#shared/channels/channels';
-import type { PendingReason } from '#shared/contract/constants';
+import type { PendingReason } from '#shared/rules/constants';
 
 /** What a lead keeps of its verification; where nothing was checked, the checks that are there stay. */
 interface Verification {

@@ -6,8 +6,8 @@ import { anotherOf, type Lead, leadSchema, type Person, personSchema } from '#fu
 import { blanking } from '#functions/data/table/blanking';
 import { keys } from '#functions/data/table/keys';
 import { type Delete, equations, type Update } from '#functions/data/table/table';
-import type { ClaimStatus } from '#shared/contract/constants';
 import type { SameBy } from '#shared/rules/claim-rules';
+import type { ClaimStatus } from '#shared/rules/constants';
 
 /** What a lead carries of its claim. */
 interface ClaimOfLead {

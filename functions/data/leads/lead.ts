@@ -2,6 +2,8 @@ import * as z from 'zod/mini';
 import { sendingShape } from '#functions/data/deliveries/sending';
 import { personal } from '#functions/data/personal';
 import { CHANNELS } from '#shared/channels/channels';
+import type { attempt } from '#shared/contract/rows/delivery';
+import type { SameBy } from '#shared/rules/claim-rules';
 import {
   CLAIM_STATUSES,
   FEEDBACKS,
@@ -11,9 +13,7 @@ import {
   type LeadType,
   PENDING_REASONS,
   SALUTATIONS,
-} from '#shared/contract/constants';
-import type { attempt } from '#shared/contract/rows/delivery';
-import type { SameBy } from '#shared/rules/claim-rules';
+} from '#shared/rules/constants';
 
 const COUNTED = { kept: 'names nobody without the other fields, and figures are counted from it' };
 

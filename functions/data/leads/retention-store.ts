@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { indexed, keys } from '#functions/data/table/keys';
 import { type Item, type Page, type Query, type Table, type Update } from '#functions/data/table/table';
-import { CLAIM_STATUSES, RETENTION_KINDS } from '#shared/contract/constants';
+import { CLAIM_STATUSES, RETENTION_KINDS } from '#shared/rules/constants';
 
 const days = z._default(z.nullable(z.int()), null);
 const retentionSchema = z.object({ delivered: days, pending: days, rejected: days });

@@ -16,7 +16,7 @@ import {
 import { takeNumber } from '#functions/data/table/counter';
 import { keys, ORDER_SHARDS } from '#functions/data/table/keys';
 import { type Table, type TransactionItem, type Update, unchanged } from '#functions/data/table/table';
-import type { ClaimStatus, Renewal } from '#shared/contract/constants';
+import type { ClaimStatus, Renewal } from '#shared/rules/constants';
 
 export interface OrderStore {
   get(orderId: number): Promise<Order | undefined>;

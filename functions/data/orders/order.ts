@@ -1,13 +1,7 @@
 import * as z from 'zod/mini';
 import { type Capped, cappedBy, type Pace, paceOn, paceSchema } from '#functions/data/orders/pace';
-import {
-  BUYER_TYPES,
-  ON_SILENCE,
-  type OrderStatus,
-  RENEWALS,
-  REORDER_STATES,
-} from '#shared/contract/constants';
 import { type ClaimQuota, claimsAllowed } from '#shared/rules/claims';
+import { BUYER_TYPES, ON_SILENCE, type OrderStatus, RENEWALS, REORDER_STATES } from '#shared/rules/constants';
 import type { Schedule } from '#shared/rules/schedule';
 import { berlinDay } from '#shared/rules/working-days';
 

@@ -6,7 +6,7 @@
  * their numbers tell: those above `day_from` and `week_from`, the last numbers given before.
  */
 import * as z from 'zod/mini';
-import { type CapReason, UNCAPPED } from '#shared/contract/constants';
+import { type CapReason, UNCAPPED } from '#shared/rules/constants';
 import { berlinInstant, opensOn, type Schedule, weekOf } from '#shared/rules/schedule';
 import { addDays, isHoliday, weekdayOf, workingDaysBetween } from '#shared/rules/working-days';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { REPLACEMENT_KINDS } from '#shared/contract/constants';
+import { REPLACEMENT_KINDS } from '#shared/rules/constants';
 
 /** An entry of the replacement ledger; never changed and never removed. */
 export const replacementSchema = z.object({

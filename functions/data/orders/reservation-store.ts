@@ -12,7 +12,7 @@ import { hasCapacity, type Order, orderSchema, paceAt } from '#functions/data/or
 import { cappedBy, type Pace, paceRoom } from '#functions/data/orders/pace';
 import { keys } from '#functions/data/table/keys';
 import type { Table, Update, Written } from '#functions/data/table/table';
-import type { CapReason, LeadType } from '#shared/contract/constants';
+import type { CapReason, LeadType } from '#shared/rules/constants';
 import type { Schedule } from '#shared/rules/schedule';
 import { berlinDay } from '#shared/rules/working-days';
 

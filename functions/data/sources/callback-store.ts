@@ -16,7 +16,7 @@ import { indexed, keys } from '#functions/data/table/keys';
 import { firstOfShards } from '#functions/data/table/shards';
 import type { Item, Put, Table } from '#functions/data/table/table';
 import { newWriteId } from '#functions/data/table/write-id';
-import type { DeliveryStatus, Endpoint } from '#shared/contract/constants';
+import type { DeliveryStatus, Endpoint } from '#shared/rules/constants';
 
 /** How an attempt ended, or that none was made. */
 export interface CallbackResult {

@@ -7,7 +7,7 @@ import {
   ENDPOINTS,
   type Endpoint,
   PENDING_REASONS,
-} from '#shared/contract/constants';
+} from '#shared/rules/constants';
 
 /** One change of a lead, of which one endpoint of its source is told. What it says never changes. */
 export const callbackSchema = z.object({

@@ -9,7 +9,7 @@ import {
   ENDPOINTS,
   type Endpoint,
   KEY_SLOTS,
-} from '#shared/contract/constants';
+} from '#shared/rules/constants';
 
 export const endpointSchema = z.object({
   /** Of a postback with macros, see `shared/rules/postback.ts`. */

@@ -6,7 +6,7 @@
 import { type Source, sourceSchema } from '#functions/data/sources/source';
 import { keys } from '#functions/data/table/keys';
 import type { Table, Update, Written } from '#functions/data/table/table';
-import type { KeySlot } from '#shared/contract/constants';
+import type { KeySlot } from '#shared/rules/constants';
 
 /** Who calls, and for how many leads. */
 export interface Use {

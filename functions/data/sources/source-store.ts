@@ -6,7 +6,7 @@ import { invalidCounted } from '#functions/data/statistics/source-figures';
 import { takeNumber } from '#functions/data/table/counter';
 import { keys } from '#functions/data/table/keys';
 import { equations, type Table, type TransactionItem, type Update } from '#functions/data/table/table';
-import type { KeySlot } from '#shared/contract/constants';
+import type { KeySlot } from '#shared/rules/constants';
 
 export type SourceStore = ReturnType<typeof createSourceStore>;
 

@@ -38,7 +38,7 @@ import {
 import { indexed, keys } from '#functions/data/table/keys';
 import type { Item, Put, Table, TransactionItem } from '#functions/data/table/table';
 import type { Channel } from '#shared/channels/channels';
-import { CLAIM_STATUSES, FEEDBACKS, LEAD_TYPES } from '#shared/contract/constants';
+import { CLAIM_STATUSES, FEEDBACKS, LEAD_TYPES } from '#shared/rules/constants';
 
 /** What was counted of a lead. It is complete enough to be subtracted again. */
 export const countedSchema = z.object({

@@ -28,7 +28,7 @@ import {
 import { conflict, DomainError, invalid, notFound } from '#functions/domain/common/errors';
 import { secretHash } from '#functions/domain/common/secret-hash';
 import { errorFields } from '#functions/logger';
-import { MAX_PASSKEYS, RECOVERY_CODES } from '#shared/contract/constants';
+import { MAX_PASSKEYS, RECOVERY_CODES } from '#shared/rules/constants';
 
 /** Where passkeys work: another host has none of them. */
 export interface PasskeySite {

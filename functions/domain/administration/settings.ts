@@ -15,7 +15,7 @@ import type { Cipher } from '#functions/keys/cipher';
 import { CONFLICT } from '#functions/retry';
 import type { Runtime } from '#functions/runtime';
 import { TEMPLATE_NAMES } from '#shared/channels/channels';
-import { SECRET_MASK } from '#shared/contract/constants';
+import { SECRET_MASK } from '#shared/rules/constants';
 import { isSentElsewhere, SMTP_PASSWORD_SENT_TO } from '#shared/rules/destinations';
 import { templateErrors } from '#shared/rules/template-errors';
 

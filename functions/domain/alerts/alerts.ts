@@ -16,7 +16,7 @@ import {
 } from '#functions/domain/alerts/conditions';
 import { type Summary, type SummaryDeps, summaryOf } from '#functions/domain/alerts/summary';
 import type { Runtime } from '#functions/runtime';
-import { ALERT_MEDIA, type AlertKind, type AlertMedium } from '#shared/contract/constants';
+import { ALERT_MEDIA, type AlertKind, type AlertMedium } from '#shared/rules/constants';
 import { addDays, berlinDay, berlinHour } from '#shared/rules/working-days';
 
 /** What an alert says; without personal data. */

@@ -28,7 +28,7 @@ import { notFound } from '#functions/domain/common/errors';
 import { LEAD } from '#functions/domain/distribution/share-rule';
 import { type SilentSourcesDeps, silentSources } from '#functions/domain/statistics/source-statistics';
 import type { Channel } from '#shared/channels/channels';
-import type { CheckState, PauseReason } from '#shared/contract/constants';
+import type { CheckState, PauseReason } from '#shared/rules/constants';
 import { addDays, berlinDay } from '#shared/rules/working-days';
 
 export interface ChecklistDeps extends SilentSourcesDeps {

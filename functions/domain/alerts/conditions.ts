@@ -14,7 +14,7 @@ import { LEAD } from '#functions/domain/distribution/share-rule';
 import { creditedClaims } from '#functions/domain/orders/replacement-ledger';
 import { type SilentSourcesDeps, silentSources } from '#functions/domain/statistics/source-statistics';
 import type { Runtime } from '#functions/runtime';
-import type { AlertKind } from '#shared/contract/constants';
+import type { AlertKind } from '#shared/rules/constants';
 import { addDays, berlinDay, workingDaysBetween } from '#shared/rules/working-days';
 
 export interface ConditionDeps extends SilentSourcesDeps {

@@ -7,7 +7,7 @@ import { requireAsSeen } from '#functions/domain/common/edited-meanwhile';
 import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
 import { CONFLICT } from '#functions/retry';
 import type { Runtime } from '#functions/runtime';
-import { mapAlertKinds } from '#shared/contract/constants';
+import { mapAlertKinds } from '#shared/rules/constants';
 
 type SomeSettings = { readonly [Field in keyof AlertSettings]?: AlertSettings[Field] | undefined };
 

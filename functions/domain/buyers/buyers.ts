@@ -23,9 +23,9 @@ import type { Cipher } from '#functions/keys/cipher';
 import { CONFLICT } from '#functions/retry';
 import type { Runtime } from '#functions/runtime';
 import { TEMPLATE_NAMES } from '#shared/channels/channels';
-import { NEWS_KINDS } from '#shared/contract/constants';
 // oxlint-disable-next-line no-restricted-imports -- A buyer's form is taken as it comes: its fields are those of the channels.
 import type { Parsed } from '#shared/contract/schemas';
+import { NEWS_KINDS } from '#shared/rules/constants';
 import { minutesOf } from '#shared/rules/schedule';
 
 export interface BuyerDeps {

@@ -18,9 +18,9 @@ import {
   SETTINGS,
 } from '#shared/channels/channels';
 import { CHANNEL_EXTRAS } from '#shared/channels/extras';
-import { SECRET_MASK } from '#shared/contract/constants';
 // oxlint-disable-next-line no-restricted-imports -- A buyer's form is taken as it comes: its fields are those of the channels.
 import type { Parsed } from '#shared/contract/schemas';
+import { SECRET_MASK } from '#shared/rules/constants';
 import { fieldLabel } from '#shared/rules/field-labels';
 
 type Sent = Parsed<'updateBuyer', 'body'> | NonNullable<Parsed<'updateBuyer', 'body'>['seen']>;

@@ -1,6 +1,6 @@
 import type { Buyer } from '#functions/data/buyers/buyer';
 import { mapSettings } from '#shared/channels/channels';
-import { DEFAULT_MAX_CLAIM_DAYS, DEFAULT_MIN_DAYS_FOR_NE, NEWS_PRESETS } from '#shared/contract/constants';
+import { DEFAULT_MAX_CLAIM_DAYS, DEFAULT_MIN_DAYS_FOR_NE, NEWS_PRESETS } from '#shared/rules/constants';
 
 /** A buyer with every setting at its default: no weight, no channel, no order. @param at when it was added */
 export function newBuyer(internal: number, buyerId: string, at: string): Buyer {

@@ -11,7 +11,7 @@ import type { LeadStore } from '#functions/data/leads/lead-store';
 import type { Order } from '#functions/data/orders/order';
 import type { OrderStore } from '#functions/data/orders/order-store';
 import type { ClaimScope } from '#functions/data/table/keys';
-import { CLAIM_STATUSES, type ClaimSort, type ClaimStatus } from '#shared/contract/constants';
+import { CLAIM_STATUSES, type ClaimSort, type ClaimStatus } from '#shared/rules/constants';
 
 export interface ClaimListDeps {
   readonly claims: ClaimStore;

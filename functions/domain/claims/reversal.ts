@@ -15,7 +15,7 @@ import { conflict, notFound } from '#functions/domain/common/errors';
 import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
 import { creditedClaims, creditUndoneEntry } from '#functions/domain/orders/replacement-ledger';
 import { CONFLICT } from '#functions/retry';
-import { REVERSAL_HOURS } from '#shared/contract/constants';
+import { REVERSAL_HOURS } from '#shared/rules/constants';
 
 export interface ReversalDeps extends ClaimDeps {
   readonly replacements: ReplacementStore;

@@ -1,6 +1,6 @@
 /** Which decisions of claims can be reversed. */
 import type { Claim } from '#functions/data/claims/claim';
-import { REVERSAL_HOURS } from '#shared/contract/constants';
+import { REVERSAL_HOURS } from '#shared/rules/constants';
 
 /** Until when (UTC) the decision of a claim can be reversed; undefined where the product did not decide it, or not any more. */
 export function reversibleUntil({ rule, reversed_at, processed_at }: Claim): Date | undefined {

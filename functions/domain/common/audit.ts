@@ -17,7 +17,7 @@ import { invalid, unknownCursor } from '#functions/domain/common/errors';
 import { parseJson } from '#functions/parse-json';
 import type { Runtime } from '#functions/runtime';
 import { SECRET_SETTINGS } from '#shared/channels/channels';
-import { SECRET_MASK } from '#shared/contract/constants';
+import { SECRET_MASK } from '#shared/rules/constants';
 
 /** Entries of the audit trail in one transaction, which holds a hundred writes. */
 export const MAX_ENTRIES_PER_TRANSACTION = 90;

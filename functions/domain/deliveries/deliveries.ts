@@ -27,7 +27,7 @@ import type { DeliverMessage } from '#functions/queues/messages';
 import { type Queue, sendAll } from '#functions/queues/queue';
 import type { Runtime } from '#functions/runtime';
 import type { Channel } from '#shared/channels/channels';
-import type { KeptReason } from '#shared/contract/constants';
+import type { KeptReason } from '#shared/rules/constants';
 
 export type Channels = Readonly<Record<Channel, ChannelAdapter>>;
 

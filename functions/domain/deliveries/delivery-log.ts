@@ -10,7 +10,7 @@ import { conflict, invalid, notFound } from '#functions/domain/common/errors';
 import { pageStart } from '#functions/domain/common/page-start';
 import type { Runtime } from '#functions/runtime';
 import type { Channel } from '#shared/channels/channels';
-import type { DeliveryStatus } from '#shared/contract/constants';
+import type { DeliveryStatus } from '#shared/rules/constants';
 
 export interface DeliveryLogDeps {
   readonly deliveries: DeliveryRepository;

@@ -25,7 +25,7 @@ import type { Cipher } from '#functions/keys/cipher';
 import type { TellOperator } from '#functions/operator/operator';
 import type { NotifyMessage } from '#functions/queues/messages';
 import type { Runtime } from '#functions/runtime';
-import { NEWS_KINDS, type NewsKind } from '#shared/contract/constants';
+import { NEWS_KINDS, type NewsKind } from '#shared/rules/constants';
 
 type PushContent = Pick<Push, 'title' | 'message'>;
 

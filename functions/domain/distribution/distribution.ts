@@ -53,7 +53,7 @@ import { releaseReservation } from '#functions/domain/orders/reservations';
 import { CONFLICT } from '#functions/retry';
 import type { Runtime } from '#functions/runtime';
 import type { Checks } from '#functions/verification/verification';
-import type { LeadType, PendingReason } from '#shared/contract/constants';
+import type { LeadType, PendingReason } from '#shared/rules/constants';
 
 export interface DistributionDeps {
   readonly table: Pick<Table, 'transact'>;

@@ -4,7 +4,7 @@ import { type PoolEntry, pausedBy } from '#functions/data/buyers/buyer';
 import type { Lead } from '#functions/data/leads/lead';
 import type { Refusal } from '#functions/data/orders/reservation-store';
 import type { Candidate } from '#functions/domain/distribution/share-rule';
-import { type PauseReason, type PendingReason, REDISTRIBUTED_REASONS } from '#shared/contract/constants';
+import { type PauseReason, type PendingReason, REDISTRIBUTED_REASONS } from '#shared/rules/constants';
 
 export type NotEligible =
   | 'inactive'

@@ -25,7 +25,7 @@ import type { Deficits } from '#functions/domain/distribution/share-rule';
 import { type LeavingDeps, leavesOrder } from '#functions/domain/orders/leaving';
 import { CONFLICT } from '#functions/retry';
 import type { Runtime } from '#functions/runtime';
-import type { KeptReason } from '#shared/contract/constants';
+import type { KeptReason } from '#shared/rules/constants';
 
 export interface GiveOnDeps extends LeavingDeps {
   readonly table: Pick<Table, 'transact'>;

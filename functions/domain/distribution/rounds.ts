@@ -19,7 +19,7 @@ import {
   withoutFull,
 } from '#functions/domain/distribution/eligibility';
 import { type Choice, chooseByNeed } from '#functions/domain/distribution/share-rule';
-import type { PendingReason } from '#shared/contract/constants';
+import type { PendingReason } from '#shared/rules/constants';
 
 /** A lead that a round is about. */
 export interface Wanting extends BatchLead {

@@ -20,7 +20,7 @@ import type { Source } from '#functions/data/sources/source';
 import type { SourceStore } from '#functions/data/sources/source-store';
 import type { TransactionItem } from '#functions/data/table/table';
 import type { Runtime } from '#functions/runtime';
-import { SAME_ANSWER_DAYS } from '#shared/contract/constants';
+import { SAME_ANSWER_DAYS } from '#shared/rules/constants';
 
 export interface PersonDeps {
   readonly leads: Pick<LeadStore, 'getMany' | 'markPending' | 'noteEarlier' | 'noteLater' | 'refuse'>;

@@ -4,7 +4,7 @@ import type { VerificationSwitches } from '#functions/data/administration/settin
 import { packChecks } from '#functions/data/leads/intake-checks';
 import type { Lead, Person } from '#functions/data/leads/lead';
 import type { Checks, VerificationKind } from '#functions/verification/verification';
-import type { PendingReason } from '#shared/contract/constants';
+import type { PendingReason } from '#shared/rules/constants';
 
 export interface VerificationOutcome {
   /** Why the lead becomes pending; undefined when it may be distributed. */

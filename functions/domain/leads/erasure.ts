@@ -25,7 +25,7 @@ import { auditEntry, MAX_ENTRIES_PER_TRANSACTION } from '#functions/domain/commo
 import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
 import { CONFLICT } from '#functions/retry';
 import type { Runtime } from '#functions/runtime';
-import type { DeliveryStatus } from '#shared/contract/constants';
+import type { DeliveryStatus } from '#shared/rules/constants';
 
 export interface ErasureDeps {
   readonly table: Pick<Table, 'transact'>;

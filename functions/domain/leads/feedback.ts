@@ -11,7 +11,7 @@ import { openOrderOf } from '#functions/domain/leads/leads-view';
 import type { LinkVisitor } from '#functions/domain/orders/link-access';
 import { CONFLICT } from '#functions/retry';
 import type { Runtime } from '#functions/runtime';
-import type { Feedback } from '#shared/contract/constants';
+import type { Feedback } from '#shared/rules/constants';
 
 export interface FeedbackDeps {
   readonly table: Pick<Table, 'transact'>;

@@ -14,7 +14,7 @@ import { digest, isSettled, type ListTag, tagOf } from '#functions/domain/leads/
 import { type LinkVisitor, requireOpen } from '#functions/domain/orders/link-access';
 import { errorFields } from '#functions/logger';
 import type { Runtime } from '#functions/runtime';
-import type { OrderStatus } from '#shared/contract/constants';
+import type { OrderStatus } from '#shared/rules/constants';
 
 interface Deps {
   readonly leads: LeadStore;

@@ -7,7 +7,7 @@ import type { Lead } from '#functions/data/leads/lead';
 import type { LeadStore } from '#functions/data/leads/lead-store';
 import type { Item } from '#functions/data/table/table';
 import type { Runtime } from '#functions/runtime';
-import { REDISTRIBUTED_REASONS } from '#shared/contract/constants';
+import { REDISTRIBUTED_REASONS } from '#shared/rules/constants';
 
 interface Deps {
   readonly leads: LeadStore;

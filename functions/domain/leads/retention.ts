@@ -19,7 +19,7 @@ import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
 import { errorFields } from '#functions/logger';
 import { CONFLICT } from '#functions/retry';
 import type { Runtime } from '#functions/runtime';
-import { RETENTION_KINDS, type RetentionKind } from '#shared/contract/constants';
+import { RETENTION_KINDS, type RetentionKind } from '#shared/rules/constants';
 
 const DAY_MS = 24 * 3_600_000;
 /** Leads erased in a run of the reconciliation, and pages of lists that it looks through: some seconds. */

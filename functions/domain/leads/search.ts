@@ -14,7 +14,7 @@ import {
 } from '#functions/data/leads/search-index';
 import { type Order, orderStatus } from '#functions/data/orders/order';
 import type { OrderStore } from '#functions/data/orders/order-store';
-import type { OrderStatus } from '#shared/contract/constants';
+import type { OrderStatus } from '#shared/rules/constants';
 
 export interface SearchDeps {
   readonly buyers: Pick<BuyerStore, 'all' | 'getMany'>;

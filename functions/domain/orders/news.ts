@@ -27,7 +27,7 @@ import {
 } from '#functions/domain/orders/link-access';
 import { CONFLICT } from '#functions/retry';
 import type { Runtime } from '#functions/runtime';
-import { NEARLY_FULL_PERCENT, NEWS_KINDS, type NewsKind } from '#shared/contract/constants';
+import { NEARLY_FULL_PERCENT, NEWS_KINDS, type NewsKind } from '#shared/rules/constants';
 import { addDays, berlinDay, berlinHour, weekdayOf } from '#shared/rules/working-days';
 
 export type News = Readonly<Record<NewsKind, boolean>>;

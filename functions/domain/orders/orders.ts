@@ -23,7 +23,7 @@ import { attachEntry, returnEntry, takeBackEntry } from '#functions/domain/order
 import { requireNoReservations } from '#functions/domain/orders/reservations';
 import { CONFLICT } from '#functions/retry';
 import type { Runtime } from '#functions/runtime';
-import type { Renewal } from '#shared/contract/constants';
+import type { Renewal } from '#shared/rules/constants';
 
 export interface OrderDeps {
   readonly table: Pick<Table, 'transact'>;

@@ -19,7 +19,7 @@ import { createOrder, type OrderDeps, refusePrepayRenewal } from '#functions/dom
 import { errorFields } from '#functions/logger';
 import { CONFLICT } from '#functions/retry';
 import type { Runtime } from '#functions/runtime';
-import { REORDER_FROM_PERCENT, type Renewal } from '#shared/contract/constants';
+import { REORDER_FROM_PERCENT, type Renewal } from '#shared/rules/constants';
 
 export interface RenewalDeps extends OrderDeps {
   readonly notices: Pick<NoticeStore, 'created'>;

@@ -19,7 +19,7 @@ import {
   nameOfFigure,
 } from '#functions/data/statistics/accounts';
 import { addUp, creditedClaims } from '#functions/domain/orders/replacement-ledger';
-import type { LeadType } from '#shared/contract/constants';
+import type { LeadType } from '#shared/rules/constants';
 
 export interface StatementDeps {
   readonly accounts: Pick<AccountStore, 'ofBuyer'>;

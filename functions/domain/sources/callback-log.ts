@@ -11,7 +11,7 @@ import { conflict, notFound } from '#functions/domain/common/errors';
 import { pageStart } from '#functions/domain/common/page-start';
 import { type EndpointDeps, readEndpoints } from '#functions/domain/sources/endpoints';
 import type { Runtime } from '#functions/runtime';
-import type { Endpoint } from '#shared/contract/constants';
+import type { Endpoint } from '#shared/rules/constants';
 
 export interface CallbackLogDeps extends Pick<EndpointDeps, 'sources' | 'endpoints'> {
   readonly callbacks: CallbackStore;

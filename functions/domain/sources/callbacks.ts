@@ -31,7 +31,7 @@ import type { TellOperator } from '#functions/operator/operator';
 import type { CallbackMessage } from '#functions/queues/messages';
 import { type Queue, sendAll } from '#functions/queues/queue';
 import type { Runtime } from '#functions/runtime';
-import { CALLBACK_STATUSES, type Endpoint } from '#shared/contract/constants';
+import { CALLBACK_STATUSES, type Endpoint } from '#shared/rules/constants';
 
 export interface CallBackDeps {
   readonly callbacks: CallbackStore;

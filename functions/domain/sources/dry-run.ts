@@ -12,7 +12,7 @@ import type { DistributionDeps } from '#functions/domain/distribution/distributi
 import { pendingReason, splitByEligibility } from '#functions/domain/distribution/eligibility';
 import { chooseLargestDeficit, figuresByBuyer } from '#functions/domain/distribution/share-rule';
 import { verify } from '#functions/domain/distribution/verification';
-import type { PendingReason } from '#shared/contract/constants';
+import type { PendingReason } from '#shared/rules/constants';
 
 export type WouldBe =
   | { readonly status: 'assigned'; readonly buyer_id: string }

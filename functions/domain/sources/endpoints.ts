@@ -8,7 +8,7 @@ import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
 import { requireSource, type SourceDeps } from '#functions/domain/sources/sources';
 import type { Cipher } from '#functions/keys/cipher';
 import { CONFLICT } from '#functions/retry';
-import { ENDPOINTS, type Endpoint, KEY_SLOTS, type KeySlot } from '#shared/contract/constants';
+import { ENDPOINTS, type Endpoint, KEY_SLOTS, type KeySlot } from '#shared/rules/constants';
 
 export interface EndpointDeps extends SourceDeps {
   readonly endpoints: EndpointStore;

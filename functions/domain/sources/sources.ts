@@ -11,7 +11,7 @@ import { rangeOf } from '#functions/domain/sources/addresses';
 import { newSourceKey, prefixOf } from '#functions/domain/sources/source-key';
 import { CONFLICT } from '#functions/retry';
 import type { Runtime } from '#functions/runtime';
-import { KEY_SLOTS, type KeySlot } from '#shared/contract/constants';
+import { KEY_SLOTS, type KeySlot } from '#shared/rules/constants';
 import { berlinDay } from '#shared/rules/working-days';
 
 export interface SourceDeps {

@@ -18,7 +18,7 @@ import {
 import { invalid, notFound } from '#functions/domain/common/errors';
 import { LEAD } from '#functions/domain/distribution/share-rule';
 import type { Runtime } from '#functions/runtime';
-import { CAP_REASONS, type OrderStatus } from '#shared/contract/constants';
+import { CAP_REASONS, type OrderStatus } from '#shared/rules/constants';
 import { addDays, berlinDay, daysBetween, isDay } from '#shared/rules/working-days';
 
 export interface BuyerStatisticsDeps {

@@ -9,8 +9,8 @@ import type { Delivery, Lead } from '#functions/data/leads/lead';
 import { type Latency, type LatencyStore, nameOfLatencyDay } from '#functions/data/statistics/latencies';
 import { type Sums, summed } from '#functions/data/statistics/source-figures';
 import type { Runtime } from '#functions/runtime';
-import { LATENCY_ERROR, LATENCY_RANGE_DAYS, type LatencyRangeDays } from '#shared/contract/constants';
 import { LATENCY_SERIES, type LatencySeries } from '#shared/contract/rows/latency-series';
+import { LATENCY_ERROR, LATENCY_RANGE_DAYS, type LatencyRangeDays } from '#shared/rules/constants';
 import { addDays, berlinDay } from '#shared/rules/working-days';
 
 const { mapping } = new DDSketch({ relativeAccuracy: LATENCY_ERROR });

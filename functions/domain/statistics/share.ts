@@ -9,7 +9,7 @@ import type { Order } from '#functions/data/orders/order';
 import type { OrderStore } from '#functions/data/orders/order-store';
 import { addedUp, type BuyerDay, type StatisticsStore } from '#functions/data/statistics/statistics-store';
 import { LEAD } from '#functions/domain/distribution/share-rule';
-import { type MissedReason, PAUSE_REASONS } from '#shared/contract/constants';
+import { type MissedReason, PAUSE_REASONS } from '#shared/rules/constants';
 import { addDays, berlinDay } from '#shared/rules/working-days';
 
 export interface ShareDeps {

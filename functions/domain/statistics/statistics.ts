@@ -41,7 +41,7 @@ import { accountSums } from '#functions/domain/statistics/account-figures';
 import { latencyOf, latencySums } from '#functions/domain/statistics/latency';
 import { cameOf, sourceSums } from '#functions/domain/statistics/source-figures';
 import type { Runtime } from '#functions/runtime';
-import { PAUSE_REASONS } from '#shared/contract/constants';
+import { PAUSE_REASONS } from '#shared/rules/constants';
 import { berlinDay } from '#shared/rules/working-days';
 
 export interface StatisticsDeps {

@@ -11,7 +11,7 @@ import {
   type RedistributeMessage,
   redistributeMessage,
 } from '#functions/queues/messages';
-import { type CallbackEvent, PENDING_REASONS } from '#shared/contract/constants';
+import { type CallbackEvent, PENDING_REASONS } from '#shared/rules/constants';
 
 export type Image = Readonly<Record<string, AttributeValue>>;
 

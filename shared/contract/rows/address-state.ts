@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { ADDRESS_STATES, BOUNCE_REPORTERS } from '#shared/contract/constants';
+import { ADDRESS_STATES, BOUNCE_REPORTERS } from '#shared/rules/constants';
 
 /** What is known against an e-mail address: mails to it come back, or were called spam. */
 export const addressState = z.object({

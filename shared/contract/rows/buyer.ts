@@ -1,5 +1,8 @@
 import * as z from 'zod/mini';
 import { mapSettings } from '#shared/channels/channels';
+import { addressState } from '#shared/contract/rows/address-state';
+import { answerRule, pair } from '#shared/contract/rows/channel-values';
+import { paceRow, scheduleRow } from '#shared/contract/rows/pace';
 import {
   BUYER_TYPES,
   CLAIM_DECISIONS,
@@ -7,10 +10,7 @@ import {
   ON_REFUSAL,
   ON_SILENCE,
   RENEWALS,
-} from '#shared/contract/constants';
-import { addressState } from '#shared/contract/rows/address-state';
-import { answerRule, pair } from '#shared/contract/rows/channel-values';
-import { paceRow, scheduleRow } from '#shared/contract/rows/pace';
+} from '#shared/rules/constants';
 
 /** The settings of a buyer as an admin edits them; secrets are masked. */
 const buyerSettings = z.object({

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { CALLBACK_EVENTS, DELIVERY_STATUSES, ENDPOINTS } from '#shared/contract/constants';
 import { attempt } from '#shared/contract/rows/delivery';
+import { CALLBACK_EVENTS, DELIVERY_STATUSES, ENDPOINTS } from '#shared/rules/constants';
 
 /** One change of a lead, of which one endpoint of its source is told. */
 export const callbackRow = z.object({

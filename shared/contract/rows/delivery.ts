@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { CHANNELS } from '#shared/channels/channels';
-import { DELIVERY_STATUSES, KEPT_REASONS } from '#shared/contract/constants';
+import { DELIVERY_STATUSES, KEPT_REASONS } from '#shared/rules/constants';
 
 /** One delivery attempt, stored as it is shown. */
 export const attempt = z.object({

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { SALUTATIONS } from '#shared/contract/constants';
 import * as field from '#shared/contract/fields';
+import { SALUTATIONS } from '#shared/rules/constants';
 
 /** A person's data in a request. */
 export const leadFields = {

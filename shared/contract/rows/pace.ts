@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { PAUSE_REASONS } from '#shared/contract/constants';
+import { PAUSE_REASONS } from '#shared/rules/constants';
 
 /** When a buyer takes leads, as answers have it. */
 export const scheduleRow = z.object({

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { PENDING_REASONS } from '#shared/contract/constants';
 import { leadPerson } from '#shared/contract/rows/lead-person';
+import { PENDING_REASONS } from '#shared/rules/constants';
 
 export const pendingLead = z.object({
   lead_id: z.string(),

@@ -1,6 +1,6 @@
 /** The statement of a buyer, as its page and admins see it. Money in euro. */
 import * as z from 'zod/mini';
-import { BUYER_TYPES } from '#shared/contract/constants';
+import { BUYER_TYPES } from '#shared/rules/constants';
 
 const figures = {
   /** Original leads, which are billed. */

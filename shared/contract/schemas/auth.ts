@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { MAX_PASSWORD_CHARACTERS, MIN_PASSWORD_CHARACTERS } from '#shared/contract/constants';
 import { publishedWith } from '#shared/contract/published';
+import { MAX_PASSWORD_CHARACTERS, MIN_PASSWORD_CHARACTERS } from '#shared/rules/constants';
 
 const password = z
   .string({ error: 'Required' })

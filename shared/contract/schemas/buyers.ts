@@ -1,14 +1,5 @@
 import * as z from 'zod/mini';
 import { ALL_CHANNELS, type BuyerChannel, type BuyerChannelField } from '#shared/channels/channels';
-import {
-  BUYER_TYPES,
-  CLAIM_DECISIONS,
-  DEFAULT_MAX_CLAIM_DAYS,
-  DEFAULT_MIN_DAYS_FOR_NE,
-  MAX_DECISION_DAYS,
-  ON_REFUSAL,
-  ON_SILENCE,
-} from '#shared/contract/constants';
 import * as field from '#shared/contract/fields';
 import { publishedWith, when } from '#shared/contract/published';
 import { namedTwice, secretAgain, weightRefusals } from '#shared/contract/refusals';
@@ -23,6 +14,15 @@ import {
   sentSecret,
   unseenSecret,
 } from '#shared/contract/schemas/channel-settings';
+import {
+  BUYER_TYPES,
+  CLAIM_DECISIONS,
+  DEFAULT_MAX_CLAIM_DAYS,
+  DEFAULT_MIN_DAYS_FOR_NE,
+  MAX_DECISION_DAYS,
+  ON_REFUSAL,
+  ON_SILENCE,
+} from '#shared/rules/constants';
 
 const MAX_BUYERS = 1000;
 

@@ -1,9 +1,9 @@
 /** What sources were told of their leads. */
 import * as z from 'zod/mini';
-import { ENDPOINTS } from '#shared/contract/constants';
 import * as field from '#shared/contract/fields';
 import { cursorRefusals } from '#shared/contract/refusals';
 import { callbackRow } from '#shared/contract/rows/callback';
+import { ENDPOINTS } from '#shared/rules/constants';
 
 const CALLBACK_ID =
   /^(?:webhook|postback)_(?:lead_assigned|lead_pending|lead_discarded|claim_approved)_\d{1,9}$/;

@@ -1,11 +1,11 @@
 /** The settings of the channels in the requests about buyers, and what is refused of them, derived from the descriptors. */
 import * as z from 'zod/mini';
 import { ALL_CHANNELS, mapSettings, type Setting } from '#shared/channels/channels';
-import { SECRET_MASK } from '#shared/contract/constants';
 import * as field from '#shared/contract/fields';
 import { publishedAs } from '#shared/contract/published';
 import { type Refusals } from '#shared/contract/refusals';
 import { RULE_SUBJECTS, VERDICTS } from '#shared/rules/answer-rules';
+import { SECRET_MASK } from '#shared/rules/constants';
 import { LEAD_MACROS } from '#shared/rules/macros';
 
 const MAX_SECRET_CHARACTERS = 500;

@@ -1,5 +1,11 @@
 import * as z from 'zod/mini';
 import { CHANNELS } from '#shared/channels/channels';
+import * as field from '#shared/contract/fields';
+import { publishedAs, publishedWith } from '#shared/contract/published';
+import { checkRow } from '#shared/contract/rows/check';
+import { attempt } from '#shared/contract/rows/delivery';
+import { leadPerson } from '#shared/contract/rows/lead-person';
+import { MAX_REASON_CHARACTERS, MIN_REASON_CHARACTERS } from '#shared/rules/claims';
 import {
   CLAIM_PAGE_SIZES,
   CLAIM_REASONS,
@@ -10,13 +16,7 @@ import {
   FEEDBACKS,
   ON_SILENCE,
   REPLACEMENT_KINDS,
-} from '#shared/contract/constants';
-import * as field from '#shared/contract/fields';
-import { publishedAs, publishedWith } from '#shared/contract/published';
-import { checkRow } from '#shared/contract/rows/check';
-import { attempt } from '#shared/contract/rows/delivery';
-import { leadPerson } from '#shared/contract/rows/lead-person';
-import { MAX_REASON_CHARACTERS, MIN_REASON_CHARACTERS } from '#shared/rules/claims';
+} from '#shared/rules/constants';
 
 const deadline = {
   /** The last day (Berlin) for the decision; null: none was agreed. */

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { CHANNELS, CONSOLE_CHANNELS } from '#shared/channels/channels';
-import { DELIVERY_STATUSES } from '#shared/contract/constants';
 import * as field from '#shared/contract/fields';
 import { publishedWith } from '#shared/contract/published';
 import { cursorRefusals, secretAgain } from '#shared/contract/refusals';
@@ -15,6 +14,7 @@ import {
   sentSecret,
 } from '#shared/contract/schemas/channel-settings';
 import { VERDICTS } from '#shared/rules/answer-rules';
+import { DELIVERY_STATUSES } from '#shared/rules/constants';
 
 export const deliverySchemas = {
   listDeliveries: {

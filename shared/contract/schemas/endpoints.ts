@@ -1,8 +1,8 @@
 /** Where a source is called back. */
 import * as z from 'zod/mini';
-import { CALLBACK_EVENTS, KEY_SLOTS } from '#shared/contract/constants';
 import * as field from '#shared/contract/fields';
 import { publishedWith } from '#shared/contract/published';
+import { CALLBACK_EVENTS, KEY_SLOTS } from '#shared/rules/constants';
 import {
   CALLBACK_URL,
   callbackUrlProblem,

@@ -1,4 +1,11 @@
 import * as z from 'zod/mini';
+import * as field from '#shared/contract/fields';
+import { publishedWith } from '#shared/contract/published';
+import { cursorRefusals, namedTwice } from '#shared/contract/refusals';
+import { buyerRow } from '#shared/contract/rows/buyer';
+import { pendingLead } from '#shared/contract/rows/pending-lead';
+import { pushoverCredential } from '#shared/contract/rows/pushover-credential';
+import { statementRow } from '#shared/contract/rows/statement';
 import {
   BUYER_TYPES,
   CHECK_ACTIONS,
@@ -7,14 +14,7 @@ import {
   EXPORT_FORMATS,
   LATENCY_RANGE_DAYS,
   TIME_RANGE_DAYS,
-} from '#shared/contract/constants';
-import * as field from '#shared/contract/fields';
-import { publishedWith } from '#shared/contract/published';
-import { cursorRefusals, namedTwice } from '#shared/contract/refusals';
-import { buyerRow } from '#shared/contract/rows/buyer';
-import { pendingLead } from '#shared/contract/rows/pending-lead';
-import { pushoverCredential } from '#shared/contract/rows/pushover-credential';
-import { statementRow } from '#shared/contract/rows/statement';
+} from '#shared/rules/constants';
 
 const dashboardStats = z.object({
   ineligible_leads_count: z.number(),

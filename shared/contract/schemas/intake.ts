@@ -1,4 +1,7 @@
 import * as z from 'zod/mini';
+import * as field from '#shared/contract/fields';
+import { publishedAs, publishedWith } from '#shared/contract/published';
+import { leadFields } from '#shared/contract/rows/lead-fields';
 import {
   CLAIM_STATUSES,
   INTAKE_FIELDS,
@@ -7,10 +10,7 @@ import {
   MAX_LEADS_PER_INTAKE,
   PENDING_REASONS,
   WOULD_BE,
-} from '#shared/contract/constants';
-import * as field from '#shared/contract/fields';
-import { publishedAs, publishedWith } from '#shared/contract/published';
-import { leadFields } from '#shared/contract/rows/lead-fields';
+} from '#shared/rules/constants';
 
 /** The source's own name of a lead: visible ASCII, so that it can stand in an address. */
 const EXTERNAL_ID = /^[\x21-\x7e]{1,200}$/;

@@ -1,4 +1,8 @@
 import * as z from 'zod/mini';
+import * as field from '#shared/contract/fields';
+import { claimQuota } from '#shared/contract/rows/claim-quota';
+import { leadPerson } from '#shared/contract/rows/lead-person';
+import { statementRow } from '#shared/contract/rows/statement';
 import {
   BUYER_TYPES,
   CLAIM_STATUSES,
@@ -9,11 +13,7 @@ import {
   ON_SILENCE,
   ORDER_STATUSES,
   REORDER_STATES,
-} from '#shared/contract/constants';
-import * as field from '#shared/contract/fields';
-import { claimQuota } from '#shared/contract/rows/claim-quota';
-import { leadPerson } from '#shared/contract/rows/lead-person';
-import { statementRow } from '#shared/contract/rows/statement';
+} from '#shared/rules/constants';
 
 export const viewedLead = z.object({
   lead_id: z.string(),

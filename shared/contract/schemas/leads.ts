@@ -1,11 +1,4 @@
 import * as z from 'zod/mini';
-import {
-  CLAIM_STATUSES,
-  FEEDBACKS,
-  LEAD_STATUSES,
-  LEAD_TYPES,
-  PENDING_REASONS,
-} from '#shared/contract/constants';
 import * as field from '#shared/contract/fields';
 import { publishedWith } from '#shared/contract/published';
 import { addressState } from '#shared/contract/rows/address-state';
@@ -14,6 +7,13 @@ import { checkRow } from '#shared/contract/rows/check';
 import { deliveryRow } from '#shared/contract/rows/delivery';
 import { leadFields } from '#shared/contract/rows/lead-fields';
 import { leadPerson } from '#shared/contract/rows/lead-person';
+import {
+  CLAIM_STATUSES,
+  FEEDBACKS,
+  LEAD_STATUSES,
+  LEAD_TYPES,
+  PENDING_REASONS,
+} from '#shared/rules/constants';
 
 /** The fields an admin may edit later. */
 export const leadEdit = z.partial(

@@ -1,4 +1,9 @@
 import * as z from 'zod/mini';
+import * as field from '#shared/contract/fields';
+import { publishedWith, when } from '#shared/contract/published';
+import { weightRefusals } from '#shared/contract/refusals';
+import { claimQuota } from '#shared/contract/rows/claim-quota';
+import { paceRow } from '#shared/contract/rows/pace';
 import {
   ADDRESS_STATES,
   BUYER_TYPES,
@@ -7,12 +12,7 @@ import {
   ORDER_STATUSES,
   RENEWALS,
   REORDER_STATES,
-} from '#shared/contract/constants';
-import * as field from '#shared/contract/fields';
-import { publishedWith, when } from '#shared/contract/published';
-import { weightRefusals } from '#shared/contract/refusals';
-import { claimQuota } from '#shared/contract/rows/claim-quota';
-import { paceRow } from '#shared/contract/rows/pace';
+} from '#shared/rules/constants';
 
 export const orderRow = z.object({
   order_id: z.number(),

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { EXPORT_FORMATS, PENDING_LEADS_LIMIT, PENDING_REASONS } from '#shared/contract/constants';
 import * as field from '#shared/contract/fields';
 import { pendingLead } from '#shared/contract/rows/pending-lead';
 import { leadEdit } from '#shared/contract/schemas/leads';
+import { EXPORT_FORMATS, PENDING_LEADS_LIMIT, PENDING_REASONS } from '#shared/rules/constants';
 
 export type PendingLead = z.output<typeof pendingLead>;
 

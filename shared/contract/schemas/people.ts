@@ -1,9 +1,9 @@
 /** A person: its leads, what is stored about it, and its erasure. */
 import * as z from 'zod/mini';
-import { ERASURE_STAGES, LEAD_STATUSES } from '#shared/contract/constants';
 import * as field from '#shared/contract/fields';
 import { publishedWith } from '#shared/contract/published';
 import { cursorRefusals } from '#shared/contract/refusals';
+import { ERASURE_STAGES, LEAD_STATUSES } from '#shared/rules/constants';
 
 /** The most leads of one person that are looked at, or erased, together. */
 const MAX_LEADS = 25;

@@ -1,4 +1,8 @@
 import * as z from 'zod/mini';
+import * as field from '#shared/contract/fields';
+import { publishedWith, when } from '#shared/contract/published';
+import { type Refusals, secretAgain } from '#shared/contract/refusals';
+import { pushoverCredential } from '#shared/contract/rows/pushover-credential';
 import {
   ALERT_KINDS,
   ALERT_MEDIA,
@@ -9,11 +13,7 @@ import {
   mapAlertKinds,
   RETENTION_KINDS,
   SECRET_MASK,
-} from '#shared/contract/constants';
-import * as field from '#shared/contract/fields';
-import { publishedWith, when } from '#shared/contract/published';
-import { type Refusals, secretAgain } from '#shared/contract/refusals';
-import { pushoverCredential } from '#shared/contract/rows/pushover-credential';
+} from '#shared/rules/constants';
 import { EMAIL_MACROS, PUSH_MACROS, unknownMacroPattern, unknownMacros } from '#shared/rules/macros';
 
 const verification = {

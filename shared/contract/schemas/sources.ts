@@ -1,14 +1,14 @@
 import * as z from 'zod/mini';
+import * as field from '#shared/contract/fields';
+import { publishedAs, publishedWith } from '#shared/contract/published';
+import { endpointSchemas } from '#shared/contract/schemas/endpoints';
 import {
   DUPLICATE_POLICIES,
   INTAKE_FIELDS,
   type IntakeField,
   KEY_SLOTS,
   SOURCE_STATES,
-} from '#shared/contract/constants';
-import * as field from '#shared/contract/fields';
-import { publishedAs, publishedWith } from '#shared/contract/published';
-import { endpointSchemas } from '#shared/contract/schemas/endpoints';
+} from '#shared/rules/constants';
 
 const ORIGIN = /^https?:\/\/[A-Za-z0-9.-]+(?::\d{1,5})?$/;
 const ADDRESS = /^[0-9A-Fa-f.:]{2,45}(?:\/\d{1,3})?$/;

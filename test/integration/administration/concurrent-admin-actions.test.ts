@@ -21,7 +21,7 @@ import { reconcile } from '#functions/domain/distribution/reconciliation';
 import { editLead } from '#functions/domain/leads/leads';
 import { changeLimit, createOrder, deleteOrder } from '#functions/domain/orders/orders';
 import { checkReplacements } from '#functions/domain/orders/replacement-ledger';
-import { CLAIM_STATUSES } from '#shared/contract/constants';
+import { CLAIM_STATUSES } from '#shared/rules/constants';
 import { aPerson } from '#test/factories/people';
 import {
   addBuyers,

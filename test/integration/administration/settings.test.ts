@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { templateSchema } from '#functions/data/administration/template';
 import { keys } from '#functions/data/table/keys';
-import { SECRET_MASK } from '#shared/contract/constants';
+import { SECRET_MASK } from '#shared/rules/constants';
 import { SECRET_AGAIN_TEXT } from '#shared/rules/destinations';
 import { aBuyerRequest } from '#test/factories/buyers';
 import { aTemplateRequest, type TemplateRequest } from '#test/factories/templates';

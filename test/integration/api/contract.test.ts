@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
-import { SECRET_MASK } from '#shared/contract/constants';
 import { type EndpointId, routes } from '#shared/contract/routes';
 import { type EndpointSchemas, schemas } from '#shared/contract/schemas';
+import { SECRET_MASK } from '#shared/rules/constants';
 import { aBuyerRequest } from '#test/factories/buyers';
 import { aLeadRequest } from '#test/factories/people';
 import { aTemplateRequest } from '#test/factories/templates';

@@ -23,7 +23,7 @@ import {
   restoreLastDeletedOrder,
 } from '#functions/domain/orders/orders';
 import { checkReplacements, historyOf } from '#functions/domain/orders/replacement-ledger';
-import { CLAIM_STATUSES } from '#shared/contract/constants';
+import { CLAIM_STATUSES } from '#shared/rules/constants';
 import { aPerson } from '#test/factories/people';
 import { addBuyers, adminOn, distributionOn, violations } from '#test/harness/distribution';
 import { itAtEveryCall as it } from '#test/harness/fixtures';

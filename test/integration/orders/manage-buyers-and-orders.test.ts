@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { createLeadStore } from '#functions/data/leads/lead-store';
 import { ALL_CHANNELS } from '#shared/channels/channels';
-import { SECRET_MASK } from '#shared/contract/constants';
+import { SECRET_MASK } from '#shared/rules/constants';
 import { SECRET_AGAIN_TEXT } from '#shared/rules/destinations';
 import { PROBABILITY_TOTAL_TEXT } from '#shared/rules/validation';
 import { aBuyerRequest, type BuyerRequest } from '#test/factories/buyers';

@@ -13,7 +13,7 @@ import {
   type WatchedKind,
 } from '#functions/domain/alerts/conditions';
 import { summaryOf } from '#functions/domain/alerts/summary';
-import type { AlertKind } from '#shared/contract/constants';
+import type { AlertKind } from '#shared/rules/constants';
 import { aPoolEntry } from '#test/factories/buyers';
 import { anOrder } from '#test/factories/orders';
 import { dyingTable, itemsOf, Killed, quietRuntime } from '#test/harness/distribution';

@@ -6,7 +6,7 @@ import { listBuyers } from '#functions/domain/buyers/buyer-list';
 import { createBuyer, deleteBuyer, updateBuyer } from '#functions/domain/buyers/buyers';
 import { newBuyer } from '#functions/domain/buyers/new-buyer';
 import { ALL_CHANNELS } from '#shared/channels/channels';
-import { SECRET_MASK } from '#shared/contract/constants';
+import { SECRET_MASK } from '#shared/rules/constants';
 import { aBuyer, aPoolEntry } from '#test/factories/buyers';
 import { aTemplate } from '#test/factories/templates';
 import { addBuyers, adminOn } from '#test/harness/distribution';

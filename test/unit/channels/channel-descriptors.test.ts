@@ -26,8 +26,8 @@ import {
   isAsked,
   SETTINGS,
 } from '#shared/channels/channels';
-import { SECRET_MASK } from '#shared/contract/constants';
 import { buyerSchemas } from '#shared/contract/schemas/buyers';
+import { SECRET_MASK } from '#shared/rules/constants';
 import { SECRET_AGAIN_TEXT } from '#shared/rules/destinations';
 import { aSetting, SECRET, settingsWith } from '#test/factories/channel-settings';
 

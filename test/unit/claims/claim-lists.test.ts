@@ -10,7 +10,7 @@ import {
   postingsOf,
   termsOf,
 } from '#functions/data/claims/claim-words';
-import { CLAIM_STATUSES, type ClaimStatus } from '#shared/contract/constants';
+import { CLAIM_STATUSES, type ClaimStatus } from '#shared/rules/constants';
 import { normalise } from '#shared/rules/search-text';
 
 const CLAIM = { claim_id: 4711, lead_id: '01K5ABCDEFGHJKMNPQRSTVWXYZ', order_id: 345, sequence: 12 };

@@ -1,6 +1,5 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CLAIM_REASONS } from '#shared/contract/constants';
 import {
   checkClaim,
   checkClaimable,
@@ -9,6 +8,7 @@ import {
   reasonLabel,
   reasonText,
 } from '#shared/rules/claims';
+import { CLAIM_REASONS } from '#shared/rules/constants';
 import { addDays, berlinDay, workingDaysBetween } from '#shared/rules/working-days';
 
 const terms = { maxClaimDays: 7, minDaysForNe: 5 };

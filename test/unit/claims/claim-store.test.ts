@@ -6,7 +6,7 @@ import { postingId, postingsOf, termsOf } from '#functions/data/claims/claim-wor
 import type { Lead, Person } from '#functions/data/leads/lead';
 import { claimChangesForLead, removeUnusedClaimWords } from '#functions/domain/claims/claims';
 import { rebuildClaimWords } from '#functions/domain/claims/rebuild-words';
-import { CLAIM_STATUSES } from '#shared/contract/constants';
+import { CLAIM_STATUSES } from '#shared/rules/constants';
 import { aPerson } from '#test/factories/people';
 import { memoryTable } from '#test/harness/memory-table';
 

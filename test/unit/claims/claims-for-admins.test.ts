@@ -14,7 +14,7 @@ import {
   MAX_SORTED_CLAIMS,
   pendingClaims,
 } from '#functions/domain/claims/claim-list';
-import { CLAIM_SORTS, CLAIM_STATUSES, type ClaimSort } from '#shared/contract/constants';
+import { CLAIM_SORTS, CLAIM_STATUSES, type ClaimSort } from '#shared/rules/constants';
 import { normalise } from '#shared/rules/search-text';
 import { aBuyer } from '#test/factories/buyers';
 import { aLead } from '#test/factories/leads';

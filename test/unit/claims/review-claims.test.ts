@@ -14,7 +14,7 @@ import { deleteLead } from '#functions/domain/leads/leads';
 import { createOrder, deleteOrder } from '#functions/domain/orders/orders';
 import { checkReplacements, creditedClaims } from '#functions/domain/orders/replacement-ledger';
 import { count } from '#functions/domain/statistics/statistics';
-import type { ClaimDecisions, ClaimReason } from '#shared/contract/constants';
+import type { ClaimDecisions, ClaimReason } from '#shared/rules/constants';
 import { aVisitor } from '#test/factories/links';
 import { aPerson } from '#test/factories/people';
 import { claimsOn } from '#test/harness/claims';

@@ -14,7 +14,7 @@ import {
 import { withoutAddresses } from '#functions/domain/common/addresses';
 import { readMailEvent } from '#functions/domain/deliveries/mail-events';
 import { bounceEvent } from '#local/ses-events';
-import { ADDRESS_STATES, BOUNCE_REPORTERS } from '#shared/contract/constants';
+import { ADDRESS_STATES, BOUNCE_REPORTERS } from '#shared/rules/constants';
 
 type Told =
   | { readonly event: AddressEvent }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Lead } from '#functions/data/leads/lead';
 import { NO_ROOM } from '#functions/data/orders/order';
 import { redistribute } from '#functions/domain/distribution/backlog';
-import type { PendingReason } from '#shared/contract/constants';
+import type { PendingReason } from '#shared/rules/constants';
 import {
   addBuyers,
   type BuyerPlan,

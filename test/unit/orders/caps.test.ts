@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Caps, NO_CAPS, type Pace, paceWithout } from '#functions/data/orders/pace';
 import { checkCaps, firstPace, paceAfter } from '#functions/domain/orders/caps';
-import { UNCAPPED } from '#shared/contract/constants';
+import { UNCAPPED } from '#shared/rules/constants';
 import { anOrder } from '#test/factories/orders';
 
 /** Wednesday in Berlin, where it is half past midnight. */

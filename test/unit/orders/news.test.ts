@@ -7,7 +7,7 @@ import { createNoticeStore } from '#functions/data/deliveries/notice-store';
 import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 import { bySubscriptionToken, newsToken, type RaiseNewsDeps, raiseNews } from '#functions/domain/orders/news';
-import { NEWS_KINDS } from '#shared/contract/constants';
+import { NEWS_KINDS } from '#shared/rules/constants';
 import { addDays } from '#shared/rules/working-days';
 import { aBuyer } from '#test/factories/buyers';
 import { anOrder } from '#test/factories/orders';

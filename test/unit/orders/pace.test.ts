@@ -10,7 +10,7 @@ import {
   paceRoom,
   paceWithout,
 } from '#functions/data/orders/pace';
-import { UNCAPPED } from '#shared/contract/constants';
+import { UNCAPPED } from '#shared/rules/constants';
 import type { Schedule } from '#shared/rules/schedule';
 import { addDays, isHoliday, weekdayOf } from '#shared/rules/working-days';
 import { anOrder } from '#test/factories/orders';

@@ -14,7 +14,7 @@ import {
   requireNoReservations,
   resolveReservations,
 } from '#functions/domain/orders/reservations';
-import type { LeadType } from '#shared/contract/constants';
+import type { LeadType } from '#shared/rules/constants';
 import { aReceivedLead } from '#test/factories/leads';
 import { addBuyers, adminOn, quietRuntime } from '#test/harness/distribution';
 import { memoryTable } from '#test/harness/memory-table';

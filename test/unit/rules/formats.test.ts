@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PENDING_REASONS } from '#shared/contract/constants';
+import { PENDING_REASONS } from '#shared/rules/constants';
 import {
   formatDate,
   formatDateTime,

@@ -22,7 +22,7 @@ import type { CallbackMessage } from '#functions/queues/messages';
 import type { Queue } from '#functions/queues/queue';
 import type { Runtime } from '#functions/runtime';
 import { createOutbox } from '#functions/workers/outbox/index';
-import { CALLBACK_EVENTS } from '#shared/contract/constants';
+import { CALLBACK_EVENTS } from '#shared/rules/constants';
 import { aBuyer } from '#test/factories/buyers';
 import { aReport } from '#test/factories/deliveries';
 import { aReceivedLead } from '#test/factories/leads';

@@ -17,7 +17,7 @@ import { callBack } from '#functions/domain/sources/callbacks';
 import { requeueCallbacks, requeueOpenCallbacks } from '#functions/domain/sources/requeue-callbacks';
 import type { CallbackMessage } from '#functions/queues/messages';
 import type { Outgoing } from '#functions/queues/queue';
-import { CALLBACK_EVENTS, type CallbackEvent } from '#shared/contract/constants';
+import { CALLBACK_EVENTS, type CallbackEvent } from '#shared/rules/constants';
 import { aBuyer } from '#test/factories/buyers';
 import { aReport } from '#test/factories/deliveries';
 import { cipher } from '#test/factories/secrets';

@@ -9,7 +9,7 @@ import { chooseLargestDeficit, LEAD, RULE } from '#functions/domain/distribution
 import { type RecordedLead, simulateLeads } from '#functions/domain/statistics/simulation';
 import { addTo, noChanges, toCount } from '#functions/domain/statistics/statistics';
 import { changedLead } from '#functions/workers/statistics/changes';
-import { CLAIM_STATUSES, type ClaimStatus } from '#shared/contract/constants';
+import { CLAIM_STATUSES, type ClaimStatus } from '#shared/rules/constants';
 import { aDecision, aLead } from '#test/factories/leads';
 
 const lead = (changes: Partial<Lead> = {}) =>

@@ -4,8 +4,8 @@ import { nameOfAccountMonth, nameOfFigure } from '#functions/data/statistics/acc
 import { accountSums } from '#functions/domain/statistics/account-figures';
 import { latencyRanges } from '#functions/domain/statistics/latency';
 import { sourceStatistics } from '#functions/domain/statistics/source-statistics';
-import { LATENCY_RANGE_DAYS } from '#shared/contract/constants';
 import { LATENCY_SERIES } from '#shared/contract/rows/latency-series';
+import { LATENCY_RANGE_DAYS } from '#shared/rules/constants';
 import { addDays } from '#shared/rules/working-days';
 
 const NOW = new Date('2026-11-24T23:30:00.000Z');

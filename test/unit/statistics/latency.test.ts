@@ -4,8 +4,8 @@ import type { Delivery, Lead } from '#functions/data/leads/lead';
 import { type Sums, summed } from '#functions/data/statistics/source-figures';
 import { bucketOf, latencyOf, publicLatencies, quantilesOf } from '#functions/domain/statistics/latency';
 import { changedLead, deliveredOver } from '#functions/workers/statistics/changes';
-import { LATENCY_ERROR } from '#shared/contract/constants';
 import type { LatencySeries } from '#shared/contract/rows/latency-series';
+import { LATENCY_ERROR } from '#shared/rules/constants';
 import { aDelivery } from '#test/factories/deliveries';
 import { aLead } from '#test/factories/leads';
 

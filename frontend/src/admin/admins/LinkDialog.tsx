@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
-import { MIN_PASSWORD_CHARACTERS } from '#shared/contract/constants';
+import { MIN_PASSWORD_CHARACTERS } from '#shared/rules/constants';
 import { formatDateTime } from '#shared/rules/formats';
 import { type MadeLink, useAdminWrite } from '../data/admins';
 import { FAILED } from '../texts';

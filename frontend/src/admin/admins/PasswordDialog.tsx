@@ -1,6 +1,6 @@
 import { PasswordInput, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { MIN_PASSWORD_CHARACTERS } from '#shared/contract/constants';
+import { MIN_PASSWORD_CHARACTERS } from '#shared/rules/constants';
 import { useAdminWrite } from '../data/admins';
 import { INVALID } from '../invalid-texts';
 import { useNotifications } from '../notifications';

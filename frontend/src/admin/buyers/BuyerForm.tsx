@@ -1,12 +1,7 @@
 import { Button, Fieldset, NativeSelect, Stack, Switch, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { ALL_CHANNELS } from '#shared/channels/channels';
-import {
-  MAX_DECISION_DAYS,
-  NEARLY_FULL_PERCENT,
-  NEWS_KINDS,
-  type NewsKind,
-} from '#shared/contract/constants';
+import { MAX_DECISION_DAYS, NEARLY_FULL_PERCENT, NEWS_KINDS, type NewsKind } from '#shared/rules/constants';
 import type { Buyer } from '../data/buyers';
 import { useDialogs } from '../dialogs/dialogs';
 import { type Edit, EditButtons } from '../ui/edit';

@@ -1,4 +1,4 @@
-import { MAX_DECISION_DAYS } from '#shared/contract/constants';
+import { MAX_DECISION_DAYS } from '#shared/rules/constants';
 import { parseGermanNumber } from '#shared/rules/formats';
 import { isEmailAddress, PROBABILITY_TOTAL_TEXT } from '#shared/rules/validation';
 import { INVALID } from '../invalid-texts';

@@ -5,7 +5,7 @@ import {
   DEFAULT_MIN_DAYS_FOR_NE,
   NEWS_PRESETS,
   type OnSilence,
-} from '#shared/contract/constants';
+} from '#shared/rules/constants';
 import { formatNumber } from '#shared/rules/formats';
 import type { Buyer, NewBuyer } from '../data/buyers';
 import { type ChannelValues, channelFieldsOf, channelValuesOf, EMPTY_CHANNELS } from './channel-form';

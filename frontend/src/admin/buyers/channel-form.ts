@@ -9,9 +9,9 @@ import {
   type SettingValues,
 } from '#shared/channels/channels';
 import { CHANNEL_EXTRAS } from '#shared/channels/extras';
-import { SECRET_MASK } from '#shared/contract/constants';
 import type { BuyerRow } from '#shared/contract/schemas/buyers';
 import type { AnswerRule } from '#shared/rules/answer-rules';
+import { SECRET_MASK } from '#shared/rules/constants';
 import { SECRET_AGAIN_TEXT } from '#shared/rules/destinations';
 import type { Pair } from '#shared/rules/http-request';
 import { INVALID } from '../invalid-texts';

@@ -2,7 +2,7 @@ import { Anchor, Button, Group, NativeSelect, Pagination, Stack, Text, VisuallyH
 import { IconEye, IconFilter, IconInbox, IconRefresh } from '@tabler/icons-react';
 import { Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 import { Link } from 'wouter';
-import { CLAIM_PAGE_SIZES, CLAIM_SORTS } from '#shared/contract/constants';
+import { CLAIM_PAGE_SIZES, CLAIM_SORTS } from '#shared/rules/constants';
 import { formatEuroShort, formatNumber } from '#shared/rules/formats';
 import { lazyComponent } from '../../ui/lazy-component';
 import { type Claim, type ClaimQuery, useClaims, usePendingClaims } from '../data/claims';

@@ -1,6 +1,6 @@
-import type { OnSilence } from '#shared/contract/constants';
 import type { ClaimRow } from '#shared/contract/schemas/claims';
 import { isOverdue } from '#shared/rules/claims';
+import type { OnSilence } from '#shared/rules/constants';
 import { berlinDay, formatDay, workingDaysBetween } from '#shared/rules/working-days';
 
 /** How near the last day for a decision is. */

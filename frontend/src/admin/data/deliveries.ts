@@ -1,6 +1,6 @@
 import { skipToken, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { DeliveryStatus } from '#shared/contract/constants';
 import type { Answer } from '#shared/contract/schemas';
+import type { DeliveryStatus } from '#shared/rules/constants';
 import { call } from '../../app/api';
 import { REFETCH_INTERVAL_MS } from '../../app/query-client';
 import { useNotifications } from '../notifications';

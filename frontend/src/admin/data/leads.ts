@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { PENDING_LEADS_LIMIT } from '#shared/contract/constants';
 import type { Answer } from '#shared/contract/schemas';
+import { PENDING_LEADS_LIMIT } from '#shared/rules/constants';
 import { call, type Input } from '../../app/api';
 import { REFETCH_INTERVAL_MS } from '../../app/query-client';
 import { FAILED } from '../texts';

@@ -1,7 +1,7 @@
 import { Anchor, Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { CHANNEL_NAMES } from '#shared/channels/names';
-import { DELIVERY_STATUSES } from '#shared/contract/constants';
+import { DELIVERY_STATUSES } from '#shared/rules/constants';
 import { formatDateTime } from '#shared/rules/formats';
 import { type Delivery, useDeliveries, useResendFailed } from '../data/deliveries';
 import { AttemptList, FailureLine, PartnerId, ResendButton, WhatBecame } from '../lead/DeliveryHistory';

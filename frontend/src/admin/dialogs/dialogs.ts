@@ -1,5 +1,5 @@
 import { createContext, useContext, useId, useLayoutEffect } from 'react';
-import type { Renewal } from '#shared/contract/constants';
+import type { Renewal } from '#shared/rules/constants';
 import type { Buyer } from '../data/buyers';
 import type { Claim } from '../data/claims';
 import type { LeadDetails, PendingLead } from '../data/leads';

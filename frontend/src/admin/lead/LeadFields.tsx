@@ -1,7 +1,7 @@
 import { NativeSelect, SimpleGrid, TextInput } from '@mantine/core';
 import type { GetInputPropsReturnType } from '@mantine/form';
 import type { ReactNode } from 'react';
-import { SALUTATIONS } from '#shared/contract/constants';
+import { SALUTATIONS } from '#shared/rules/constants';
 import { LEAD_LABELS } from '#shared/rules/field-labels';
 import { formatEuroShort, parseGermanNumber } from '#shared/rules/formats';
 import type { LeadValues } from './lead-form';

@@ -1,7 +1,7 @@
 import { Alert, Anchor, Group, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import type { Feedback } from '#shared/contract/constants';
+import type { Feedback } from '#shared/rules/constants';
 import { formatDateTime } from '#shared/rules/formats';
 import { pendingReasonText } from '#shared/rules/reasons';
 import { DeliveryProblemAlert, SettingsButtons } from '../buyers/DeliveryProblem';

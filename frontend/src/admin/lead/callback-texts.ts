@@ -1,4 +1,4 @@
-import type { CallbackEvent, Endpoint } from '#shared/contract/constants';
+import type { CallbackEvent, Endpoint } from '#shared/rules/constants';
 
 export const EVENT_TEXTS = {
   'lead.assigned': 'Assigned',

@@ -1,4 +1,4 @@
-import { SALUTATIONS } from '#shared/contract/constants';
+import { SALUTATIONS } from '#shared/rules/constants';
 import { LEAD_LABELS } from '#shared/rules/field-labels';
 import { formatNumber, parseGermanNumber } from '#shared/rules/formats';
 import { isEmailAddress } from '#shared/rules/validation';

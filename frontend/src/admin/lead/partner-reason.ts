@@ -1,5 +1,5 @@
-import type { KeptReason } from '#shared/contract/constants';
 import type { Answer } from '#shared/contract/schemas';
+import type { KeptReason } from '#shared/rules/constants';
 import { formatDateTime } from '#shared/rules/formats';
 
 type Delivery = Answer<'listDeliveries'>['deliveries'][number];

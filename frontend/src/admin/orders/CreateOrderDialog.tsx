@@ -1,7 +1,7 @@
 import { Alert, Button, Checkbox, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDebouncedValue } from '@mantine/hooks';
-import type { Renewal } from '#shared/contract/constants';
+import type { Renewal } from '#shared/rules/constants';
 import { formatEuro, formatEuroShort, formatNumber } from '#shared/rules/formats';
 import { DeliveryProblemAlert } from '../buyers/DeliveryProblem';
 import { percentOfOthers, weightsOf } from '../buyers/weights';

@@ -1,6 +1,6 @@
 import { NativeSelect, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import type { Renewal } from '#shared/contract/constants';
+import type { Renewal } from '#shared/rules/constants';
 import { loadOrder, useSaveRenewal } from '../data/orders';
 import { useNotifications } from '../notifications';
 import { DONE } from '../texts';

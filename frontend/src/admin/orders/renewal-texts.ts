@@ -1,4 +1,4 @@
-import type { Renewal } from '#shared/contract/constants';
+import type { Renewal } from '#shared/rules/constants';
 
 /** What happens when an order is full, as it is chosen. @param prepay then an order cannot renew itself */
 export function renewalChoices(prepay: boolean): { value: Renewal; label: string; disabled?: boolean }[] {

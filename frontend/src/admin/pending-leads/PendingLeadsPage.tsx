@@ -2,7 +2,7 @@ import { Anchor, Button, Group, NativeSelect, Stack, Text, TextInput } from '@ma
 import { IconDownload, IconSearch, IconTrash, IconUserCheck } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { Link } from 'wouter';
-import { PENDING_REASONS } from '#shared/contract/constants';
+import { PENDING_REASONS } from '#shared/rules/constants';
 import { formatEuroShort, formatNumber } from '#shared/rules/formats';
 import { pendingReasonText } from '#shared/rules/reasons';
 import { matcher } from '#shared/rules/search-text';

@@ -1,7 +1,7 @@
 import { Box, Checkbox, Group, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDebouncedValue } from '@mantine/hooks';
-import { type AlertKind, mapAlertKinds } from '#shared/contract/constants';
+import { type AlertKind, mapAlertKinds } from '#shared/rules/constants';
 import { EMAIL_PATTERN } from '#shared/rules/validation';
 import {
   type AlertSettings,

@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
-import { ALERT_MEDIA } from '#shared/contract/constants';
+import { ALERT_MEDIA } from '#shared/rules/constants';
 import { type Alerts, useAlerts, useAlertsNow, useSendTestAlert } from '../data/settings';
 import { useDialogs } from '../dialogs/dialogs';
 import { ListSkeleton, QueryResult } from '../ui/states';

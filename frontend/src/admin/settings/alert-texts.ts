@@ -1,9 +1,4 @@
-import {
-  ALERT_KINDS,
-  ALERT_THRESHOLDS,
-  type AlertKind,
-  type AlertThreshold,
-} from '#shared/contract/constants';
+import { ALERT_KINDS, ALERT_THRESHOLDS, type AlertKind, type AlertThreshold } from '#shared/rules/constants';
 
 interface Shown {
   readonly title: string;

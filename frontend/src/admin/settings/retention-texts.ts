@@ -1,4 +1,4 @@
-import type { RetentionKind } from '#shared/contract/constants';
+import type { RetentionKind } from '#shared/rules/constants';
 import { formatDate, formatNumber } from '#shared/rules/formats';
 import type { RetentionPreview } from '../data/settings';
 import { countOf } from '../ui/labels';

@@ -1,4 +1,4 @@
-import { SECRET_MASK } from '#shared/contract/constants';
+import { SECRET_MASK } from '#shared/rules/constants';
 import { isSentElsewhere, SECRET_AGAIN_TEXT, SMTP_PASSWORD_SENT_TO } from '#shared/rules/destinations';
 import { EMAIL_MACROS, unknownMacros } from '#shared/rules/macros';
 import { NEW_TEMPLATE } from '#shared/rules/new-template';

@@ -15,7 +15,7 @@ import {
 import '@mantine/core/styles/Slider.css';
 import { memo, useCallback, useMemo, useState } from 'react';
 import { useSearch } from 'wouter';
-import { TIME_RANGE_DAYS } from '#shared/contract/constants';
+import { TIME_RANGE_DAYS } from '#shared/rules/constants';
 import { formatNumber, parseGermanNumber } from '#shared/rules/formats';
 import { type Buyer, isActiveBuyer, useBuyers } from '../data/buyers';
 import { type Simulation, useSimulate } from '../data/insights';

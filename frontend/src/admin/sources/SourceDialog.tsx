@@ -1,7 +1,7 @@
 import '@mantine/core/styles/Table.css';
 import { Fieldset, NativeSelect, Stack, Switch, Table, Text, Textarea, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
-import { INTAKE_FIELDS, type IntakeField } from '#shared/contract/constants';
+import { INTAKE_FIELDS, type IntakeField } from '#shared/rules/constants';
 import { FieldPair } from '../buyers/FieldPair';
 import { loadSources, type Source, useCreateSource, useUpdateSource } from '../data/sources';
 import { useNotifications } from '../notifications';

@@ -1,7 +1,7 @@
 import '@mantine/core/styles/Radio.css';
 import { Radio, Stack } from '@mantine/core';
 import { useState } from 'react';
-import { SOURCE_STATES } from '#shared/contract/constants';
+import { SOURCE_STATES } from '#shared/rules/constants';
 import { type Source, useUpdateSource } from '../data/sources';
 import { useNotifications } from '../notifications';
 import { DONE } from '../texts';

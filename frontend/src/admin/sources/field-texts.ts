@@ -1,4 +1,4 @@
-import type { IntakeField } from '#shared/contract/constants';
+import type { IntakeField } from '#shared/rules/constants';
 
 /** What the fields of a lead are called for people. */
 export const FIELD_TEXTS: Readonly<Record<IntakeField, string>> = {

@@ -1,4 +1,4 @@
-import { INTAKE_FIELDS, type IntakeField } from '#shared/contract/constants';
+import { INTAKE_FIELDS, type IntakeField } from '#shared/rules/constants';
 import type { NewSource, Source } from '../data/sources';
 import { INVALID } from '../invalid-texts';
 

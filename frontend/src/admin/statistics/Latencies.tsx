@@ -1,5 +1,5 @@
 import { Group, NativeSelect, Text, Title } from '@mantine/core';
-import { LATENCY_RANGE_DAYS } from '#shared/contract/constants';
+import { LATENCY_RANGE_DAYS } from '#shared/rules/constants';
 import { formatNumber } from '#shared/rules/formats';
 import { durationText, LATENCY_RANGE_TEXT } from '../../app/latency-texts';
 import { type LatencyRow, useLatencies } from '../data/insights';

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import { EXPORT_FORMATS, type ExportFormat } from '#shared/contract/constants';
+import { EXPORT_FORMATS, type ExportFormat } from '#shared/rules/constants';
 
 interface Props {
   /** What is exported, for those who only hear the buttons. */

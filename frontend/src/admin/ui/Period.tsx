@@ -1,5 +1,5 @@
 import { NativeSelect, TextInput } from '@mantine/core';
-import { TIME_RANGE_DAYS } from '#shared/contract/constants';
+import { TIME_RANGE_DAYS } from '#shared/rules/constants';
 
 const RANGE_TEXT = {
   7: 'Last 7 days',

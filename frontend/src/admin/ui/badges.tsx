@@ -1,4 +1,4 @@
-import type { ClaimStatus, DeliveryStatus, OrderStatus } from '#shared/contract/constants';
+import type { ClaimStatus, DeliveryStatus, OrderStatus } from '#shared/rules/constants';
 import { Tag, type Tone } from './Tag';
 
 const CLAIM = {

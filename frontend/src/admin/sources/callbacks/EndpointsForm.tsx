@@ -1,7 +1,7 @@
 import { Alert, Button, Checkbox, Fieldset, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { type ReactNode, useEffect, useState } from 'react';
-import { CALLBACK_EVENTS, type Endpoint } from '#shared/contract/constants';
+import { CALLBACK_EVENTS, type Endpoint } from '#shared/rules/constants';
 import { formatDateTime } from '#shared/rules/formats';
 import { POSTBACK_MACROS } from '#shared/rules/postback';
 import {

@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
-import { KEY_SLOTS } from '#shared/contract/constants';
+import { KEY_SLOTS } from '#shared/rules/constants';
 import { formatDateTime } from '#shared/rules/formats';
 import { type Endpoints, useCreateSigningSecret, useRevokeSigningSecret } from '../../data/callbacks';
 import type { Source } from '../../data/sources';

@@ -1,4 +1,4 @@
-import { CALLBACK_EVENTS, type CallbackEvent, type Endpoint } from '#shared/contract/constants';
+import { CALLBACK_EVENTS, type CallbackEvent, type Endpoint } from '#shared/rules/constants';
 import { callbackUrlProblem, postbackProblem } from '#shared/rules/postback';
 import type { Endpoints } from '../../data/callbacks';
 

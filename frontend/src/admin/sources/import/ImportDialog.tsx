@@ -1,7 +1,7 @@
 import { Alert, Button, Group, NativeSelect, Progress, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconFileUpload } from '@tabler/icons-react';
 import { useEffect, useMemo, useState } from 'react';
-import type { IntakeField } from '#shared/contract/constants';
+import type { IntakeField } from '#shared/rules/constants';
 import { formatNumber } from '#shared/rules/formats';
 import type { Source } from '../../data/sources';
 import { errorText } from '../../notifications';

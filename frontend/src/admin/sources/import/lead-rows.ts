@@ -1,6 +1,7 @@
 /** The rows of a file as leads. Pure functions. */
-import { INTAKE_FIELDS, type IntakeField } from '#shared/contract/constants';
+
 import type { Answer } from '#shared/contract/schemas';
+import { INTAKE_FIELDS, type IntakeField } from '#shared/rules/constants';
 import { withPhonePrefix } from '#shared/rules/phone';
 import { pendingReasonText } from '#shared/rules/reasons';
 import { FIELD_TEXTS } from '../field-texts';

@@ -1,5 +1,5 @@
 /** Which column of a file holds which field of a lead, by its head in German or English. */
-import { INTAKE_FIELDS, type IntakeField } from '#shared/contract/constants';
+import { INTAKE_FIELDS, type IntakeField } from '#shared/rules/constants';
 
 /** What a file has columns for; the id of a row is made from the file. */
 export const COLUMN_FIELDS = INTAKE_FIELDS.filter((name) => name !== 'external_id');

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { MAX_LEADS_PER_INTAKE } from '#shared/contract/constants';
+import { MAX_LEADS_PER_INTAKE } from '#shared/rules/constants';
 import { call } from '../../../app/api';
 import { useRefresh } from '../../data/mutation';
 import { errorText } from '../../notifications';
