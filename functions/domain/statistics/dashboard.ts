@@ -64,7 +64,7 @@ export async function dashboardStats(deps: DashboardDeps): Promise<DashboardStat
 
 /** Beyond so many leads nobody takes first steps any more, whatever became of the leads. */
 const MAX_FIRST_LEADS = 200;
-/** The buyers, and of each the deliveries, that are looked at. */
+/** The buyers, those whose orders have received most first, and of each the deliveries, that are looked at. */
 const MAX_FIRST_BUYERS = 10;
 const MAX_FIRST_DELIVERIES = 100;
 
@@ -82,7 +82,9 @@ export async function isFirstLeadDelivered(
   const { entries } = await deps.pool.read();
   const current = await ordersOf(deps, entries);
   firstDelivery.known = sumOf(current, ({ order }) => order.leads_received) > MAX_FIRST_LEADS;
-  for (const { buyer } of entries.slice(0, MAX_FIRST_BUYERS)) {
+  const received = new Map(current.map(({ poolEntry, order }) => [poolEntry.buyer, order.leads_received]));
+  const mostFirst = entries.toSorted((a, b) => (received.get(b.buyer) ?? 0) - (received.get(a.buyer) ?? 0));
+  for (const { buyer } of mostFirst.slice(0, MAX_FIRST_BUYERS)) {
     if (firstDelivery.known) break;
     const options = { status: 'delivered', limit: MAX_FIRST_DELIVERIES } as const;
     const { deliveries } = await deps.deliveries.ofBuyer(buyer, options);

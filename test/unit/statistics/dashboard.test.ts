@@ -114,19 +114,21 @@ describe('the first lead', () => {
   const lead = (at: number, changes: Partial<Delivery>) =>
     aDelivery({ lead_id: `01J0000000000000000000000${at}`, attempts: [attempt], ...changes });
 
-  /** `received` leads in an order, and these deliveries. @returns asks whether one was delivered, and who was looked at */
-  async function firstLead(deliveries: readonly Delivery[], { buyers = 3, received = 1 } = {}) {
+  /** `received` leads in the order of the last buyer, and these deliveries. @returns asks whether one was delivered, and who was looked at */
+  async function firstLead(deliveries: readonly Delivery[], { buyers = 3, received = 0 } = {}) {
     const table = memoryTable();
     for (const row of deliveries) await putDelivery(table, row);
-    const order = anOrder({ order_id: 1, leads_received: received });
-    const entries = Array.from({ length: buyers }, (_, at) => aPoolEntry({ buyer: at + 1, order_id: 1 }));
+    const numbers = Array.from({ length: buyers }, (_, at) => at + 1);
+    const entries = numbers.map((buyer) => aPoolEntry({ buyer, order_id: buyer }));
+    const orders = numbers.map((order_id) => anOrder({ order_id, leads_received: 0 }));
+    orders.splice(-1, 1, anOrder({ order_id: buyers, leads_received: received }));
     const stored = createDeliveryRepository(table);
     const looked: number[] = [];
     const firstDelivery = { known: false };
     const isDelivered = () =>
       isFirstLeadDelivered({
         pool: { read: async () => ({ entries }) as never },
-        orderCache: { some: async () => new Map([[1, order]]) },
+        orderCache: { some: async () => new Map(orders.map((order) => [order.order_id, order])) },
         deliveries: {
           ofBuyer: (buyer, options) => {
             looked.push(buyer);
@@ -163,10 +165,12 @@ describe('the first lead', () => {
     expect(missing.looked).toEqual([1, 2, 1, 2]);
   });
 
-  it('is looked for at ten buyers at most, and not beside two hundred leads', async () => {
+  it('is looked for at the ten buyers with most leads, and not beside two hundred leads', async () => {
     const many = await firstLead([], { buyers: 12 });
     expect(await many.isDelivered()).toBe(false);
     expect(many.looked).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    const last = await firstLead([lead(1, { buyer: 12, status: 'delivered' })], { buyers: 12, received: 1 });
+    expect(await last.isDelivered()).toBe(true);
     const busy = await firstLead([], { buyers: 1, received: 201 });
     expect(await busy.isDelivered()).toBe(true);
     expect(busy.looked).toEqual([]);
