@@ -17,8 +17,12 @@ const STATUS: Readonly<Record<ErrorKind, number>> = {
   not_implemented: 501,
 };
 
+/** After so many seconds a client may repeat a call that was not answered in time. */
+const RETRY_AFTER_SECONDS = 5;
+
 /**
- * `{ error, code, fields? }` with its status; an unexpected error is logged and tells the client only its request id.
+ * `{ error, code, fields? }` with its status; an unexpected error is logged and tells the client only its request id. A call
+ * that the function, or the table, had no time to answer is a 503: it may be repeated.
  */
 export function errorAnswer(
   error: unknown,
@@ -42,12 +46,17 @@ export function errorAnswer(
     };
   }
   log.error('failed', { requestId, ...errorFields(error) });
+  // The name that both Middy and the AWS SDK give it.
+  const timedOut = error instanceof Error && error.name === 'TimeoutError';
   return {
-    statusCode: 500,
-    headers: { 'content-type': 'application/json' },
+    statusCode: timedOut ? 503 : 500,
+    headers: {
+      'content-type': 'application/json',
+      ...(timedOut && { 'retry-after': String(RETRY_AFTER_SECONDS) }),
+    },
     body: JSON.stringify({
-      error: `Something went wrong. Please try again. (${requestId})`,
-      code: 'internal_error',
+      error: `${timedOut ? 'There was no answer in time' : 'Something went wrong'}. Please try again. (${requestId})`,
+      code: timedOut ? 'timed_out' : 'internal_error',
       request_id: requestId,
     }),
   };

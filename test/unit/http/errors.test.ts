@@ -1,4 +1,6 @@
 /** What a client is told of an error: status, code and text, written out. */
+import middy from '@middy/core';
+import type { Context } from 'aws-lambda';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import {
@@ -97,6 +99,22 @@ it('tells nothing of an unexpected error but where to look for it', () => {
     { level: 'error', message: 'failed', fields: { requestId: 'request-1', error: 'RangeError' } },
   ]);
   expect(JSON.stringify(logged)).not.toContain('Mustermann');
+});
+
+it('says of a call without an answer in time that it may be repeated', async () => {
+  const never = () => new Promise<never>(() => {});
+  const handler = middy<object, object>().handler(never);
+  const context = { getRemainingTimeInMillis: () => 6 } as Context;
+  const error: unknown = await Promise.resolve(handler({}, context)).catch((failed: unknown) => failed);
+  const { statusCode, headers, json, logged } = answerTo(error);
+  expect(statusCode).toBe(503);
+  expect(headers).toEqual({ 'content-type': 'application/json', 'retry-after': '5' });
+  expect(json).toEqual({
+    error: 'There was no answer in time. Please try again. (request-1)',
+    code: 'timed_out',
+    request_id: 'request-1',
+  });
+  expect(logged).toMatchObject([{ level: 'error', message: 'failed' }]);
 });
 
 describe('a value that a schema without a text of its own refuses', () => {
