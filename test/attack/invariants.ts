@@ -81,11 +81,11 @@ export function unfinished({ leads, deliveries, openNotices }: Stored): string[]
     ...leads.flatMap(({ lead_id, status }) =>
       status === 'received' ? [`lead ${lead_id} is in flight`] : [],
     ),
-    ...deliveries.flatMap(({ lead_id, channel, status }) =>
-      status === 'delivered' || status === 'failed'
-        ? []
-        : [`the delivery of lead ${lead_id} over ${channel} is ${status}`],
-    ),
+    ...deliveries.flatMap(({ lead_id, channel, status, unreported }) => {
+      const delivery = `the delivery of lead ${lead_id} over ${channel}`;
+      if (status === 'failed') return unreported === true ? [`${delivery} failed and is not settled`] : [];
+      return status === 'delivered' ? [] : [`${delivery} is ${status}`];
+    }),
     ...openNotices.map((notice) => `${notice} was not sent`),
   ];
 }
