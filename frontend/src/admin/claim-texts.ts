@@ -10,7 +10,7 @@ export const CLAIMS_FAILED = {
 } as const;
 
 export const CLAIM_DONE = {
-  approved: (id: number) => `Claim #${id} approved`,
-  rejected: (id: number) => `Claim #${id} rejected`,
-  reversed: (id: number, status: string) => `Decision reversed: claim #${id} ${status}`,
+  approved: (id: number | string) => `Claim #${id} approved`,
+  rejected: (id: number | string) => `Claim #${id} rejected`,
+  reversed: (id: number | string, status: string) => `Decision reversed: claim #${id} ${status}`,
 };

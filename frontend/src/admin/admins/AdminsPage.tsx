@@ -3,7 +3,6 @@ import { IconDevices, IconLockOpen, IconTrash } from '@tabler/icons-react';
 import { formatDateTime } from '#shared/rules/formats';
 import { type Admin, type Admins, type Invitation, useAdmins, useAdminWrite } from '../data/admins';
 import { type Dialogs, useDialogs } from '../dialogs/dialogs';
-import { useNotifications } from '../notifications';
 import { CONFIRM, DONE, FAILED } from '../texts';
 import { type Column, DataTable } from '../ui/DataTable';
 import { IconButton } from '../ui/IconButton';
@@ -16,35 +15,27 @@ import { useProof } from './proof';
 export function AdminsPage() {
   const admins = useAdmins();
   const withProof = useProof();
-  const remove = useAdminWrite('removeAdmin', FAILED.removeAdmin, withProof);
-  const demand = useAdminWrite('demandPasskeys', FAILED.demandPasskeys, withProof);
-  const withdraw = useAdminWrite('withdrawInvitation', FAILED.withdrawInvitation);
+  const remove = useAdminWrite('removeAdmin', FAILED.removeAdmin, {
+    withProof,
+    said: (_, { params }) => DONE.adminRemoved(params.username),
+  });
+  const demand = useAdminWrite('demandPasskeys', FAILED.demandPasskeys, {
+    withProof,
+    said: (_, { body }) => (body.demanded ? DONE.passkeysDemanded : DONE.passkeysOptional),
+  });
   const dialogs = useDialogs();
-  const notifications = useNotifications();
 
   const confirmRemoval = async ({ username, own }: Admin) => {
     const text = own ? CONFIRM.removeOneself : CONFIRM.removeAdmin(username);
-    if (!(await dialogs.confirm({ title: 'Remove admin', text, action: 'Remove' }))) return;
-    remove.mutate(
-      { params: { username } },
-      { onSuccess: () => notifications.success(DONE.adminRemoved(username)) },
-    );
+    if (await dialogs.confirm({ title: 'Remove admin', text, action: 'Remove' }))
+      remove.mutate({ params: { username } });
   };
   const changeDemand = async ({ passkeys_demanded: before, admins: all }: Admins) => {
     const text = CONFIRM.demandPasskeys(all.filter(({ passkeys }) => passkeys === 0).length);
-    if (!before && !(await dialogs.confirm({ title: 'Demand passkeys', text, action: 'Demand' }))) return;
-    demand.mutate(
-      { body: { demanded: !before } },
-      { onSuccess: () => notifications.success(before ? DONE.passkeysOptional : DONE.passkeysDemanded) },
-    );
+    if (before || (await dialogs.confirm({ title: 'Demand passkeys', text, action: 'Demand' })))
+      demand.mutate({ body: { demanded: !before } });
   };
-  const withdrawLink = ({ invitation_id: invitationId, username }: Invitation) =>
-    withdraw.mutate(
-      { params: { invitationId } },
-      { onSuccess: () => notifications.success(DONE.invitationWithdrawn(username)) },
-    );
   const columns = [...FACTS, adminActions(dialogs.open, (admin) => void confirmRemoval(admin))];
-  const invitationColumns = [...INVITATION_FACTS, invitationActions(withdrawLink)];
 
   return (
     <Stack gap="sm">
@@ -99,7 +90,7 @@ export function AdminsPage() {
                 </Title>
                 <DataTable
                   label="Links not used yet"
-                  columns={invitationColumns}
+                  columns={INVITATION_COLUMNS}
                   rows={data.invitations}
                   rowKey={({ invitation_id }) => invitation_id}
                   cards
@@ -141,19 +132,19 @@ const adminActions = (open: Dialogs['open'], remove: (admin: Admin) => void): Co
   ),
 });
 
-const invitationActions = (withdraw: (invitation: Invitation) => void): Column<Invitation> => ({
-  key: 'actions',
-  title: 'Actions',
-  width: 130,
-  pinned: true,
-  cell: (invitation) => (
+function WithdrawButton({ invitation }: { readonly invitation: Invitation }) {
+  const { invitation_id: invitationId, username } = invitation;
+  const withdraw = useAdminWrite('withdrawInvitation', FAILED.withdrawInvitation, {
+    said: DONE.invitationWithdrawn(username),
+  });
+  return (
     <IconButton
-      label={`Withdraw link of ${invitation.username}`}
+      label={`Withdraw link of ${username}`}
       icon={<IconTrash size={16} />}
-      onClick={() => withdraw(invitation)}
+      onClick={() => withdraw.mutate({ params: { invitationId } })}
     />
-  ),
-});
+  );
+}
 
 const instantText = (instant: string | null) =>
   instant === null ? 'Never' : formatDateTime(new Date(instant));
@@ -190,7 +181,7 @@ const FACTS: readonly Column<Admin>[] = [
   },
 ];
 
-const INVITATION_FACTS: readonly Column<Invitation>[] = [
+const INVITATION_COLUMNS: readonly Column<Invitation>[] = [
   {
     key: 'name',
     title: 'Name',
@@ -210,4 +201,11 @@ const INVITATION_FACTS: readonly Column<Invitation>[] = [
   },
   { key: 'by', title: 'Made by', width: 120, cell: ({ created_by }) => created_by },
   { key: 'until', title: 'Works until', width: 150, cell: ({ expires_at }) => instantText(expires_at) },
+  {
+    key: 'actions',
+    title: 'Actions',
+    width: 130,
+    pinned: true,
+    cell: (invitation) => <WithdrawButton invitation={invitation} />,
+  },
 ];

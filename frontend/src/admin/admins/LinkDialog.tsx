@@ -20,8 +20,8 @@ interface Props {
 /** Makes a link for a new admin, or for one whose access is reset, and shows it once. */
 export function LinkDialog({ username, close }: Props) {
   const withProof = useProof();
-  const invite = useAdminWrite('inviteAdmin', FAILED.inviteAdmin, withProof);
-  const reset = useAdminWrite('resetAdmin', FAILED.resetAdmin, withProof);
+  const invite = useAdminWrite('inviteAdmin', FAILED.inviteAdmin, { withProof });
+  const reset = useAdminWrite('resetAdmin', FAILED.resetAdmin, { withProof });
   const [made, setMade] = useState<MadeLink>();
   const form = useForm({
     initialValues: { username: '', email: '' },

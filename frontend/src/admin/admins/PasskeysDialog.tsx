@@ -25,7 +25,7 @@ export function PasskeysDialog({ close }: { readonly close: () => void }) {
   const own = usePasskeys();
   const [codes, setCodes] = useState<readonly string[]>();
   const notifications = useNotifications();
-  const renew = useAdminWrite('renewRecoveryCodes', FAILED.renewCodes, withProof);
+  const renew = useAdminWrite('renewRecoveryCodes', FAILED.renewCodes, { withProof });
   const form = useForm({
     initialValues: { name: '' },
     validate: { name: (value) => (value.trim() === '' ? INVALID.required('Name') : null) },
@@ -125,16 +125,15 @@ interface RowProps {
 
 function PasskeyRow({ passkey, isLast }: RowProps) {
   const { passkey_id: passkeyId, name, created_at, used_at } = passkey;
-  const remove = useAdminWrite('removePasskey', FAILED.removePasskey, useProof());
+  const remove = useAdminWrite('removePasskey', FAILED.removePasskey, {
+    withProof: useProof(),
+    said: DONE.passkeyRemoved(name),
+  });
   const dialogs = useDialogs();
-  const notifications = useNotifications();
   const confirmRemoval = async () => {
     const text = CONFIRM.removePasskey(name, isLast);
-    if (!(await dialogs.confirm({ title: 'Remove passkey', text, action: 'Remove' }))) return;
-    remove.mutate(
-      { params: { passkeyId } },
-      { onSuccess: () => notifications.success(DONE.passkeyRemoved(name)) },
-    );
+    if (await dialogs.confirm({ title: 'Remove passkey', text, action: 'Remove' }))
+      remove.mutate({ params: { passkeyId } });
   };
   return (
     <li className={rowClasses.row}>

@@ -3,7 +3,6 @@ import { useForm } from '@mantine/form';
 import { MIN_PASSWORD_CHARACTERS } from '#shared/rules/constants';
 import { useAdminWrite } from '../data/admins';
 import { INVALID } from '../invalid-texts';
-import { useNotifications } from '../notifications';
 import { DONE, FAILED } from '../texts';
 import { AppModal } from '../ui/AppModal';
 import { FormButtons } from '../ui/FormButtons';
@@ -19,8 +18,7 @@ export function PasswordDialog({
   readonly username: string;
   readonly close: () => void;
 }) {
-  const change = useAdminWrite('changePassword', FAILED.changePassword);
-  const notifications = useNotifications();
+  const change = useAdminWrite('changePassword', FAILED.changePassword, { said: DONE.passwordChanged });
   const form = useForm({
     initialValues: { current_password: '', password: '' },
     validate: {
@@ -34,16 +32,7 @@ export function PasswordDialog({
         noValidate
         onSubmit={form.onSubmit(
           (body) =>
-            change.mutate(
-              { body },
-              {
-                onSuccess: () => {
-                  notifications.success(DONE.passwordChanged);
-                  close();
-                },
-                onError: (error) => showFieldErrors(form, error),
-              },
-            ),
+            change.mutate({ body }, { onSuccess: close, onError: (error) => showFieldErrors(form, error) }),
           focusFirstError,
         )}
       >

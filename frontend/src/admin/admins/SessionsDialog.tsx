@@ -1,7 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { formatDateTime } from '#shared/rules/formats';
 import { type AdminSession, useAdminWrite, useSessions } from '../data/admins';
-import { useNotifications } from '../notifications';
 import { DONE, FAILED } from '../texts';
 import { AppModal } from '../ui/AppModal';
 import rowClasses from '../ui/rows.module.css';
@@ -16,8 +15,9 @@ interface Props {
 /** Where an admin is logged in, each to be ended. */
 export function SessionsDialog({ username, close }: Props) {
   const sessions = useSessions(username);
-  const endOthers = useAdminWrite('endOtherSessions', FAILED.endSession);
-  const notifications = useNotifications();
+  const endOthers = useAdminWrite('endOtherSessions', FAILED.endSession, {
+    said: ({ ended }) => DONE.sessionsEnded(ended),
+  });
   return (
     <AppModal title={`Sessions of ${username}`} close={close} size="lg">
       <QueryResult
@@ -40,12 +40,7 @@ export function SessionsDialog({ username, close }: Props) {
                   <Button
                     variant="default"
                     loading={endOthers.isPending}
-                    onClick={() =>
-                      endOthers.mutate(
-                        { params: { username } },
-                        { onSuccess: ({ ended }) => notifications.success(DONE.sessionsEnded(ended)) },
-                      )
-                    }
+                    onClick={() => endOthers.mutate({ params: { username } })}
                   >
                     {rows.some(({ own }) => own) ? 'End All Others' : 'End All'}
                   </Button>
@@ -65,8 +60,7 @@ interface RowProps {
 }
 
 function SessionRow({ username, session }: RowProps) {
-  const end = useAdminWrite('endSession', FAILED.endSession);
-  const notifications = useNotifications();
+  const end = useAdminWrite('endSession', FAILED.endSession, { said: DONE.sessionsEnded(1) });
   const { session_id: sessionId, device, own } = session;
   return (
     <li className={rowClasses.row}>
@@ -86,12 +80,7 @@ function SessionRow({ username, session }: RowProps) {
           variant="default"
           aria-label={`End session of ${device} since ${formatDateTime(new Date(session.opened_at))}`}
           loading={end.isPending}
-          onClick={() =>
-            end.mutate(
-              { params: { username, sessionId } },
-              { onSuccess: () => notifications.success(DONE.sessionsEnded(1)) },
-            )
-          }
+          onClick={() => end.mutate({ params: { username, sessionId } })}
         >
           End session
         </Button>

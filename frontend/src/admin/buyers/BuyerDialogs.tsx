@@ -98,7 +98,6 @@ interface EditProps extends AddProps {
 export function EditBuyerDialog({ buyer, close }: EditProps) {
   const { data: buyers = [] } = useBuyers();
   const update = useUpdateBuyer();
-  const notifications = useNotifications();
   const agree = useAgreement();
   const weights = weightsOf(buyers.filter(isActiveBuyer), buyer);
   const [stored] = useState(() => valuesOf(buyer));
@@ -124,16 +123,7 @@ export function EditBuyerDialog({ buyer, close }: EditProps) {
       ...(exclusive && { confirm_exclusive: true }),
       ...(newId !== buyer.buyer_id && { new_buyer_id: newId }),
     };
-    update.mutate(
-      { params: { buyerId: buyer.buyer_id }, body },
-      {
-        onSuccess: (answer) => {
-          notifications.success(DONE.buyerSaved(answer.buyer.buyer_id));
-          close();
-        },
-        onError: edit.refused,
-      },
-    );
+    update.mutate({ params: { buyerId: buyer.buyer_id }, body }, { onSuccess: close, onError: edit.refused });
   };
 
   const dirty = form.isDirty() && !update.isSuccess;

@@ -6,7 +6,7 @@ import { type Buyer, isActiveBuyer, loadBuyers, useBuyers, useChangeWeights } fr
 import { useDialogs } from '../dialogs/dialogs';
 import { INVALID } from '../invalid-texts';
 import { useNotifications } from '../notifications';
-import { CONFIRM, DONE } from '../texts';
+import { CONFIRM } from '../texts';
 import { AppModal } from '../ui/AppModal';
 import { type Column, DataTable } from '../ui/DataTable';
 import { FormButtons } from '../ui/FormButtons';
@@ -97,13 +97,7 @@ function WeightsEditor({ buyers, including, close }: EditorProps) {
     }));
     change.mutate(
       { body: { buyers: named, ...(takesAll !== undefined && { confirm_exclusive: true }) } },
-      {
-        onSuccess: () => {
-          notifications.success(DONE.weightsSaved);
-          close();
-        },
-        onError: (error) => void refused(error),
-      },
+      { onSuccess: close, onError: (error) => void refused(error) },
     );
   };
 

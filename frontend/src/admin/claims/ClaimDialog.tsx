@@ -1,9 +1,8 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { ApiError } from '../../app/api';
-import { CLAIM_DONE } from '../claim-texts';
 import { type Claim, forgetClaimNotes, useApproveClaim, useClaimNotes, useRejectClaim } from '../data/claims';
-import { useNotifications } from '../notifications';
+import type { Decision } from '../data/held-decisions';
 import { AppModal } from '../ui/AppModal';
 import classes from '../ui/FormButtons.module.css';
 import { ClaimDetails } from './ClaimDetails';
@@ -20,36 +19,27 @@ export function ClaimDialog({ claim, close }: Props) {
   const approve = useApproveClaim();
   const reject = useRejectClaim();
   const queries = useQueryClient();
-  const notifications = useNotifications();
   const busy = approve.isPending || reject.isPending;
-  const decision = { params: { claimId: id }, body: { admin_notes: notes } };
 
-  const decided = (text: string) => ({
-    onSuccess: () => {
-      forgetClaimNotes(queries, id);
-      notifications.success(text);
-      close();
-    },
-    onError: (error: Error) => {
-      // Another admin was faster: there is nothing to decide any more.
-      if (error instanceof ApiError && error.status === 409) close();
-    },
-  });
+  const decide = (status: Decision['status'], why = notes) =>
+    (status === 'approved' ? approve : reject).mutate(
+      { params: { claimId: id }, body: { admin_notes: why } },
+      {
+        onSuccess: () => {
+          forgetClaimNotes(queries, id);
+          close();
+        },
+        onError: (error) => {
+          // Another admin was faster: there is nothing to decide any more.
+          if (error instanceof ApiError && error.status === 409) close();
+        },
+      },
+    );
 
   return (
     <AppModal title={`Claim Details #${id}`} close={close} size="xl">
       <Stack gap="md">
-        <ClaimDetails
-          claim={claim}
-          notes={notes}
-          changeNotes={changeNotes}
-          follow={(status, why) => {
-            const input = { params: { claimId: id }, body: { admin_notes: why } };
-            if (status === 'approved') approve.mutate(input, decided(CLAIM_DONE.approved(id)));
-            else reject.mutate(input, decided(CLAIM_DONE.rejected(id)));
-          }}
-          onLeave={close}
-        />
+        <ClaimDetails claim={claim} notes={notes} changeNotes={changeNotes} follow={decide} onLeave={close} />
         <Group justify="flex-end" className={classes.sticky}>
           <Button variant="default" onClick={close}>
             Close
@@ -60,7 +50,7 @@ export function ClaimDialog({ claim, close }: Props) {
                 color="red.9"
                 disabled={busy}
                 loading={reject.isPending}
-                onClick={() => reject.mutate(decision, decided(CLAIM_DONE.rejected(id)))}
+                onClick={() => decide('rejected')}
               >
                 Reject
               </Button>
@@ -68,7 +58,7 @@ export function ClaimDialog({ claim, close }: Props) {
                 color="teal.9"
                 disabled={busy}
                 loading={approve.isPending}
-                onClick={() => approve.mutate(decision, decided(CLAIM_DONE.approved(id)))}
+                onClick={() => decide('approved')}
               >
                 Approve
               </Button>

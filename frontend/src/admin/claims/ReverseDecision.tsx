@@ -2,10 +2,8 @@ import { Alert, Button, Group, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { CLAIM_RULE_NAMES } from '#shared/rules/claim-rules';
 import { formatDateTime } from '#shared/rules/formats';
-import { CLAIM_DONE } from '../claim-texts';
 import { useReverseClaim } from '../data/claim-evidence';
 import type { Claim } from '../data/claims';
-import { useNotifications } from '../notifications';
 import { countOf } from '../ui/labels';
 
 const MINUTE_MS = 60_000;
@@ -22,13 +20,12 @@ interface Props {
 export function ReverseDecision({ claim, until, done }: Props) {
   const [notes, setNotes] = useState('');
   const [openedAt] = useState(() => Date.now());
-  const reverse = useReverseClaim();
-  const notifications = useNotifications();
   const left = until.getTime() - openedAt;
   const [does, becomes] =
     claim.claim_status === 'approved'
       ? (['Reject', 'rejected'] as const)
       : (['Approve', 'approved'] as const);
+  const reverse = useReverseClaim(becomes);
   return (
     <Alert
       variant="outline"
@@ -61,12 +58,7 @@ export function ReverseDecision({ claim, until, done }: Props) {
               onClick={() =>
                 reverse.mutate(
                   { params: { claimId: claim.claim_id }, body: { admin_notes: notes } },
-                  {
-                    onSuccess: () => {
-                      notifications.success(CLAIM_DONE.reversed(claim.claim_id, becomes));
-                      done?.();
-                    },
-                  },
+                  { onSuccess: () => done?.() },
                 )
               }
             >

@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import type { Answer } from '#shared/contract/schemas';
 import { call, type Input, type JsonEndpoint } from '../../app/api';
 import { FAILED } from '../texts';
-import { useWrite } from './mutation';
+import { type Said, useSaid, useWrite } from './mutation';
+import { apiQuery } from './query';
 
 export type Admins = Answer<'listAdmins'>;
 export type Admin = Admins['admins'][number];
@@ -14,37 +15,26 @@ export type MadeLink = Answer<'inviteAdmin'>;
 /** Makes a call that is refused until the admin confirms who it is, and asks for that. */
 export type WithProof = <T>(act: () => Promise<T>) => Promise<T>;
 
-export function useAdmins() {
-  return useQuery({
-    queryKey: ['admins'],
-    queryFn: ({ signal }) => call('listAdmins', {}, { fallbackText: FAILED.loadAdmins, signal }),
-  });
-}
+export const useAdmins = () => useQuery(apiQuery(['admins'], 'listAdmins', {}, FAILED.loadAdmins));
 
-export function useSessions(username: string) {
-  return useQuery({
-    queryKey: ['admins', 'sessions', username],
-    queryFn: ({ signal }) =>
-      call('listSessions', { params: { username } }, { fallbackText: FAILED.loadSessions, signal }),
-  });
-}
+export const useSessions = (username: string) =>
+  useQuery(
+    apiQuery(['admins', 'sessions', username], 'listSessions', { params: { username } }, FAILED.loadSessions),
+  );
 
 /** The own ones, and the recovery codes that are left. */
-export function usePasskeys() {
-  return useQuery({
-    queryKey: ['admins', 'passkeys'],
-    queryFn: ({ signal }) => call('listPasskeys', {}, { fallbackText: FAILED.loadPasskeys, signal }),
-  });
-}
+export const usePasskeys = () =>
+  useQuery(apiQuery(['admins', 'passkeys'], 'listPasskeys', {}, FAILED.loadPasskeys));
 
 /** A call that changes who may log in, or how. */
 export function useAdminWrite<Id extends JsonEndpoint>(
   id: Id,
   fallbackText: string,
-  withProof: WithProof = (act) => act(),
+  { withProof = (act) => act(), said }: { readonly withProof?: WithProof; readonly said?: Said<Id> } = {},
 ) {
   return useWrite(
     (input: Input<Id>) => withProof(() => call(id, input, { fallbackText })),
     ['admins', 'audit'],
+    useSaid(said),
   );
 }

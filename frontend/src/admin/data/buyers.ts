@@ -6,6 +6,7 @@ import { useNotifications } from '../notifications';
 import type { Caps } from '../orders/caps';
 import { DONE, FAILED } from '../texts';
 import { type Resource, useApiMutation } from './mutation';
+import { apiQuery } from './query';
 
 export type Buyer = Answer<'getBuyer'>['buyer'];
 export type NewBuyer = Sent<'createBuyer', 'body'>;
@@ -51,16 +52,9 @@ export function wereLeadsDelivered(buyers: readonly Buyer[]): boolean {
 /** Replacements owed to a buyer that belong to no order yet. */
 export function useBalance(buyerId: string) {
   return useQuery({
-    queryKey: ['buyers', 'balance', buyerId],
-    queryFn: async ({ signal }) => {
-      const answer = await call(
-        'getBalance',
-        { params: { buyerId } },
-        { fallbackText: FAILED.loadData, signal },
-      );
-      return answer.balance_count;
-    },
+    ...apiQuery(['buyers', 'balance', buyerId], 'getBalance', { params: { buyerId } }, FAILED.loadData),
     enabled: buyerId !== '',
+    select: ({ balance_count }) => balance_count,
   });
 }
 
@@ -77,14 +71,18 @@ export const BUYER_AFFECTED: readonly Resource[] = [
   'audit',
 ];
 
-export const useUpdateBuyer = () => useApiMutation('updateBuyer', FAILED.editBuyer, BUYER_AFFECTED);
+export const useUpdateBuyer = () =>
+  useApiMutation('updateBuyer', FAILED.editBuyer, BUYER_AFFECTED, ({ buyer }) =>
+    DONE.buyerSaved(buyer.buyer_id),
+  );
 
 /** All buyers as they are stored at this moment. */
 export async function loadBuyers(): Promise<readonly Buyer[]> {
   return (await call('listBuyers', {}, { fallbackText: FAILED.loadBuyers })).buyers;
 }
 
-export const useChangeWeights = () => useApiMutation('changeWeights', FAILED.saveWeights, BUYER_AFFECTED);
+export const useChangeWeights = () =>
+  useApiMutation('changeWeights', FAILED.saveWeights, BUYER_AFFECTED, DONE.weightsSaved);
 
 export const useConfirmAddress = () =>
   useApiMutation('confirmBuyerAddress', FAILED.confirmAddress, ['buyers', 'dashboard', 'audit']);

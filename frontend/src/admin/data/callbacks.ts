@@ -1,31 +1,28 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { CallbackRow } from '#shared/contract/rows/callback';
-import type { Answer } from '#shared/contract/schemas';
 import type { EndpointsRow } from '#shared/contract/schemas/endpoints';
 import { call } from '../../app/api';
 import { REFETCH_INTERVAL_MS } from '../../app/query-client';
-import { FAILED } from '../texts';
+import { DONE, FAILED } from '../texts';
 import { type Resource, useApiMutation } from './mutation';
+import { apiQuery } from './query';
 
 export type Callback = CallbackRow;
 export type Endpoints = EndpointsRow;
 
 const AFFECTED: readonly Resource[] = ['callbacks', 'audit'];
 
-/** Where a source is called back, as it is stored at this moment. */
-export const loadEndpoints = (sourceId: number, signal?: AbortSignal): Promise<Answer<'getEndpoints'>> =>
-  call(
+const endpoints = (sourceId: number) =>
+  apiQuery(
+    ['callbacks', 'endpoints', sourceId],
     'getEndpoints',
     { params: { sourceId } },
-    { fallbackText: FAILED.loadCallbacks, ...(signal && { signal }) },
+    FAILED.loadCallbacks,
   );
 
-export function useEndpoints(sourceId: number) {
-  return useQuery({
-    queryKey: ['callbacks', 'endpoints', sourceId],
-    queryFn: ({ signal }) => loadEndpoints(sourceId, signal),
-  });
-}
+/** Where a source is called back. */
+export const useEndpoints = (sourceId: number) => useQuery(endpoints(sourceId));
+export const loadEndpoints = (sourceId: number) => endpoints(sourceId).queryFn();
 
 /** What a source was told, the newest first, page by page. */
 export function useCallbacks(sourceId: number) {
@@ -43,11 +40,13 @@ export function useCallbacks(sourceId: number) {
   });
 }
 
-export const useUpdateEndpoints = () => useApiMutation('updateEndpoints', FAILED.saveCallbacks, AFFECTED);
+/** @param name of the source */
+export const useUpdateEndpoints = (name: string) =>
+  useApiMutation('updateEndpoints', FAILED.saveCallbacks, AFFECTED, DONE.callbacksSaved(name));
 export const useCreateSigningSecret = () =>
   useApiMutation('createSigningSecret', FAILED.createSecret, AFFECTED);
 export const useRevokeSigningSecret = () =>
-  useApiMutation('revokeSigningSecret', FAILED.revokeSecret, AFFECTED);
+  useApiMutation('revokeSigningSecret', FAILED.revokeSecret, AFFECTED, DONE.secretRevoked);
 export const useSendTestCallback = () => useApiMutation('sendTestCallback', FAILED.sendTest);
 export const useResendCallback = () =>
-  useApiMutation('resendCallback', FAILED.resendDelivery, ['callbacks', 'lead']);
+  useApiMutation('resendCallback', FAILED.resendDelivery, ['callbacks', 'lead'], ({ message }) => message);

@@ -1,24 +1,26 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Answer } from '#shared/contract/schemas';
-import { call } from '../../app/api';
-import { CLAIMS_FAILED } from '../claim-texts';
+import { CLAIM_DONE, CLAIMS_FAILED } from '../claim-texts';
 import { AFFECTED_BY_DECISION, type Claim } from './claims';
 import { useApiMutation } from './mutation';
+import { apiQuery } from './query';
 
 export type KnownOfClaim = Answer<'getClaimEvidence'>;
 
 /** What is known of a claim, and what follows from it by a rule. */
 export function useClaimEvidence({ claim_id, claim_status }: Pick<Claim, 'claim_id' | 'claim_status'>) {
-  return useQuery({
-    queryKey: ['claims', 'evidence', claim_id, claim_status],
-    queryFn: ({ signal }) =>
-      call(
-        'getClaimEvidence',
-        { params: { claimId: claim_id } },
-        { fallbackText: CLAIMS_FAILED.evidence, signal },
-      ),
-  });
+  return useQuery(
+    apiQuery(
+      ['claims', 'evidence', claim_id, claim_status],
+      'getClaimEvidence',
+      { params: { claimId: claim_id } },
+      CLAIMS_FAILED.evidence,
+    ),
+  );
 }
 
-export const useReverseClaim = () =>
-  useApiMutation('reverseClaim', CLAIMS_FAILED.reverse, AFFECTED_BY_DECISION);
+/** @param becomes the status that it gets */
+export const useReverseClaim = (becomes: string) =>
+  useApiMutation('reverseClaim', CLAIMS_FAILED.reverse, AFFECTED_BY_DECISION, (_, { params }) =>
+    CLAIM_DONE.reversed(params.claimId, becomes),
+  );

@@ -3,10 +3,11 @@ import { useState } from 'react';
 import type { Answer, Sent } from '#shared/contract/schemas';
 import { call } from '../../app/api';
 import { REFETCH_INTERVAL_MS } from '../../app/query-client';
-import { CLAIMS_FAILED } from '../claim-texts';
+import { CLAIM_DONE, CLAIMS_FAILED } from '../claim-texts';
 import { FAILED } from '../texts';
 import type { Decision } from './held-decisions';
 import { type Resource, useApiMutation } from './mutation';
+import { apiQuery } from './query';
 
 export type Claim = Answer<'listClaims'>['claims'][number];
 export type ReplacementEntry = Answer<'listReplacements'>['entries'][number];
@@ -26,24 +27,16 @@ export const AFFECTED_BY_DECISION: readonly Resource[] = [
 
 export function usePendingClaims() {
   return useQuery({
-    queryKey: ['claims', 'pending'],
-    queryFn: async ({ signal }) => {
-      const { claims } = await call(
-        'listPendingClaims',
-        {},
-        { fallbackText: CLAIMS_FAILED.fetchPending, signal },
-      );
-      return claims;
-    },
+    ...apiQuery(['claims', 'pending'], 'listPendingClaims', {}, CLAIMS_FAILED.fetchPending),
     refetchInterval: REFETCH_INTERVAL_MS,
+    select: ({ claims }) => claims,
   });
 }
 
 /** One page of the claims; the page before stays in sight until the next one is there. */
 export function useClaims(query: ClaimQuery) {
   return useQuery({
-    queryKey: ['claims', 'filtered', query],
-    queryFn: ({ signal }) => call('listClaims', { query }, { fallbackText: CLAIMS_FAILED.fetch, signal }),
+    ...apiQuery(['claims', 'filtered', query], 'listClaims', { query }, CLAIMS_FAILED.fetch),
     placeholderData: keepPreviousData,
     refetchInterval: REFETCH_INTERVAL_MS,
   });
@@ -52,17 +45,25 @@ export function useClaims(query: ClaimQuery) {
 /** What a buyer is and was owed, the newest movement first. Whatever changes orders may change it. */
 export function useReplacements(buyerId: string) {
   return useQuery({
-    queryKey: ['orders', 'replacements', buyerId],
-    queryFn: ({ signal }) =>
-      call('listReplacements', { params: { buyerId } }, { fallbackText: FAILED.loadData, signal }),
+    ...apiQuery(
+      ['orders', 'replacements', buyerId],
+      'listReplacements',
+      { params: { buyerId } },
+      FAILED.loadData,
+    ),
     refetchInterval: REFETCH_INTERVAL_MS,
   });
 }
 
 export const useApproveClaim = () =>
-  useApiMutation('approveClaim', CLAIMS_FAILED.approve, AFFECTED_BY_DECISION);
+  useApiMutation('approveClaim', CLAIMS_FAILED.approve, AFFECTED_BY_DECISION, (_, { params }) =>
+    CLAIM_DONE.approved(params.claimId),
+  );
 
-export const useRejectClaim = () => useApiMutation('rejectClaim', CLAIMS_FAILED.reject, AFFECTED_BY_DECISION);
+export const useRejectClaim = () =>
+  useApiMutation('rejectClaim', CLAIMS_FAILED.reject, AFFECTED_BY_DECISION, (_, { params }) =>
+    CLAIM_DONE.rejected(params.claimId),
+  );
 
 /** Decides a claim finally, even while the page goes away. @throws ApiError 409 when it is decided already */
 export async function decideClaim({ claimId, status, notes }: Decision): Promise<void> {

@@ -1,11 +1,10 @@
 import { skipToken, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Answer } from '#shared/contract/schemas';
 import type { DeliveryStatus } from '#shared/rules/constants';
-import { call } from '../../app/api';
+import { call, type Input } from '../../app/api';
 import { REFETCH_INTERVAL_MS } from '../../app/query-client';
-import { useNotifications } from '../notifications';
 import { FAILED } from '../texts';
-import { type Resource, useApiMutation } from './mutation';
+import { type Resource, useApiMutation, useWrite } from './mutation';
 
 export type Delivery = Answer<'listDeliveries'>['deliveries'][number];
 export type TestOutcome = Answer<'sendTestLead'>;
@@ -34,15 +33,12 @@ export function useDeliveries(buyerId: string, status: DeliveryStatus | undefine
   });
 }
 
-export const useResendDelivery = () => useApiMutation('resendDelivery', FAILED.resendDelivery, AFFECTED);
+export const useResendDelivery = () =>
+  useApiMutation('resendDelivery', FAILED.resendDelivery, AFFECTED, ({ message }) => message);
 
 /** Sends all failed deliveries of a buyer again, and says how many. */
-export function useResendFailed() {
-  const notifications = useNotifications();
-  return useApiMutation('resendFailedDeliveries', FAILED.resendDelivery, AFFECTED, ({ message }) =>
-    notifications.success(message),
-  );
-}
+export const useResendFailed = () =>
+  useApiMutation('resendFailedDeliveries', FAILED.resendDelivery, AFFECTED, ({ message }) => message);
 
 export type ChannelTrial = Answer<'tryChannel'>;
 
@@ -53,9 +49,13 @@ const REACHED_BUYER = ['reached-buyer'] as const;
 
 export function useSendTestLead() {
   const queries = useQueryClient();
-  return useApiMutation('sendTestLead', FAILED.sendTest, [], ({ outcome }, { params }) => {
-    if (outcome === 'delivered') queries.setQueryData<string>(REACHED_BUYER, params.buyerId);
-  });
+  return useWrite(
+    (input: Input<'sendTestLead'>) => call('sendTestLead', input, { fallbackText: FAILED.sendTest }),
+    [],
+    ({ outcome }, { params }) => {
+      if (outcome === 'delivered') queries.setQueryData<string>(REACHED_BUYER, params.buyerId);
+    },
+  );
 }
 
 /** The buyer that a test lead reached last. */

@@ -1,9 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Answer, Sent } from '#shared/contract/schemas';
-import { call } from '../../app/api';
 import { REFETCH_INTERVAL_MS } from '../../app/query-client';
 import { FAILED } from '../texts';
 import { useApiMutation } from './mutation';
+import { apiQuery } from './query';
 
 export type DashboardStats = Answer<'getDashboardStats'>;
 export type BuyerStats = Answer<'getBuyerStats'>['buyer_stats'][number];
@@ -15,28 +15,27 @@ export type SearchResult = Answer<'search'>['results'][number];
 /** The figures of the cards and of the menu's badges. */
 export function useDashboardStats() {
   return useQuery({
-    queryKey: ['dashboard', 'stats'],
-    queryFn: ({ signal }) =>
-      call('getDashboardStats', {}, { fallbackText: FAILED.loadDashboardStatistics, signal }),
+    ...apiQuery(['dashboard', 'stats'], 'getDashboardStats', {}, FAILED.loadDashboardStatistics),
     refetchInterval: REFETCH_INTERVAL_MS,
   });
 }
+
+/** They change slowly, and their screens say themselves that they could not be loaded. */
+const STATISTICS = { refetchInterval: 5 * REFETCH_INTERVAL_MS, meta: { ownPanel: true } } as const;
 
 /** The days and the buyer of the statistics; `from` and `to` are Berlin days, and go before `time_range`. */
 export type StatsQuery = Sent<'exportBuyerStats', 'query'>;
 
 export function useBuyerStats(query: StatsQuery) {
   return useQuery({
-    queryKey: ['statistics', query],
-    queryFn: ({ signal }) =>
-      call(
-        'getBuyerStats',
-        { query: { ...query, compare: 'previous' } },
-        { fallbackText: FAILED.fetchBuyerStatistics, signal },
-      ),
+    ...apiQuery(
+      ['statistics', query],
+      'getBuyerStats',
+      { query: { ...query, compare: 'previous' } },
+      FAILED.fetchBuyerStatistics,
+    ),
     placeholderData: keepPreviousData,
-    refetchInterval: 5 * REFETCH_INTERVAL_MS,
-    meta: { ownPanel: true },
+    ...STATISTICS,
   });
 }
 
@@ -44,12 +43,9 @@ export type SourceStats = Answer<'getSourceStats'>['sources'][number];
 
 export function useSourceStats(query: Sent<'getSourceStats', 'query'>) {
   return useQuery({
-    queryKey: ['statistics', 'sources', query],
-    queryFn: ({ signal }) =>
-      call('getSourceStats', { query }, { fallbackText: FAILED.fetchSourceStatistics, signal }),
+    ...apiQuery(['statistics', 'sources', query], 'getSourceStats', { query }, FAILED.fetchSourceStatistics),
     placeholderData: keepPreviousData,
-    refetchInterval: 5 * REFETCH_INTERVAL_MS,
-    meta: { ownPanel: true },
+    ...STATISTICS,
   });
 }
 
@@ -57,10 +53,8 @@ export type LatencyRow = Answer<'getLatencies'>['ranges'][number]['series'][numb
 
 export function useLatencies() {
   return useQuery({
-    queryKey: ['statistics', 'latencies'],
-    queryFn: ({ signal }) => call('getLatencies', {}, { fallbackText: FAILED.fetchLatencies, signal }),
-    refetchInterval: 5 * REFETCH_INTERVAL_MS,
-    meta: { ownPanel: true },
+    ...apiQuery(['statistics', 'latencies'], 'getLatencies', {}, FAILED.fetchLatencies),
+    ...STATISTICS,
   });
 }
 
@@ -70,9 +64,7 @@ const SILENCE_INTERVAL_MS = 5 * 60_000;
 /** The live sources that fell silent. */
 export function useSilentSources() {
   return useQuery({
-    queryKey: ['silent-sources'],
-    queryFn: ({ signal }) =>
-      call('listSilentSources', {}, { fallbackText: FAILED.fetchSourceStatistics, signal }),
+    ...apiQuery(['silent-sources'], 'listSilentSources', {}, FAILED.fetchSourceStatistics),
     staleTime: SILENCE_INTERVAL_MS,
     refetchInterval: SILENCE_INTERVAL_MS,
     meta: { ownPanel: true },
@@ -85,11 +77,14 @@ export type Checklist = Answer<'getChecklist'>;
 export function useChecklist(buyerId: string) {
   return useQuery({
     // What mends it changes the buyers.
-    queryKey: ['buyers', 'checklist', buyerId],
+    ...apiQuery(
+      ['buyers', 'checklist', buyerId],
+      'getChecklist',
+      { params: { buyerId } },
+      FAILED.loadChecklist,
+    ),
     // Who opens it again has changed something, maybe elsewhere and within the seconds that lists stay as they are.
     staleTime: 0,
-    queryFn: ({ signal }) =>
-      call('getChecklist', { params: { buyerId } }, { fallbackText: FAILED.loadChecklist, signal }),
   });
 }
 
@@ -98,16 +93,9 @@ export const useSimulate = () => useApiMutation('simulate', FAILED.simulate);
 /** Buyers, orders and leads whose names, addresses, numbers or ids begin with the text. */
 export function useSearch(text: string) {
   return useQuery({
-    queryKey: ['search', text],
-    queryFn: async ({ signal }) => {
-      const { results } = await call(
-        'search',
-        { query: { q: text } },
-        { fallbackText: FAILED.search, signal },
-      );
-      return results;
-    },
+    ...apiQuery(['search', text], 'search', { query: { q: text } }, FAILED.search),
     enabled: text.length > 0,
     placeholderData: keepPreviousData,
+    select: ({ results }) => results,
   });
 }

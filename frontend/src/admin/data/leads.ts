@@ -4,8 +4,9 @@ import type { Answer } from '#shared/contract/schemas';
 import { PENDING_LEADS_LIMIT } from '#shared/rules/constants';
 import { call, type Input } from '../../app/api';
 import { REFETCH_INTERVAL_MS } from '../../app/query-client';
-import { FAILED } from '../texts';
+import { DONE, FAILED } from '../texts';
 import { type Resource, useApiMutation, useWrite } from './mutation';
+import { apiQuery } from './query';
 
 export type PendingLead = Answer<'listPendingLeads'>['ineligible_leads'][number];
 export type LeadDetails = Answer<'getLead'>['lead'];
@@ -26,30 +27,29 @@ export const AFFECTED_BY_LEADS: readonly Resource[] = [
 /** The leads that could not be assigned, at most a thousand, with the number of all of them. */
 export function usePendingLeads() {
   return useQuery({
-    queryKey: ['pending-leads'],
-    queryFn: ({ signal }) =>
-      call(
-        'listPendingLeads',
-        { query: { limit: PENDING_LEADS_LIMIT } },
-        { fallbackText: FAILED.loadPendingLeads, signal },
-      ),
+    ...apiQuery(
+      ['pending-leads'],
+      'listPendingLeads',
+      { query: { limit: PENDING_LEADS_LIMIT } },
+      FAILED.loadPendingLeads,
+    ),
     refetchInterval: REFETCH_INTERVAL_MS,
+  });
+}
+
+const lead = (leadId: string) =>
+  apiQuery(['lead', leadId], 'getLead', { params: { leadId } }, FAILED.loadData);
+
+export function useLead(leadId: string) {
+  return useQuery({
+    ...lead(leadId),
+    refetchInterval: REFETCH_INTERVAL_MS,
+    select: (answer) => answer.lead,
   });
 }
 
 /** A lead as it is stored at this moment. */
-export async function loadLead(leadId: string, signal?: AbortSignal): Promise<LeadDetails> {
-  const options = { fallbackText: FAILED.loadData, ...(signal && { signal }) };
-  return (await call('getLead', { params: { leadId } }, options)).lead;
-}
-
-export function useLead(leadId: string) {
-  return useQuery({
-    queryKey: ['lead', leadId],
-    queryFn: ({ signal }) => loadLead(leadId, signal),
-    refetchInterval: REFETCH_INTERVAL_MS,
-  });
-}
+export const loadLead = async (leadId: string): Promise<LeadDetails> => (await lead(leadId).queryFn()).lead;
 
 /** A lead that is submitted again, unchanged, because no answer came is not taken in twice. */
 export function useCreateLead() {
@@ -70,13 +70,15 @@ function randomKey(): string {
 }
 
 export const useDiscardLead = () =>
-  useApiMutation('discardPendingLead', FAILED.discardLead, AFFECTED_BY_LEADS);
+  useApiMutation('discardPendingLead', FAILED.discardLead, AFFECTED_BY_LEADS, DONE.leadDiscarded);
 
 export const useAssignLead = () => useApiMutation('assignPendingLead', FAILED.assignLead, AFFECTED_BY_LEADS);
 
-export const useUpdateLead = () => useApiMutation('updateLead', FAILED.updateLead, AFFECTED_BY_LEADS);
+export const useUpdateLead = () =>
+  useApiMutation('updateLead', FAILED.updateLead, AFFECTED_BY_LEADS, DONE.leadSaved);
 
-export const useDeleteLead = () => useApiMutation('deleteLead', FAILED.deleteLead, AFFECTED_BY_LEADS);
+export const useDeleteLead = () =>
+  useApiMutation('deleteLead', FAILED.deleteLead, AFFECTED_BY_LEADS, DONE.leadDeleted);
 
 /** Assigns a pending lead as it is, for one of many. @returns its number in the order @throws ApiError */
 export async function assignLead(leadId: string, buyerId: string): Promise<string> {

@@ -60,15 +60,27 @@ export function useWrite<Variables, Result>(
   });
 }
 
+/** The text that tells of a success, which may depend on the answer and on what was asked for. */
+export type Said<Id extends JsonEndpoint> = string | ((answer: Answer<Id>, input: Input<Id>) => string);
+
+/** Tells of a success; for `useWrite`. */
+export function useSaid<Id extends JsonEndpoint>(said: Said<Id> | undefined) {
+  const notifications = useNotifications();
+  return (answer: Answer<Id>, input: Input<Id>) => {
+    if (said !== undefined) notifications.success(typeof said === 'string' ? said : said(answer, input));
+  };
+}
+
 /**
  * A call to an endpoint that writes; its input is what `mutate` takes.
  * @param fallbackText shown when the server gives no text of its own
+ * @param said shown when it succeeds; without it the screen itself shows the success
  */
 export function useApiMutation<Id extends JsonEndpoint>(
   id: Id,
   fallbackText: string,
   invalidates: readonly Resource[] = [],
-  done?: (result: Answer<Id>, input: Input<Id>) => void,
+  said?: Said<Id>,
 ): UseMutationResult<Answer<Id>, Error, Input<Id>> {
-  return useWrite((input: Input<Id>) => call(id, input, { fallbackText }), invalidates, done);
+  return useWrite((input: Input<Id>) => call(id, input, { fallbackText }), invalidates, useSaid(said));
 }

@@ -1,8 +1,9 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { Answer } from '#shared/contract/schemas';
 import { call } from '../../app/api';
-import { FAILED } from '../texts';
+import { DONE, FAILED } from '../texts';
 import { useApiMutation } from './mutation';
+import { apiQuery } from './query';
 
 export type FoundPerson = Answer<'findPeople'>['people'][number];
 export type PersonLead = FoundPerson['leads'][number];
@@ -15,22 +16,15 @@ const WATCH_EVERY_MS = 5_000;
 
 export function usePeople(q: string) {
   return useQuery({
-    queryKey: ['people', 'found', q],
-    queryFn: ({ signal }) =>
-      call('findPeople', { query: { q } }, { fallbackText: FAILED.loadPeople, signal }),
+    ...apiQuery(['people', 'found', q], 'findPeople', { query: { q } }, FAILED.loadPeople),
     enabled: q.length > 1,
     placeholderData: keepPreviousData,
   });
 }
 
 /** @param leads lead ids with commas between */
-export function useStoredPerson(leads: string) {
-  return useQuery({
-    queryKey: ['people', 'stored', leads],
-    queryFn: ({ signal }) =>
-      call('getPerson', { query: { leads } }, { fallbackText: FAILED.loadPerson, signal }),
-  });
-}
+export const useStoredPerson = (leads: string) =>
+  useQuery(apiQuery(['people', 'stored', leads], 'getPerson', { query: { leads } }, FAILED.loadPerson));
 
 /** The newest first, page by page. */
 export function useErasures() {
@@ -52,15 +46,18 @@ export function useErasures() {
 }
 
 export const useBeginErasure = () =>
-  useApiMutation('beginErasure', FAILED.erase, [
-    'people',
-    'lead',
-    'pending-leads',
-    'claims',
-    'deliveries',
-    'dashboard',
-    'audit',
-  ]);
-export const useRemindOfErasure = () => useApiMutation('remindOfErasure', FAILED.remind, ['people']);
-export const useConfirmErasureForBuyer = () =>
-  useApiMutation('confirmErasureForBuyer', FAILED.confirmErasure, ['people', 'audit']);
+  useApiMutation(
+    'beginErasure',
+    FAILED.erase,
+    ['people', 'lead', 'pending-leads', 'claims', 'deliveries', 'dashboard', 'audit'],
+    DONE.personErased,
+  );
+export const useRemindOfErasure = (buyerId: string) =>
+  useApiMutation('remindOfErasure', FAILED.remind, ['people'], DONE.reminded(buyerId));
+export const useConfirmErasureForBuyer = (buyerId: string) =>
+  useApiMutation(
+    'confirmErasureForBuyer',
+    FAILED.confirmErasure,
+    ['people', 'audit'],
+    DONE.erasureConfirmed(buyerId),
+  );

@@ -1,34 +1,34 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Answer, Sent } from '#shared/contract/schemas';
-import { call } from '../../app/api';
-import { FAILED } from '../texts';
+import { DONE, FAILED } from '../texts';
 import { useApiMutation } from './mutation';
+import { apiQuery } from './query';
 
 export type Verification = Answer<'getVerificationSettings'>;
 export type EmailTemplate = Answer<'listEmailTemplates'>[number];
 export type PushCredential = Answer<'listPushoverCredentials'>[number];
 
-/** The verification settings as they are stored at this moment. */
-export const loadVerification = (signal?: AbortSignal) =>
-  call('getVerificationSettings', {}, { fallbackText: FAILED.loadSettings, ...(signal && { signal }) });
+// A `use…` hook shows what is stored; a `load…` function fetches it at this moment.
 
-export function useVerification() {
-  return useQuery({ queryKey: ['verification'], queryFn: ({ signal }) => loadVerification(signal) });
-}
-
+const verification = apiQuery(['verification'], 'getVerificationSettings', {}, FAILED.loadSettings);
+export const useVerification = () => useQuery(verification);
+export const loadVerification = () => verification.queryFn();
 export const useSaveVerification = () =>
-  useApiMutation('saveVerificationSettings', FAILED.saveSettings, ['verification', 'audit']);
+  useApiMutation(
+    'saveVerificationSettings',
+    FAILED.saveSettings,
+    ['verification', 'audit'],
+    DONE.settingsSaved,
+  );
 
 export type RetentionDays = Answer<'getRetention'>['days'];
 export type RetentionPreview = Answer<'previewRetention'>['kinds'][number];
 
-/** The retention as it is stored at this moment. */
-export const loadRetention = (signal?: AbortSignal) =>
-  call('getRetention', {}, { fallbackText: FAILED.loadRetention, ...(signal && { signal }) });
-
-export function useRetention() {
-  return useQuery({ queryKey: ['retention'], queryFn: ({ signal }) => loadRetention(signal) });
-}
+const retention = apiQuery(['retention'], 'getRetention', {}, FAILED.loadRetention);
+export const useRetention = () => useQuery(retention);
+export const loadRetention = () => retention.queryFn();
+export const useSaveRetention = () =>
+  useApiMutation('saveRetention', FAILED.saveSettings, ['retention', 'audit'], DONE.settingsSaved);
 
 /** What would be erased with these days; undefined asks nothing. */
 export function useRetentionPreview(days: RetentionDays | undefined) {
@@ -39,101 +39,72 @@ export function useRetentionPreview(days: RetentionDays | undefined) {
     ...(rejected && { rejected }),
   };
   return useQuery({
-    queryKey: ['retention-preview', query],
-    queryFn: ({ signal }) =>
-      call('previewRetention', { query }, { fallbackText: FAILED.previewRetention, signal }),
+    ...apiQuery(['retention-preview', query], 'previewRetention', { query }, FAILED.previewRetention),
     enabled: days !== undefined && Object.keys(query).length > 0,
   });
 }
-
-export const useSaveRetention = () =>
-  useApiMutation('saveRetention', FAILED.saveSettings, ['retention', 'audit']);
 
 export type Alerts = Answer<'getAlertSettings'>;
 export type AlertSettings = Alerts['settings'];
 export type AlertFound = Answer<'previewAlerts'>['found'][number];
 export type AlertThresholds = Sent<'previewAlerts', 'query'>;
 
-/** Who is alerted of what, as it is stored at this moment. */
-export const loadAlerts = (signal?: AbortSignal) =>
-  call('getAlertSettings', {}, { fallbackText: FAILED.loadAlerts, ...(signal && { signal }) });
-
-export function useAlerts() {
-  return useQuery({ queryKey: ['alerts'], queryFn: ({ signal }) => loadAlerts(signal) });
-}
+/** Who is alerted of what. */
+const alerts = apiQuery(['alerts'], 'getAlertSettings', {}, FAILED.loadAlerts);
+export const useAlerts = () => useQuery(alerts);
+export const loadAlerts = () => alerts.queryFn();
+export const useSaveAlerts = () =>
+  useApiMutation('saveAlertSettings', FAILED.saveSettings, ['alerts', 'audit'], DONE.settingsSaved);
 
 /** What would be alerted of now, by the stored numbers or by others. */
-export function useAlertsNow(query: AlertThresholds = {}) {
-  return useQuery({
-    queryKey: ['alerts', 'now', query],
-    queryFn: ({ signal }) => call('previewAlerts', { query }, { fallbackText: FAILED.loadAlerts, signal }),
-  });
-}
-
-export const useSaveAlerts = () =>
-  useApiMutation('saveAlertSettings', FAILED.saveSettings, ['alerts', 'audit']);
+export const useAlertsNow = (query: AlertThresholds = {}) =>
+  useQuery(apiQuery(['alerts', 'now', query], 'previewAlerts', { query }, FAILED.loadAlerts));
 
 export const useSendTestAlert = () => useApiMutation('sendTestAlert', FAILED.sendTest);
 
-export function useStatusPage() {
-  return useQuery({
-    queryKey: ['status-page'],
-    queryFn: ({ signal }) => call('getStatusPage', {}, { fallbackText: FAILED.loadSettings, signal }),
-  });
-}
-
+export const useStatusPage = () =>
+  useQuery(apiQuery(['status-page'], 'getStatusPage', {}, FAILED.loadSettings));
 export const useSaveStatusPage = () =>
   useApiMutation('saveStatusPage', FAILED.saveSettings, ['status-page', 'audit']);
 
-/** The templates as they are stored at this moment. */
-export const loadTemplates = (signal?: AbortSignal) =>
-  call('listEmailTemplates', {}, { fallbackText: FAILED.loadTemplates, ...(signal && { signal }) });
-
-export function useTemplates() {
-  return useQuery({ queryKey: ['templates'], queryFn: ({ signal }) => loadTemplates(signal) });
-}
-
+const templates = apiQuery(['templates'], 'listEmailTemplates', {}, FAILED.loadTemplates);
+export const useTemplates = () => useQuery(templates);
+export const loadTemplates = () => templates.queryFn();
 export const useCreateTemplate = () =>
-  useApiMutation('createEmailTemplate', FAILED.createTemplate, ['templates', 'audit']);
+  useApiMutation('createEmailTemplate', FAILED.createTemplate, ['templates', 'audit'], DONE.templateCreated);
 
+const WITH_TEMPLATES = ['templates', 'buyers', 'audit'] as const;
 export const useUpdateTemplate = () =>
-  useApiMutation('updateEmailTemplate', FAILED.updateTemplate, ['templates', 'buyers', 'audit']);
-
+  useApiMutation('updateEmailTemplate', FAILED.updateTemplate, WITH_TEMPLATES, DONE.templateUpdated);
 export const useDeleteTemplate = () =>
-  useApiMutation('deleteEmailTemplate', FAILED.deleteTemplate, ['templates', 'buyers', 'audit']);
-
+  useApiMutation('deleteEmailTemplate', FAILED.deleteTemplate, WITH_TEMPLATES, DONE.templateDeleted);
 export const useTryTemplate = () => useApiMutation('tryEmailTemplate', FAILED.sendTest);
-
 export const useSendTestEmail = () => useApiMutation('sendTestEmail', FAILED.sendTest);
 
-/** The text of push notifications as it is stored at this moment. */
-export async function loadPushTemplate(signal?: AbortSignal): Promise<string> {
-  const options = { fallbackText: FAILED.loadPushTemplate, ...(signal && { signal }) };
-  return (await call('getPushoverTemplate', {}, options)).template;
-}
-
-export function usePushTemplate() {
-  return useQuery({ queryKey: ['push-template'], queryFn: ({ signal }) => loadPushTemplate(signal) });
-}
-
+/** The text of push notifications. */
+const pushTemplate = apiQuery(['push-template'], 'getPushoverTemplate', {}, FAILED.loadPushTemplate);
+export const usePushTemplate = () => useQuery(pushTemplate);
+export const loadPushTemplate = () => pushTemplate.queryFn();
 export const useSavePushTemplate = () =>
-  useApiMutation('savePushoverTemplate', FAILED.savePushTemplate, ['push-template', 'audit']);
+  useApiMutation(
+    'savePushoverTemplate',
+    FAILED.savePushTemplate,
+    ['push-template', 'audit'],
+    DONE.pushTemplateSaved,
+  );
 
-export function usePushCredentials() {
-  return useQuery({
-    queryKey: ['push-credentials'],
-    queryFn: ({ signal }) =>
-      call('listPushoverCredentials', {}, { fallbackText: FAILED.loadPushCredentials, signal }),
-  });
-}
-
+const CREDENTIALS = ['push-credentials', 'audit'] as const;
+export const usePushCredentials = () =>
+  useQuery(apiQuery(['push-credentials'], 'listPushoverCredentials', {}, FAILED.loadPushCredentials));
 export const useAddPushCredential = () =>
-  useApiMutation('createPushoverCredential', FAILED.addPushCredentials, ['push-credentials', 'audit']);
-
+  useApiMutation('createPushoverCredential', FAILED.addPushCredentials, CREDENTIALS, DONE.credentialsAdded);
 export const useUpdatePushCredential = () =>
-  useApiMutation('updatePushoverCredential', FAILED.updatePushCredentials, ['push-credentials', 'audit']);
-
+  useApiMutation('updatePushoverCredential', FAILED.updatePushCredentials, CREDENTIALS);
 export const useDeletePushCredential = () =>
-  useApiMutation('deletePushoverCredential', FAILED.deletePushCredentials, ['push-credentials', 'audit']);
-
+  useApiMutation(
+    'deletePushoverCredential',
+    FAILED.deletePushCredentials,
+    CREDENTIALS,
+    DONE.credentialsDeleted,
+  );
 export const useSendTestPush = () => useApiMutation('sendTestPush', FAILED.sendTest);

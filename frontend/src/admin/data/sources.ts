@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Answer, Sent } from '#shared/contract/schemas';
+import type { Sent } from '#shared/contract/schemas';
 import type { SourceRow } from '#shared/contract/schemas/sources';
-import { call } from '../../app/api';
 import { REFETCH_INTERVAL_MS } from '../../app/query-client';
-import { FAILED } from '../texts';
+import { DONE, FAILED } from '../texts';
 import { type Resource, useApiMutation } from './mutation';
+import { apiQuery } from './query';
 
 export type Source = SourceRow;
 export type SourceKey = Source['keys'][number];
@@ -12,24 +12,25 @@ export type NewSource = Sent<'createSource', 'body'>;
 
 const AFFECTED: readonly Resource[] = ['sources', 'audit'];
 
-/** The sources as they are stored at this moment. */
-export const loadSources = (signal?: AbortSignal): Promise<Answer<'listSources'>> =>
-  call('listSources', {}, { fallbackText: FAILED.loadSources, ...(signal && { signal }) });
+const sources = apiQuery(['sources'], 'listSources', {}, FAILED.loadSources);
 
 /** All sources, in the order in which they were added; fresh within seconds. */
-export function useSources() {
-  return useQuery({
-    queryKey: ['sources'],
-    queryFn: ({ signal }) => loadSources(signal),
-    refetchInterval: REFETCH_INTERVAL_MS,
-  });
-}
+export const useSources = () => useQuery({ ...sources, refetchInterval: REFETCH_INTERVAL_MS });
+export const loadSources = () => sources.queryFn();
 
-export const useCreateSource = () => useApiMutation('createSource', FAILED.addSource, AFFECTED);
-export const useUpdateSource = () => useApiMutation('updateSource', FAILED.saveSource, AFFECTED);
-export const useRenewSpecification = () =>
-  useApiMutation('renewSpecification', FAILED.regenerateToken, AFFECTED);
-export const useSwitchOffSpecification = () =>
-  useApiMutation('switchOffSpecification', FAILED.switchOffLink, AFFECTED);
+export const useCreateSource = () =>
+  useApiMutation('createSource', FAILED.addSource, AFFECTED, ({ source }) => DONE.sourceAdded(source.name));
+export const useUpdateSource = (said: (name: string) => string) =>
+  useApiMutation('updateSource', FAILED.saveSource, AFFECTED, ({ source }) => said(source.name));
+export const useRenewSpecification = (name: string) =>
+  useApiMutation('renewSpecification', FAILED.regenerateToken, AFFECTED, DONE.specificationRenewed(name));
+export const useSwitchOffSpecification = (name: string) =>
+  useApiMutation(
+    'switchOffSpecification',
+    FAILED.switchOffLink,
+    AFFECTED,
+    DONE.specificationSwitchedOff(name),
+  );
 export const useCreateSourceKey = () => useApiMutation('createSourceKey', FAILED.createKey, AFFECTED);
-export const useRevokeSourceKey = () => useApiMutation('revokeSourceKey', FAILED.revokeKey, AFFECTED);
+export const useRevokeSourceKey = (prefix: string) =>
+  useApiMutation('revokeSourceKey', FAILED.revokeKey, AFFECTED, DONE.keyRevoked(prefix));

@@ -1,7 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { formatDateTime } from '#shared/rules/formats';
 import { type Callback, useResendCallback } from '../data/callbacks';
-import { useNotifications } from '../notifications';
 import { DeliveryBadge } from '../ui/badges';
 import { ENDPOINT_TEXTS, EVENT_TEXTS } from './callback-texts';
 import { AttemptList, FailureLine } from './DeliveryHistory';
@@ -45,7 +44,6 @@ export function CallbackOutcome({ callback }: { readonly callback: Callback }) {
 
 export function ResendCallbackButton({ callback }: { readonly callback: Callback }) {
   const resend = useResendCallback();
-  const notifications = useNotifications();
   const { lead_id, callback_id, event, endpoint, status } = callback;
   if (status === 'pending') return null;
   return (
@@ -54,12 +52,7 @@ export function ResendCallbackButton({ callback }: { readonly callback: Callback
       variant="default"
       loading={resend.isPending}
       aria-label={`Send again ${EVENT_TEXTS[event]} of lead ${callback.external_id ?? lead_id} by ${ENDPOINT_TEXTS[endpoint]}`}
-      onClick={() =>
-        resend.mutate(
-          { params: { leadId: lead_id, callbackId: callback_id } },
-          { onSuccess: ({ message }) => notifications.success(message) },
-        )
-      }
+      onClick={() => resend.mutate({ params: { leadId: lead_id, callbackId: callback_id } })}
     >
       Send again
     </Button>

@@ -2,7 +2,6 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { CHANNEL_NAMES } from '#shared/channels/names';
 import { formatDateTime } from '#shared/rules/formats';
 import { type Delivery, useResendDelivery } from '../data/deliveries';
-import { useNotifications } from '../notifications';
 import { DeliveryBadge } from '../ui/badges';
 import { countOf } from '../ui/labels';
 import classes from './DeliveryHistory.module.css';
@@ -93,7 +92,6 @@ export function AttemptList({ delivery }: { delivery: Pick<Delivery, 'attempts'>
 
 export function ResendButton({ delivery }: { delivery: Delivery }) {
   const resend = useResendDelivery();
-  const notifications = useNotifications();
   if (delivery.given_on_at !== null) return null;
   if (delivery.status !== 'failed' && delivery.status !== 'retrying') return null;
   return (
@@ -102,12 +100,7 @@ export function ResendButton({ delivery }: { delivery: Delivery }) {
       variant="default"
       loading={resend.isPending}
       aria-label={`Send again lead ${delivery.display_id} by ${CHANNEL_NAMES[delivery.channel].label}`}
-      onClick={() =>
-        resend.mutate(
-          { params: { leadId: delivery.lead_id, channel: delivery.channel } },
-          { onSuccess: ({ message }) => notifications.success(message) },
-        )
-      }
+      onClick={() => resend.mutate({ params: { leadId: delivery.lead_id, channel: delivery.channel } })}
     >
       Send again
     </Button>

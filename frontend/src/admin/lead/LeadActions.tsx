@@ -5,14 +5,12 @@ import { formatDateTime } from '#shared/rules/formats';
 import { pendingReasonText } from '#shared/rules/reasons';
 import { type LeadDetails, useDeleteLead, useDiscardLead } from '../data/leads';
 import { useDialogs } from '../dialogs/dialogs';
-import { useNotifications } from '../notifications';
-import { CONFIRM, DONE } from '../texts';
+import { CONFIRM } from '../texts';
 import { nameOf } from './name';
 
 /** What can be done with a lead in its status. */
 export function LeadActions({ lead }: { lead: LeadDetails }) {
   const dialogs = useDialogs();
-  const notifications = useNotifications();
   const [, navigate] = useLocation();
   const remove = useDeleteLead();
   const discard = useDiscardLead();
@@ -43,11 +41,7 @@ export function LeadActions({ lead }: { lead: LeadDetails }) {
               'Delete lead',
               CONFIRM.deleteLead(name, lead.claim_status === 'approved'),
               'Delete',
-              () =>
-                remove.mutate(
-                  { params: { leadId: lead.lead_id } },
-                  { onSuccess: () => notifications.success(DONE.leadDeleted) },
-                ),
+              () => remove.mutate({ params: { leadId: lead.lead_id } }),
             )
           }
         >
@@ -85,12 +79,7 @@ export function LeadActions({ lead }: { lead: LeadDetails }) {
             void confirmed('Discard lead', CONFIRM.discardLead(name), 'Discard', () =>
               discard.mutate(
                 { params: { leadId: lead.lead_id } },
-                {
-                  onSuccess: () => {
-                    notifications.success(DONE.leadDiscarded);
-                    navigate('/dashboard/ineligible-leads');
-                  },
-                },
+                { onSuccess: () => navigate('/dashboard/ineligible-leads') },
               ),
             )
           }

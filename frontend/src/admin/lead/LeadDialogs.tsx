@@ -5,8 +5,7 @@ import { isActiveBuyer, useBuyers } from '../data/buyers';
 import { type LeadDetails, loadLead, type PendingLead, useAssignLead, useUpdateLead } from '../data/leads';
 import { useDialogs } from '../dialogs/dialogs';
 import { INVALID } from '../invalid-texts';
-import { errorText, useNotifications } from '../notifications';
-import { DONE } from '../texts';
+import { errorText } from '../notifications';
 import { AppModal } from '../ui/AppModal';
 import { EditButtons, useEdit } from '../ui/edit';
 import { focusFirstError } from '../ui/form';
@@ -20,7 +19,6 @@ interface EditProps {
 
 export function EditLeadDialog({ lead, close }: EditProps) {
   const update = useUpdateLead();
-  const notifications = useNotifications();
   const form = useForm<LeadValues>({ initialValues: leadValuesOf(lead), validate: validateLead });
   const edit = useEdit({
     form,
@@ -30,13 +28,7 @@ export function EditLeadDialog({ lead, close }: EditProps) {
   const save = () =>
     update.mutate(
       { params: { leadId: lead.lead_id }, body: edit.changes(leadChangeOf) },
-      {
-        onSuccess: () => {
-          notifications.success(DONE.leadSaved);
-          close();
-        },
-        onError: edit.refused,
-      },
+      { onSuccess: close, onError: edit.refused },
     );
   return (
     <AppModal title="Edit Lead" close={close} dirty={form.isDirty() && !update.isSuccess}>

@@ -6,8 +6,7 @@ import { useExceededSum } from '../buyers/exceeded-sum';
 import { useBuyers } from '../data/buyers';
 import { type Order, useBuyerOrders, useDeleteOrder, useRestoreOrder } from '../data/orders';
 import { useDialogs } from '../dialogs/dialogs';
-import { useNotifications } from '../notifications';
-import { CONFIRM, DONE } from '../texts';
+import { CONFIRM } from '../texts';
 import { AppModal } from '../ui/AppModal';
 import { OrderBadge } from '../ui/badges';
 import { type Column, DataTable } from '../ui/DataTable';
@@ -57,7 +56,6 @@ function BuyerOrders({ buyerId }: { buyerId: string }) {
   const restore = useRestoreOrder();
   const openEditor = useExceededSum();
   const dialogs = useDialogs();
-  const notifications = useNotifications();
   return (
     <QueryResult query={orders} errorTitle="The orders could not be loaded">
       {(rows) => {
@@ -80,13 +78,7 @@ function BuyerOrders({ buyerId }: { buyerId: string }) {
                 disabled={!canRestore || isDeleted}
                 loading={restore.isPending}
                 onClick={() =>
-                  restore.mutate(
-                    { params: { buyerId } },
-                    {
-                      onSuccess: ({ order }) => notifications.success(DONE.orderRestored(order.order_id)),
-                      onError: (error) => openEditor(buyerId, error),
-                    },
-                  )
+                  restore.mutate({ params: { buyerId } }, { onError: (error) => openEditor(buyerId, error) })
                 }
               >
                 Restore last deleted order
@@ -198,7 +190,6 @@ const columns: readonly Column<Order>[] = [
 
 function OrderActions({ order }: { order: Order }) {
   const dialogs = useDialogs();
-  const notifications = useNotifications();
   const remove = useDeleteOrder();
   const id = order.order_id;
 
@@ -208,11 +199,7 @@ function OrderActions({ order }: { order: Order }) {
       text: CONFIRM.deleteOrder(id),
       action: 'Delete',
     });
-    if (agreed)
-      remove.mutate(
-        { params: { buyerId: order.buyer_id, orderId: id } },
-        { onSuccess: () => notifications.success(DONE.orderDeleted(id)) },
-      );
+    if (agreed) remove.mutate({ params: { buyerId: order.buyer_id, orderId: id } });
   };
 
   return (

@@ -4,8 +4,6 @@ import type { StatementLineRow, StatementOrderRow } from '#shared/contract/rows/
 import { formatEuro } from '#shared/rules/formats';
 import { fileUrl } from '../../app/api';
 import { useSendStatement, useStatement } from '../data/orders';
-import { useNotifications } from '../notifications';
-import { DONE } from '../texts';
 import { type Column, DataTable } from '../ui/DataTable';
 import { ExportLinks } from '../ui/ExportLinks';
 import { countOf } from '../ui/labels';
@@ -20,7 +18,6 @@ interface Line extends StatementLineRow {
 export function BuyerStatement({ buyerId }: { buyerId: string }) {
   const statement = useStatement(buyerId);
   const send = useSendStatement();
-  const notifications = useNotifications();
   return (
     <QueryResult query={statement} errorTitle="The statement could not be loaded">
       {({ orders, sum, owed, balance }) => (
@@ -39,12 +36,7 @@ export function BuyerStatement({ buyerId }: { buyerId: string }) {
                 size="xs"
                 leftSection={<IconMail size={16} />}
                 loading={send.isPending}
-                onClick={() =>
-                  send.mutate(
-                    { params: { buyerId } },
-                    { onSuccess: ({ email }) => notifications.success(DONE.statementSent(email)) },
-                  )
-                }
+                onClick={() => send.mutate({ params: { buyerId } })}
               >
                 Send by e-mail
               </Button>

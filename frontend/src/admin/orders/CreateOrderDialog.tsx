@@ -10,8 +10,7 @@ import { useDashboardStats } from '../data/insights';
 import { type OrderPreview, useCreateOrder, useOrderPreview } from '../data/orders';
 import { useDialogs } from '../dialogs/dialogs';
 import { INVALID } from '../invalid-texts';
-import { errorText, useNotifications } from '../notifications';
-import { DONE } from '../texts';
+import { errorText } from '../notifications';
 import { AppModal } from '../ui/AppModal';
 import { FormButtons } from '../ui/FormButtons';
 import { focusFirstError, showFieldErrors } from '../ui/form';
@@ -35,7 +34,6 @@ export function CreateOrderDialog({ buyerId = '', close }: Props) {
   const create = useCreateOrder();
   const { data: stats } = useDashboardStats();
   const dialogs = useDialogs();
-  const notifications = useNotifications();
   const form = useForm({
     initialValues: {
       buyer_id: buyerId,
@@ -68,7 +66,6 @@ export function CreateOrderDialog({ buyerId = '', close }: Props) {
       },
       {
         onSuccess: ({ order, excel_link }) => {
-          notifications.success(DONE.orderCreated(order.order_id));
           close();
           dialogs.open('new-link', {
             buyerId: order.buyer_id,

@@ -1,8 +1,6 @@
 import { Stack, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { loadOrder, useSaveComments } from '../data/orders';
-import { useNotifications } from '../notifications';
-import { DONE } from '../texts';
 import { AppModal } from '../ui/AppModal';
 import { EditButtons, useEdit } from '../ui/edit';
 
@@ -22,17 +20,10 @@ export function OrderCommentsDialog({ buyerId, orderId, orderNumber, comments, c
     labels: { comments: 'Comments' },
   });
   const save = useSaveComments();
-  const notifications = useNotifications();
   const submit = () =>
     save.mutate(
       { params: { orderId }, body: { ...form.getValues(), seen: edit.changes((values) => values).seen } },
-      {
-        onSuccess: () => {
-          notifications.success(DONE.commentsSaved);
-          close();
-        },
-        onError: edit.refused,
-      },
+      { onSuccess: close, onError: edit.refused },
     );
   return (
     <AppModal

@@ -2,8 +2,7 @@ import { Group } from '@mantine/core';
 import { IconLink, IconLinkOff, IconRefresh } from '@tabler/icons-react';
 import { type Order, useRenewLink, useSwitchOffLink } from '../data/orders';
 import { useDialogs } from '../dialogs/dialogs';
-import { useNotifications } from '../notifications';
-import { CONFIRM, DONE } from '../texts';
+import { CONFIRM } from '../texts';
 import { CopyLink } from '../ui/CopyLink';
 import { IconButton } from '../ui/IconButton';
 import { Tag } from '../ui/Tag';
@@ -11,7 +10,6 @@ import { Tag } from '../ui/Tag';
 /** The link of an order: to open, copy, renew and switch off, or to switch on again. */
 export function OrderLink({ order }: { order: Order }) {
   const dialogs = useDialogs();
-  const notifications = useNotifications();
   const renew = useRenewLink();
   const switchOff = useSwitchOffLink();
   const id = order.order_id;
@@ -31,10 +29,7 @@ export function OrderLink({ order }: { order: Order }) {
   const confirmSwitchOff = async () => {
     const text = CONFIRM.switchOffLink(id);
     if (await dialogs.confirm({ title: 'Switch off link', text, action: 'Switch off' }))
-      switchOff.mutate(
-        { params: { orderId: id } },
-        { onSuccess: () => notifications.success(DONE.linkSwitchedOff(id)) },
-      );
+      switchOff.mutate({ params: { orderId: id } });
   };
 
   if (order.excel_link === null)

@@ -2,8 +2,6 @@ import { NativeSelect, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { Renewal } from '#shared/rules/constants';
 import { loadOrder, useSaveRenewal } from '../data/orders';
-import { useNotifications } from '../notifications';
-import { DONE } from '../texts';
 import { AppModal } from '../ui/AppModal';
 import { EditButtons, useEdit } from '../ui/edit';
 import { renewalChoices } from './renewal-texts';
@@ -25,20 +23,13 @@ export function OrderRenewalDialog({ buyerId, orderId, prepay, renewal, close }:
     labels: { renewal: 'When it is full' },
   });
   const save = useSaveRenewal();
-  const notifications = useNotifications();
   const submit = () =>
     save.mutate(
       {
         params: { orderId },
         body: { ...form.getValues(), seen: { renewal, ...edit.changes((values) => values).seen } },
       },
-      {
-        onSuccess: () => {
-          notifications.success(DONE.renewalSaved);
-          close();
-        },
-        onError: edit.refused,
-      },
+      { onSuccess: close, onError: edit.refused },
     );
   return (
     <AppModal title={`Renewal of order ${orderId}`} close={close} size="sm" dirty={form.isDirty()}>

@@ -2,8 +2,6 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { formatDateTime } from '#shared/rules/formats';
 import { type Buyer, useBuyers } from '../data/buyers';
 import { useDecideReorder } from '../data/orders';
-import { useNotifications } from '../notifications';
-import { DONE } from '../texts';
 import { countOf } from '../ui/labels';
 
 type Asking = Buyer & { readonly order_id: number; readonly reorder: NonNullable<Buyer['reorder']> };
@@ -37,21 +35,8 @@ export function Reorders() {
 
 function Reorder({ buyer: { buyer_id, order_id, reorder, leads_received, lead_limit } }: { buyer: Asking }) {
   const decide = useDecideReorder();
-  const notifications = useNotifications();
   const answer = (decision: 'confirmed' | 'declined') =>
-    decide.mutate(
-      { params: { orderId: order_id }, body: { decision } },
-      {
-        onSuccess: ({ next }) =>
-          notifications.success(
-            next !== null
-              ? DONE.orderCreated(next.order_id)
-              : decision === 'confirmed'
-                ? DONE.reorderConfirmed(order_id)
-                : DONE.reorderDeclined,
-          ),
-      },
-    );
+    decide.mutate({ params: { orderId: order_id }, body: { decision } });
   return (
     <Group justify="space-between" gap="sm">
       <Text size="sm" style={{ overflowWrap: 'anywhere' }} flex={1} miw={200}>

@@ -11,8 +11,7 @@ import { useBuyers, wereLeadsDelivered } from '../data/buyers';
 import { type PendingLead, useDiscardLead, usePendingLeads } from '../data/leads';
 import { useDialogs } from '../dialogs/dialogs';
 import { nameOf } from '../lead/name';
-import { useNotifications } from '../notifications';
-import { CONFIRM, DONE } from '../texts';
+import { CONFIRM } from '../texts';
 import { useColumnVisibility } from '../ui/column-visibility';
 import { type Column, DataTable } from '../ui/DataTable';
 import { FilterChips } from '../ui/FilterChips';
@@ -258,7 +257,6 @@ const columns: readonly Column<PendingLead>[] = [
 
 function Actions({ lead }: { lead: PendingLead }) {
   const dialogs = useDialogs();
-  const notifications = useNotifications();
   const discard = useDiscardLead();
   const name = nameOf(lead);
   // Two leads may have one name.
@@ -269,11 +267,7 @@ function Actions({ lead }: { lead: PendingLead }) {
       text: CONFIRM.discardLead(name),
       action: 'Discard',
     });
-    if (agreed)
-      discard.mutate(
-        { params: { leadId: lead.lead_id } },
-        { onSuccess: () => notifications.success(DONE.leadDiscarded) },
-      );
+    if (agreed) discard.mutate({ params: { leadId: lead.lead_id } });
   };
   return (
     <Group gap={6} wrap="nowrap">

@@ -10,8 +10,7 @@ import {
   useRemindOfErasure,
 } from '../data/people';
 import { useDialogs } from '../dialogs/dialogs';
-import { useNotifications } from '../notifications';
-import { CONFIRM, DONE } from '../texts';
+import { CONFIRM } from '../texts';
 import { LoadMoreButton } from '../ui/LoadMoreButton';
 import { countOf } from '../ui/labels';
 import { EmptyState, ListSkeleton, QueryResult } from '../ui/states';
@@ -91,16 +90,15 @@ function RecipientLine({
   readonly begunAt: string;
 }) {
   const dialogs = useDialogs();
-  const notifications = useNotifications();
-  const remind = useRemindOfErasure();
-  const confirm = useConfirmErasureForBuyer();
   const { buyer, buyer_id, leads, by_hand, confirmed_at, confirmed_by } = recipient;
+  const remind = useRemindOfErasure(buyer_id);
+  const confirm = useConfirmErasureForBuyer(buyer_id);
   const params = { erasureId, buyer };
 
   const record = async () => {
     const text = CONFIRM.confirmErasure(buyer_id);
-    if (!(await dialogs.confirm({ title: 'Record a confirmation', text, action: 'Record' }))) return;
-    confirm.mutate({ params }, { onSuccess: () => notifications.success(DONE.erasureConfirmed(buyer_id)) });
+    if (await dialogs.confirm({ title: 'Record a confirmation', text, action: 'Record' }))
+      confirm.mutate({ params });
   };
 
   return (
@@ -117,9 +115,7 @@ function RecipientLine({
               variant="default"
               aria-label={`Remind ${buyer_id}`}
               loading={remind.isPending}
-              onClick={() =>
-                remind.mutate({ params }, { onSuccess: () => notifications.success(DONE.reminded(buyer_id)) })
-              }
+              onClick={() => remind.mutate({ params })}
             >
               Remind
             </Button>

@@ -5,8 +5,7 @@ import { formatDateTime } from '#shared/rules/formats';
 import { fileUrl } from '../../app/api';
 import { type StoredPerson, useBeginErasure, useStoredPerson } from '../data/people';
 import { useDialogs } from '../dialogs/dialogs';
-import { useNotifications } from '../notifications';
-import { CONFIRM, DONE } from '../texts';
+import { CONFIRM } from '../texts';
 import { countOf } from '../ui/labels';
 import { ListSkeleton, QueryResult } from '../ui/states';
 import { Tag } from '../ui/Tag';
@@ -51,7 +50,6 @@ function Stored({
   readonly back: () => void;
 }) {
   const dialogs = useDialogs();
-  const notifications = useNotifications();
   const begin = useBeginErasure();
   const { leads, received, sections, files } = person;
   const buyers = [...new Set(received.map(({ buyer_id }) => buyer_id))];
@@ -59,16 +57,8 @@ function Stored({
 
   const erase = async () => {
     const text = CONFIRM.erasePerson(leads.length, buyers);
-    if (!(await dialogs.confirm({ title: 'Erase this person', text, action: 'Erase' }))) return;
-    begin.mutate(
-      { body: { lead_ids: ids.split(',') } },
-      {
-        onSuccess: () => {
-          notifications.success(DONE.personErased);
-          back();
-        },
-      },
-    );
+    if (await dialogs.confirm({ title: 'Erase this person', text, action: 'Erase' }))
+      begin.mutate({ body: { lead_ids: ids.split(',') } }, { onSuccess: back });
   };
 
   return (

@@ -8,8 +8,6 @@ import {
   useSavePushTemplate,
 } from '../data/settings';
 import { INVALID } from '../invalid-texts';
-import { useNotifications } from '../notifications';
-import { DONE } from '../texts';
 import { AppModal } from '../ui/AppModal';
 import { EditButtons, useEdit } from '../ui/edit';
 import { FormButtons } from '../ui/FormButtons';
@@ -24,7 +22,6 @@ interface Props {
 
 export function AddCredentialsDialog({ close }: Props) {
   const add = useAddPushCredential();
-  const notifications = useNotifications();
   const form = useForm({
     initialValues: { user_key: '', app_key: '', notify_lead_assignment: true, notify_lead_claims: true },
     validate: {
@@ -41,10 +38,7 @@ export function AddCredentialsDialog({ close }: Props) {
             add.mutate(
               { body: values },
               {
-                onSuccess: () => {
-                  notifications.success(DONE.credentialsAdded);
-                  close();
-                },
+                onSuccess: close,
                 onError: (error) => showFieldErrors(form, error),
               },
             ),
@@ -87,7 +81,7 @@ export function PushTemplateDialog({ close }: Props) {
       </QueryResult>
     </AppModal>
   ) : (
-    <PushTemplateForm stored={stored.data} close={close} />
+    <PushTemplateForm stored={stored.data.template} close={close} />
   );
 }
 
@@ -104,21 +98,14 @@ function PushTemplateForm({ stored, close }: Props & { readonly stored: string }
   });
   const edit = useEdit({
     form,
-    load: async () => ({ template: await loadPushTemplate() }),
+    load: loadPushTemplate,
     labels: { template: 'Notification text' },
   });
   const save = useSavePushTemplate();
-  const notifications = useNotifications();
   const submit = (values: { template: string }) =>
     save.mutate(
       { body: { ...values, seen: edit.changes((both) => both).seen } },
-      {
-        onSuccess: () => {
-          notifications.success(DONE.pushTemplateSaved);
-          close();
-        },
-        onError: edit.refused,
-      },
+      { onSuccess: close, onError: edit.refused },
     );
 
   return (

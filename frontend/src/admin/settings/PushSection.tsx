@@ -9,8 +9,7 @@ import {
   useUpdatePushCredential,
 } from '../data/settings';
 import { useDialogs } from '../dialogs/dialogs';
-import { useNotifications } from '../notifications';
-import { CONFIRM, DONE } from '../texts';
+import { CONFIRM } from '../texts';
 import { IconButton } from '../ui/IconButton';
 import { ScrollBox } from '../ui/ScrollBox';
 import { ListSkeleton, QueryResult } from '../ui/states';
@@ -79,7 +78,6 @@ function CredentialRow({ credential }: { credential: PushCredential }) {
   const remove = useDeletePushCredential();
   const test = useSendTestPush();
   const dialogs = useDialogs();
-  const notifications = useNotifications();
   const { id } = credential;
   const confirmDelete = async () => {
     const agreed = await dialogs.confirm({
@@ -87,8 +85,7 @@ function CredentialRow({ credential }: { credential: PushCredential }) {
       text: CONFIRM.deleteCredentials,
       action: 'Delete',
     });
-    if (agreed)
-      remove.mutate({ params: { id } }, { onSuccess: () => notifications.success(DONE.credentialsDeleted) });
+    if (agreed) remove.mutate({ params: { id } });
   };
   return (
     <>

@@ -1,8 +1,6 @@
 import { type ModalProps, Stack } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import type { ReactNode } from 'react';
-import { useNotifications } from '../notifications';
-import { DONE } from '../texts';
 import { AppModal } from '../ui/AppModal';
 import { EditButtons, useEdit } from '../ui/edit';
 
@@ -31,18 +29,8 @@ interface Props<Values, Request extends object> {
 export function SettingsDialog<Values extends object, Request extends object>(props: Props<Values, Request>) {
   const { what, size, form, requestOf, save, close, children } = props;
   const edit = useEdit(props);
-  const notifications = useNotifications();
   const submit = form.onSubmit(() =>
-    save.mutate(
-      { body: edit.changes(requestOf) },
-      {
-        onSuccess: () => {
-          notifications.success(DONE.settingsSaved);
-          close();
-        },
-        onError: edit.refused,
-      },
-    ),
+    save.mutate({ body: edit.changes(requestOf) }, { onSuccess: close, onError: edit.refused }),
   );
   return (
     <AppModal title={`Edit ${what}`} close={close} size={size} dirty={form.isDirty() && !save.isSuccess}>

@@ -3,8 +3,6 @@ import { useForm } from '@mantine/form';
 import type { Answer } from '#shared/contract/schemas';
 import { EMAIL_MACROS } from '#shared/rules/macros';
 import { loadTemplates, useCreateTemplate, useUpdateTemplate } from '../data/settings';
-import { useNotifications } from '../notifications';
-import { DONE } from '../texts';
 import { AppModal } from '../ui/AppModal';
 import { EditButtons, useEdit } from '../ui/edit';
 import { focusFirstError } from '../ui/form';
@@ -33,7 +31,6 @@ interface Props {
 export function TemplateDialog({ mode, onCreated, close }: Props) {
   const create = useCreateTemplate();
   const update = useUpdateTemplate();
-  const notifications = useNotifications();
   const stored = storedTemplate(mode);
   const form = useForm<TemplateValues>({
     initialValues: initialOf(mode),
@@ -51,19 +48,12 @@ export function TemplateDialog({ mode, onCreated, close }: Props) {
     secrets: ['smtp_pass'],
   });
 
-  const done = (text: string) => ({
-    onSuccess: () => {
-      notifications.success(text);
-      close();
-    },
-    onError: edit.refused,
-  });
   const created = {
-    ...done(DONE.templateCreated),
     onSuccess: ({ template }: Answer<'createEmailTemplate'>) => {
-      done(DONE.templateCreated).onSuccess();
+      close();
       onCreated?.(template.id);
     },
+    onError: edit.refused,
   };
   const save = (values: TemplateValues) => {
     const body = templateOf(values);
@@ -75,7 +65,7 @@ export function TemplateDialog({ mode, onCreated, close }: Props) {
       case 'edit':
         return update.mutate(
           { params: { id: mode.template.id }, body: edit.changes(templateOf) },
-          done(DONE.templateUpdated),
+          { onSuccess: close, onError: edit.refused },
         );
     }
   };

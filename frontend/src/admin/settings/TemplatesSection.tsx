@@ -2,8 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconCopy, IconEdit, IconSend, IconTrash } from '@tabler/icons-react';
 import { type EmailTemplate, useDeleteTemplate, useTemplates } from '../data/settings';
 import { useDialogs } from '../dialogs/dialogs';
-import { useNotifications } from '../notifications';
-import { CONFIRM, DONE } from '../texts';
+import { CONFIRM } from '../texts';
 import { IconButton } from '../ui/IconButton';
 import classes from '../ui/rows.module.css';
 import { ListSkeleton, QueryResult } from '../ui/states';
@@ -45,7 +44,6 @@ export function TemplatesSection() {
 
 function TemplateRow({ template }: { readonly template: EmailTemplate }) {
   const dialogs = useDialogs();
-  const notifications = useNotifications();
   const remove = useDeleteTemplate();
   const confirmDelete = async () => {
     const agreed = await dialogs.confirm({
@@ -53,11 +51,7 @@ function TemplateRow({ template }: { readonly template: EmailTemplate }) {
       text: CONFIRM.deleteTemplate,
       action: 'Delete',
     });
-    if (agreed)
-      remove.mutate(
-        { params: { id: template.id } },
-        { onSuccess: () => notifications.success(DONE.templateDeleted) },
-      );
+    if (agreed) remove.mutate({ params: { id: template.id } });
   };
   return (
     <li className={classes.row}>

@@ -10,8 +10,7 @@ import {
   useSources,
 } from '../data/sources';
 import { useDialogs } from '../dialogs/dialogs';
-import { useNotifications } from '../notifications';
-import { CONFIRM, DONE } from '../texts';
+import { CONFIRM } from '../texts';
 import { AppModal } from '../ui/AppModal';
 import { CopyButton } from '../ui/CopyLink';
 import rowClasses from '../ui/rows.module.css';
@@ -102,16 +101,12 @@ const focusOn = (field: HTMLInputElement | null) => field?.focus();
 
 function KeyRow({ source, sourceKey }: { readonly source: Source; readonly sourceKey: SourceKey }) {
   const { prefix, slot } = sourceKey;
-  const revoke = useRevokeSourceKey();
+  const revoke = useRevokeSourceKey(prefix);
   const dialogs = useDialogs();
-  const notifications = useNotifications();
   const confirmRevoke = async () => {
     const text = CONFIRM.revokeKey(prefix, source.name);
-    if (!(await dialogs.confirm({ title: 'Revoke key', text, action: 'Revoke' }))) return;
-    revoke.mutate(
-      { params: { sourceId: source.source_id, slot } },
-      { onSuccess: () => notifications.success(DONE.keyRevoked(prefix)) },
-    );
+    if (await dialogs.confirm({ title: 'Revoke key', text, action: 'Revoke' }))
+      revoke.mutate({ params: { sourceId: source.source_id, slot } });
   };
   return (
     <li className={rowClasses.row}>

@@ -4,7 +4,6 @@ import { type UseFormReturnType, useForm } from '@mantine/form';
 import { INTAKE_FIELDS, type IntakeField } from '#shared/rules/constants';
 import { FieldPair } from '../buyers/FieldPair';
 import { loadSources, type Source, useCreateSource, useUpdateSource } from '../data/sources';
-import { useNotifications } from '../notifications';
 import { DONE } from '../texts';
 import { AppModal } from '../ui/AppModal';
 import { EditButtons, useEdit } from '../ui/edit';
@@ -30,8 +29,7 @@ interface Props {
 /** Adds a source, or changes its settings. */
 export function SourceDialog({ source, close }: Props) {
   const create = useCreateSource();
-  const update = useUpdateSource();
-  const notifications = useNotifications();
+  const update = useUpdateSource(DONE.sourceSaved);
   const form = useForm<SourceValues>({
     initialValues: source === undefined ? EMPTY_SOURCE : sourceValuesOf(source),
     validate: validateSource,
@@ -45,20 +43,11 @@ export function SourceDialog({ source, close }: Props) {
     labels: SOURCE_LABELS,
   });
 
-  const done = (textOf: (name: string) => string) => ({
-    onSuccess: ({ source: { name } }: { source: Source }) => {
-      notifications.success(textOf(name));
-      close();
-    },
-    onError: edit.refused,
-  });
+  const handlers = { onSuccess: close, onError: edit.refused };
   const save = (values: SourceValues) =>
     source === undefined
-      ? create.mutate({ body: sourceOf(values) }, done(DONE.sourceAdded))
-      : update.mutate(
-          { params: { sourceId: source.source_id }, body: edit.changes(sourceOf) },
-          done(DONE.sourceSaved),
-        );
+      ? create.mutate({ body: sourceOf(values) }, handlers)
+      : update.mutate({ params: { sourceId: source.source_id }, body: edit.changes(sourceOf) }, handlers);
   const saved = create.isSuccess || update.isSuccess;
 
   return (

@@ -1,8 +1,7 @@
 import { Button, Fieldset, Group, Text, TextInput } from '@mantine/core';
 import { type Source, useRenewSpecification, useSources, useSwitchOffSpecification } from '../data/sources';
 import { useDialogs } from '../dialogs/dialogs';
-import { useNotifications } from '../notifications';
-import { CONFIRM, DONE } from '../texts';
+import { CONFIRM } from '../texts';
 import { CopyButton } from '../ui/CopyLink';
 import classes from './sources.module.css';
 
@@ -13,12 +12,10 @@ export function SpecificationLink({ source: opened }: { readonly source: Source 
   const { name, specification_link: link } = source;
   const params = { sourceId: source.source_id };
   const dialogs = useDialogs();
-  const notifications = useNotifications();
-  const renew = useRenewSpecification();
-  const switchOff = useSwitchOffSpecification();
+  const renew = useRenewSpecification(name);
+  const switchOff = useSwitchOffSpecification(name);
 
-  const makeLink = () =>
-    renew.mutate({ params }, { onSuccess: () => notifications.success(DONE.specificationRenewed(name)) });
+  const makeLink = () => renew.mutate({ params });
   const confirmRenewal = async () => {
     const text = CONFIRM.renewSpecification(name);
     if (await dialogs.confirm({ title: 'Renew link', text, action: 'Renew' })) makeLink();
@@ -26,10 +23,7 @@ export function SpecificationLink({ source: opened }: { readonly source: Source 
   const confirmSwitchOff = async () => {
     const text = CONFIRM.switchOffSpecification(name);
     if (await dialogs.confirm({ title: 'Switch off link', text, action: 'Switch off' }))
-      switchOff.mutate(
-        { params },
-        { onSuccess: () => notifications.success(DONE.specificationSwitchedOff(name)) },
-      );
+      switchOff.mutate({ params });
   };
 
   return (

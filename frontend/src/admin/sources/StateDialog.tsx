@@ -3,7 +3,6 @@ import { Radio, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { SOURCE_STATES } from '#shared/rules/constants';
 import { type Source, useUpdateSource } from '../data/sources';
-import { useNotifications } from '../notifications';
 import { DONE } from '../texts';
 import { AppModal } from '../ui/AppModal';
 import { FormButtons } from '../ui/FormButtons';
@@ -19,17 +18,11 @@ export function StateDialog({ source, close }: Props) {
   const [state, setState] = useState(source.state);
   // What it was when the dialog was opened: somebody else may have paused it meanwhile.
   const [seen] = useState(source.state);
-  const update = useUpdateSource();
-  const notifications = useNotifications();
+  const update = useUpdateSource((name) => DONE.sourceState(name, STATES[state].text.toLowerCase()));
   const save = () =>
     update.mutate(
       { params: { sourceId: source.source_id }, body: { state, seen: { state: seen } } },
-      {
-        onSuccess: () => {
-          notifications.success(DONE.sourceState(source.name, STATES[state].text.toLowerCase()));
-          close();
-        },
-      },
+      { onSuccess: close },
     );
   return (
     <AppModal title={`State of ${source.name}`} close={close} size="md">

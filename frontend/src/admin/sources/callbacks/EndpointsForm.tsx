@@ -13,8 +13,6 @@ import {
 } from '../../data/callbacks';
 import type { Source } from '../../data/sources';
 import { EVENT_TEXTS } from '../../lead/callback-texts';
-import { useNotifications } from '../../notifications';
-import { DONE } from '../../texts';
 import { EditButtons, useEdit } from '../../ui/edit';
 import { focusFirstError } from '../../ui/form';
 import { TestButton } from '../../ui/TestButton';
@@ -39,8 +37,7 @@ interface Props {
 export function EndpointsForm({ source, stored, setDirty, close }: Props) {
   const { data: endpoints = stored } = useEndpoints(source.source_id);
   const [secret, setSecret] = useState<string>();
-  const update = useUpdateEndpoints();
-  const notifications = useNotifications();
+  const update = useUpdateEndpoints(source.name);
   const form = useForm<EndpointsValues>({
     initialValues: endpointsValuesOf(stored),
     validate: validateEndpoints,
@@ -63,7 +60,6 @@ export function EndpointsForm({ source, stored, setDirty, close }: Props) {
           form.reset();
           edit.saved(values);
           if (answer.secret !== null) setSecret(answer.secret);
-          notifications.success(DONE.callbacksSaved(source.name));
         },
         onError: edit.refused,
       },

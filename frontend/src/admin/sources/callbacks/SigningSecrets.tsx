@@ -4,8 +4,7 @@ import { formatDateTime } from '#shared/rules/formats';
 import { type Endpoints, useCreateSigningSecret, useRevokeSigningSecret } from '../../data/callbacks';
 import type { Source } from '../../data/sources';
 import { useDialogs } from '../../dialogs/dialogs';
-import { useNotifications } from '../../notifications';
-import { CONFIRM, DONE } from '../../texts';
+import { CONFIRM } from '../../texts';
 import { CopyButton } from '../../ui/CopyLink';
 import rowClasses from '../../ui/rows.module.css';
 import classes from '../sources.module.css';
@@ -79,15 +78,11 @@ interface RowProps {
 function SecretRow({ source, secret: { slot, created_at }, isOnly }: RowProps) {
   const revoke = useRevokeSigningSecret();
   const dialogs = useDialogs();
-  const notifications = useNotifications();
   const name = slot.toUpperCase();
   const confirmRevoke = async () => {
     const text = CONFIRM.revokeSecret(source.name);
-    if (!(await dialogs.confirm({ title: 'Revoke secret', text, action: 'Revoke' }))) return;
-    revoke.mutate(
-      { params: { sourceId: source.source_id, slot } },
-      { onSuccess: () => notifications.success(DONE.secretRevoked) },
-    );
+    if (await dialogs.confirm({ title: 'Revoke secret', text, action: 'Revoke' }))
+      revoke.mutate({ params: { sourceId: source.source_id, slot } });
   };
   return (
     <li className={rowClasses.row}>
