@@ -2,48 +2,34 @@ import { Button, Group, Stack, Switch, Text, Title } from '@mantine/core';
 import { IconDevices, IconLockOpen, IconTrash } from '@tabler/icons-react';
 import { formatDateTime } from '#shared/rules/formats';
 import { type Admin, type Admins, type Invitation, useAdmins, useAdminWrite } from '../data/admins';
-import { type Dialogs, useDialogs } from '../dialogs/dialogs';
+import { useDialogs } from '../dialogs/dialogs';
 import { CONFIRM, DONE, FAILED } from '../texts';
-import { type Column, DataTable } from '../ui/DataTable';
+import { actionsColumn, type Column, DataTable } from '../ui/DataTable';
 import { IconButton } from '../ui/IconButton';
 import { countOf } from '../ui/labels';
 import { ListSkeleton, QueryResult } from '../ui/states';
 import { Tag } from '../ui/Tag';
+import { ToolButton } from '../ui/ToolButton';
 import { useProof } from './proof';
 
 /** Who may log in. All admins have the same rights. */
 export function AdminsPage() {
   const admins = useAdmins();
-  const withProof = useProof();
-  const remove = useAdminWrite('removeAdmin', FAILED.removeAdmin, {
-    withProof,
-    said: (_, { params }) => DONE.adminRemoved(params.username),
-  });
   const demand = useAdminWrite('demandPasskeys', FAILED.demandPasskeys, {
-    withProof,
+    withProof: useProof(),
     said: (_, { body }) => (body.demanded ? DONE.passkeysDemanded : DONE.passkeysOptional),
   });
   const dialogs = useDialogs();
 
-  const confirmRemoval = async ({ username, own }: Admin) => {
-    const text = own ? CONFIRM.removeOneself : CONFIRM.removeAdmin(username);
-    if (await dialogs.confirm({ title: 'Remove admin', text, action: 'Remove' }))
-      remove.mutate({ params: { username } });
-  };
   const changeDemand = async ({ passkeys_demanded: before, admins: all }: Admins) => {
     const text = CONFIRM.demandPasskeys(all.filter(({ passkeys }) => passkeys === 0).length);
     if (before || (await dialogs.confirm({ title: 'Demand passkeys', text, action: 'Demand' })))
       demand.mutate({ body: { demanded: !before } });
   };
-  const columns = [...FACTS, adminActions(dialogs.open, (admin) => void confirmRemoval(admin))];
 
   return (
     <Stack gap="sm">
-      <QueryResult
-        query={admins}
-        skeleton={<ListSkeleton rows={3} cards />}
-        errorTitle="The admins could not be loaded"
-      >
+      <QueryResult query={admins} skeleton={<ListSkeleton rows={3} cards />} what="The admins">
         {(data) => (
           <>
             <Group justify="space-between" gap="sm">
@@ -51,19 +37,15 @@ export function AdminsPage() {
                 {countOf(data.admins.length, 'admin')}
               </Text>
               <Group gap="xs">
-                <Button
-                  size="xs"
-                  variant="default"
+                <ToolButton
                   onClick={() => {
                     const own = data.admins.find((admin) => admin.own);
                     if (own !== undefined) dialogs.open('password', { username: own.username });
                   }}
                 >
                   Change Password
-                </Button>
-                <Button size="xs" variant="default" onClick={() => dialogs.open('passkeys', {})}>
-                  Your Passkeys
-                </Button>
+                </ToolButton>
+                <ToolButton onClick={() => dialogs.open('passkeys', {})}>Your Passkeys</ToolButton>
                 <Button size="xs" onClick={() => dialogs.open('admin-link', {})}>
                   Invite Admin
                 </Button>
@@ -71,7 +53,7 @@ export function AdminsPage() {
             </Group>
             <DataTable
               label="Admins"
-              columns={columns}
+              columns={COLUMNS}
               rows={data.admins}
               rowKey={({ username }) => username}
               cards
@@ -104,33 +86,35 @@ export function AdminsPage() {
   );
 }
 
-const adminActions = (open: Dialogs['open'], remove: (admin: Admin) => void): Column<Admin> => ({
-  key: 'actions',
-  title: 'Actions',
-  width: 130,
-  pinned: true,
-  cell: (admin) => (
+function AdminActions({ admin: { username, own } }: { readonly admin: Admin }) {
+  const dialogs = useDialogs();
+  const remove = useAdminWrite('removeAdmin', FAILED.removeAdmin, {
+    withProof: useProof(),
+    said: DONE.adminRemoved(username),
+  });
+  const confirmRemoval = async () => {
+    const text = own ? CONFIRM.removeOneself : CONFIRM.removeAdmin(username);
+    if (await dialogs.confirm({ title: 'Remove admin', text, action: 'Remove' }))
+      remove.mutate({ params: { username } });
+  };
+  return (
     <Group gap={4} wrap="nowrap">
       <IconButton
-        label={`Sessions of ${admin.username}`}
-        icon={<IconDevices size={16} />}
-        onClick={() => open('sessions', { username: admin.username })}
+        label={`Sessions of ${username}`}
+        icon={IconDevices}
+        onClick={() => dialogs.open('sessions', { username })}
       />
-      {!admin.own && (
+      {!own && (
         <IconButton
-          label={`Reset access of ${admin.username}`}
-          icon={<IconLockOpen size={16} />}
-          onClick={() => open('admin-link', { username: admin.username })}
+          label={`Reset access of ${username}`}
+          icon={IconLockOpen}
+          onClick={() => dialogs.open('admin-link', { username })}
         />
       )}
-      <IconButton
-        label={`Remove ${admin.username}`}
-        icon={<IconTrash size={16} />}
-        onClick={() => remove(admin)}
-      />
+      <IconButton label={`Remove ${username}`} icon={IconTrash} onClick={() => void confirmRemoval()} />
     </Group>
-  ),
-});
+  );
+}
 
 function WithdrawButton({ invitation }: { readonly invitation: Invitation }) {
   const { invitation_id: invitationId, username } = invitation;
@@ -140,7 +124,7 @@ function WithdrawButton({ invitation }: { readonly invitation: Invitation }) {
   return (
     <IconButton
       label={`Withdraw link of ${username}`}
-      icon={<IconTrash size={16} />}
+      icon={IconTrash}
       onClick={() => withdraw.mutate({ params: { invitationId } })}
     />
   );
@@ -149,7 +133,7 @@ function WithdrawButton({ invitation }: { readonly invitation: Invitation }) {
 const instantText = (instant: string | null) =>
   instant === null ? 'Never' : formatDateTime(new Date(instant));
 
-const FACTS: readonly Column<Admin>[] = [
+const COLUMNS: readonly Column<Admin>[] = [
   {
     key: 'name',
     title: 'Name',
@@ -179,6 +163,7 @@ const FACTS: readonly Column<Admin>[] = [
     cell: ({ passkeys, recovery_codes: codes }) =>
       passkeys === 0 ? 'None' : `${countOf(passkeys, 'passkey')}, ${countOf(codes, 'code')}`,
   },
+  actionsColumn(130, (admin) => <AdminActions admin={admin} />),
 ];
 
 const INVITATION_COLUMNS: readonly Column<Invitation>[] = [
@@ -201,11 +186,5 @@ const INVITATION_COLUMNS: readonly Column<Invitation>[] = [
   },
   { key: 'by', title: 'Made by', width: 120, cell: ({ created_by }) => created_by },
   { key: 'until', title: 'Works until', width: 150, cell: ({ expires_at }) => instantText(expires_at) },
-  {
-    key: 'actions',
-    title: 'Actions',
-    width: 130,
-    pinned: true,
-    cell: (invitation) => <WithdrawButton invitation={invitation} />,
-  },
+  actionsColumn(130, (invitation) => <WithdrawButton invitation={invitation} />),
 ];

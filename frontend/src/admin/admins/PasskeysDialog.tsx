@@ -16,6 +16,7 @@ import { focusFirstError } from '../ui/form';
 import { countOf } from '../ui/labels';
 import rowClasses from '../ui/rows.module.css';
 import { ListSkeleton, QueryResult } from '../ui/states';
+import { ToolButton } from '../ui/ToolButton';
 import classes from './admins.module.css';
 import { useProof } from './proof';
 
@@ -51,11 +52,7 @@ export function PasskeysDialog({ close }: { readonly close: () => void }) {
           With a passkey you log in without a password, by your device or a key that you plug in. Once you
           have one, your password alone does not let anybody in.
         </Text>
-        <QueryResult
-          query={own}
-          skeleton={<ListSkeleton rows={1} />}
-          errorTitle="The passkeys could not be loaded"
-        >
+        <QueryResult query={own} skeleton={<ListSkeleton rows={1} />} what="The passkeys">
           {({ passkeys, recovery_codes: left }) => (
             <>
               {passkeys.length > 0 && (
@@ -144,15 +141,13 @@ function PasskeyRow({ passkey, isLast }: RowProps) {
           {used_at === null ? 'never used' : `last used ${formatDateTime(new Date(used_at))}`}
         </Text>
       </div>
-      <Button
-        size="xs"
-        variant="default"
+      <ToolButton
         aria-label={`Remove passkey ${name}`}
         loading={remove.isPending}
         onClick={() => void confirmRemoval()}
       >
         Remove
-      </Button>
+      </ToolButton>
     </li>
   );
 }

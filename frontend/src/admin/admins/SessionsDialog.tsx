@@ -6,6 +6,7 @@ import { AppModal } from '../ui/AppModal';
 import rowClasses from '../ui/rows.module.css';
 import { ListSkeleton, QueryResult } from '../ui/states';
 import { Tag } from '../ui/Tag';
+import { ToolButton } from '../ui/ToolButton';
 
 interface Props {
   readonly username: string;
@@ -20,11 +21,7 @@ export function SessionsDialog({ username, close }: Props) {
   });
   return (
     <AppModal title={`Sessions of ${username}`} close={close} size="lg">
-      <QueryResult
-        query={sessions}
-        skeleton={<ListSkeleton rows={2} />}
-        errorTitle="The sessions could not be loaded"
-      >
+      <QueryResult query={sessions} skeleton={<ListSkeleton rows={2} />} what="The sessions">
         {({ sessions: rows }) =>
           rows.length === 0 ? (
             <Text size="sm">{username} is logged in nowhere.</Text>
@@ -75,15 +72,13 @@ function SessionRow({ username, session }: RowProps) {
         </Text>
       </div>
       {!own && (
-        <Button
-          size="xs"
-          variant="default"
+        <ToolButton
           aria-label={`End session of ${device} since ${formatDateTime(new Date(session.opened_at))}`}
           loading={end.isPending}
           onClick={() => end.mutate({ params: { username, sessionId } })}
         >
           End session
-        </Button>
+        </ToolButton>
       )}
     </li>
   );

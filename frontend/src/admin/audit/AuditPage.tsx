@@ -75,7 +75,7 @@ export function AuditPage() {
           { name: 'ID', value: entity === '' ? '' : state.id.trim(), remove: () => change({ id: '' }) },
         ]}
       />
-      <QueryResult query={audit} errorTitle="The audit trail could not be loaded">
+      <QueryResult query={audit} what="The audit trail">
         {({ pages }) => {
           const rows = pages.flatMap((page) => page.entries);
           return (

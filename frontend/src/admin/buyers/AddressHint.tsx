@@ -1,6 +1,7 @@
-import { Alert, Button, Text } from '@mantine/core';
+import { Alert, Text } from '@mantine/core';
 import { type Buyer, useConfirmAddress } from '../data/buyers';
 import { addressText } from '../ui/address-texts';
+import { ToolButton } from '../ui/ToolButton';
 
 /** That mails to the stored address do not come through, and what to do about it. */
 export function AddressHint({ buyer }: { readonly buyer: Buyer }) {
@@ -20,15 +21,13 @@ export function AddressHint({ buyer }: { readonly buyer: Buyer }) {
           ? 'Everything is still sent to it.'
           : 'Leads are still sent to it, news are not.'}
       </Text>
-      <Button
+      <ToolButton
         mt="xs"
-        size="xs"
-        variant="default"
         loading={confirm.isPending}
         onClick={() => confirm.mutate({ params: { buyerId: buyer.buyer_id } })}
       >
         Address works again
-      </Button>
+      </ToolButton>
     </Alert>
   );
 }

@@ -1,8 +1,9 @@
 /** That a buyer's leads are not delivered, or not by e-mail, and the dialog that mends it. */
-import { Alert, Button, Group, Stack, Text, UnstyledButton } from '@mantine/core';
+import { Alert, Group, Stack, Text, UnstyledButton } from '@mantine/core';
 import type { Buyer } from '../data/buyers';
 import { useDialogs } from '../dialogs/dialogs';
 import { Tag } from '../ui/Tag';
+import { ToolButton } from '../ui/ToolButton';
 
 interface Props {
   readonly buyer: Buyer;
@@ -52,9 +53,9 @@ export function DeliveryProblemAlert({ buyer }: Props) {
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
           {problem.text}
         </Text>
-        <Button size="xs" variant="default" onClick={() => mend(buyer)}>
+        <ToolButton onClick={() => mend(buyer)}>
           {problem.template_id === null ? 'Edit buyer' : 'Edit template'}
-        </Button>
+        </ToolButton>
       </Stack>
     </Alert>
   );
@@ -66,13 +67,9 @@ export function SettingsButtons({ buyer, templateId }: Props & { readonly templa
   return (
     <Group gap="xs" mt="xs">
       {templateId !== null && (
-        <Button size="xs" variant="default" onClick={() => dialogs.open('edit-template', { templateId })}>
-          Edit template
-        </Button>
+        <ToolButton onClick={() => dialogs.open('edit-template', { templateId })}>Edit template</ToolButton>
       )}
-      <Button size="xs" variant="default" onClick={() => dialogs.open('edit-buyer', { buyer })}>
-        Edit buyer
-      </Button>
+      <ToolButton onClick={() => dialogs.open('edit-buyer', { buyer })}>Edit buyer</ToolButton>
     </Group>
   );
 }

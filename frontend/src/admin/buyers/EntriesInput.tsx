@@ -48,7 +48,7 @@ export function EntriesInput<Entry>({
   const removeButton = (index: number) => (
     <IconButton
       label={`Remove ${noun} ${index + 1}`}
-      icon={<IconTrash size={16} />}
+      icon={IconTrash}
       danger
       onClick={() => onChange(entries.filter((_, place) => place !== index))}
     />

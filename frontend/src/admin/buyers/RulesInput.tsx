@@ -82,7 +82,7 @@ export function RulesInput(props: Props) {
           <Group gap={0} wrap="nowrap">
             <IconButton
               label={`Move rule ${index + 1} up`}
-              icon={<IconArrowUp size={16} />}
+              icon={IconArrowUp}
               disabled={index === 0}
               onClick={() => up(index)}
             />

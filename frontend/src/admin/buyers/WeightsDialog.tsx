@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Progress, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Group, Progress, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useMemo, useState } from 'react';
 import { PROBABILITY_TOTAL_TEXT } from '#shared/rules/validation';
 import { ApiError } from '../../app/api';
@@ -12,6 +12,7 @@ import { type Column, DataTable } from '../ui/DataTable';
 import { FormButtons } from '../ui/FormButtons';
 import { percentText } from '../ui/labels';
 import { EmptyState, QueryResult } from '../ui/states';
+import { ToolButton } from '../ui/ToolButton';
 import { changesOf, type EditedWeight, shareRest, sumOf, textOf, weightOf } from './weight-editor';
 
 interface Props {
@@ -24,7 +25,7 @@ interface Props {
 export function WeightsDialog({ including, close }: Props) {
   const buyers = useBuyers();
   return (
-    <QueryResult query={buyers} skeleton={null} errorTitle="The buyers could not be loaded">
+    <QueryResult query={buyers} skeleton={null} what="The buyers">
       {(rows) => <WeightsEditor buyers={rows} including={including} close={close} />}
     </QueryResult>
   );
@@ -130,14 +131,12 @@ function WeightsEditor({ buyers, including, close }: EditorProps) {
                   Sum {percentText(sum / 100)} of 100%
                   {sum < 100_00 && ` · ${percentText((100_00 - sum) / 100)} left`}
                 </Text>
-                <Button
-                  size="xs"
-                  variant="default"
+                <ToolButton
                   disabled={shared === undefined}
                   onClick={() => setRows((before) => merged(before, shared ?? []))}
                 >
                   Share what is left in proportion
-                </Button>
+                </ToolButton>
               </Group>
               <Progress
                 mt="xs"

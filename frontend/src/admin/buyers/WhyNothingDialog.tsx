@@ -55,11 +55,7 @@ export function WhyNothingDialog({ buyerId, close }: Props) {
   const checklist = useChecklist(buyerId);
   return (
     <AppModal title={`Why nothing? ${buyerId}`} close={close} size="lg">
-      <QueryResult
-        query={checklist}
-        skeleton={<ListSkeleton rows={4} />}
-        errorTitle="The checklist could not be loaded"
-      >
+      <QueryResult query={checklist} skeleton={<ListSkeleton rows={4} />} what="The checklist">
         {({ summary, checks }) => (
           <Stack gap="md">
             <Text fw={600} style={{ overflowWrap: 'anywhere' }}>

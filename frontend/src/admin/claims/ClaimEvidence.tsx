@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Fieldset, Group, Text } from '@mantine/core';
+import { Alert, Anchor, Fieldset, Group, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { CHANNEL_DESCRIPTORS } from '#shared/channels/channels';
 import type { EvidenceRow } from '#shared/contract/schemas/claims';
@@ -10,6 +10,7 @@ import { checkText } from '../ui/check-text';
 import { type DescriptionItem, DescriptionList } from '../ui/DescriptionList';
 import { countOf } from '../ui/labels';
 import { QueryResult } from '../ui/states';
+import { ToolButton } from '../ui/ToolButton';
 
 interface Props {
   readonly claim: Claim;
@@ -22,7 +23,7 @@ export function ClaimEvidence({ claim, follow }: Props) {
   const known = useClaimEvidence(claim);
   return (
     <Fieldset legend="Evidence">
-      <QueryResult query={known} errorTitle="What is known of the claim could not be loaded">
+      <QueryResult query={known} what="What is known of the claim">
         {({ evidence, suggestion }) => (
           <>
             {suggestion !== null && <Suggestion suggestion={suggestion} follow={follow} />}
@@ -54,9 +55,9 @@ function Suggestion({ suggestion: { rule, status, text, notes }, follow }: Sugge
     >
       <Text size="sm">{text}</Text>
       <Group mt="xs">
-        <Button size="xs" variant="default" onClick={() => follow(status, notes)}>
+        <ToolButton onClick={() => follow(status, notes)}>
           {status === 'approved' ? 'Approve as suggested' : 'Reject as suggested'}
-        </Button>
+        </ToolButton>
       </Group>
     </Alert>
   );

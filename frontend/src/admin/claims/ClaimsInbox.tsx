@@ -23,6 +23,7 @@ import { countOf } from '../ui/labels';
 import { SelectBox } from '../ui/SelectBox';
 import { useSelection } from '../ui/selection';
 import { EmptyState, QueryResult } from '../ui/states';
+import { ToolButton } from '../ui/ToolButton';
 import { useKeys } from '../ui/use-keys';
 import { ClaimDetails } from './ClaimDetails';
 import classes from './ClaimsInbox.module.css';
@@ -77,9 +78,9 @@ export function ClaimsInbox({ query, chosen, choose, leave }: Props) {
     <Stack gap="md">
       <Group justify="space-between">
         <Group gap="sm">
-          <Button size="xs" variant="default" leftSection={<IconArrowLeft size={16} />} onClick={leave}>
+          <ToolButton icon={IconArrowLeft} onClick={leave}>
             All Claims
-          </Button>
+          </ToolButton>
           <Title order={2} size="h4">
             Inbox ({formatNumber(waiting.length)})
           </Title>
@@ -110,7 +111,7 @@ export function ClaimsInbox({ query, chosen, choose, leave }: Props) {
           <Kbd size="xs">R</Kbd> reject <Kbd size="xs">X</Kbd> select <Kbd size="xs">Z</Kbd> undo
         </Text>
       </Group>
-      <QueryResult query={query} errorTitle="The pending claims could not be loaded">
+      <QueryResult query={query} what="The pending claims">
         {() => (
           <WaitingClaims
             claims={shown}
@@ -205,11 +206,7 @@ function WaitingClaims({ claims, now, chosen, choose, decide, undo, toUndo, leav
           <EmptyState
             title="Nothing waits"
             hint="Every claim is decided."
-            action={
-              <Button size="xs" variant="default" onClick={leave}>
-                Show all claims
-              </Button>
-            }
+            action={<ToolButton onClick={leave}>Show all claims</ToolButton>}
           />
         </FocusedOnce>
       </>
@@ -229,13 +226,9 @@ function WaitingClaims({ claims, now, chosen, choose, decide, undo, toUndo, leav
   return (
     <>
       <div className={classes.tools}>
-        <Button
-          size="xs"
-          variant="default"
-          onClick={selected.length === claims.length ? selection.clear : selection.all}
-        >
+        <ToolButton onClick={selected.length === claims.length ? selection.clear : selection.all}>
           {selected.length === claims.length ? 'Select none' : `Select all ${formatNumber(claims.length)}`}
-        </Button>
+        </ToolButton>
         <Button size="xs" disabled={selected.length === 0} onClick={() => setTogether(selected)}>
           {selected.length === 0 ? 'Decide together' : `Decide ${countOf(selected.length, 'claim')} together`}
         </Button>

@@ -10,11 +10,12 @@ import { useDialogs } from '../dialogs/dialogs';
 import { nameOf } from '../lead/name';
 import { ClaimBadge } from '../ui/badges';
 import { useColumnVisibility } from '../ui/column-visibility';
-import { type Column, DataTable } from '../ui/DataTable';
+import { actionsColumn, type Column, DataTable } from '../ui/DataTable';
 import { FilterChips } from '../ui/FilterChips';
 import { countOf } from '../ui/labels';
 import { EmptyState, ListSkeleton, QueryResult, ScreenSkeleton } from '../ui/states';
 import { Tag } from '../ui/Tag';
+import { ToolButton } from '../ui/ToolButton';
 import { TruncatedText } from '../ui/TruncatedText';
 import { oneOf, useUrlState } from '../ui/url-state';
 import { useKeys } from '../ui/use-keys';
@@ -132,24 +133,12 @@ function AllClaims({ state, change, pending }: Props) {
             Filters
           </Button>
           {visibility.button}
-          <Button
-            size="xs"
-            variant="default"
-            leftSection={<IconInbox size={16} />}
-            title="Decide one after the other (I)"
-            onClick={openInbox}
-          >
+          <ToolButton icon={IconInbox} title="Decide one after the other (I)" onClick={openInbox}>
             Inbox
-          </Button>
-          <Button
-            size="xs"
-            variant="default"
-            leftSection={<IconRefresh size={16} />}
-            loading={refreshing}
-            onClick={() => void refresh()}
-          >
+          </ToolButton>
+          <ToolButton icon={IconRefresh} loading={refreshing} onClick={() => void refresh()}>
             Refresh list
-          </Button>
+          </ToolButton>
           {!showPending && pendingCount > 0 && (
             <Button
               size="xs"
@@ -192,7 +181,7 @@ function AllClaims({ state, change, pending }: Props) {
         />
         <QueryResult
           query={claims}
-          errorTitle="The claims could not be loaded"
+          what="The claims"
           skeleton={<ListSkeleton label="Loading claims..." cards />}
         >
           {({ claims: rows, pagination }) => (
@@ -318,13 +307,7 @@ const columns: readonly Column<Claim>[] = [
     sort: 'server',
     cell: (claim) => <TruncatedText text={claim.claim_reason} lines={2} />,
   },
-  {
-    key: 'actions',
-    title: 'Actions',
-    width: 98,
-    pinned: true,
-    cell: (claim) => <DetailsButton claim={claim} />,
-  },
+  actionsColumn(98, (claim) => <DetailsButton claim={claim} />),
 ];
 
 function DetailsButton({ claim }: { claim: Claim }) {

@@ -3,9 +3,10 @@ import { formatNumber } from '#shared/rules/formats';
 import type { Claim, usePendingClaims } from '../data/claims';
 import { useDialogs } from '../dialogs/dialogs';
 import { nameOf } from '../lead/name';
-import { type Column, DataTable } from '../ui/DataTable';
+import { actionsColumn, type Column, DataTable } from '../ui/DataTable';
 import { ErrorState, ListSkeleton } from '../ui/states';
 import { Tag } from '../ui/Tag';
+import { ToolButton } from '../ui/ToolButton';
 import { TruncatedText } from '../ui/TruncatedText';
 import { deadlineText } from './deadlines';
 
@@ -29,12 +30,10 @@ export function PendingClaims({ query, refresh, refreshing, hide }: Props) {
           {claims.length > 0 && <Tag tone="wait">New</Tag>}
         </Group>
         <Group gap="xs">
-          <Button size="xs" variant="default" loading={refreshing} onClick={refresh}>
+          <ToolButton loading={refreshing} onClick={refresh}>
             Refresh
-          </Button>
-          <Button size="xs" variant="default" onClick={hide}>
-            Hide
-          </Button>
+          </ToolButton>
+          <ToolButton onClick={hide}>Hide</ToolButton>
         </Group>
       </Group>
       {query.error && query.data === undefined ? (
@@ -87,7 +86,7 @@ const columns: readonly Column<Claim>[] = [
     width: 130,
     cell: (claim) => deadlineText(claim, new Date()) ?? '–',
   },
-  { key: 'actions', title: 'Actions', width: 90, pinned: true, cell: (claim) => <Review claim={claim} /> },
+  actionsColumn(90, (claim) => <Review claim={claim} />),
 ];
 
 function Review({ claim }: { claim: Claim }) {

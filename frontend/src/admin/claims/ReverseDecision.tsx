@@ -1,10 +1,11 @@
-import { Alert, Button, Group, Text, Textarea } from '@mantine/core';
+import { Alert, Group, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { CLAIM_RULE_NAMES } from '#shared/rules/claim-rules';
 import { formatDateTime } from '#shared/rules/formats';
 import { useReverseClaim } from '../data/claim-evidence';
 import type { Claim } from '../data/claims';
 import { countOf } from '../ui/labels';
+import { ToolButton } from '../ui/ToolButton';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -50,9 +51,7 @@ export function ReverseDecision({ claim, until, done }: Props) {
             onChange={(event) => setNotes(event.currentTarget.value)}
           />
           <Group mt="xs">
-            <Button
-              size="xs"
-              variant="default"
+            <ToolButton
               loading={reverse.isPending}
               disabled={reverse.isSuccess}
               onClick={() =>
@@ -63,7 +62,7 @@ export function ReverseDecision({ claim, until, done }: Props) {
               }
             >
               {does} after all
-            </Button>
+            </ToolButton>
           </Group>
         </>
       )}

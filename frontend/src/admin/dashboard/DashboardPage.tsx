@@ -12,6 +12,7 @@ import { DataTable } from '../ui/DataTable';
 import { FilterChips } from '../ui/FilterChips';
 import { countOf } from '../ui/labels';
 import { EmptyState, ListSkeleton, QueryResult } from '../ui/states';
+import { ToolButton } from '../ui/ToolButton';
 import { oneOf, useUrlState } from '../ui/url-state';
 import classes from './BuyersTable.module.css';
 import { buyerColumns } from './buyer-columns';
@@ -54,11 +55,7 @@ export function DashboardPage() {
           <h2 id="buyers-title" className={classes.title}>
             Buyers &amp; Orders
           </h2>
-          <QueryResult
-            query={buyers}
-            errorTitle="The buyers could not be loaded"
-            skeleton={<ListSkeleton cards />}
-          >
+          <QueryResult query={buyers} what="The buyers" skeleton={<ListSkeleton cards />}>
             {(rows) => (isDecided ? <BuyersTable buyers={rows} /> : <ListSkeleton cards />)}
           </QueryResult>
         </section>
@@ -112,14 +109,9 @@ function BuyersTable({ buyers }: { buyers: readonly Buyer[] }) {
           onChange={(event) => change({ inactive: event.currentTarget.checked ? '1' : '0' })}
         />
         {visibility.button}
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<IconPercentage size={16} />}
-          onClick={() => dialogs.open('weights', {})}
-        >
+        <ToolButton icon={IconPercentage} onClick={() => dialogs.open('weights', {})}>
           Edit probabilities
-        </Button>
+        </ToolButton>
       </Group>
       <FilterChips
         mb="sm"
@@ -129,11 +121,7 @@ function BuyersTable({ buyers }: { buyers: readonly Buyer[] }) {
       {rows.length === 0 ? (
         <EmptyState
           {...noRowsText(state.q.trim() !== '', showInactive, inactiveCount)}
-          action={
-            <Button variant="default" size="xs" onClick={() => change({ q: '', inactive: '1' })}>
-              Show all buyers
-            </Button>
-          }
+          action={<ToolButton onClick={() => change({ q: '', inactive: '1' })}>Show all buyers</ToolButton>}
         />
       ) : (
         <DataTable

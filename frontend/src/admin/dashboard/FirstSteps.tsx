@@ -10,6 +10,7 @@ import { useReachedBuyer } from '../data/deliveries';
 import { useTemplates } from '../data/settings';
 import { useDialogs } from '../dialogs/dialogs';
 import { countOf } from '../ui/labels';
+import { ToolButton } from '../ui/ToolButton';
 import classes from './FirstSteps.module.css';
 
 interface Props {
@@ -88,9 +89,7 @@ export function FirstSteps({ buyers, failedDeliveries, hide }: Props) {
           mt="md"
           title={`${countOf(failedDeliveries, 'delivery', 'deliveries')} failed`}
         >
-          <Button size="xs" variant="default" onClick={() => navigate('/dashboard/deliveries')}>
-            See why
-          </Button>
+          <ToolButton onClick={() => navigate('/dashboard/deliveries')}>See why</ToolButton>
         </Alert>
       )}
       {reached !== undefined && (
@@ -105,12 +104,8 @@ export function FirstSteps({ buyers, failedDeliveries, hide }: Props) {
             Everything is ready for real leads. These steps disappear when the first one is delivered.
           </Text>
           <Group gap="xs">
-            <Button size="xs" variant="default" onClick={() => navigate('/dashboard/create-lead')}>
-              Enter the first lead
-            </Button>
-            <Button size="xs" variant="default" onClick={() => navigate('/dashboard/sources')}>
-              Connect a source
-            </Button>
+            <ToolButton onClick={() => navigate('/dashboard/create-lead')}>Enter the first lead</ToolButton>
+            <ToolButton onClick={() => navigate('/dashboard/sources')}>Connect a source</ToolButton>
           </Group>
         </Alert>
       )}
@@ -130,9 +125,9 @@ function TestLead({ buyer }: { readonly buyer: Buyer }) {
             No delivery channel is on for {buyer.buyer_id}, so nothing is sent. The buyer sees its leads only
             on its link.
           </Text>
-          <Button size="xs" variant="default" onClick={() => dialogs.open('edit-buyer', { buyer })}>
+          <ToolButton onClick={() => dialogs.open('edit-buyer', { buyer })}>
             Switch on a channel for {buyer.buyer_id}
-          </Button>
+          </ToolButton>
         </>
       )}
       {channels.map(({ id, label }) => (
@@ -179,9 +174,9 @@ function Step({ number, title, hint, isDone, action, disabled = false, onAction,
         </Text>
       </div>
       {!isDone && action !== undefined && (
-        <Button size="xs" variant="default" disabled={disabled} onClick={onAction}>
+        <ToolButton disabled={disabled} onClick={onAction}>
           {action}
-        </Button>
+        </ToolButton>
       )}
       {children}
     </li>

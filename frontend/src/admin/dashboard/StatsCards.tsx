@@ -14,7 +14,7 @@ export function StatsCards() {
     <section aria-label="Key figures">
       <QueryResult
         query={stats}
-        errorTitle="The figures could not be loaded"
+        what="The figures"
         skeleton={
           <div aria-busy="true">
             <div inert aria-hidden="true">

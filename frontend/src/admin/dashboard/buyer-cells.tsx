@@ -33,7 +33,8 @@ export function BuyerProgress({ buyer }: { buyer: Buyer }) {
         {!buyer.deleted && (
           <IconButton
             label={`New order for ${buyer.buyer_id}`}
-            icon={<IconShoppingCartPlus size={14} />}
+            icon={IconShoppingCartPlus}
+            iconSize={14}
             onClick={() => dialogs.open('create-order', { buyerId: buyer.buyer_id })}
           />
         )}
@@ -61,7 +62,8 @@ export function BuyerProgress({ buyer }: { buyer: Buyer }) {
       {!buyer.deleted && (
         <IconButton
           label={`Change lead limit of ${buyer.buyer_id}`}
-          icon={<IconPencil size={14} />}
+          icon={IconPencil}
+          iconSize={14}
           onClick={() =>
             dialogs.open('order-limit', { buyerId: buyer.buyer_id, limit: buyer.lead_limit, caps: buyer })
           }
@@ -107,7 +109,8 @@ export function BuyerLink({ buyer }: { buyer: Buyer }) {
       {!buyer.deleted && (
         <IconButton
           label={`Regenerate link of ${buyer.buyer_id}`}
-          icon={<IconRefresh size={14} />}
+          icon={IconRefresh}
+          iconSize={14}
           loading={regenerate.isPending}
           onClick={() => void renew()}
         />
@@ -124,7 +127,7 @@ export function BuyerActions({ buyer }: { buyer: Buyer }) {
   const orders = (
     <IconButton
       label={`View orders of ${id}`}
-      icon={<IconListDetails size={16} />}
+      icon={IconListDetails}
       onClick={() => dialogs.open('buyer-orders', { buyerId: id })}
     />
   );
@@ -133,18 +136,18 @@ export function BuyerActions({ buyer }: { buyer: Buyer }) {
     <Group gap={2} wrap="nowrap">
       <IconButton
         label={`Why nothing for ${id}`}
-        icon={<IconHelpCircle size={16} />}
+        icon={IconHelpCircle}
         onClick={() => dialogs.open('why-nothing', { buyerId: id })}
       />
       <IconButton
         label={`Edit ${id}`}
-        icon={<IconEdit size={16} />}
+        icon={IconEdit}
         onClick={() => dialogs.open('edit-buyer', { buyer })}
       />
       {orders}
       <IconButton
         label={buyer.active === 1 ? `Pause ${id}` : `Resume ${id}`}
-        icon={buyer.active === 1 ? <IconPlayerPause size={16} /> : <IconPlayerPlay size={16} />}
+        icon={buyer.active === 1 ? IconPlayerPause : IconPlayerPlay}
         disabled={buyer.order_id === null}
         loading={pause.isPending}
         onClick={() => pause.mutate({ buyerId: id, isPaused: buyer.active === 1 })}
@@ -152,7 +155,7 @@ export function BuyerActions({ buyer }: { buyer: Buyer }) {
       <IconButton
         label={`Delete ${id}`}
         danger
-        icon={<IconTrash size={16} />}
+        icon={IconTrash}
         onClick={() => dialogs.open('delete-buyer', { buyer })}
       />
     </Group>

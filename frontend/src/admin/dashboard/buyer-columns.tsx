@@ -7,7 +7,7 @@ import { DeliveryProblemTag } from '../buyers/DeliveryProblem';
 import { isPaused } from '../buyers/pausing';
 import { type Buyer, isActiveBuyer } from '../data/buyers';
 import { addressTag, addressText } from '../ui/address-texts';
-import { type Column, figureColumn } from '../ui/DataTable';
+import { actionsColumn, type Column, figureColumn } from '../ui/DataTable';
 import { percentText } from '../ui/labels';
 import { Tag } from '../ui/Tag';
 import { BuyerActions, BuyerLink, BuyerProgress } from './buyer-cells';
@@ -79,13 +79,7 @@ export const buyerColumns: readonly Column<Buyer>[] = [
     cell: (buyer) => <BuyerProgress buyer={buyer} />,
   },
   { key: 'link', title: 'Leads link', width: 106, cell: (buyer) => <BuyerLink buyer={buyer} /> },
-  {
-    key: 'actions',
-    title: 'Actions',
-    width: 160,
-    pinned: true,
-    cell: (buyer) => <BuyerActions buyer={buyer} />,
-  },
+  actionsColumn(160, (buyer) => <BuyerActions buyer={buyer} />),
 ];
 
 /** Partners first, e-mail last. */

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
+import { Anchor, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { CHANNEL_NAMES } from '#shared/channels/names';
 import { DELIVERY_STATUSES } from '#shared/rules/constants';
@@ -7,11 +7,12 @@ import { type Delivery, useDeliveries, useResendFailed } from '../data/deliverie
 import { AttemptList, FailureLine, PartnerId, ResendButton, WhatBecame } from '../lead/DeliveryHistory';
 import { BuyerFilter } from '../ui/BuyerFilter';
 import { DeliveryBadge, deliveryText } from '../ui/badges';
-import { type Column, DataTable } from '../ui/DataTable';
+import { actionsColumn, type Column, DataTable } from '../ui/DataTable';
 import { FilterChips } from '../ui/FilterChips';
 import { LoadMoreButton } from '../ui/LoadMoreButton';
 import { countOf } from '../ui/labels';
 import { EmptyState, QueryResult } from '../ui/states';
+import { ToolButton } from '../ui/ToolButton';
 import { useUrlState } from '../ui/url-state';
 
 const DEFAULTS = { buyer: '', status: '' };
@@ -43,14 +44,12 @@ export function DeliveriesPage() {
           onChange={(event) => change({ status: event.currentTarget.value })}
         />
         {state.buyer !== '' && (
-          <Button
-            size="xs"
-            variant="default"
+          <ToolButton
             loading={resendFailed.isPending}
             onClick={() => resendFailed.mutate({ params: { buyerId: state.buyer } })}
           >
             Send all failed again
-          </Button>
+          </ToolButton>
         )}
       </Group>
       <FilterChips
@@ -59,7 +58,7 @@ export function DeliveriesPage() {
           { name: 'Status', value: status ? deliveryText(status) : '', remove: () => change({ status: '' }) },
         ]}
       />
-      <QueryResult query={deliveries} errorTitle="The deliveries could not be loaded">
+      <QueryResult query={deliveries} what="The deliveries">
         {({ pages }) => {
           const rows = pages.flatMap((page) => page.deliveries);
           const failed = pages[0]?.failed_count ?? 0;
@@ -144,11 +143,5 @@ const columns: readonly Column<Delivery>[] = [
       </div>
     ),
   },
-  {
-    key: 'actions',
-    title: 'Actions',
-    width: 115,
-    pinned: true,
-    cell: (delivery) => <ResendButton delivery={delivery} />,
-  },
+  actionsColumn(115, (delivery) => <ResendButton delivery={delivery} />),
 ];

@@ -6,6 +6,7 @@ import { pendingReasonText } from '#shared/rules/reasons';
 import { type LeadDetails, useDeleteLead, useDiscardLead } from '../data/leads';
 import { useDialogs } from '../dialogs/dialogs';
 import { CONFIRM } from '../texts';
+import { ToolButton } from '../ui/ToolButton';
 import { nameOf } from './name';
 
 /** What can be done with a lead in its status. */
@@ -23,14 +24,9 @@ export function LeadActions({ lead }: { lead: LeadDetails }) {
   if (lead.status === 'assigned')
     return (
       <Group gap="xs">
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<IconEdit size={16} />}
-          onClick={() => dialogs.open('edit-lead', { lead })}
-        >
+        <ToolButton icon={IconEdit} onClick={() => dialogs.open('edit-lead', { lead })}>
           Edit
-        </Button>
+        </ToolButton>
         <Button
           size="xs"
           color="red.9"

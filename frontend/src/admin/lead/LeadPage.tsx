@@ -40,7 +40,7 @@ export function LeadPage() {
       />
     );
   return (
-    <QueryResult query={lead} errorTitle="The lead could not be loaded">
+    <QueryResult query={lead} what="The lead">
       {(details) => <Lead lead={details} />}
     </QueryResult>
   );

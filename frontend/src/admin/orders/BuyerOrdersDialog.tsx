@@ -9,11 +9,12 @@ import { useDialogs } from '../dialogs/dialogs';
 import { CONFIRM } from '../texts';
 import { AppModal } from '../ui/AppModal';
 import { OrderBadge } from '../ui/badges';
-import { type Column, DataTable } from '../ui/DataTable';
+import { actionsColumn, type Column, DataTable } from '../ui/DataTable';
 import { IconButton } from '../ui/IconButton';
 import { countOf } from '../ui/labels';
 import { Meter } from '../ui/Meter';
 import { EmptyState, QueryResult } from '../ui/states';
+import { ToolButton } from '../ui/ToolButton';
 import { TruncatedText } from '../ui/TruncatedText';
 import { BuyerReplacements } from './BuyerReplacements';
 import { BuyerStatement } from './BuyerStatement';
@@ -57,7 +58,7 @@ function BuyerOrders({ buyerId }: { buyerId: string }) {
   const openEditor = useExceededSum();
   const dialogs = useDialogs();
   return (
-    <QueryResult query={orders} errorTitle="The orders could not be loaded">
+    <QueryResult query={orders} what="The orders">
       {(rows) => {
         const canRestore =
           rows.some(({ status }) => status === 'Deleted') && !rows.some(({ status }) => status === 'Active');
@@ -71,10 +72,8 @@ function BuyerOrders({ buyerId }: { buyerId: string }) {
               >
                 Create Order
               </Button>
-              <Button
-                size="xs"
-                variant="default"
-                leftSection={<IconArrowBackUp size={16} />}
+              <ToolButton
+                icon={IconArrowBackUp}
                 disabled={!canRestore || isDeleted}
                 loading={restore.isPending}
                 onClick={() =>
@@ -82,7 +81,7 @@ function BuyerOrders({ buyerId }: { buyerId: string }) {
                 }
               >
                 Restore last deleted order
-              </Button>
+              </ToolButton>
             </Group>
             {rows.length === 0 ? (
               <EmptyState
@@ -179,13 +178,7 @@ const columns: readonly Column<Order>[] = [
     grows: true,
     cell: (order) => <TruncatedText text={order.comments} otherwise="–" />,
   },
-  {
-    key: 'actions',
-    title: 'Actions',
-    width: 165,
-    pinned: true,
-    cell: (order) => <OrderActions order={order} />,
-  },
+  actionsColumn(165, (order) => <OrderActions order={order} />),
 ];
 
 function OrderActions({ order }: { order: Order }) {
@@ -206,7 +199,7 @@ function OrderActions({ order }: { order: Order }) {
     <Group gap={6} wrap="nowrap">
       <IconButton
         label={`Comments of order ${id}`}
-        icon={<IconMessage size={16} />}
+        icon={IconMessage}
         onClick={() =>
           dialogs.open('order-comments', {
             buyerId: order.buyer_id,
@@ -219,7 +212,7 @@ function OrderActions({ order }: { order: Order }) {
       {order.status === 'Active' && (
         <IconButton
           label={`Change lead limit of order ${id}`}
-          icon={<IconPencil size={16} />}
+          icon={IconPencil}
           onClick={() =>
             dialogs.open('order-limit', {
               buyerId: order.buyer_id,
@@ -233,7 +226,7 @@ function OrderActions({ order }: { order: Order }) {
       {order.status !== 'Deleted' && order.renewed_as === null && (
         <IconButton
           label={`Renewal of order ${id}`}
-          icon={<IconRepeat size={16} />}
+          icon={IconRepeat}
           onClick={() =>
             dialogs.open('order-renewal', {
               buyerId: order.buyer_id,
@@ -248,7 +241,7 @@ function OrderActions({ order }: { order: Order }) {
         <IconButton
           label={`Delete order ${id}`}
           danger
-          icon={<IconTrash size={16} />}
+          icon={IconTrash}
           loading={remove.isPending}
           onClick={() => void confirmDelete()}
         />

@@ -15,7 +15,7 @@ interface Props {
 export function BuyerReplacements({ buyerId, leave }: Props) {
   const replacements = useReplacements(buyerId);
   return (
-    <QueryResult query={replacements} errorTitle="The replacements could not be loaded">
+    <QueryResult query={replacements} what="The replacements">
       {({ balance_count, owed, entries }) =>
         entries.length === 0 ? (
           <EmptyState

@@ -19,7 +19,7 @@ export function BuyerStatement({ buyerId }: { buyerId: string }) {
   const statement = useStatement(buyerId);
   const send = useSendStatement();
   return (
-    <QueryResult query={statement} errorTitle="The statement could not be loaded">
+    <QueryResult query={statement} what="The statement">
       {({ orders, sum, owed, balance }) => (
         <Stack gap="sm">
           <Group justify="space-between">

@@ -1,4 +1,4 @@
-import { Alert, Button, Checkbox, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Checkbox, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDebouncedValue } from '@mantine/hooks';
 import type { Renewal } from '#shared/rules/constants';
@@ -15,6 +15,7 @@ import { AppModal } from '../ui/AppModal';
 import { FormButtons } from '../ui/FormButtons';
 import { focusFirstError, showFieldErrors } from '../ui/form';
 import { countOf, percentText } from '../ui/labels';
+import { ToolButton } from '../ui/ToolButton';
 import { CapFields } from './CapFields';
 import { type CapValues, capErrors, capsOf, NO_CAP_VALUES } from './caps';
 import { renewalChoices } from './renewal-texts';
@@ -107,9 +108,7 @@ export function CreateOrderDialog({ buyerId = '', close }: Props) {
           />
           {buyers.data?.every((row) => row.deleted) && (
             <Alert color="yellow" variant="outline" title="There is no buyer yet">
-              <Button size="xs" variant="default" onClick={() => dialogs.open('add-buyer', {})}>
-                Add the first buyer
-              </Button>
+              <ToolButton onClick={() => dialogs.open('add-buyer', {})}>Add the first buyer</ToolButton>
             </Alert>
           )}
           {buyer && (
@@ -182,9 +181,9 @@ function NoShare({ buyerId }: { buyerId: string }) {
         <Text size="sm">
           {buyerId} gets no leads until the probability is raised, except those that an admin assigns.
         </Text>
-        <Button size="xs" variant="default" onClick={() => dialogs.open('weights', { including: buyerId })}>
+        <ToolButton onClick={() => dialogs.open('weights', { including: buyerId })}>
           Edit probabilities
-        </Button>
+        </ToolButton>
       </Stack>
     </Alert>
   );
@@ -203,13 +202,9 @@ function ExceededSum({ buyers, buyer }: { buyers: readonly Buyer[]; buyer: Buyer
           The active buyers have {percentText(others)} together. With the {percentText(buyer.probability)} of{' '}
           {buyer.buyer_id} that is {percentText(sum)}, so the order would be refused.
         </Text>
-        <Button
-          size="xs"
-          variant="default"
-          onClick={() => dialogs.open('weights', { including: buyer.buyer_id })}
-        >
+        <ToolButton onClick={() => dialogs.open('weights', { including: buyer.buyer_id })}>
           Edit probabilities
-        </Button>
+        </ToolButton>
       </Stack>
     </Alert>
   );

@@ -38,7 +38,8 @@ export function OrderLink({ order }: { order: Order }) {
         <Tag tone="neutral">Off</Tag>
         <IconButton
           label={`Switch on link of order ${id}`}
-          icon={<IconLink size={14} />}
+          icon={IconLink}
+          iconSize={14}
           loading={renew.isPending}
           onClick={makeLink}
         />
@@ -49,14 +50,16 @@ export function OrderLink({ order }: { order: Order }) {
       <CopyLink href={order.excel_link} of={`order ${id}`} />
       <IconButton
         label={`Renew link of order ${id}`}
-        icon={<IconRefresh size={14} />}
+        icon={IconRefresh}
+        iconSize={14}
         loading={renew.isPending}
         onClick={() => void confirmRenewal()}
       />
       <IconButton
         label={`Switch off link of order ${id}`}
         danger
-        icon={<IconLinkOff size={14} />}
+        icon={IconLinkOff}
+        iconSize={14}
         loading={switchOff.isPending}
         onClick={() => void confirmSwitchOff()}
       />

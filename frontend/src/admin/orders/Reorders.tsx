@@ -3,6 +3,7 @@ import { formatDateTime } from '#shared/rules/formats';
 import { type Buyer, useBuyers } from '../data/buyers';
 import { useDecideReorder } from '../data/orders';
 import { countOf } from '../ui/labels';
+import { ToolButton } from '../ui/ToolButton';
 
 type Asking = Buyer & { readonly order_id: number; readonly reorder: NonNullable<Buyer['reorder']> };
 
@@ -44,15 +45,13 @@ function Reorder({ buyer: { buyer_id, order_id, reorder, leads_received, lead_li
         which {leads_received} of {lead_limit} are there ({formatDateTime(new Date(reorder.requested_at))}).
       </Text>
       <Group gap="xs">
-        <Button
-          size="xs"
-          variant="default"
+        <ToolButton
           loading={decide.isPending}
           aria-label={`Decline the order of ${buyer_id}`}
           onClick={() => answer('declined')}
         >
           Decline
-        </Button>
+        </ToolButton>
         <Button
           size="xs"
           loading={decide.isPending}

@@ -13,13 +13,14 @@ import { useDialogs } from '../dialogs/dialogs';
 import { nameOf } from '../lead/name';
 import { CONFIRM } from '../texts';
 import { useColumnVisibility } from '../ui/column-visibility';
-import { type Column, DataTable } from '../ui/DataTable';
+import { actionsColumn, type Column, DataTable } from '../ui/DataTable';
 import { FilterChips } from '../ui/FilterChips';
 import { IconButton } from '../ui/IconButton';
 import { countOf } from '../ui/labels';
 import { SelectBox } from '../ui/SelectBox';
 import { useSelection } from '../ui/selection';
 import { EmptyState, ListSkeleton, QueryResult } from '../ui/states';
+import { ToolButton } from '../ui/ToolButton';
 import { TruncatedText } from '../ui/TruncatedText';
 import { untilText } from '../ui/until';
 import { useUrlState } from '../ui/url-state';
@@ -32,11 +33,7 @@ export function PendingLeadsPage() {
   const leads = usePendingLeads();
   const { data: buyers } = useBuyers();
   return (
-    <QueryResult
-      query={leads}
-      errorTitle="The pending leads could not be loaded"
-      skeleton={<ListSkeleton cards />}
-    >
+    <QueryResult query={leads} what="The pending leads" skeleton={<ListSkeleton cards />}>
       {({ ineligible_leads, total }) =>
         total === 0 ? (
           <EmptyState
@@ -124,16 +121,14 @@ function PendingLeads({ leads, total }: Props) {
       />
       {visibility.panel}
       <Group gap="xs" role="group" aria-label="Selected leads">
-        <Button
-          size="xs"
-          variant="default"
+        <ToolButton
           disabled={rows.length === 0}
           onClick={selected.length === rows.length ? selection.clear : selection.all}
         >
           {selected.length > 0 && selected.length === rows.length
             ? 'Select none'
             : `Select all ${formatNumber(rows.length)} that match`}
-        </Button>
+        </ToolButton>
         {selected.length > 0 && (
           <>
             <Text size="sm" fw={600}>
@@ -142,13 +137,9 @@ function PendingLeads({ leads, total }: Props) {
             <Button size="xs" onClick={() => dialogs.open('bulk', { action: 'assign', leads: selected })}>
               Assign to a buyer
             </Button>
-            <Button
-              size="xs"
-              variant="default"
-              onClick={() => dialogs.open('bulk', { action: 'distribute', leads: selected })}
-            >
+            <ToolButton onClick={() => dialogs.open('bulk', { action: 'distribute', leads: selected })}>
               Distribute again
-            </Button>
+            </ToolButton>
             <Button
               size="xs"
               color="red.9"
@@ -167,11 +158,7 @@ function PendingLeads({ leads, total }: Props) {
         <EmptyState
           title="No leads found"
           hint="No pending lead matches."
-          action={
-            <Button variant="default" size="xs" onClick={() => change(DEFAULTS)}>
-              Clear the filters
-            </Button>
-          }
+          action={<ToolButton onClick={() => change(DEFAULTS)}>Clear the filters</ToolButton>}
         />
       ) : (
         <DataTable
@@ -252,7 +239,7 @@ const columns: readonly Column<PendingLead>[] = [
     cell: (lead) => countOf(lead.laufzeit, 'month'),
   },
   { key: 'src', title: 'Source', width: 80, cell: (lead) => <TruncatedText text={lead.src ?? '–'} /> },
-  { key: 'actions', title: 'Actions', width: 72, pinned: true, cell: (lead) => <Actions lead={lead} /> },
+  actionsColumn(72, (lead) => <Actions lead={lead} />),
 ];
 
 function Actions({ lead }: { lead: PendingLead }) {
@@ -273,13 +260,13 @@ function Actions({ lead }: { lead: PendingLead }) {
     <Group gap={6} wrap="nowrap">
       <IconButton
         label={`Edit & assign ${who}`}
-        icon={<IconUserCheck size={16} />}
+        icon={IconUserCheck}
         onClick={() => dialogs.open('assign-lead', { lead })}
       />
       <IconButton
         label={`Discard ${who}`}
         danger
-        icon={<IconTrash size={16} />}
+        icon={IconTrash}
         loading={discard.isPending}
         onClick={() => void confirmDiscard()}
       />

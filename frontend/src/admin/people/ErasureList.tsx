@@ -27,11 +27,7 @@ const STAGES = {
 export function ErasureList() {
   const erasures = useErasures();
   return (
-    <QueryResult
-      query={erasures}
-      skeleton={<ListSkeleton rows={3} cards />}
-      errorTitle="The erasures could not be loaded"
-    >
+    <QueryResult query={erasures} skeleton={<ListSkeleton rows={3} cards />} what="The erasures">
       {({ pages }) => {
         const all = pages.flatMap((page) => page.erasures);
         if (all.length === 0)

@@ -9,6 +9,7 @@ import { CONFIRM } from '../texts';
 import { countOf } from '../ui/labels';
 import { ListSkeleton, QueryResult } from '../ui/states';
 import { Tag } from '../ui/Tag';
+import { ToolButton } from '../ui/ToolButton';
 import { kindText } from './kind-texts';
 import { LeadLine } from './LeadLine';
 import classes from './people.module.css';
@@ -25,15 +26,11 @@ export function StoredPersonView({ leads, back }: Props) {
   return (
     <Stack gap="md">
       <Group>
-        <Button size="xs" variant="default" leftSection={<IconArrowLeft size={16} />} onClick={back}>
+        <ToolButton icon={IconArrowLeft} onClick={back}>
           Back to the search
-        </Button>
+        </ToolButton>
       </Group>
-      <QueryResult
-        query={stored}
-        skeleton={<ListSkeleton rows={6} cards />}
-        errorTitle="What is stored could not be loaded"
-      >
+      <QueryResult query={stored} skeleton={<ListSkeleton rows={6} cards />} what="What is stored">
         {(person) => <Stored person={person} ids={leads} back={back} />}
       </QueryResult>
     </Stack>

@@ -4,6 +4,7 @@ import { type Alerts, useAlerts, useAlertsNow, useSendTestAlert } from '../data/
 import { useDialogs } from '../dialogs/dialogs';
 import { ListSkeleton, QueryResult } from '../ui/states';
 import { Tag } from '../ui/Tag';
+import { ToolButton } from '../ui/ToolButton';
 import { ALERTS } from './alert-texts';
 import { FoundNow } from './FoundNow';
 import { SettingsSection } from './SettingsSection';
@@ -23,22 +24,12 @@ export function AlertsSection() {
       about="Sent to admins automatically, once for each occasion."
       actions={
         <>
-          <Button
-            size="xs"
-            variant="default"
-            loading={test.isPending}
-            onClick={() => test.mutate({ body: { medium: 'email' } })}
-          >
+          <ToolButton loading={test.isPending} onClick={() => test.mutate({ body: { medium: 'email' } })}>
             Send Test E-mail
-          </Button>
-          <Button
-            size="xs"
-            variant="default"
-            loading={test.isPending}
-            onClick={() => test.mutate({ body: { medium: 'push' } })}
-          >
+          </ToolButton>
+          <ToolButton loading={test.isPending} onClick={() => test.mutate({ body: { medium: 'push' } })}>
             Send Test Push
-          </Button>
+          </ToolButton>
           <Button
             size="xs"
             disabled={!alerts.data}
@@ -49,11 +40,7 @@ export function AlertsSection() {
         </>
       }
     >
-      <QueryResult
-        query={alerts}
-        skeleton={<ListSkeleton rows={3} />}
-        errorTitle="The alerts could not be loaded"
-      >
+      <QueryResult query={alerts} skeleton={<ListSkeleton rows={3} />} what="The alerts">
         {(stored) => (
           <Stack gap="md">
             {test.data && <TestResult result={test.data} />}

@@ -16,7 +16,7 @@ export function EditTemplateDialog({ templateId, close }: Props) {
   if (template !== undefined) return <TemplateDialog mode={{ kind: 'edit', template }} close={close} />;
   return (
     <AppModal title="Edit Email Template" close={close}>
-      <QueryResult query={templates} errorTitle="The template could not be loaded">
+      <QueryResult query={templates} what="The template">
         {() => <Text size="sm">This template was deleted.</Text>}
       </QueryResult>
     </AppModal>

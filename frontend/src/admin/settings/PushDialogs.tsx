@@ -72,11 +72,7 @@ export function PushTemplateDialog({ close }: Props) {
   // Once it is there the form keeps it: a later one is somebody else's, and is compared when this one is saved.
   return stored.data === undefined ? (
     <AppModal title="Edit Template" close={close} dirty={false}>
-      <QueryResult
-        query={stored}
-        skeleton={<ListSkeleton rows={4} />}
-        errorTitle="The template could not be loaded"
-      >
+      <QueryResult query={stored} skeleton={<ListSkeleton rows={4} />} what="The template">
         {() => null}
       </QueryResult>
     </AppModal>

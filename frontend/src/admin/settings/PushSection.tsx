@@ -13,6 +13,7 @@ import { CONFIRM } from '../texts';
 import { IconButton } from '../ui/IconButton';
 import { ScrollBox } from '../ui/ScrollBox';
 import { ListSkeleton, QueryResult } from '../ui/states';
+import { ToolButton } from '../ui/ToolButton';
 import { SettingsSection } from './SettingsSection';
 import { TestResult } from './TestResult';
 
@@ -25,20 +26,14 @@ export function PushSection() {
       about="Push notifications to phones about new leads and claims."
       actions={
         <>
-          <Button size="xs" variant="default" onClick={() => dialogs.open('push-template', {})}>
-            Edit Template
-          </Button>
+          <ToolButton onClick={() => dialogs.open('push-template', {})}>Edit Template</ToolButton>
           <Button size="xs" onClick={() => dialogs.open('push-credentials', {})}>
             Add Credentials
           </Button>
         </>
       }
     >
-      <QueryResult
-        query={credentials}
-        skeleton={<ListSkeleton rows={2} />}
-        errorTitle="The Pushover credentials could not be loaded"
-      >
+      <QueryResult query={credentials} skeleton={<ListSkeleton rows={2} />} what="The Pushover credentials">
         {(rows) => (
           <ScrollBox label="Pushover credentials">
             <Table aria-label="Pushover credentials" verticalSpacing="sm">
@@ -116,14 +111,14 @@ function CredentialRow({ credential }: { credential: PushCredential }) {
           <Group gap={6} wrap="nowrap">
             <IconButton
               label={`Send a test push to ${credential.user_key}`}
-              icon={<IconSend size={16} />}
+              icon={IconSend}
               loading={test.isPending}
               onClick={() => test.mutate({ params: { id } })}
             />
             <IconButton
               label={`Delete credentials ${credential.user_key}`}
               danger
-              icon={<IconTrash size={16} />}
+              icon={IconTrash}
               loading={remove.isPending}
               onClick={() => void confirmDelete()}
             />

@@ -24,11 +24,7 @@ export function RetentionSection() {
         </Button>
       }
     >
-      <QueryResult
-        query={retention}
-        skeleton={<ListSkeleton rows={1} />}
-        errorTitle="The retention could not be loaded"
-      >
+      <QueryResult query={retention} skeleton={<ListSkeleton rows={1} />} what="The retention">
         {({ days, pass }) => (
           <>
             <SimpleGrid cols={{ base: 1, sm: 3 }}>

@@ -17,11 +17,7 @@ export function StatusPageSection() {
         </Anchor>
       }
     >
-      <QueryResult
-        query={stored}
-        skeleton={<ListSkeleton rows={1} />}
-        errorTitle="The setting could not be loaded"
-      >
+      <QueryResult query={stored} skeleton={<ListSkeleton rows={1} />} what="The setting">
         {(seen) => (
           <Group>
             <Switch

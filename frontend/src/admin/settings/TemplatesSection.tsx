@@ -21,11 +21,7 @@ export function TemplatesSection() {
         </Button>
       }
     >
-      <QueryResult
-        query={templates}
-        skeleton={<ListSkeleton rows={2} />}
-        errorTitle="The templates could not be loaded"
-      >
+      <QueryResult query={templates} skeleton={<ListSkeleton rows={2} />} what="The templates">
         {(rows) =>
           rows.length === 0 ? (
             <Text c="dimmed">No email templates found. Create one to get started.</Text>
@@ -64,23 +60,23 @@ function TemplateRow({ template }: { readonly template: EmailTemplate }) {
       <Group gap={6}>
         <IconButton
           label={`Send a test e-mail with ${template.name}`}
-          icon={<IconSend size={16} />}
+          icon={IconSend}
           onClick={() => dialogs.open('test-email', { template })}
         />
         <IconButton
           label={`Edit ${template.name}`}
-          icon={<IconEdit size={16} />}
+          icon={IconEdit}
           onClick={() => dialogs.open('template', { mode: { kind: 'edit', template } })}
         />
         <IconButton
           label={`Duplicate ${template.name}`}
-          icon={<IconCopy size={16} />}
+          icon={IconCopy}
           onClick={() => dialogs.open('template', { mode: { kind: 'duplicate', template } })}
         />
         <IconButton
           label={`Delete ${template.name}`}
           danger
-          icon={<IconTrash size={16} />}
+          icon={IconTrash}
           loading={remove.isPending}
           onClick={() => void confirmDelete()}
         />

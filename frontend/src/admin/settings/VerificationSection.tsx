@@ -23,11 +23,7 @@ export function VerificationSection() {
         </Button>
       }
     >
-      <QueryResult
-        query={settings}
-        skeleton={<ListSkeleton rows={1} />}
-        errorTitle="The settings could not be loaded"
-      >
+      <QueryResult query={settings} skeleton={<ListSkeleton rows={1} />} what="The settings">
         {(stored) => (
           <>
             <SimpleGrid cols={{ base: 1, sm: 3 }}>

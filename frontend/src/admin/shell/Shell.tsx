@@ -12,6 +12,7 @@ import { useLocation } from 'wouter';
 import { useAuth } from '../../app/auth';
 import { lazyComponent } from '../../ui/lazy-component';
 import { useDialogs } from '../dialogs/dialogs';
+import { ToolButton } from '../ui/ToolButton';
 import { confirmLeave } from '../ui/unsaved-changes';
 import { AdminMenu } from './AdminMenu';
 import { Brand } from './Brand';
@@ -93,15 +94,13 @@ export function Shell({ children }: { children: ReactNode }) {
           >
             Add Buyer
           </Button>
-          <Button
+          <ToolButton
             className={classes.wide}
-            size="xs"
-            variant="default"
-            leftSection={<IconShoppingCartPlus size={16} />}
+            icon={IconShoppingCartPlus}
             onClick={() => dialogs.open('create-order', {})}
           >
             Create Order
-          </Button>
+          </ToolButton>
           <ActionIcon
             variant="default"
             size={30}

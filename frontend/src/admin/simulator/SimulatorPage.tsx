@@ -29,7 +29,7 @@ import { EmptyState, QueryResult } from '../ui/states';
 export function SimulatorPage() {
   const buyers = useBuyers();
   return (
-    <QueryResult query={buyers} errorTitle="The buyers could not be loaded">
+    <QueryResult query={buyers} what="The buyers">
       {(rows) => <ActiveBuyers buyers={rows} />}
     </QueryResult>
   );

@@ -14,6 +14,7 @@ import { CONFIRM } from '../texts';
 import { AppModal } from '../ui/AppModal';
 import { CopyButton } from '../ui/CopyLink';
 import rowClasses from '../ui/rows.module.css';
+import { ToolButton } from '../ui/ToolButton';
 import { usedText } from './key-texts';
 import classes from './sources.module.css';
 
@@ -53,9 +54,7 @@ export function KeysDialog({ source: opened, close }: Props) {
                 rightSection={<CopyButton value={created} label="Copy key" what="key" />}
               />
               <Group>
-                <Button size="xs" variant="default" onClick={() => showForm(created)}>
-                  Make a form with this key
-                </Button>
+                <ToolButton onClick={() => showForm(created)}>Make a form with this key</ToolButton>
               </Group>
             </Stack>
           </Alert>
@@ -118,15 +117,13 @@ function KeyRow({ source, sourceKey }: { readonly source: Source; readonly sourc
           Created {formatDateTime(new Date(sourceKey.created_at))} · {usedText(sourceKey)}
         </Text>
       </div>
-      <Button
-        size="xs"
-        variant="default"
+      <ToolButton
         aria-label={`Revoke ${prefix}`}
         loading={revoke.isPending}
         onClick={() => void confirmRevoke()}
       >
         Revoke
-      </Button>
+      </ToolButton>
     </li>
   );
 }

@@ -34,11 +34,7 @@ export function SourceFigures() {
           <Period value={period} change={change} />
         </Group>
       </Group>
-      <QueryResult
-        query={stats}
-        skeleton={<ListSkeleton cards />}
-        errorTitle="The figures could not be loaded"
-      >
+      <QueryResult query={stats} skeleton={<ListSkeleton cards />} what="The figures">
         {({ sources }) => (
           <Stack gap="lg">
             <DataTable

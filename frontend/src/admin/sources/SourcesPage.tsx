@@ -12,7 +12,7 @@ import { formatNumber } from '#shared/rules/formats';
 import { lazyComponent } from '../../ui/lazy-component';
 import { type Source, useSources } from '../data/sources';
 import { useDialogs } from '../dialogs/dialogs';
-import { type Column, DataTable } from '../ui/DataTable';
+import { actionsColumn, type Column, DataTable } from '../ui/DataTable';
 import { IconButton } from '../ui/IconButton';
 import { countOf } from '../ui/labels';
 import { EmptyState, ListSkeleton, QueryResult } from '../ui/states';
@@ -37,11 +37,7 @@ export function SourcesPage() {
       <Suspense fallback={null}>
         <SilentSources />
       </Suspense>
-      <QueryResult
-        query={sources}
-        skeleton={<ListSkeleton cards />}
-        errorTitle="The sources could not be loaded"
-      >
+      <QueryResult query={sources} skeleton={<ListSkeleton cards />} what="The sources">
         {(rows) =>
           rows.length === 0 ? (
             <EmptyState
@@ -119,13 +115,7 @@ const COLUMNS: readonly Column<Source>[] = [
     width: 80,
     cell: ({ window_days }) => (window_days === 0 ? 'Off' : countOf(window_days, 'day')),
   },
-  {
-    key: 'actions',
-    title: 'Actions',
-    width: 225,
-    pinned: true,
-    cell: (source) => <Actions source={source} />,
-  },
+  actionsColumn(225, (source) => <Actions source={source} />),
 ];
 
 function Keys({ keys }: Pick<Source, 'keys'>) {
@@ -144,34 +134,30 @@ function Actions({ source }: { readonly source: Source }) {
   const { open } = useDialogs();
   return (
     <Group gap={4} wrap="nowrap">
-      <IconButton
-        label={`Edit ${source.name}`}
-        icon={<IconEdit size={16} />}
-        onClick={() => open('source', { source })}
-      />
+      <IconButton label={`Edit ${source.name}`} icon={IconEdit} onClick={() => open('source', { source })} />
       <IconButton
         label={`Change state of ${source.name}`}
-        icon={<IconToggleLeft size={16} />}
+        icon={IconToggleLeft}
         onClick={() => open('source-state', { source })}
       />
       <IconButton
         label={`Keys of ${source.name}`}
-        icon={<IconKey size={16} />}
+        icon={IconKey}
         onClick={() => open('source-keys', { source })}
       />
       <IconButton
         label={`Form for ${source.name}`}
-        icon={<IconCode size={16} />}
+        icon={IconCode}
         onClick={() => open('source-form', { source })}
       />
       <IconButton
         label={`Import leads of ${source.name}`}
-        icon={<IconFileImport size={16} />}
+        icon={IconFileImport}
         onClick={() => open('import', { source })}
       />
       <IconButton
         label={`Callbacks of ${source.name}`}
-        icon={<IconWebhook size={16} />}
+        icon={IconWebhook}
         onClick={() => open('callbacks', { source })}
       />
     </Group>

@@ -3,6 +3,7 @@ import { type Source, useRenewSpecification, useSources, useSwitchOffSpecificati
 import { useDialogs } from '../dialogs/dialogs';
 import { CONFIRM } from '../texts';
 import { CopyButton } from '../ui/CopyLink';
+import { ToolButton } from '../ui/ToolButton';
 import classes from './sources.module.css';
 
 /** The link of the page that tells a developer how to post leads of a source: to copy, renew and switch off. */
@@ -35,9 +36,9 @@ export function SpecificationLink({ source: opened }: { readonly source: Source 
       {link === null ? (
         <Group gap="sm">
           <Text size="sm">The page is switched off.</Text>
-          <Button size="xs" variant="default" loading={renew.isPending} onClick={makeLink}>
+          <ToolButton loading={renew.isPending} onClick={makeLink}>
             Switch on
-          </Button>
+          </ToolButton>
         </Group>
       ) : (
         <>
@@ -53,22 +54,12 @@ export function SpecificationLink({ source: opened }: { readonly source: Source 
             <Button size="xs" variant="default" component="a" href={link} target="_blank" rel="noreferrer">
               Open page
             </Button>
-            <Button
-              size="xs"
-              variant="default"
-              loading={renew.isPending}
-              onClick={() => void confirmRenewal()}
-            >
+            <ToolButton loading={renew.isPending} onClick={() => void confirmRenewal()}>
               Renew link
-            </Button>
-            <Button
-              size="xs"
-              variant="default"
-              loading={switchOff.isPending}
-              onClick={() => void confirmSwitchOff()}
-            >
+            </ToolButton>
+            <ToolButton loading={switchOff.isPending} onClick={() => void confirmSwitchOff()}>
               Switch off link
-            </Button>
+            </ToolButton>
           </Group>
         </>
       )}

@@ -33,11 +33,7 @@ export function Latencies({ days, choose }: Props) {
           onChange={(event) => choose(event.currentTarget.value)}
         />
       </Group>
-      <QueryResult
-        query={latencies}
-        skeleton={<ListSkeleton rows={5} />}
-        errorTitle="The times could not be loaded"
-      >
+      <QueryResult query={latencies} skeleton={<ListSkeleton rows={5} />} what="The times">
         {({ ranges, error_percent }) => (
           <>
             <DataTable

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core';
+import { Alert, Group, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { Suspense } from 'react';
 import { formatEuro, formatNumber } from '#shared/rules/formats';
 import { fileUrl } from '../../app/api';
@@ -13,6 +13,7 @@ import { Period, periodQuery } from '../ui/Period';
 import { StatCard } from '../ui/StatCard';
 import classes from '../ui/StatCard.module.css';
 import { EmptyState, ListSkeleton } from '../ui/states';
+import { ToolButton } from '../ui/ToolButton';
 import { useUrlState } from '../ui/url-state';
 import { Comparison, ComparisonSkeleton } from './Comparison';
 import { OnceInSight } from './OnceInSight';
@@ -64,9 +65,7 @@ export function StatisticsPage() {
         <Alert color="red" variant="outline" title="Error" role="alert">
           <Stack gap="sm" align="flex-start">
             <Text size="sm">{errorText(stats.error)}</Text>
-            <Button size="xs" variant="default" onClick={() => void stats.refetch()}>
-              Try again
-            </Button>
+            <ToolButton onClick={() => void stats.refetch()}>Try again</ToolButton>
           </Stack>
         </Alert>
       )}

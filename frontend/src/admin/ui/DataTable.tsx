@@ -47,6 +47,15 @@ export const figureColumn = <Key extends string>(
   cell: (row) => (row[key] === null ? '–' : text(row[key])),
 });
 
+/** The buttons of a row, at the right edge. */
+export const actionsColumn = <Row,>(width: number, cell: (row: Row) => ReactNode): Column<Row> => ({
+  key: 'actions',
+  title: 'Actions',
+  width,
+  pinned: true,
+  cell,
+});
+
 interface Props<Row> {
   /** Names the table for those who cannot see it. */
   readonly label: string;

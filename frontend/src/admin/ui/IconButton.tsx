@@ -1,9 +1,10 @@
 import { ActionIcon } from '@mantine/core';
-import type { ReactNode } from 'react';
+import type { ComponentType } from 'react';
 
 interface Props {
   readonly label: string;
-  readonly icon: ReactNode;
+  readonly icon: ComponentType<{ readonly size: number }>;
+  readonly iconSize?: number;
   readonly onClick: () => void;
   readonly danger?: boolean;
   readonly disabled?: boolean;
@@ -13,7 +14,8 @@ interface Props {
 /** A small button in a row; its name is read out and shown on hover. */
 export function IconButton({
   label,
-  icon,
+  icon: Icon,
+  iconSize = 16,
   onClick,
   danger = false,
   disabled = false,
@@ -31,7 +33,7 @@ export function IconButton({
       loading={loading}
       onClick={onClick}
     >
-      {icon}
+      <Icon size={iconSize} />
     </ActionIcon>
   );
 }

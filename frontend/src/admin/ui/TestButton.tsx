@@ -1,5 +1,6 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import type { TestOutcome } from '../data/deliveries';
+import { ToolButton } from './ToolButton';
 
 interface Props {
   readonly text: string;
@@ -16,9 +17,9 @@ interface Props {
 export function TestButton({ text, unsaved, test, send }: Props) {
   return (
     <Group mt="md" gap="sm" align="flex-start">
-      <Button size="xs" variant="default" loading={test.isPending} disabled={unsaved} onClick={send}>
+      <ToolButton loading={test.isPending} disabled={unsaved} onClick={send}>
         {text}
-      </Button>
+      </ToolButton>
       <Text size="sm" role="status" flex={1} style={{ overflowWrap: 'anywhere' }}>
         {unsaved ? 'Save first: the test uses the stored settings.' : test.data && testOutcomeText(test.data)}
       </Text>

@@ -1,9 +1,9 @@
-import { Button } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { IconColumns3 } from '@tabler/icons-react';
 import { type ReactNode, Suspense, useId, useMemo, useState } from 'react';
 import { lazyComponent } from '../../ui/lazy-component';
 import type { Column } from './DataTable';
+import { ToolButton } from './ToolButton';
 
 const ColumnsPanel = lazyComponent(async () => (await import('./ColumnsPanel')).ColumnsPanel);
 
@@ -33,16 +33,9 @@ export function useColumnVisibility<Row>(table: string, columns: readonly Column
   return {
     hidden,
     button: (
-      <Button
-        variant="default"
-        size="xs"
-        leftSection={<IconColumns3 size={16} />}
-        aria-expanded={open}
-        aria-controls={id}
-        onClick={() => setOpen(!open)}
-      >
+      <ToolButton icon={IconColumns3} aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
         Columns
-      </Button>
+      </ToolButton>
     ),
     panel: open && (
       <Suspense fallback={null}>

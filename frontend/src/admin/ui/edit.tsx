@@ -1,5 +1,5 @@
 /** Forms about something stored that somebody else may change at the same time. */
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { Alert, Group, Stack, Text } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../app/api';
@@ -7,6 +7,7 @@ import { useNotifications } from '../notifications';
 import classes from './edit.module.css';
 import { FormButtons, type FormButtonsProps } from './FormButtons';
 import { showFieldErrors } from './form';
+import { ToolButton } from './ToolButton';
 
 interface Options<Values> {
   /** Its initial values are what was stored when it was opened. */
@@ -134,12 +135,8 @@ function EditConflicts<Values>({ edit }: { readonly edit: Edit<Values> }) {
               <dd>{shown(theirs)}</dd>
             </dl>
             <Group gap="xs">
-              <Button size="xs" variant="default" onClick={() => edit.keepMine(name)}>
-                Keep mine
-              </Button>
-              <Button size="xs" variant="default" onClick={() => edit.takeTheirs(name)}>
-                Take theirs
-              </Button>
+              <ToolButton onClick={() => edit.keepMine(name)}>Keep mine</ToolButton>
+              <ToolButton onClick={() => edit.takeTheirs(name)}>Take theirs</ToolButton>
             </Group>
           </div>
         ))}

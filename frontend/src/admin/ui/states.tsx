@@ -1,8 +1,9 @@
-import { Alert, Button, Skeleton, Stack, Text } from '@mantine/core';
+import { Alert, Skeleton, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { errorText } from '../notifications';
 import { HeldKeys } from './HeldKeys';
 import classes from './states.module.css';
+import { ToolButton } from './ToolButton';
 
 interface EmptyStateProps {
   readonly title: string;
@@ -39,9 +40,7 @@ export function ErrorState({ title = 'This could not be loaded', error, retry }:
     <Alert className={classes.failed} color="red" variant="outline" title={title} role="alert">
       <Stack gap="sm" align="flex-start">
         <Text size="sm">{errorText(error)}</Text>
-        <Button size="xs" variant="default" onClick={retry}>
-          Try again
-        </Button>
+        <ToolButton onClick={retry}>Try again</ToolButton>
       </Stack>
     </Alert>
   );
@@ -92,20 +91,22 @@ interface QueryResultProps<Data> {
     readonly refetch: () => unknown;
   };
   readonly skeleton?: ReactNode;
+  /** What is loaded, for the title of a failure: "The buyers". */
+  readonly what?: string;
   readonly errorTitle?: string;
   readonly children: (data: Data) => ReactNode;
 }
 
 /** Skeleton, failure or content of a query. Content that was loaded once stays in sight if a refresh fails. */
-export function QueryResult<Data>({ query, skeleton, errorTitle, children }: QueryResultProps<Data>) {
+export function QueryResult<Data>({
+  query,
+  skeleton,
+  what = 'This',
+  errorTitle = `${what} could not be loaded`,
+  children,
+}: QueryResultProps<Data>) {
   if (query.data !== undefined) return children(query.data);
   if (query.error)
-    return (
-      <ErrorState
-        {...(errorTitle !== undefined && { title: errorTitle })}
-        error={query.error}
-        retry={() => void query.refetch()}
-      />
-    );
+    return <ErrorState title={errorTitle} error={query.error} retry={() => void query.refetch()} />;
   return skeleton === undefined ? <ListSkeleton /> : skeleton;
 }

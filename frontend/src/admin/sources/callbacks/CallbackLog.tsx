@@ -7,7 +7,7 @@ import type { Source } from '../../data/sources';
 import { CallbackOutcome, ResendCallbackButton } from '../../lead/CallbackHistory';
 import { ENDPOINT_TEXTS, EVENT_TEXTS } from '../../lead/callback-texts';
 import { DeliveryBadge } from '../../ui/badges';
-import { type Column, DataTable } from '../../ui/DataTable';
+import { actionsColumn, type Column, DataTable } from '../../ui/DataTable';
 import { LoadMoreButton } from '../../ui/LoadMoreButton';
 import { EmptyState, ListSkeleton, QueryResult } from '../../ui/states';
 
@@ -22,11 +22,7 @@ export function CallbackLog({ source, leave }: Props) {
   const log = useCallbacks(source.source_id);
   const columns = useMemo(() => [leadColumn(leave), ...COLUMNS], [leave]);
   return (
-    <QueryResult
-      query={log}
-      skeleton={<ListSkeleton rows={4} cards />}
-      errorTitle="The callbacks could not be loaded"
-    >
+    <QueryResult query={log} skeleton={<ListSkeleton rows={4} cards />} what="The callbacks">
       {({ pages }) => {
         const rows = pages.flatMap(({ callbacks }) => callbacks);
         if (rows.length === 0)
@@ -96,11 +92,5 @@ const COLUMNS: readonly Column<Callback>[] = [
     grows: true,
     cell: (callback) => <CallbackOutcome callback={callback} />,
   },
-  {
-    key: 'actions',
-    title: 'Actions',
-    width: 120,
-    pinned: true,
-    cell: (callback) => <ResendCallbackButton callback={callback} />,
-  },
+  actionsColumn(120, (callback) => <ResendCallbackButton callback={callback} />),
 ];

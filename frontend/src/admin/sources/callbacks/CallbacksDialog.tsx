@@ -28,7 +28,7 @@ export function CallbacksDialog({ source, close }: Props) {
           <QueryResult
             query={endpoints}
             skeleton={<Skeleton height={420} aria-label="Loading..." />}
-            errorTitle="The callbacks could not be loaded"
+            what="The callbacks"
           >
             {(stored) => <EndpointsForm source={source} stored={stored} setDirty={setDirty} close={close} />}
           </QueryResult>

@@ -1,4 +1,4 @@
-import { Alert, Button, Checkbox, Fieldset, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Checkbox, Fieldset, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { type ReactNode, useEffect, useState } from 'react';
 import { CALLBACK_EVENTS, type Endpoint } from '#shared/rules/constants';
@@ -16,6 +16,7 @@ import { EVENT_TEXTS } from '../../lead/callback-texts';
 import { EditButtons, useEdit } from '../../ui/edit';
 import { focusFirstError } from '../../ui/form';
 import { TestButton } from '../../ui/TestButton';
+import { ToolButton } from '../../ui/ToolButton';
 import {
   ENDPOINT_LABELS,
   type EndpointsValues,
@@ -131,9 +132,7 @@ function EndpointFields({ endpoint, form, stored, switchOn, testButton, children
               Its receiver has answered 410 (gone) on {formatDateTime(new Date(stored.gone_at))}. Nothing is
               sent there since then.
             </Text>
-            <Button size="xs" variant="default" onClick={switchOn}>
-              Switch on again
-            </Button>
+            <ToolButton onClick={switchOn}>Switch on again</ToolButton>
           </Group>
         </Alert>
       )}

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Group, Stack, Text, TextInput } from '@mantine/core';
 import { KEY_SLOTS } from '#shared/rules/constants';
 import { formatDateTime } from '#shared/rules/formats';
 import { type Endpoints, useCreateSigningSecret, useRevokeSigningSecret } from '../../data/callbacks';
@@ -7,6 +7,7 @@ import { useDialogs } from '../../dialogs/dialogs';
 import { CONFIRM } from '../../texts';
 import { CopyButton } from '../../ui/CopyLink';
 import rowClasses from '../../ui/rows.module.css';
+import { ToolButton } from '../../ui/ToolButton';
 import classes from '../sources.module.css';
 
 interface Props {
@@ -55,15 +56,13 @@ export function SigningSecrets({ source, secrets, created, show }: Props) {
             ? 'Every webhook has a signature by each. Revoke the old secret when the receiver has the new one.'
             : 'To replace the secret, create a second one, give it to the receiver, then revoke the first.'}
         </Text>
-        <Button
-          size="xs"
-          variant="default"
+        <ToolButton
           disabled={secrets.length === KEY_SLOTS.length}
           loading={create.isPending}
           onClick={() => create.mutate({ params }, { onSuccess: ({ secret }) => show(secret) })}
         >
           Create Secret
-        </Button>
+        </ToolButton>
       </Group>
     </Stack>
   );
@@ -93,15 +92,13 @@ function SecretRow({ source, secret: { slot, created_at }, isOnly }: RowProps) {
         </Text>
       </div>
       {!isOnly && (
-        <Button
-          size="xs"
-          variant="default"
+        <ToolButton
           aria-label={`Revoke secret ${name}`}
           loading={revoke.isPending}
           onClick={() => void confirmRevoke()}
         >
           Revoke
-        </Button>
+        </ToolButton>
       )}
     </li>
   );

@@ -9,6 +9,7 @@ import { AppModal } from '../../ui/AppModal';
 import { type Column, DataTable } from '../../ui/DataTable';
 import { countOf } from '../../ui/labels';
 import { Tag } from '../../ui/Tag';
+import { ToolButton } from '../../ui/ToolButton';
 import { FIELD_TEXTS } from '../field-texts';
 import classes from './ImportDialog.module.css';
 import { cellOf, countOutcomes, leadOf, outcomeOf, type RowResult } from './lead-rows';
@@ -133,9 +134,9 @@ function ImportFile({ source, file, onUnfinished, another }: FileProps) {
         <Text size="sm">
           <strong>{name}</strong>: {countOf(table.rows.length, 'row')}
         </Text>
-        <Button size="xs" variant="default" disabled={running} onClick={another}>
+        <ToolButton disabled={running} onClick={another}>
           Another file
-        </Button>
+        </ToolButton>
       </Group>
       <SimpleGrid cols={{ base: 2, sm: 4 }} spacing="xs">
         {COLUMN_FIELDS.map((field) => (
