@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
 import { useParams } from 'wouter';
 import { KEY_PLACEHOLDER, readyForm } from '#shared/rules/ready-form';
 import { ApiError, call } from '../app/api';
@@ -16,6 +15,7 @@ import {
   valuesOf,
   webhook,
 } from './examples';
+import { Code, Grid, Meanings, Section } from './parts';
 import classes from './specification.module.css';
 
 /** How to post leads of a source, for a developer who has never seen the product. Behind a link, without a login. */
@@ -312,89 +312,3 @@ const formSettings = ({ fields }: Specification) => ({
     fields.flatMap(({ ours, default: standard }) => (standard === null ? [] : [[ours, standard]])),
   ),
 });
-
-function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {
-  return (
-    <section aria-label={title}>
-      <h2>{title}</h2>
-      {children}
-    </section>
-  );
-}
-
-interface GridProps {
-  readonly label: string;
-  readonly heads: readonly string[];
-  readonly children: ReactNode;
-}
-
-function Grid({ label, heads, children }: GridProps) {
-  return (
-    // A region that scrolls sideways can be reached by the keyboard.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- see above
-    <div className={classes.scroll} role="region" aria-label={`${label}, table`} tabIndex={0}>
-      <table aria-label={label}>
-        <thead>
-          <tr>
-            {heads.map((head) => (
-              <th key={head} scope="col">
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>{children}</tbody>
-      </table>
-    </div>
-  );
-}
-
-interface MeaningsProps {
-  readonly label: string;
-  readonly head: string;
-  readonly rows: Specification['outcomes'];
-}
-
-function Meanings({ label, head, rows }: MeaningsProps) {
-  return (
-    <Grid label={label} heads={[head, 'Meaning']}>
-      {rows.map(({ value, meaning }) => (
-        <tr key={value}>
-          <th scope="row">
-            <code>{value}</code>
-          </th>
-          <td>{meaning}</td>
-        </tr>
-      ))}
-    </Grid>
-  );
-}
-
-/** A text to copy. */
-function Code({ label, children }: { readonly label: string; readonly children: string }) {
-  const [copied, setCopied] = useState<boolean>();
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(children);
-      setCopied(true);
-    } catch {
-      setCopied(false);
-    }
-  };
-  return (
-    <div className={classes.code}>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- long lines scroll sideways */}
-      <pre tabIndex={0} role="group" aria-label={label}>
-        {children}
-      </pre>
-      <button type="button" className={classes.copy} onClick={() => void copy()}>
-        Copy
-        <span className={classes.hidden}> {label}</span>
-      </button>
-      <output className={classes.copied}>
-        {copied === true && 'Copied'}
-        {copied === false && 'Copying is not allowed here: select the text.'}
-      </output>
-    </div>
-  );
-}

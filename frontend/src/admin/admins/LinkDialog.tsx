@@ -7,8 +7,8 @@ import { type MadeLink, useAdminWrite } from '../data/admins';
 import { FAILED } from '../texts';
 import { AppModal } from '../ui/AppModal';
 import { CopyButton } from '../ui/CopyLink';
-import { FormButtons } from '../ui/FormButtons';
-import { focusFirstError, showFieldErrors } from '../ui/form';
+import { FormModal } from '../ui/FormModal';
+import { showFieldErrors } from '../ui/form';
 import { useProof } from './proof';
 
 interface Props {
@@ -46,48 +46,46 @@ export function LinkDialog({ username, close }: Props) {
     else reset.mutate({ params: { username }, body: email }, handlers);
   };
   return (
-    <AppModal title={title} close={close} size="md" dirty={form.isDirty()}>
-      <form noValidate onSubmit={form.onSubmit(submit, focusFirstError)}>
-        <Stack>
-          {username === undefined ? (
-            <>
-              <Text size="sm">
-                You get a link that works once, within 72 hours. Whoever opens it chooses a password of at
-                least {MIN_PASSWORD_CHARACTERS} characters and may do all that you may do.
-              </Text>
-              <TextInput
-                label="Name to log in with"
-                required
-                data-autofocus
-                autoComplete="off"
-                autoCapitalize="none"
-                maxLength={64}
-                {...form.getInputProps('username')}
-              />
-            </>
-          ) : (
-            <Text size="sm">
-              The password of {username} and all open sessions end at once, with the links that {username} has
-              made. You get a link that works once, within 72 hours, by which {username} chooses a new
-              password.
-            </Text>
-          )}
+    <FormModal
+      title={title}
+      size="md"
+      close={close}
+      form={form}
+      submit={submit}
+      write={username === undefined ? invite : reset}
+      action={username === undefined ? 'Make Link' : 'Reset Access'}
+    >
+      {username === undefined ? (
+        <>
+          <Text size="sm">
+            You get a link that works once, within 72 hours. Whoever opens it chooses a password of at least{' '}
+            {MIN_PASSWORD_CHARACTERS} characters and may do all that you may do.
+          </Text>
           <TextInput
-            label="E-mail address"
-            type="email"
-            description="Optional: the link is sent there as well"
+            label="Name to log in with"
+            required
+            data-autofocus
             autoComplete="off"
-            maxLength={254}
-            {...form.getInputProps('email')}
+            autoCapitalize="none"
+            maxLength={64}
+            {...form.getInputProps('username')}
           />
-          <FormButtons
-            cancel={close}
-            action={username === undefined ? 'Make Link' : 'Reset Access'}
-            saving={invite.isPending || reset.isPending}
-          />
-        </Stack>
-      </form>
-    </AppModal>
+        </>
+      ) : (
+        <Text size="sm">
+          The password of {username} and all open sessions end at once, with the links that {username} has
+          made. You get a link that works once, within 72 hours, by which {username} chooses a new password.
+        </Text>
+      )}
+      <TextInput
+        label="E-mail address"
+        type="email"
+        description="Optional: the link is sent there as well"
+        autoComplete="off"
+        maxLength={254}
+        {...form.getInputProps('email')}
+      />
+    </FormModal>
   );
 }
 

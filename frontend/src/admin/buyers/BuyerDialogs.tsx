@@ -13,9 +13,9 @@ import { useKeepInSight } from '../data/kept-in-sight';
 import { useDialogs } from '../dialogs/dialogs';
 import { useNotifications } from '../notifications';
 import { CONFIRM, DONE } from '../texts';
-import { AppModal } from '../ui/AppModal';
 import { useEdit } from '../ui/edit';
-import { focusFirstError, showFieldErrors } from '../ui/form';
+import { FormModal } from '../ui/FormModal';
+import { showFieldErrors } from '../ui/form';
 import { BuyerForm } from './BuyerForm';
 import { validateBuyer } from './buyer-validation';
 import {
@@ -77,17 +77,18 @@ export function AddBuyerDialog({ close }: AddProps) {
   };
 
   return (
-    <AppModal title="Add New Buyer" close={close} size="xl" dirty={form.isDirty() && !create.isSuccess}>
-      <form onSubmit={form.onSubmit((values) => void save(values), focusFirstError)} noValidate>
-        <BuyerForm
-          form={form}
-          weights={weights}
-          saving={create.isPending}
-          action="Add Buyer"
-          cancel={close}
-        />
-      </form>
-    </AppModal>
+    <FormModal
+      title="Add New Buyer"
+      size="xl"
+      close={close}
+      form={form}
+      submit={(values) => void save(values)}
+      write={create}
+      action="Add Buyer"
+      sticky
+    >
+      <BuyerForm form={form} weights={weights} />
+    </FormModal>
   );
 }
 
@@ -126,22 +127,20 @@ export function EditBuyerDialog({ buyer, close }: EditProps) {
     update.mutate({ params: { buyerId: buyer.buyer_id }, body }, { onSuccess: close, onError: edit.refused });
   };
 
-  const dirty = form.isDirty() && !update.isSuccess;
   return (
-    <AppModal title={`Edit Buyer ${buyer.buyer_id}`} close={close} size="xl" dirty={dirty}>
-      <form onSubmit={form.onSubmit((values) => void save(values), focusFirstError)} noValidate>
-        <BuyerForm
-          form={form}
-          weights={weights}
-          saving={update.isPending}
-          action="Save Changes"
-          cancel={close}
-          buyer={buyer}
-          unsaved={dirty}
-          edit={edit}
-        />
-      </form>
-    </AppModal>
+    <FormModal
+      title={`Edit Buyer ${buyer.buyer_id}`}
+      size="xl"
+      close={close}
+      form={form}
+      submit={(values) => void save(values)}
+      write={update}
+      edit={edit}
+      action="Save Changes"
+      sticky
+    >
+      <BuyerForm form={form} weights={weights} buyer={buyer} unsaved={form.isDirty() && !update.isSuccess} />
+    </FormModal>
   );
 }
 

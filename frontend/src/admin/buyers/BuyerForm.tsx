@@ -4,7 +4,7 @@ import { ALL_CHANNELS } from '#shared/channels/channels';
 import { MAX_DECISION_DAYS, NEARLY_FULL_PERCENT, NEWS_KINDS, type NewsKind } from '#shared/rules/constants';
 import type { Buyer } from '../data/buyers';
 import { useDialogs } from '../dialogs/dialogs';
-import { type Edit, EditButtons } from '../ui/edit';
+import { fieldsOf } from '../ui/form';
 import { percentText } from '../ui/labels';
 import { AddressHint } from './AddressHint';
 import { BUYER_LABELS, type BuyerValues } from './buyer-values';
@@ -18,13 +18,10 @@ import { percentOfOthers, type Weights } from './weights';
 interface Props {
   readonly form: UseFormReturnType<BuyerValues>;
   readonly weights: Weights;
-  readonly saving: boolean;
-  readonly action: string;
-  readonly cancel: () => void;
   /** The stored buyer, when one is edited. */
   readonly buyer?: Buyer;
+  /** Whether the form differs from it. */
   readonly unsaved?: boolean;
-  readonly edit?: Edit<BuyerValues>;
 }
 
 const NEWS_HINTS: Readonly<Record<NewsKind, string>> = {
@@ -34,51 +31,37 @@ const NEWS_HINTS: Readonly<Record<NewsKind, string>> = {
 };
 
 /** All fields of a buyer, by section. */
-export function BuyerForm({ form, weights, saving, action, cancel, buyer, unsaved = false, edit }: Props) {
+export function BuyerForm({ form, weights, buyer, unsaved = false }: Props) {
   const dialogs = useDialogs();
+  const field = fieldsOf(form, BUYER_LABELS);
   return (
-    <Stack gap="md">
+    <>
       <Fieldset legend="Buyer and share">
         {buyer !== undefined && <AddressHint buyer={buyer} />}
         <FieldPair>
+          <TextInput {...field('buyer_email')} type="email" required data-autofocus autoComplete="off" />
+          <TextInput {...field('buyer_id')} required />
           <TextInput
-            label={BUYER_LABELS.buyer_email}
-            type="email"
-            required
-            data-autofocus
-            autoComplete="off"
-            {...form.getInputProps('buyer_email')}
-          />
-          <TextInput label="Buyer ID" required {...form.getInputProps('buyer_id')} />
-          <TextInput
-            label={BUYER_LABELS.probability}
+            {...field('probability')}
             required
             inputMode="decimal"
             description={`0–100. The other active buyers have ${percentText(percentOfOthers(weights))} together.`}
-            {...form.getInputProps('probability')}
           />
           <NativeSelect
-            label={BUYER_LABELS.buyer_type}
+            {...field('buyer_type')}
             required
             description="Prepay buyers get replacements for approved claims."
             data={[
               { value: 'prepay', label: 'Prepay' },
               { value: 'postpay', label: 'Postpay' },
             ]}
-            {...form.getInputProps('buyer_type')}
           />
+          <TextInput {...field('min_investment')} inputMode="decimal" placeholder="No minimum" />
           <TextInput
-            label={BUYER_LABELS.min_investment}
-            inputMode="decimal"
-            placeholder="No minimum"
-            {...form.getInputProps('min_investment')}
-          />
-          <TextInput
-            label={BUYER_LABELS.price_per_lead}
+            {...field('price_per_lead')}
             inputMode="decimal"
             placeholder="No price"
             description={buyer ? 'For the orders that are created from now on.' : undefined}
-            {...form.getInputProps('price_per_lead')}
           />
         </FieldPair>
         {percentOfOthers(weights) > 0 && (
@@ -93,10 +76,9 @@ export function BuyerForm({ form, weights, saving, action, cancel, buyer, unsave
           </Button>
         )}
         <Switch
+          {...field('manual_review', 'checkbox')}
           mt="md"
-          label={BUYER_LABELS.manual_review}
           description="Leads for this buyer wait among the pending leads until an admin assigns them."
-          {...form.getInputProps('manual_review', { type: 'checkbox' })}
         />
       </Fieldset>
 
@@ -114,13 +96,12 @@ export function BuyerForm({ form, weights, saving, action, cancel, buyer, unsave
 
       <Fieldset legend="Refused leads">
         <NativeSelect
-          label={BUYER_LABELS.on_refusal}
+          {...field('on_refusal')}
           description={refusalText(form.values)}
           data={[
             { value: 'keep', label: 'The buyer keeps it' },
             { value: 'give_on', label: 'Give it to the next buyer' },
           ]}
-          {...form.getInputProps('on_refusal')}
         />
       </Fieldset>
 
@@ -129,28 +110,25 @@ export function BuyerForm({ form, weights, saving, action, cancel, buyer, unsave
       <Fieldset legend="Claims">
         <FieldPair>
           <TextInput
-            label={BUYER_LABELS.max_claim_days}
+            {...field('max_claim_days')}
             required
             inputMode="numeric"
             description="Working days after delivery, 1–30"
-            {...form.getInputProps('max_claim_days')}
           />
           <TextInput
-            label={BUYER_LABELS.min_days_for_ne}
+            {...field('min_days_for_ne')}
             required
             inputMode="numeric"
             description="“Not reachable” counts from this working day on, 1–30"
-            {...form.getInputProps('min_days_for_ne')}
           />
           <TextInput
-            label={BUYER_LABELS.decision_days}
+            {...field('decision_days')}
             inputMode="numeric"
             placeholder="No deadline"
             description={`After filing, 1–${MAX_DECISION_DAYS}; the buyer sees the day. Only for orders created from now on.`}
-            {...form.getInputProps('decision_days')}
           />
           <NativeSelect
-            label={BUYER_LABELS.on_silence}
+            {...field('on_silence')}
             description="Happens automatically on the day after the deadline. Only for orders created from now on."
             disabled={form.values.decision_days.trim() === ''}
             data={[
@@ -158,59 +136,47 @@ export function BuyerForm({ form, weights, saving, action, cancel, buyer, unsave
               { value: 'approve', label: 'It counts as approved' },
               { value: 'reject', label: 'It counts as rejected' },
             ]}
-            {...form.getInputProps('on_silence')}
           />
           <TextInput
-            label={BUYER_LABELS.claim_quota_percent}
+            {...field('claim_quota_percent')}
             inputMode="numeric"
             placeholder="Any number of claims"
             description="Of an order’s leads, rounded up; pending and approved claims count. Only for orders created from now on."
-            {...form.getInputProps('claim_quota_percent')}
           />
           <NativeSelect
-            label={BUYER_LABELS.claim_decisions}
+            {...field('claim_decisions')}
             description="A duplicate of the buyer’s own lead, a dead mailbox or number, a “not reachable” outside its days."
             data={[
               { value: 'off', label: 'An admin decides' },
               { value: 'suggest', label: 'The decision is suggested' },
               { value: 'decide', label: 'It is decided at once, reversible for a day' },
             ]}
-            {...form.getInputProps('claim_decisions')}
           />
         </FieldPair>
       </Fieldset>
 
       <Fieldset legend="Links">
         <TextInput
-          label={BUYER_LABELS.link_days}
+          {...field('link_days')}
           inputMode="numeric"
           placeholder="Never"
           description="Days since a link was made. The buyer can have a new one sent to its e-mail address."
-          {...form.getInputProps('link_days')}
         />
         <Switch
+          {...field('link_code', 'checkbox')}
           mt="md"
-          label={BUYER_LABELS.link_code}
           description="Sent to the buyer’s e-mail address, and asked for once on each device."
-          {...form.getInputProps('link_code', { type: 'checkbox' })}
         />
       </Fieldset>
 
       <Fieldset legend="News by e-mail">
         <Stack gap="sm">
           {NEWS_KINDS.map((kind) => (
-            <Switch
-              key={kind}
-              label={BUYER_LABELS[`news_${kind}`]}
-              description={NEWS_HINTS[kind]}
-              {...form.getInputProps(`news_${kind}`, { type: 'checkbox' })}
-            />
+            <Switch key={kind} {...field(`news_${kind}`, 'checkbox')} description={NEWS_HINTS[kind]} />
           ))}
         </Stack>
       </Fieldset>
-
-      <EditButtons edit={edit} cancel={cancel} action={action} saving={saving} sticky />
-    </Stack>
+    </>
   );
 }
 

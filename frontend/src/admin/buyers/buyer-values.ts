@@ -1,36 +1,39 @@
 import { ALL_CHANNELS } from '#shared/channels/channels';
-import {
-  type ClaimDecisions,
-  DEFAULT_MAX_CLAIM_DAYS,
-  DEFAULT_MIN_DAYS_FOR_NE,
-  NEWS_PRESETS,
-  type OnSilence,
-} from '#shared/rules/constants';
+import { DEFAULT_MAX_CLAIM_DAYS, DEFAULT_MIN_DAYS_FOR_NE, NEWS_PRESETS } from '#shared/rules/constants';
 import { formatNumber } from '#shared/rules/formats';
 import type { Buyer, NewBuyer } from '../data/buyers';
 import { type ChannelValues, channelFieldsOf, channelValuesOf, EMPTY_CHANNELS } from './channel-form';
 import { type HoursValues, scheduleOf } from './hours';
 
+/** Settings that the form and the request hold as they are stored, with those of a new buyer. */
+const PLAIN = {
+  manual_review: false,
+  on_refusal: 'keep',
+  on_silence: 'none',
+  claim_decisions: 'off',
+  link_code: false,
+  news_claim_decided: NEWS_PRESETS.claim_decided,
+  news_order_nearly_full: NEWS_PRESETS.order_nearly_full,
+  news_weekly_statement: NEWS_PRESETS.weekly_statement,
+} as const satisfies Partial<Buyer>;
+/** Whole numbers that people type; null, and empty in the form, where there is none. */
+const COUNTS = [
+  'max_claim_days',
+  'min_days_for_ne',
+  'decision_days',
+  'claim_quota_percent',
+  'link_days',
+] as const;
+const AMOUNTS = ['min_investment', 'price_per_lead'] as const;
+
+type PlainName = keyof typeof PLAIN;
+type NumberName = (typeof COUNTS)[number] | (typeof AMOUNTS)[number];
+
 /** What the buyer form holds: numbers as people type them. */
-export interface BuyerValues extends ChannelValues {
+export interface BuyerValues extends ChannelValues, Pick<Buyer, PlainName>, Record<NumberName, string> {
   buyer_id: string;
   buyer_email: string;
   probability: string;
-  min_investment: string;
-  price_per_lead: string;
-  manual_review: boolean;
-  on_refusal: string;
-  max_claim_days: string;
-  min_days_for_ne: string;
-  decision_days: string;
-  on_silence: OnSilence;
-  claim_quota_percent: string;
-  claim_decisions: ClaimDecisions;
-  link_code: boolean;
-  link_days: string;
-  news_claim_decided: boolean;
-  news_order_nearly_full: boolean;
-  news_weekly_statement: boolean;
   /** Null: always. */
   schedule: HoursValues | null;
 }
@@ -44,24 +47,18 @@ export const EMPTY_BUYER: BuyerValues = {
   buyer_type: 'prepay',
   ...EMPTY_CHANNELS,
   send_email: true,
-  manual_review: false,
-  on_refusal: 'keep',
+  ...PLAIN,
   max_claim_days: String(DEFAULT_MAX_CLAIM_DAYS),
   min_days_for_ne: String(DEFAULT_MIN_DAYS_FOR_NE),
   decision_days: '',
-  on_silence: 'none',
   claim_quota_percent: '',
-  claim_decisions: 'off',
-  link_code: false,
   link_days: '',
-  news_claim_decided: NEWS_PRESETS.claim_decided,
-  news_order_nearly_full: NEWS_PRESETS.order_nearly_full,
-  news_weekly_statement: NEWS_PRESETS.weekly_statement,
   schedule: null,
 };
 
 /** The names that the form shows its fields under. */
 export const BUYER_LABELS: Readonly<Record<string, string>> = {
+  buyer_id: 'Buyer ID',
   buyer_email: 'Buyer email',
   probability: 'Probability (%)',
   buyer_type: 'Buyer type',
@@ -91,29 +88,32 @@ export const BUYER_LABELS: Readonly<Record<string, string>> = {
 
 /** A stored buyer as the form shows it. */
 export function valuesOf(buyer: Buyer): BuyerValues {
+  const { buyer_id, buyer_email, buyer_type, schedule } = buyer;
   return {
-    buyer_id: buyer.buyer_id,
-    buyer_email: buyer.buyer_email,
+    buyer_id,
+    buyer_email,
     probability: formatNumber(buyer.probability),
-    min_investment: amountText(buyer.min_investment),
-    price_per_lead: amountText(buyer.price_per_lead),
-    buyer_type: buyer.buyer_type,
+    buyer_type,
     ...channelValuesOf(buyer),
-    manual_review: buyer.manual_review,
-    on_refusal: buyer.on_refusal,
-    max_claim_days: String(buyer.max_claim_days),
-    min_days_for_ne: String(buyer.min_days_for_ne),
-    decision_days: buyer.decision_days === null ? '' : String(buyer.decision_days),
-    on_silence: buyer.on_silence,
-    claim_quota_percent: buyer.claim_quota_percent === null ? '' : String(buyer.claim_quota_percent),
-    claim_decisions: buyer.claim_decisions,
-    link_code: buyer.link_code,
-    news_claim_decided: buyer.news_claim_decided,
-    news_order_nearly_full: buyer.news_order_nearly_full,
-    news_weekly_statement: buyer.news_weekly_statement,
-    link_days: buyer.link_days === null ? '' : String(buyer.link_days),
-    schedule: buyer.schedule,
+    ...plainOf(buyer),
+    ...forEach(AMOUNTS, (name) => amountText(buyer[name])),
+    ...forEach(COUNTS, (name) => String(buyer[name] ?? '')),
+    schedule,
   };
+}
+
+/** The plain settings of a stored buyer, or of the form. */
+function plainOf(from: Pick<Buyer, PlainName>): Pick<Buyer, PlainName>;
+function plainOf(from: Pick<Buyer, PlainName>): object {
+  return Object.fromEntries(Object.entries(from).filter(([name]) => name in PLAIN));
+}
+
+function forEach<Name extends string, Value>(
+  names: readonly Name[],
+  valueOf: (name: Name) => Value,
+): Record<Name, Value>;
+function forEach(names: readonly string[], valueOf: (name: string) => unknown): object {
+  return Object.fromEntries(names.map((name) => [name, valueOf(name)]));
 }
 
 /** `45,50`, `25.000`, or nothing. */
@@ -127,23 +127,12 @@ export function buyerFieldsOf(values: BuyerValues) {
   return {
     buyer_email: values.buyer_email.trim(),
     probability: values.probability,
-    min_investment: values.min_investment.trim() === '' ? null : values.min_investment,
-    price_per_lead: values.price_per_lead.trim() === '' ? null : values.price_per_lead,
     buyer_type: values.buyer_type === 'postpay' ? ('postpay' as const) : ('prepay' as const),
     ...channelFieldsOf(values),
-    manual_review: values.manual_review,
-    on_refusal: values.on_refusal === 'give_on' ? ('give_on' as const) : ('keep' as const),
+    ...plainOf(values),
+    ...forEach([...AMOUNTS, ...COUNTS], (name) => (values[name].trim() === '' ? null : values[name])),
     max_claim_days: values.max_claim_days,
     min_days_for_ne: values.min_days_for_ne,
-    decision_days: values.decision_days.trim() === '' ? null : values.decision_days,
-    on_silence: values.on_silence,
-    claim_quota_percent: values.claim_quota_percent.trim() === '' ? null : values.claim_quota_percent,
-    claim_decisions: values.claim_decisions,
-    link_code: values.link_code,
-    news_claim_decided: values.news_claim_decided,
-    news_order_nearly_full: values.news_order_nearly_full,
-    news_weekly_statement: values.news_weekly_statement,
-    link_days: values.link_days.trim() === '' ? null : values.link_days,
     schedule: values.schedule && scheduleOf(values.schedule),
   };
 }

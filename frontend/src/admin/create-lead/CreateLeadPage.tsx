@@ -11,7 +11,7 @@ import { LeadFields } from '../lead/LeadFields';
 import { type LeadValues, requiredTexts, sanitisedTexts } from '../lead/lead-form';
 import { errorText } from '../notifications';
 import { OUTCOME } from '../texts';
-import { focusFirstError, sanitise, showFieldErrors } from '../ui/form';
+import { fieldsOf, focusFirstError, sanitise, showFieldErrors } from '../ui/form';
 import { useUnsavedChangesWarning } from '../ui/unsaved-changes';
 
 interface Values extends LeadValues {
@@ -80,7 +80,7 @@ export function CreateLeadPage() {
               ]}
               {...form.getInputProps('buyer_id')}
             />
-            <LeadFields values={form.values} inputOf={(name) => form.getInputProps(name)}>
+            <LeadFields values={form.values} field={fieldsOf(form, LEAD_LABELS)}>
               <TextInput
                 label="Click ID"
                 placeholder="Optional"

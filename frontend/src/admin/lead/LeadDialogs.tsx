@@ -1,4 +1,4 @@
-import { Alert, NativeSelect, Stack, Text } from '@mantine/core';
+import { Alert, NativeSelect, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { LEAD_LABELS } from '#shared/rules/field-labels';
 import { isActiveBuyer, useBuyers } from '../data/buyers';
@@ -6,9 +6,9 @@ import { type LeadDetails, loadLead, type PendingLead, useAssignLead, useUpdateL
 import { useDialogs } from '../dialogs/dialogs';
 import { INVALID } from '../invalid-texts';
 import { errorText } from '../notifications';
-import { AppModal } from '../ui/AppModal';
-import { EditButtons, useEdit } from '../ui/edit';
-import { focusFirstError } from '../ui/form';
+import { useEdit } from '../ui/edit';
+import { FormModal } from '../ui/FormModal';
+import { fieldsOf } from '../ui/form';
 import { LeadFields } from './LeadFields';
 import { type LeadValues, leadChangeOf, leadValuesOf, validateLead } from './lead-form';
 
@@ -31,14 +31,18 @@ export function EditLeadDialog({ lead, close }: EditProps) {
       { onSuccess: close, onError: edit.refused },
     );
   return (
-    <AppModal title="Edit Lead" close={close} dirty={form.isDirty() && !update.isSuccess}>
-      <form onSubmit={form.onSubmit(save, focusFirstError)} noValidate>
-        <Stack gap="lg">
-          <LeadFields values={form.values} inputOf={(name) => form.getInputProps(name)} />
-          <EditButtons edit={edit} cancel={close} saving={update.isPending} action="Save Changes" />
-        </Stack>
-      </form>
-    </AppModal>
+    <FormModal
+      title="Edit Lead"
+      close={close}
+      form={form}
+      submit={save}
+      write={update}
+      edit={edit}
+      action="Save Changes"
+      gap="lg"
+    >
+      <LeadFields values={form.values} field={fieldsOf(form, LEAD_LABELS)} />
+    </FormModal>
   );
 }
 
@@ -84,35 +88,38 @@ export function AssignLeadDialog({ lead, close }: AssignProps) {
     );
 
   return (
-    <AppModal title="Edit & Assign Lead" close={close} dirty={form.isDirty() && !assign.isSuccess}>
-      <form onSubmit={form.onSubmit(save, focusFirstError)} noValidate>
-        <Stack gap="md">
-          <Alert color="blue" variant="outline" title="Why this lead waits">
-            {lead.reason_text}
-          </Alert>
-          <NativeSelect
-            label="Buyer"
-            required
-            data-autofocus
-            description="Weights, minimum investment and manual review are skipped; the order's limit is not."
-            data={[
-              { value: '', label: '-- Select a buyer --' },
-              ...open.map((buyer) => ({
-                value: buyer.buyer_id,
-                label: `${buyer.buyer_id} - ${buyer.buyer_email} (${buyer.leads_received}/${buyer.lead_limit})`,
-              })),
-            ]}
-            {...form.getInputProps('buyer_id')}
-          />
-          {buyers.error && (
-            <Text size="sm" c="var(--mantine-color-error)">
-              {errorText(buyers.error)}
-            </Text>
-          )}
-          <LeadFields values={form.values} inputOf={(name) => form.getInputProps(name)} />
-          <EditButtons edit={edit} cancel={close} saving={assign.isPending} action="Assign Lead" />
-        </Stack>
-      </form>
-    </AppModal>
+    <FormModal
+      title="Edit & Assign Lead"
+      close={close}
+      form={form}
+      submit={save}
+      write={assign}
+      edit={edit}
+      action="Assign Lead"
+    >
+      <Alert color="blue" variant="outline" title="Why this lead waits">
+        {lead.reason_text}
+      </Alert>
+      <NativeSelect
+        label="Buyer"
+        required
+        data-autofocus
+        description="Weights, minimum investment and manual review are skipped; the order's limit is not."
+        data={[
+          { value: '', label: '-- Select a buyer --' },
+          ...open.map((buyer) => ({
+            value: buyer.buyer_id,
+            label: `${buyer.buyer_id} - ${buyer.buyer_email} (${buyer.leads_received}/${buyer.lead_limit})`,
+          })),
+        ]}
+        {...form.getInputProps('buyer_id')}
+      />
+      {buyers.error && (
+        <Text size="sm" c="var(--mantine-color-error)">
+          {errorText(buyers.error)}
+        </Text>
+      )}
+      <LeadFields values={form.values} field={fieldsOf(form, LEAD_LABELS)} />
+    </FormModal>
   );
 }

@@ -11,9 +11,8 @@ import { type OrderPreview, useCreateOrder, useOrderPreview } from '../data/orde
 import { useDialogs } from '../dialogs/dialogs';
 import { INVALID } from '../invalid-texts';
 import { errorText } from '../notifications';
-import { AppModal } from '../ui/AppModal';
-import { FormButtons } from '../ui/FormButtons';
-import { focusFirstError, showFieldErrors } from '../ui/form';
+import { FormModal } from '../ui/FormModal';
+import { showFieldErrors } from '../ui/form';
 import { countOf, percentText } from '../ui/labels';
 import { ToolButton } from '../ui/ToolButton';
 import { CapFields } from './CapFields';
@@ -87,88 +86,91 @@ export function CreateOrderDialog({ buyerId = '', close }: Props) {
     );
 
   return (
-    <AppModal title="Create New Order" close={close} dirty={form.isDirty() && !create.isSuccess}>
-      <form onSubmit={form.onSubmit(save, focusFirstError)} noValidate>
-        <Stack gap="md">
-          <NativeSelect
-            label="Buyer"
-            required
-            data-autofocus
-            error={buyers.error ? errorText(buyers.error) : undefined}
-            data={[
-              { value: '', label: '-- Select a buyer --' },
-              ...(buyers.data ?? [])
-                .filter((row) => !row.deleted)
-                .map((row) => ({
-                  value: row.buyer_id,
-                  label: `${row.buyer_id} - ${row.buyer_email}${row.order_status === 'Active' ? ' (has an open order)' : ''}`,
-                })),
-            ]}
-            {...form.getInputProps('buyer_id')}
+    <FormModal
+      title="Create New Order"
+      close={close}
+      form={form}
+      submit={save}
+      write={create}
+      action="Create Order"
+      sticky
+    >
+      <NativeSelect
+        label="Buyer"
+        required
+        data-autofocus
+        error={buyers.error ? errorText(buyers.error) : undefined}
+        data={[
+          { value: '', label: '-- Select a buyer --' },
+          ...(buyers.data ?? [])
+            .filter((row) => !row.deleted)
+            .map((row) => ({
+              value: row.buyer_id,
+              label: `${row.buyer_id} - ${row.buyer_email}${row.order_status === 'Active' ? ' (has an open order)' : ''}`,
+            })),
+        ]}
+        {...form.getInputProps('buyer_id')}
+      />
+      {buyers.data?.every((row) => row.deleted) && (
+        <Alert color="yellow" variant="outline" title="There is no buyer yet">
+          <ToolButton onClick={() => dialogs.open('add-buyer', {})}>Add the first buyer</ToolButton>
+        </Alert>
+      )}
+      {buyer && (
+        <Text size="sm" c="dimmed">
+          Probability {percentText(buyer.probability)} ·{' '}
+          {buyer.price_per_lead === null
+            ? 'no price per lead'
+            : `${formatEuroShort(buyer.price_per_lead)} per lead`}{' '}
+          · claims within {countOf(buyer.max_claim_days, 'working day')}
+        </Text>
+      )}
+      {buyer && <DeliveryProblemAlert buyer={buyer} />}
+      {buyer?.order_status === 'Active' && (
+        <Alert color="yellow" variant="outline" title="This buyer has an open order">
+          Raise the limit of order #{buyer.order_id}, or delete it before you create another.
+        </Alert>
+      )}
+      {buyer?.probability === 0 && <NoShare buyerId={buyer.buyer_id} />}
+      {buyer && <ExceededSum buyers={buyers.data ?? []} buyer={buyer} />}
+      <TextInput
+        label="Lead limit"
+        required
+        inputMode="numeric"
+        description="Original leads; replacements come on top."
+        {...form.getInputProps('lead_limit')}
+      />
+      <NativeSelect
+        label="When it is full"
+        data={renewalChoices(buyer?.buyer_type === 'prepay')}
+        {...form.getInputProps('renewal')}
+      />
+      {owed > 0 && (
+        <>
+          <Checkbox
+            label={`Use balance (${formatNumber(owed)} available)`}
+            description="Replacements that are owed to the buyer and belong to no order yet."
+            {...form.getInputProps('use_balance', { type: 'checkbox' })}
+            onChange={(event) =>
+              form.setValues({
+                use_balance: event.currentTarget.checked,
+                balance_amount: event.currentTarget.checked ? String(owed) : '',
+              })
+            }
           />
-          {buyers.data?.every((row) => row.deleted) && (
-            <Alert color="yellow" variant="outline" title="There is no buyer yet">
-              <ToolButton onClick={() => dialogs.open('add-buyer', {})}>Add the first buyer</ToolButton>
-            </Alert>
+          {values.use_balance && (
+            <TextInput
+              label="Balance amount"
+              required
+              inputMode="numeric"
+              {...form.getInputProps('balance_amount')}
+            />
           )}
-          {buyer && (
-            <Text size="sm" c="dimmed">
-              Probability {percentText(buyer.probability)} ·{' '}
-              {buyer.price_per_lead === null
-                ? 'no price per lead'
-                : `${formatEuroShort(buyer.price_per_lead)} per lead`}{' '}
-              · claims within {countOf(buyer.max_claim_days, 'working day')}
-            </Text>
-          )}
-          {buyer && <DeliveryProblemAlert buyer={buyer} />}
-          {buyer?.order_status === 'Active' && (
-            <Alert color="yellow" variant="outline" title="This buyer has an open order">
-              Raise the limit of order #{buyer.order_id}, or delete it before you create another.
-            </Alert>
-          )}
-          {buyer?.probability === 0 && <NoShare buyerId={buyer.buyer_id} />}
-          {buyer && <ExceededSum buyers={buyers.data ?? []} buyer={buyer} />}
-          <TextInput
-            label="Lead limit"
-            required
-            inputMode="numeric"
-            description="Original leads; replacements come on top."
-            {...form.getInputProps('lead_limit')}
-          />
-          <NativeSelect
-            label="When it is full"
-            data={renewalChoices(buyer?.buyer_type === 'prepay')}
-            {...form.getInputProps('renewal')}
-          />
-          {owed > 0 && (
-            <>
-              <Checkbox
-                label={`Use balance (${formatNumber(owed)} available)`}
-                description="Replacements that are owed to the buyer and belong to no order yet."
-                {...form.getInputProps('use_balance', { type: 'checkbox' })}
-                onChange={(event) =>
-                  form.setValues({
-                    use_balance: event.currentTarget.checked,
-                    balance_amount: event.currentTarget.checked ? String(owed) : '',
-                  })
-                }
-              />
-              {values.use_balance && (
-                <TextInput
-                  label="Balance amount"
-                  required
-                  inputMode="numeric"
-                  {...form.getInputProps('balance_amount')}
-                />
-              )}
-            </>
-          )}
-          <CapFields values={values} errors={form.errors} change={(caps) => form.setValues(caps)} />
-          {asked && <Backlog preview={preview} />}
-          <FormButtons cancel={close} saving={create.isPending} action="Create Order" sticky />
-        </Stack>
-      </form>
-    </AppModal>
+        </>
+      )}
+      <CapFields values={values} errors={form.errors} change={(caps) => form.setValues(caps)} />
+      {asked && <Backlog preview={preview} />}
+    </FormModal>
   );
 }
 

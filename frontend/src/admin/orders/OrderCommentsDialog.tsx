@@ -1,8 +1,8 @@
-import { Stack, Textarea } from '@mantine/core';
+import { Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { loadOrder, useSaveComments } from '../data/orders';
-import { AppModal } from '../ui/AppModal';
-import { EditButtons, useEdit } from '../ui/edit';
+import { useEdit } from '../ui/edit';
+import { FormModal } from '../ui/FormModal';
 
 interface Props {
   readonly buyerId: string;
@@ -26,24 +26,26 @@ export function OrderCommentsDialog({ buyerId, orderId, orderNumber, comments, c
       { onSuccess: close, onError: edit.refused },
     );
   return (
-    <AppModal
+    <FormModal
       title={`Order Comments #${orderNumber}`}
       close={close}
-      dirty={form.isDirty() && !save.isSuccess}
+      form={form}
+      submit={submit}
+      write={save}
+      edit={edit}
+      action="Save"
+      byButton
     >
-      <Stack>
-        <Textarea
-          label="Comments"
-          description="The buyer sees them on the link page."
-          data-autofocus
-          autosize
-          minRows={5}
-          maxRows={14}
-          maxLength={5000}
-          {...form.getInputProps('comments')}
-        />
-        <EditButtons edit={edit} cancel={close} action="Save" saving={save.isPending} onAction={submit} />
-      </Stack>
-    </AppModal>
+      <Textarea
+        label="Comments"
+        description="The buyer sees them on the link page."
+        data-autofocus
+        autosize
+        minRows={5}
+        maxRows={14}
+        maxLength={5000}
+        {...form.getInputProps('comments')}
+      />
+    </FormModal>
   );
 }

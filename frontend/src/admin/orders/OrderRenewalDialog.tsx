@@ -1,9 +1,9 @@
-import { NativeSelect, Stack, Text } from '@mantine/core';
+import { NativeSelect, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { Renewal } from '#shared/rules/constants';
 import { loadOrder, useSaveRenewal } from '../data/orders';
-import { AppModal } from '../ui/AppModal';
-import { EditButtons, useEdit } from '../ui/edit';
+import { useEdit } from '../ui/edit';
+import { FormModal } from '../ui/FormModal';
 import { renewalChoices } from './renewal-texts';
 
 interface Props {
@@ -32,22 +32,29 @@ export function OrderRenewalDialog({ buyerId, orderId, prepay, renewal, close }:
       { onSuccess: close, onError: edit.refused },
     );
   return (
-    <AppModal title={`Renewal of order ${orderId}`} close={close} size="sm" dirty={form.isDirty()}>
-      <Stack>
-        <NativeSelect
-          label="When it is full"
-          data-autofocus
-          data={renewalChoices(prepay)}
-          {...form.getInputProps('renewal')}
-        />
-        {form.values.renewal !== 'none' && (
-          <Text size="sm" c="dimmed">
-            The next order has the same limit and caps, and the price and terms that the buyer has by then.
-            The buyer gets its link by e-mail.
-          </Text>
-        )}
-        <EditButtons edit={edit} cancel={close} action="Save" saving={save.isPending} onAction={submit} />
-      </Stack>
-    </AppModal>
+    <FormModal
+      title={`Renewal of order ${orderId}`}
+      size="sm"
+      close={close}
+      form={form}
+      submit={submit}
+      write={save}
+      edit={edit}
+      action="Save"
+      byButton
+    >
+      <NativeSelect
+        label="When it is full"
+        data-autofocus
+        data={renewalChoices(prepay)}
+        {...form.getInputProps('renewal')}
+      />
+      {form.values.renewal !== 'none' && (
+        <Text size="sm" c="dimmed">
+          The next order has the same limit and caps, and the price and terms that the buyer has by then. The
+          buyer gets its link by e-mail.
+        </Text>
+      )}
+    </FormModal>
   );
 }

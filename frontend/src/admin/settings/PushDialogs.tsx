@@ -1,4 +1,4 @@
-import { Stack, Switch, Textarea, TextInput } from '@mantine/core';
+import { Switch, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { PUSH_MACROS, unknownMacros } from '#shared/rules/macros';
 import {
@@ -9,9 +9,9 @@ import {
 } from '../data/settings';
 import { INVALID } from '../invalid-texts';
 import { AppModal } from '../ui/AppModal';
-import { EditButtons, useEdit } from '../ui/edit';
-import { FormButtons } from '../ui/FormButtons';
-import { focusFirstError, showFieldErrors } from '../ui/form';
+import { useEdit } from '../ui/edit';
+import { FormModal } from '../ui/FormModal';
+import { showFieldErrors } from '../ui/form';
 import { ListSkeleton, QueryResult } from '../ui/states';
 import { MacroList } from './MacroList';
 import classes from './settings.module.css';
@@ -29,41 +29,30 @@ export function AddCredentialsDialog({ close }: Props) {
       app_key: (value) => (value.trim() === '' ? INVALID.required('App key') : null),
     },
   });
+  const submit = (body: typeof form.values) =>
+    add.mutate({ body }, { onSuccess: close, onError: (error) => showFieldErrors(form, error) });
   return (
-    <AppModal title="Add Credentials" close={close} size="md" dirty={form.isDirty() && !add.isSuccess}>
-      <form
-        noValidate
-        onSubmit={form.onSubmit(
-          (values) =>
-            add.mutate(
-              { body: values },
-              {
-                onSuccess: close,
-                onError: (error) => showFieldErrors(form, error),
-              },
-            ),
-          focusFirstError,
-        )}
-      >
-        <Stack>
-          <TextInput
-            label="User Key"
-            required
-            data-autofocus
-            autoComplete="off"
-            description="30 letters and digits, from the Pushover dashboard"
-            {...form.getInputProps('user_key')}
-          />
-          <TextInput label="App Key" required autoComplete="off" {...form.getInputProps('app_key')} />
-          <Switch
-            label="Notify Leads"
-            {...form.getInputProps('notify_lead_assignment', { type: 'checkbox' })}
-          />
-          <Switch label="Notify Claims" {...form.getInputProps('notify_lead_claims', { type: 'checkbox' })} />
-          <FormButtons cancel={close} saving={add.isPending} action="Add Credentials" />
-        </Stack>
-      </form>
-    </AppModal>
+    <FormModal
+      title="Add Credentials"
+      size="md"
+      close={close}
+      form={form}
+      submit={submit}
+      write={add}
+      action="Add Credentials"
+    >
+      <TextInput
+        label="User Key"
+        required
+        data-autofocus
+        autoComplete="off"
+        description="30 letters and digits, from the Pushover dashboard"
+        {...form.getInputProps('user_key')}
+      />
+      <TextInput label="App Key" required autoComplete="off" {...form.getInputProps('app_key')} />
+      <Switch label="Notify Leads" {...form.getInputProps('notify_lead_assignment', { type: 'checkbox' })} />
+      <Switch label="Notify Claims" {...form.getInputProps('notify_lead_claims', { type: 'checkbox' })} />
+    </FormModal>
   );
 }
 
@@ -105,20 +94,23 @@ function PushTemplateForm({ stored, close }: Props & { readonly stored: string }
     );
 
   return (
-    <AppModal title="Edit Template" close={close} dirty={form.isDirty() && !save.isSuccess}>
-      <form noValidate onSubmit={form.onSubmit(submit, focusFirstError)}>
-        <Stack>
-          <Textarea
-            label="Notification text"
-            className={classes.code}
-            rows={10}
-            data-autofocus
-            {...form.getInputProps('template')}
-          />
-          <MacroList label="Placeholders:" macros={PUSH_MACROS} />
-          <EditButtons edit={edit} cancel={close} action="Save Template" saving={save.isPending} />
-        </Stack>
-      </form>
-    </AppModal>
+    <FormModal
+      title="Edit Template"
+      close={close}
+      form={form}
+      submit={submit}
+      write={save}
+      edit={edit}
+      action="Save Template"
+    >
+      <Textarea
+        label="Notification text"
+        className={classes.code}
+        rows={10}
+        data-autofocus
+        {...form.getInputProps('template')}
+      />
+      <MacroList label="Placeholders:" macros={PUSH_MACROS} />
+    </FormModal>
   );
 }

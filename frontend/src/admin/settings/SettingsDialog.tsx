@@ -1,8 +1,8 @@
-import { type ModalProps, Stack } from '@mantine/core';
+import type { ModalProps } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import type { ReactNode } from 'react';
-import { AppModal } from '../ui/AppModal';
-import { EditButtons, useEdit } from '../ui/edit';
+import { useEdit } from '../ui/edit';
+import { FormModal } from '../ui/FormModal';
 
 type Body<Request> = { readonly body: Partial<Request> & { readonly seen: Partial<Request> } };
 type Handlers = { readonly onSuccess: () => void; readonly onError: (error: Error) => void };
@@ -29,21 +29,21 @@ interface Props<Values, Request extends object> {
 export function SettingsDialog<Values extends object, Request extends object>(props: Props<Values, Request>) {
   const { what, size, form, requestOf, save, close, children } = props;
   const edit = useEdit(props);
-  const submit = form.onSubmit(() =>
-    save.mutate({ body: edit.changes(requestOf) }, { onSuccess: close, onError: edit.refused }),
-  );
+  const submit = () =>
+    save.mutate({ body: edit.changes(requestOf) }, { onSuccess: close, onError: edit.refused });
   return (
-    <AppModal title={`Edit ${what}`} close={close} size={size} dirty={form.isDirty() && !save.isSuccess}>
-      <Stack>
-        {children}
-        <EditButtons
-          edit={edit}
-          cancel={close}
-          action={`Save ${what}`}
-          saving={save.isPending}
-          onAction={() => submit()}
-        />
-      </Stack>
-    </AppModal>
+    <FormModal
+      title={`Edit ${what}`}
+      size={size}
+      close={close}
+      form={form}
+      submit={submit}
+      write={save}
+      edit={edit}
+      action={`Save ${what}`}
+      byButton
+    >
+      {children}
+    </FormModal>
   );
 }

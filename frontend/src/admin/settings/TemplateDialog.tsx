@@ -1,11 +1,11 @@
-import { PasswordInput, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { PasswordInput, SimpleGrid, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { Answer } from '#shared/contract/schemas';
 import { EMAIL_MACROS } from '#shared/rules/macros';
 import { loadTemplates, useCreateTemplate, useUpdateTemplate } from '../data/settings';
-import { AppModal } from '../ui/AppModal';
-import { EditButtons, useEdit } from '../ui/edit';
-import { focusFirstError } from '../ui/form';
+import { useEdit } from '../ui/edit';
+import { FormModal } from '../ui/FormModal';
+import { fieldsOf } from '../ui/form';
 import { MacroList } from './MacroList';
 import classes from './settings.module.css';
 import { TemplateTest } from './TemplateTest';
@@ -69,87 +69,51 @@ export function TemplateDialog({ mode, onCreated, close }: Props) {
         );
     }
   };
-  const saved = create.isSuccess || update.isSuccess;
+  const field = fieldsOf(form, TEMPLATE_LABELS);
 
   return (
-    <AppModal
+    <FormModal
       title={mode.kind === 'edit' ? 'Edit Email Template' : 'Add Email Template'}
-      close={close}
       size="xl"
-      dirty={form.isDirty() && !saved}
+      close={close}
+      form={form}
+      submit={save}
+      write={mode.kind === 'edit' ? update : create}
+      edit={edit}
+      action={mode.kind === 'edit' ? 'Save Template' : 'Create Template'}
+      sticky
+      gap="sm"
     >
-      <form onSubmit={form.onSubmit(save, focusFirstError)} noValidate>
-        <Stack gap="sm">
-          <TextInput label={TEMPLATE_LABELS.name} required {...form.getInputProps('name')} />
-          <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
-            <TextInput
-              label={TEMPLATE_LABELS.smtp_host}
-              required
-              data-autofocus
-              placeholder="smtp.example.com"
-              {...form.getInputProps('smtp_host')}
-            />
-            <TextInput
-              label={TEMPLATE_LABELS.smtp_port}
-              required
-              inputMode="numeric"
-              {...form.getInputProps('smtp_port')}
-            />
-            <TextInput
-              label={TEMPLATE_LABELS.smtp_user}
-              required
-              autoComplete="off"
-              {...form.getInputProps('smtp_user')}
-            />
-            <PasswordInput
-              label={TEMPLATE_LABELS.smtp_pass}
-              required
-              autoComplete="new-password"
-              visibilityToggleButtonProps={{ 'aria-label': 'Show or hide' }}
-              {...form.getInputProps('smtp_pass')}
-              error={form.errors.smtp_pass ?? passwordError(form.values, stored)}
-            />
-          </SimpleGrid>
-          <TextInput
-            label={TEMPLATE_LABELS.smtp_from}
-            type="email"
-            description="Leave empty if the SMTP user is the sender’s address."
-            {...form.getInputProps('smtp_from')}
-          />
-          <div>
-            <MacroList label="Macros, filled in for each lead:" macros={EMAIL_MACROS} />
-            <Text size="sm" c="dimmed">
-              The last one is the secret link to the order’s list. While the link is switched off, its line is
-              left out of the plain text, unless it has other macros.
-            </Text>
-          </div>
-          <TextInput label={TEMPLATE_LABELS.smtp_subject} required {...form.getInputProps('smtp_subject')} />
-          <Textarea
-            label={TEMPLATE_LABELS.smtp_body}
-            autosize
-            minRows={5}
-            maxRows={14}
-            {...form.getInputProps('smtp_body')}
-          />
-          <Textarea
-            label={TEMPLATE_LABELS.smtp_html_body}
-            className={classes.code}
-            autosize
-            minRows={5}
-            maxRows={14}
-            {...form.getInputProps('smtp_html_body')}
-          />
-          <TemplateTest form={form} stored={stored} />
-          <EditButtons
-            edit={edit}
-            cancel={close}
-            saving={create.isPending || update.isPending}
-            action={mode.kind === 'edit' ? 'Save Template' : 'Create Template'}
-            sticky
-          />
-        </Stack>
-      </form>
-    </AppModal>
+      <TextInput {...field('name')} required />
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+        <TextInput {...field('smtp_host')} required data-autofocus placeholder="smtp.example.com" />
+        <TextInput {...field('smtp_port')} required inputMode="numeric" />
+        <TextInput {...field('smtp_user')} required autoComplete="off" />
+        <PasswordInput
+          {...field('smtp_pass')}
+          required
+          autoComplete="new-password"
+          visibilityToggleButtonProps={{ 'aria-label': 'Show or hide' }}
+          error={form.errors.smtp_pass ?? passwordError(form.values, stored)}
+        />
+      </SimpleGrid>
+      <TextInput
+        {...field('smtp_from')}
+        type="email"
+        description="Leave empty if the SMTP user is the sender’s address."
+      />
+      <div>
+        <MacroList label="Macros, filled in for each lead:" macros={EMAIL_MACROS} />
+        <Text size="sm" c="dimmed">
+          The last one is the secret link to the order’s list. While the link is switched off, its line is
+          left out of the plain text, unless it has other macros.
+        </Text>
+      </div>
+      <TextInput {...field('smtp_subject')} required />
+      <Textarea {...field('smtp_body')} autosize minRows={5} maxRows={14} />
+      <Textarea {...field('smtp_html_body')} className={classes.code} autosize minRows={5} maxRows={14} />
+      <TemplateTest form={form} stored={stored} />
+    </FormModal>
   );
 }
 

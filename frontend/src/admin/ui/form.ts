@@ -1,6 +1,14 @@
 import type { UseFormReturnType } from '@mantine/form';
 import { ApiError } from '../../app/api';
 
+/** @returns the label, the value and the error of a field, as its input takes them */
+export function fieldsOf<Values>(form: UseFormReturnType<Values>, labels: Readonly<Record<string, string>>) {
+  return (name: keyof Values & string, type: 'input' | 'checkbox' = 'input') => ({
+    label: labels[name],
+    ...form.getInputProps(name, { type }),
+  });
+}
+
 /** Puts the server's text about each refused field beside that field, and the focus into the first of them. */
 export function showFieldErrors<Values extends object>(
   form: Pick<UseFormReturnType<Values>, 'setErrors'>,

@@ -1,0 +1,54 @@
+import { type ModalProps, Stack, type StackProps } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import type { ReactNode } from 'react';
+import { AppModal } from './AppModal';
+import { type Edit, EditButtons } from './edit';
+import type { FormButtonsProps } from './FormButtons';
+import { focusFirstError } from './form';
+
+interface Props<Values> extends Pick<FormButtonsProps, 'action' | 'sticky'> {
+  readonly title: string;
+  readonly size?: NonNullable<ModalProps['size']>;
+  readonly close: () => void;
+  readonly form: UseFormReturnType<Values>;
+  readonly submit: (values: Values) => void;
+  /** The call that `submit` makes. */
+  readonly write: { readonly isPending: boolean; readonly isSuccess: boolean };
+  /** Where something stored is edited, which somebody else may change at the same time. */
+  readonly edit?: Edit<Values> | undefined;
+  /** Only the button saves, not Enter in a field. */
+  readonly byButton?: boolean;
+  readonly gap?: NonNullable<StackProps['gap']>;
+  readonly children: ReactNode;
+}
+
+/** A dialog that is a form: it asks before what is typed is lost, and shows what is wrong with it. */
+export function FormModal<Values>(props: Props<Values>) {
+  const { title, size = 'lg', close, form, submit, write, edit, byButton = false, gap = 'md' } = props;
+  const { action, sticky = false, children } = props;
+  const onSubmit = form.onSubmit(submit, focusFirstError);
+  const content = (
+    <Stack gap={gap}>
+      {children}
+      <EditButtons
+        edit={edit}
+        cancel={close}
+        action={action}
+        saving={write.isPending}
+        sticky={sticky}
+        {...(byButton && { onAction: () => onSubmit() })}
+      />
+    </Stack>
+  );
+  return (
+    <AppModal title={title} close={close} size={size} dirty={form.isDirty() && !write.isSuccess}>
+      {byButton ? (
+        content
+      ) : (
+        <form noValidate onSubmit={onSubmit}>
+          {content}
+        </form>
+      )}
+    </AppModal>
+  );
+}
