@@ -6,7 +6,7 @@ import { formatDateTime } from '#shared/rules/formats';
 import { type MadeLink, useAdminWrite } from '../data/admins';
 import { FAILED } from '../texts';
 import { AppModal } from '../ui/AppModal';
-import { CopyButton } from '../ui/CopyLink';
+import { CopyField } from '../ui/CopyField';
 import { FormModal } from '../ui/FormModal';
 import { showFieldErrors } from '../ui/form';
 import { useProof } from './proof';
@@ -106,13 +106,7 @@ function Made({ title, made, email, close }: MadeProps) {
               It is shown this once and works once, until {formatDateTime(new Date(made.expires_at))}. Whoever
               has it can use it.
             </Text>
-            <TextInput
-              label="Link"
-              readOnly
-              value={made.link}
-              onFocus={(event) => event.currentTarget.select()}
-              rightSection={<CopyButton value={made.link} label="Copy link" />}
-            />
+            <CopyField label="Link" value={made.link} copy="Copy link" />
           </Stack>
         </Alert>
         {email.trim() !== '' && (

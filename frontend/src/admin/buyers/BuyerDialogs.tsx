@@ -12,7 +12,7 @@ import {
 import { useKeepInSight } from '../data/kept-in-sight';
 import { useDialogs } from '../dialogs/dialogs';
 import { useNotifications } from '../notifications';
-import { CONFIRM, DONE } from '../texts';
+import { DONE } from '../texts';
 import { useEdit } from '../ui/edit';
 import { FormModal } from '../ui/FormModal';
 import { showFieldErrors } from '../ui/form';
@@ -26,6 +26,7 @@ import {
   newBuyerOf,
   valuesOf,
 } from './buyer-values';
+import { useAgreement } from './exclusive';
 import { hoursText } from './hours';
 import { useNewBuyerDefaults } from './new-buyer';
 import { suggestedBuyerId } from './suggestions';
@@ -142,15 +143,4 @@ export function EditBuyerDialog({ buyer, close }: EditProps) {
       <BuyerForm form={form} weights={weights} buyer={buyer} unsaved={form.isDirty() && !update.isSuccess} />
     </FormModal>
   );
-}
-
-/** Asks before all other buyers are set to 0 %. */
-function useAgreement() {
-  const dialogs = useDialogs();
-  return (buyerId: string) =>
-    dialogs.confirm({
-      title: 'All leads to one buyer',
-      text: CONFIRM.exclusive(buyerId),
-      action: 'Set to 100%',
-    });
 }

@@ -3,16 +3,15 @@ import { type FormEvent, useMemo, useState } from 'react';
 import { PROBABILITY_TOTAL_TEXT } from '#shared/rules/validation';
 import { ApiError } from '../../app/api';
 import { type Buyer, isActiveBuyer, loadBuyers, useBuyers, useChangeWeights } from '../data/buyers';
-import { useDialogs } from '../dialogs/dialogs';
 import { INVALID } from '../invalid-texts';
 import { useNotifications } from '../notifications';
-import { CONFIRM } from '../texts';
 import { AppModal } from '../ui/AppModal';
 import { type Column, DataTable } from '../ui/DataTable';
 import { FormButtons } from '../ui/FormButtons';
 import { percentText } from '../ui/labels';
 import { EmptyState, QueryResult } from '../ui/states';
 import { ToolButton } from '../ui/ToolButton';
+import { useAgreement } from './exclusive';
 import { changesOf, type EditedWeight, shareRest, sumOf, textOf, weightOf } from './weight-editor';
 
 interface Props {
@@ -47,7 +46,7 @@ function WeightsEditor({ buyers, including, close }: EditorProps) {
   // As they were when the dialog was opened: rows must not move or change under the hand.
   const [rows, setRows] = useState<readonly Row[]>(() => rowsOf(buyers, including));
   const change = useChangeWeights();
-  const dialogs = useDialogs();
+  const agree = useAgreement();
   const notifications = useNotifications();
 
   const columns = useMemo(() => {
@@ -83,14 +82,7 @@ function WeightsEditor({ buyers, including, close }: EditorProps) {
     event.preventDefault();
     if (changes === undefined) return;
     const { changed, takesAll } = changes;
-    const agreed =
-      takesAll === undefined ||
-      (await dialogs.confirm({
-        title: 'All leads to one buyer',
-        text: CONFIRM.exclusive(takesAll),
-        action: 'Set to 100%',
-      }));
-    if (!agreed) return;
+    if (takesAll !== undefined && !(await agree(takesAll))) return;
     const named = changed.map(({ buyer_id, weight, seen }) => ({
       buyer_id,
       probability: weight / 100,

@@ -2,6 +2,7 @@ import { MAX_DECISION_DAYS } from '#shared/rules/constants';
 import { parseGermanNumber } from '#shared/rules/formats';
 import { isEmailAddress, PROBABILITY_TOTAL_TEXT } from '#shared/rules/validation';
 import { INVALID } from '../invalid-texts';
+import { isAmountOrEmpty } from '../ui/form';
 import type { BuyerValues } from './buyer-values';
 import { channelErrors } from './channel-form';
 import { hoursErrors } from './hours';
@@ -64,11 +65,6 @@ function isWholeOrEmpty(value: string, min: number, max: number): boolean {
   const text = value.trim();
   const number = Number(text);
   return text === '' || (Number.isInteger(number) && number >= min && number <= max);
-}
-
-function isAmountOrEmpty(value: string): boolean {
-  const amount = parseGermanNumber(value);
-  return value.trim() === '' || (amount !== undefined && amount >= 0);
 }
 
 function daysOf(value: string): number | undefined {

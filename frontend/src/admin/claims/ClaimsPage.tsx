@@ -1,24 +1,20 @@
-import { Anchor, Button, Group, NativeSelect, Pagination, Stack, Text, VisuallyHidden } from '@mantine/core';
-import { IconEye, IconFilter, IconInbox, IconRefresh } from '@tabler/icons-react';
+import { Button, Group, NativeSelect, Pagination, Stack, Text, VisuallyHidden } from '@mantine/core';
+import { IconFilter, IconInbox, IconRefresh } from '@tabler/icons-react';
 import { Suspense, useCallback, useEffect, useMemo, useState } from 'react';
-import { Link } from 'wouter';
 import { CLAIM_PAGE_SIZES, CLAIM_SORTS } from '#shared/rules/constants';
-import { formatEuroShort, formatNumber } from '#shared/rules/formats';
+import { formatNumber } from '#shared/rules/formats';
 import { lazyComponent } from '../../ui/lazy-component';
-import { type Claim, type ClaimQuery, useClaims, usePendingClaims } from '../data/claims';
-import { useDialogs } from '../dialogs/dialogs';
-import { nameOf } from '../lead/name';
-import { ClaimBadge } from '../ui/badges';
+import { type ClaimQuery, useClaims, usePendingClaims } from '../data/claims';
 import { useColumnVisibility } from '../ui/column-visibility';
-import { actionsColumn, type Column, DataTable } from '../ui/DataTable';
+import { DataTable } from '../ui/DataTable';
 import { FilterChips } from '../ui/FilterChips';
 import { countOf } from '../ui/labels';
 import { EmptyState, ListSkeleton, QueryResult, ScreenSkeleton } from '../ui/states';
 import { Tag } from '../ui/Tag';
 import { ToolButton } from '../ui/ToolButton';
-import { TruncatedText } from '../ui/TruncatedText';
 import { oneOf, useUrlState } from '../ui/url-state';
 import { useKeys } from '../ui/use-keys';
+import { claimColumns } from './claim-columns';
 import { type ClaimFilterState, FILTER_DEFAULTS, STATUS_FILTERS } from './claim-filters';
 import { PendingClaims } from './PendingClaims';
 
@@ -63,7 +59,7 @@ interface Props {
 
 function AllClaims({ state, change, pending }: Props) {
   const [refreshing, setRefreshing] = useState(false);
-  const visibility = useColumnVisibility('claims', columns);
+  const visibility = useColumnVisibility('claims', claimColumns);
 
   const by = oneOf(state.sort, CLAIM_SORTS);
   const dir = oneOf(state.dir, ['desc', 'asc']);
@@ -196,7 +192,7 @@ function AllClaims({ state, change, pending }: Props) {
               ) : (
                 <DataTable
                   label="Claims"
-                  columns={columns}
+                  columns={claimColumns}
                   hidden={visibility.hidden}
                   rows={rows}
                   rowKey={(claim) => claim.claim_id}
@@ -233,94 +229,5 @@ function AllClaims({ state, change, pending }: Props) {
         </QueryResult>
       </section>
     </Stack>
-  );
-}
-
-/** Together at most 950 pixels: the width of the table in a window of 1280, with both scrollbars. */
-const columns: readonly Column<Claim>[] = [
-  { key: 'claim_id', title: 'ID', width: 54, sort: 'server', cell: (claim) => `#${claim.claim_id}` },
-  {
-    key: 'claim_status',
-    title: 'Status',
-    width: 84,
-    sort: 'server',
-    cell: (claim) => <ClaimBadge status={claim.claim_status} />,
-  },
-  {
-    key: 'created_at',
-    title: 'Date',
-    width: 130,
-    sort: 'server',
-    cell: (claim) => claim.created_at_formatted,
-  },
-  {
-    key: 'buyer_email',
-    title: 'Buyer',
-    width: 110,
-    sort: 'server',
-    cell: (claim) => <TruncatedText text={claim.buyer_email} />,
-  },
-  {
-    key: 'order_id',
-    title: 'Order',
-    width: 58,
-    sort: 'server',
-    cell: (claim) => `#${claim.buyer_order_number || claim.order_id}`,
-  },
-  {
-    key: 'nachname',
-    title: 'Lead',
-    width: 150,
-    grows: true,
-    sort: 'server',
-    cell: (claim) => (
-      <div>
-        <Anchor
-          component={Link}
-          to={`/dashboard/leads/${claim.lead_id}`}
-          size="sm"
-          truncate="end"
-          display="block"
-        >
-          {nameOf(claim)}
-        </Anchor>
-        {/* The number is short and comes first: it is read whole where the address is cut. */}
-        <Text size="xs" c="dimmed" truncate="end" title={`${claim.telefon} · ${claim.email}`}>
-          {claim.telefon} · {claim.email}
-        </Text>
-      </div>
-    ),
-  },
-  {
-    key: 'anlagebetrag',
-    title: 'Investment',
-    width: 94,
-    align: 'right',
-    sort: 'server',
-    cell: (claim) => formatEuroShort(claim.anlagebetrag),
-  },
-  {
-    key: 'claim_reason',
-    title: 'Reason',
-    width: 172,
-    grows: true,
-    sort: 'server',
-    cell: (claim) => <TruncatedText text={claim.claim_reason} lines={2} />,
-  },
-  actionsColumn(98, (claim) => <DetailsButton claim={claim} />),
-];
-
-function DetailsButton({ claim }: { claim: Claim }) {
-  const dialogs = useDialogs();
-  return (
-    <Button
-      size="compact-xs"
-      variant="default"
-      leftSection={<IconEye size={14} />}
-      aria-label={`Details of claim ${claim.claim_id}`}
-      onClick={() => dialogs.open('claim', { claim })}
-    >
-      Details
-    </Button>
   );
 }

@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { LEAD_LABELS } from '#shared/rules/field-labels';
 import { parseGermanNumber } from '#shared/rules/formats';
 import { pendingReasonText } from '#shared/rules/reasons';
-import { type Buyer, useBuyers } from '../data/buyers';
+import { isActiveBuyer, useBuyers } from '../data/buyers';
 import { useCreateLead } from '../data/leads';
 import { INVALID } from '../invalid-texts';
 import { AssignedAlert } from '../lead/AssignedAlert';
@@ -73,7 +73,7 @@ export function CreateLeadPage() {
               error={buyers.error ? errorText(buyers.error) : undefined}
               data={[
                 { value: '', label: '-- Automatic Assignment --' },
-                ...(buyers.data ?? []).filter(canTakeLeads).map((buyer) => ({
+                ...(buyers.data ?? []).filter(isActiveBuyer).map((buyer) => ({
                   value: buyer.buyer_id,
                   label: `${buyer.buyer_id} - ${buyer.buyer_email} (${buyer.leads_received}/${buyer.lead_limit})`,
                 })),
@@ -119,10 +119,6 @@ function Outcome({ answer }: { answer: NonNullable<ReturnType<typeof useCreateLe
       {answer.reason ? `${pendingReasonText(answer.reason)}. ` : ''}It waits among the pending leads.
     </Alert>
   );
-}
-
-function canTakeLeads(buyer: Buyer): boolean {
-  return buyer.order_id !== null && buyer.active === 1 && !buyer.deleted;
 }
 
 /** The amounts must be there; what is no number is sent as 0. */

@@ -16,7 +16,7 @@ import { showFieldErrors } from '../ui/form';
 import { countOf, percentText } from '../ui/labels';
 import { ToolButton } from '../ui/ToolButton';
 import { CapFields } from './CapFields';
-import { type CapValues, capErrors, capsOf, NO_CAP_VALUES } from './caps';
+import { type CapValues, capErrors, capsOf, isCount, NO_CAP_VALUES } from './caps';
 import { renewalChoices } from './renewal-texts';
 
 /** Small enough to try the delivery with; the limit can be raised at any time. */
@@ -262,15 +262,8 @@ interface Values extends CapValues {
 function validate(values: Values, owed: number) {
   const errors: Partial<Record<keyof Values, string>> = {};
   if (values.buyer_id === '') errors.buyer_id = INVALID.buyer;
-  if (!isPositiveWhole(values.lead_limit)) errors.lead_limit = INVALID.limitMinimum;
-  if (
-    values.use_balance &&
-    !(isPositiveWhole(values.balance_amount) && Number(values.balance_amount) <= owed)
-  )
+  if (!isCount(values.lead_limit)) errors.lead_limit = INVALID.limitMinimum;
+  if (values.use_balance && !(isCount(values.balance_amount) && Number(values.balance_amount) <= owed))
     errors.balance_amount = INVALID.balance(owed);
   return { ...errors, ...capErrors(values) };
-}
-
-function isPositiveWhole(value: string): boolean {
-  return /^\d+$/.test(value.trim()) && Number(value) >= 1;
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Text, TextInput } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { ALL_CHANNEL_NAMES } from '#shared/channels/names';
 import { formatEuro, formatNumber } from '#shared/rules/formats';
@@ -8,7 +8,7 @@ import { TestLeadButton } from '../buyers/TestLeadButton';
 import { type Buyer, useBuyers } from '../data/buyers';
 import type { CreatedOrder } from '../dialogs/dialogs';
 import { AppModal } from '../ui/AppModal';
-import { CopyButton } from '../ui/CopyLink';
+import { CopyField } from '../ui/CopyField';
 import { countOf } from '../ui/labels';
 
 /** While the order takes leads that waited, whoever looks on sees it as it happens; usually it is done in two seconds. */
@@ -30,13 +30,7 @@ export function NewLinkDialog({ buyerId, link, created, close }: Props) {
       <Text size="sm" mb="sm">
         Send this link to the buyer. {aboutEarlier(created)}
       </Text>
-      <TextInput
-        label="Leads link"
-        readOnly
-        value={link}
-        onFocus={(event) => event.currentTarget.select()}
-        rightSection={<CopyButton value={link} label="Copy link" />}
-      />
+      <CopyField label="Leads link" value={link} copy="Copy link" />
       {created && <Taken buyerId={buyerId} created={created} />}
       {created?.isFirst && <TestLeads buyerId={buyerId} />}
       <Group justify="flex-end" mt="lg">

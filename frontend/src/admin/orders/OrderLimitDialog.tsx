@@ -9,7 +9,7 @@ import { AppModal } from '../ui/AppModal';
 import { FormButtons } from '../ui/FormButtons';
 import { focusFirstError } from '../ui/form';
 import { CapFields } from './CapFields';
-import { type Caps, type CapValues, capErrors, capsOf, capValuesOf } from './caps';
+import { type Caps, type CapValues, capErrors, capsOf, capValuesOf, isCount } from './caps';
 
 interface Values extends CapValues {
   readonly lead_limit: string;
@@ -57,8 +57,7 @@ export function OrderLimitDialog({ buyerId, limit, caps, orderId, mine, proposed
   const save = (event: FormEvent) => {
     event.preventDefault();
     const { lead_limit } = values;
-    const isLimit = /^\d+$/.test(lead_limit.trim()) && Number(lead_limit) >= 1;
-    const found = { ...(!isLimit && { lead_limit: INVALID.limit }), ...capErrors(values) };
+    const found = { ...(!isCount(lead_limit) && { lead_limit: INVALID.limit }), ...capErrors(values) };
     if (Object.keys(found).length > 0) {
       setErrors(found);
       focusFirstError();

@@ -26,7 +26,10 @@ export const capsOf = ({ daily_cap, weekly_cap, ends_on }: CapValues): Caps => (
   ends_on: ends_on === '' ? null : ends_on,
 });
 
-const isCap = (text: string) => text.trim() === '' || (/^\d+$/.test(text.trim()) && Number(text) >= 1);
+/** A whole number from 1. */
+export const isCount = (text: string) => /^\d+$/.test(text.trim()) && Number(text) >= 1;
+
+const isCap = (text: string) => text.trim() === '' || isCount(text);
 
 export function capErrors({ daily_cap, weekly_cap }: CapValues): Partial<Record<keyof CapValues, string>> {
   return {

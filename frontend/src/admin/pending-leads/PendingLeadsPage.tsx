@@ -1,5 +1,5 @@
 import { Anchor, Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
-import { IconDownload, IconSearch, IconTrash, IconUserCheck } from '@tabler/icons-react';
+import { IconSearch, IconTrash, IconUserCheck } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { Link } from 'wouter';
 import { PENDING_REASONS } from '#shared/rules/constants';
@@ -14,6 +14,7 @@ import { nameOf } from '../lead/name';
 import { CONFIRM } from '../texts';
 import { useColumnVisibility } from '../ui/column-visibility';
 import { actionsColumn, type Column, DataTable } from '../ui/DataTable';
+import { DownloadLink } from '../ui/DownloadLink';
 import { FilterChips } from '../ui/FilterChips';
 import { IconButton } from '../ui/IconButton';
 import { countOf } from '../ui/labels';
@@ -96,17 +97,9 @@ function PendingLeads({ leads, total }: Props) {
         />
         {visibility.button}
         {(['xlsx', 'csv'] as const).map((format) => (
-          <Button
-            key={format}
-            component="a"
-            href={fileUrl('exportPendingLeads', { params: { format } })}
-            download
-            size="xs"
-            variant="default"
-            leftSection={<IconDownload size={16} />}
-          >
+          <DownloadLink key={format} href={fileUrl('exportPendingLeads', { params: { format } })}>
             Export {format.toUpperCase()}
-          </Button>
+          </DownloadLink>
         ))}
       </Group>
       <FilterChips

@@ -11,6 +11,7 @@ import {
 } from '../data/people';
 import { useDialogs } from '../dialogs/dialogs';
 import { CONFIRM } from '../texts';
+import { DownloadLink } from '../ui/DownloadLink';
 import { LoadMoreButton } from '../ui/LoadMoreButton';
 import { countOf } from '../ui/labels';
 import { EmptyState, ListSkeleton, QueryResult } from '../ui/states';
@@ -56,16 +57,9 @@ function ErasureCard({ erasure }: { readonly erasure: Erasure }) {
             {formatDateTime(new Date(begun_at))} by {begun_by}, {countOf(lead_ids.length, 'lead')}
           </Text>
         </Group>
-        <Button
-          component="a"
-          size="xs"
-          variant="default"
-          href={fileUrl('exportErasure', { params: { erasureId } })}
-          download
-          leftSection={<IconCertificate size={16} />}
-        >
+        <DownloadLink icon={IconCertificate} href={fileUrl('exportErasure', { params: { erasureId } })}>
           Certificate
-        </Button>
+        </DownloadLink>
       </Group>
       {recipients.map((recipient) => (
         <RecipientLine key={recipient.buyer} erasureId={erasureId} recipient={recipient} begunAt={begun_at} />

@@ -1,11 +1,12 @@
 import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core';
-import { IconArrowLeft, IconDownload, IconEraser } from '@tabler/icons-react';
+import { IconArrowLeft, IconEraser } from '@tabler/icons-react';
 import { fieldLabel } from '#shared/rules/field-labels';
 import { formatDateTime } from '#shared/rules/formats';
 import { fileUrl } from '../../app/api';
 import { type StoredPerson, useBeginErasure, useStoredPerson } from '../data/people';
 import { useDialogs } from '../dialogs/dialogs';
 import { CONFIRM } from '../texts';
+import { DownloadLink } from '../ui/DownloadLink';
 import { countOf } from '../ui/labels';
 import { ListSkeleton, QueryResult } from '../ui/states';
 import { Tag } from '../ui/Tag';
@@ -52,6 +53,8 @@ function Stored({
   const buyers = [...new Set(received.map(({ buyer_id }) => buyer_id))];
   const isErased = leads.every(({ erased_at }) => erased_at !== null);
 
+  const exportAs = (format: 'html' | 'json') =>
+    fileUrl('exportPerson', { params: { format }, query: { leads: ids } });
   const erase = async () => {
     const text = CONFIRM.erasePerson(leads.length, buyers);
     if (await dialogs.confirm({ title: 'Erase this person', text, action: 'Erase' }))
@@ -87,26 +90,8 @@ function Stored({
         )}
       </section>
       <Group gap="xs">
-        <Button
-          component="a"
-          size="xs"
-          variant="default"
-          href={fileUrl('exportPerson', { params: { format: 'html' }, query: { leads: ids } })}
-          download
-          leftSection={<IconDownload size={16} />}
-        >
-          Information as a page
-        </Button>
-        <Button
-          component="a"
-          size="xs"
-          variant="default"
-          href={fileUrl('exportPerson', { params: { format: 'json' }, query: { leads: ids } })}
-          download
-          leftSection={<IconDownload size={16} />}
-        >
-          Information as JSON
-        </Button>
+        <DownloadLink href={exportAs('html')}>Information as a page</DownloadLink>
+        <DownloadLink href={exportAs('json')}>Information as JSON</DownloadLink>
         <Button
           size="xs"
           color="red.9"

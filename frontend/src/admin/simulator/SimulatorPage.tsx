@@ -22,6 +22,7 @@ import { type Simulation, useSimulate } from '../data/insights';
 import { INVALID } from '../invalid-texts';
 import { errorText } from '../notifications';
 import { type Column, DataTable } from '../ui/DataTable';
+import { isAmountOrEmpty } from '../ui/form';
 import { countOf, percentText } from '../ui/labels';
 import { EmptyState, QueryResult } from '../ui/states';
 
@@ -93,7 +94,9 @@ function Simulator({ buyers }: { buyers: readonly Buyer[] }) {
     [],
   );
   const total = scenarios.reduce((sum, { wish }) => sum + wish.probability, 0);
-  const invalid = scenarios.some(({ wish }) => !isAmount(wish.min_investment) || !isLimit(wish.lead_limit));
+  const invalid = scenarios.some(
+    ({ wish }) => !isAmountOrEmpty(wish.min_investment) || !isLimit(wish.lead_limit),
+  );
 
   const run = () =>
     simulate.mutate({
@@ -188,7 +191,7 @@ const BuyerSliders = memo(function BuyerSliders({ buyer, wish, change }: Sliders
           label="Min investment (€)"
           inputMode="decimal"
           value={wish.min_investment}
-          error={isAmount(wish.min_investment) ? undefined : INVALID.amount}
+          error={isAmountOrEmpty(wish.min_investment) ? undefined : INVALID.amount}
           onChange={(event) => change(buyer, { ...wish, min_investment: event.currentTarget.value })}
         />
         <TextInput
@@ -203,11 +206,6 @@ const BuyerSliders = memo(function BuyerSliders({ buyer, wish, change }: Sliders
     </Paper>
   );
 });
-
-function isAmount(value: string): boolean {
-  const amount = parseGermanNumber(value);
-  return value.trim() === '' || (amount !== undefined && amount >= 0);
-}
 
 function isLimit(value: string): boolean {
   return /^\d+$/.test(value.trim()) && Number(value) <= 1_000_000;

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { KEY_SLOTS } from '#shared/rules/constants';
 import { formatDateTime } from '#shared/rules/formats';
@@ -12,7 +12,7 @@ import {
 import { useDialogs } from '../dialogs/dialogs';
 import { CONFIRM } from '../texts';
 import { AppModal } from '../ui/AppModal';
-import { CopyButton } from '../ui/CopyLink';
+import { CopyField } from '../ui/CopyField';
 import rowClasses from '../ui/rows.module.css';
 import { ToolButton } from '../ui/ToolButton';
 import { usedText } from './key-texts';
@@ -44,14 +44,13 @@ export function KeysDialog({ source: opened, close }: Props) {
               <Text size="sm">
                 It is shown this once. Only its fingerprint is stored, so nobody can look it up later.
               </Text>
-              <TextInput
+              <CopyField
                 label="New key"
-                ref={focusOn}
-                readOnly
                 value={created}
+                copy="Copy key"
+                what="key"
+                ref={focusOn}
                 className={classes.mono}
-                onFocus={(event) => event.currentTarget.select()}
-                rightSection={<CopyButton value={created} label="Copy key" what="key" />}
               />
               <Group>
                 <ToolButton onClick={() => showForm(created)}>Make a form with this key</ToolButton>

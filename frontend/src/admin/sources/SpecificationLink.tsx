@@ -1,8 +1,8 @@
-import { Button, Fieldset, Group, Text, TextInput } from '@mantine/core';
+import { Button, Fieldset, Group, Text } from '@mantine/core';
 import { type Source, useRenewSpecification, useSources, useSwitchOffSpecification } from '../data/sources';
 import { useDialogs } from '../dialogs/dialogs';
 import { CONFIRM } from '../texts';
-import { CopyButton } from '../ui/CopyLink';
+import { CopyField } from '../ui/CopyField';
 import { ToolButton } from '../ui/ToolButton';
 import classes from './sources.module.css';
 
@@ -42,13 +42,11 @@ export function SpecificationLink({ source: opened }: { readonly source: Source 
         </Group>
       ) : (
         <>
-          <TextInput
+          <CopyField
             label="Link"
-            readOnly
             value={link}
+            copy="Copy link of the specification page"
             className={classes.mono}
-            onFocus={(event) => event.currentTarget.select()}
-            rightSection={<CopyButton value={link} label="Copy link of the specification page" />}
           />
           <Group gap="sm" mt="xs">
             <Button size="xs" variant="default" component="a" href={link} target="_blank" rel="noreferrer">

@@ -20,22 +20,8 @@ export function AccountingExport() {
         present limits of the orders opened in the month.
       </Text>
       <Group gap="sm" align="flex-end">
-        <TextInput
-          type="month"
-          size="xs"
-          label="From month"
-          placeholder="2026-01"
-          value={from}
-          onChange={(event) => setFrom(event.currentTarget.value)}
-        />
-        <TextInput
-          type="month"
-          size="xs"
-          label="To month"
-          placeholder="2026-12"
-          value={to}
-          onChange={(event) => setTo(event.currentTarget.value)}
-        />
+        <MonthInput label="From month" placeholder="2026-01" value={from} change={setFrom} />
+        <MonthInput label="To month" placeholder="2026-12" value={to} change={setTo} />
         <ExportLinks
           of="accounting"
           address={(format) => fileUrl('exportAccounting', { params: { format }, query: { from, to } })}
@@ -46,6 +32,19 @@ export function AccountingExport() {
         {problem ?? (from === '' && to === '' ? 'All months' : '')}
       </Text>
     </Paper>
+  );
+}
+
+interface MonthProps {
+  readonly label: string;
+  readonly placeholder: string;
+  readonly value: string;
+  readonly change: (month: string) => void;
+}
+
+function MonthInput({ change, ...props }: MonthProps) {
+  return (
+    <TextInput type="month" size="xs" onChange={(event) => change(event.currentTarget.value)} {...props} />
   );
 }
 

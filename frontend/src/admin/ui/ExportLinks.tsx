@@ -1,6 +1,5 @@
-import { Button } from '@mantine/core';
-import { IconDownload } from '@tabler/icons-react';
 import { EXPORT_FORMATS, type ExportFormat } from '#shared/rules/constants';
+import { DownloadLink } from './DownloadLink';
 
 interface Props {
   /** What is exported, for those who only hear the buttons. */
@@ -12,17 +11,12 @@ interface Props {
 /** Downloads of figures, one button for each format. */
 export function ExportLinks({ of, address, disabled = false }: Props) {
   return EXPORT_FORMATS.map((format) => (
-    <Button
+    <DownloadLink
       key={format}
-      component="a"
-      {...(disabled ? { 'aria-disabled': true, 'data-disabled': true } : { href: address(format) })}
-      download
-      size="xs"
-      variant="default"
+      href={disabled ? undefined : address(format)}
       aria-label={`Export ${format.toUpperCase()} of ${of}`}
-      leftSection={<IconDownload size={16} />}
     >
       Export {format.toUpperCase()}
-    </Button>
+    </DownloadLink>
   ));
 }

@@ -1,4 +1,5 @@
 import type { UseFormReturnType } from '@mantine/form';
+import { parseGermanNumber } from '#shared/rules/formats';
 import { ApiError } from '../../app/api';
 
 /** @returns the label, the value and the error of a field, as its input takes them */
@@ -35,4 +36,10 @@ export function sanitise(text: string): string {
       .replace(/[\u0000-\u001f\u007f]/g, ' ')
       .trim()
   );
+}
+
+/** 0 or more as people type it, or nothing. */
+export function isAmountOrEmpty(value: string): boolean {
+  const amount = parseGermanNumber(value);
+  return value.trim() === '' || (amount !== undefined && amount >= 0);
 }

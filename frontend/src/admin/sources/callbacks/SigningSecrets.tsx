@@ -1,11 +1,11 @@
-import { Alert, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Group, Stack, Text } from '@mantine/core';
 import { KEY_SLOTS } from '#shared/rules/constants';
 import { formatDateTime } from '#shared/rules/formats';
 import { type Endpoints, useCreateSigningSecret, useRevokeSigningSecret } from '../../data/callbacks';
 import type { Source } from '../../data/sources';
 import { useDialogs } from '../../dialogs/dialogs';
 import { CONFIRM } from '../../texts';
-import { CopyButton } from '../../ui/CopyLink';
+import { CopyField } from '../../ui/CopyField';
 import rowClasses from '../../ui/rows.module.css';
 import { ToolButton } from '../../ui/ToolButton';
 import classes from '../sources.module.css';
@@ -34,13 +34,12 @@ export function SigningSecrets({ source, secrets, created, show }: Props) {
         <Alert color="orange" variant="outline" title="Copy this secret now" role="alert">
           <Stack gap="xs">
             <Text size="sm">It is shown this once. The receiver checks signatures with it.</Text>
-            <TextInput
+            <CopyField
               label="New secret"
-              readOnly
               value={created}
+              copy="Copy secret"
+              what="secret"
               className={classes.mono}
-              onFocus={(event) => event.currentTarget.select()}
-              rightSection={<CopyButton value={created} label="Copy secret" what="secret" />}
             />
           </Stack>
         </Alert>

@@ -1,0 +1,24 @@
+import { TextInput, type TextInputProps } from '@mantine/core';
+import { CopyButton } from './CopyLink';
+
+interface Props extends Pick<TextInputProps, 'ref' | 'className'> {
+  readonly label: string;
+  readonly value: string;
+  /** The name of the button. */
+  readonly copy: string;
+  /** What is copied, where it is no link. */
+  readonly what?: string;
+}
+
+/** A text to copy, selected as soon as the focus is in it. */
+export function CopyField({ value, copy, what = 'link', ...props }: Props) {
+  return (
+    <TextInput
+      readOnly
+      value={value}
+      onFocus={(event) => event.currentTarget.select()}
+      rightSection={<CopyButton value={value} label={copy} what={what} />}
+      {...props}
+    />
+  );
+}
