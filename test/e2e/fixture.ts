@@ -1,7 +1,11 @@
-/** The product with its web app, and a real browser in front of it. */
+/**
+ * The product with its web app, and a real browser in front of it. Every file has a product of its own; the browser, its
+ * pages and the product's port are those of the files before in the same process, so that the app is cached and compiled.
+ */
 import axe, { type AxeResults } from 'axe-core';
 import type { Browser, BrowserContextOptions, Cookie, Page } from 'playwright-core';
 import type { CloudOptions } from '#local/cloud';
+import { StartError } from '#local/start-error';
 import { ensureWebBuild, WEB_ROOT } from '#local/web-build';
 import { launchBrowser } from '#test/harness/browser';
 import { ADMIN, startTestCloud, type TestCloud } from '#test/harness/cloud';
@@ -33,11 +37,18 @@ export interface Site {
 /** Of a page that names none. */
 const DEFAULT_VIEWPORT = { width: 1280, height: 720 };
 
+let launched: Promise<Browser> | undefined;
+let port = 0;
+/** Pages without a trace of the visits before, by what they are like and by the address of their product. */
+const emptied = new Map<string, Page[]>();
+
 /** Start it in `beforeAll`, stop it in `afterAll`. */
 export async function startSite(options: Partial<CloudOptions> = {}): Promise<Site> {
   await ensureWebBuild();
-  const cloud = await startTestCloud({ webRoot: WEB_ROOT, ...options });
-  const browser = await launchBrowser();
+  const cloud = await startOnSamePort({ webRoot: WEB_ROOT, ...options });
+  // It ends with the process.
+  launched ??= launchBrowser();
+  const browser = await launched;
 
   let cookies: Cookie[] = [];
   const openSession = async (page: Page): Promise<void> => {
@@ -49,20 +60,22 @@ export async function startSite(options: Partial<CloudOptions> = {}): Promise<Si
     cookies = await page.context().cookies();
   };
 
-  const emptied = new Map<string, Page[]>();
-  const newPage = async (options: BrowserContextOptions): Promise<Page> =>
-    (await browser.newContext({ baseURL: cloud.url, reducedMotion: 'reduce', ...options })).newPage();
-
-  const newVisit = async ({ fresh = false, ...options }: VisitOptions): Promise<Visit> => {
-    const kind = JSON.stringify(options);
-    const page = (fresh ? undefined : emptied.get(kind)?.pop()) ?? (await newPage(options));
+  const visits = new Set<Visit>();
+  const newVisit = async ({ fresh = false, ...rest }: VisitOptions): Promise<Visit> => {
+    const like = { baseURL: cloud.url, reducedMotion: 'reduce', ...rest } as const;
+    const kind = JSON.stringify(like);
+    const page =
+      (fresh ? undefined : emptied.get(kind)?.pop()) ?? (await (await browser.newContext(like)).newPage());
     // Also sets the clock of an emptied page back.
     await page.clock.install();
     const close = async () => {
-      if (await empty(page, options)) emptied.set(kind, [...(emptied.get(kind) ?? []), page]);
+      if (!visits.delete(visit)) return;
+      if (await empty(page, rest)) emptied.set(kind, [...(emptied.get(kind) ?? []), page]);
       else await page.context().close();
     };
-    return { page, problems: watch(page, cloud.url), close };
+    const visit = { page, problems: watch(page, cloud.url), close };
+    visits.add(visit);
+    return visit;
   };
 
   return {
@@ -80,10 +93,25 @@ export async function startSite(options: Partial<CloudOptions> = {}): Promise<Si
       return visited;
     },
     async stop() {
-      await browser.close();
+      for (const { close } of visits) await close();
+      // One page of each kind is enough for the next file.
+      for (const [kind, pages] of emptied) emptied.set(kind, pages.slice(-1));
+      const kept = new Set([...emptied.values()].flat().map((page) => page.context()));
+      const left = browser.contexts().filter((context) => !kept.has(context));
+      await Promise.all(left.map((context) => context.close()));
       await cloud.stop();
     },
   };
+}
+
+/** On the port of the last product, unless somebody else has taken it meanwhile. */
+async function startOnSamePort(options: Partial<CloudOptions>): Promise<TestCloud> {
+  const cloud = await startTestCloud({ ...options, port }).catch((error: unknown) => {
+    if (error instanceof StartError) return startTestCloud(options);
+    throw error;
+  });
+  port = cloud.port;
+  return cloud;
 }
 
 /** Through the login page, as a person does it. */
@@ -97,13 +125,16 @@ export async function logIn(
   await page.waitForURL('**/dashboard');
 }
 
-/** What to look at; all rules of WCAG 2.2 A and AA on the whole page without. */
+/** What to look at; all rules of WCAG 2.2 A and AA without. */
 export interface Looking {
   /** Only these, by axe's names. */
   readonly rules?: readonly string[];
-  /** A selector. */
+  /** A selector; by default the dialogs where one is open, because the screen behind is a place of its own. */
   readonly within?: string;
 }
+
+const DIALOGS = '[role=dialog], [role=alertdialog], dialog[open]';
+const HAS_DIALOG = `[...document.querySelectorAll('${DIALOGS}')].some((it) => it.checkVisibility())`;
 
 /** What keeps people from using the page as it stands, one line each; wait for the page before. */
 export async function accessibilityProblems(page: Page, { rules, within }: Looking = {}): Promise<string[]> {
@@ -116,7 +147,8 @@ export async function accessibilityProblems(page: Page, { rules, within }: Looki
     resultTypes: ['violations'],
     preload: false,
   };
-  const call = `axe.run(${JSON.stringify(within ?? 'html')}, ${JSON.stringify(options)})`;
+  const place = within ?? ((await page.evaluate(HAS_DIALOG)) ? DIALOGS : 'html');
+  const call = `axe.run(${JSON.stringify(place)}, ${JSON.stringify(options)})`;
   const { violations } = await page.evaluate<AxeResults>(call);
   return violations.flatMap(({ id, nodes }) =>
     nodes.map((node) => `${id}: ${node.target.join(' ')} – ${node.failureSummary ?? ''}`),
