@@ -36,8 +36,10 @@ import { atLeastOne, command, fail, run } from '#scripts/command';
 import { type Advance, withProgress } from '#scripts/progress';
 import { reasonLabel } from '#shared/rules/claims';
 import { CLAIM_REASONS, CLAIM_SORTS } from '#shared/rules/constants';
+import { median } from '#test/bench/stage';
 import { aLead } from '#test/factories/leads';
 import { anOrder } from '#test/factories/orders';
+import { seeded } from '#test/harness/random';
 
 const BUDGET_MS = 300;
 const BUYERS = 50;
@@ -45,61 +47,13 @@ const ORDERS = 1000;
 const REPEATS = 5;
 
 /** Half of the claims are of one buyer, and a twelfth of one order, so that long lists are long. */
-const FIRST_NAMES = [
-  'Andreas',
-  'Sabine',
-  'Thomas',
-  'Petra',
-  'Jürgen',
-  'Monika',
-  'Karl-Heinz',
-  'Ursula',
-  'Stefan',
-  'Renate',
-  'Zoë',
-];
-const LAST_NAMES = [
-  'Müller',
-  'Schmidt',
-  'Schneider',
-  'Fischer',
-  'Weber',
-  'Meyer',
-  'Wagner',
-  'Becker',
-  'Schulz',
-  'Hoffmann',
-  'Schäfer',
-  'Koch',
-  'Bauer',
-  'Richter',
-  'Klein',
-  'Wolf',
-  'Schröder',
-  'Neumann',
-  'Schwarz',
-  'Zimmermann',
-  'von der Leyen',
-  'Xaver',
-];
+const FIRST_NAMES =
+  'Andreas, Sabine, Thomas, Petra, Jürgen, Monika, Karl-Heinz, Ursula, Stefan, Renate, Zoë'.split(', ');
+const LAST_NAMES = (
+  'Müller, Schmidt, Schneider, Fischer, Weber, Meyer, Wagner, Becker, Schulz, Hoffmann, Schäfer, Koch, Bauer, ' +
+  'Richter, Klein, Wolf, Schröder, Neumann, Schwarz, Zimmermann, von der Leyen, Xaver'
+).split(', ');
 const DOMAINS = ['gmx.de', 'web.de', 't-online.de', 'gmail.com', 'example.org'];
-
-/** A small generator of numbers that are the same in every run (mulberry32). */
-function generator(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
-  };
-}
-
-const pick = <T>(from: readonly T[], at: number): T => {
-  const found = from[at];
-  if (found === undefined) throw new RangeError('Nothing to pick');
-  return found;
-};
 
 /** Applies writes to items in memory: puts, and updates that only add to and take from sets and numbers. */
 class Fold {
@@ -152,7 +106,7 @@ function changedSet(before: unknown, change: ReadonlySet<unknown>, verb: string)
 }
 
 function* seed(claims: ClaimStore, count: number): Generator<Item> {
-  const random = generator(42);
+  const random = seeded(42);
   const fold = new Fold();
   const orders: Order[] = [];
   for (let id = 1; id <= ORDERS; id += 1) {
@@ -182,20 +136,22 @@ function* seed(claims: ClaimStore, count: number): Generator<Item> {
   }
   for (const order of orders) yield { ...keys.order(order.order_id), ...order };
 
+  const [, second] = orders;
+  if (second === undefined) throw new RangeError('There are fewer than two orders');
   for (let id = 1; id <= count; id += 1) {
-    const order = pick(orders, random(12) === 0 ? 1 : random(ORDERS));
+    const order = random.below(12) === 0 ? second : random.pick(orders);
     const at = new Date(Date.UTC(2024, 0, 1) + id * 300_000).toISOString();
-    const vorname = pick(FIRST_NAMES, random(FIRST_NAMES.length));
-    const nachname = pick(LAST_NAMES, random(LAST_NAMES.length));
+    const vorname = random.pick(FIRST_NAMES);
+    const nachname = random.pick(LAST_NAMES);
     const lead = aLead({
       lead_id: `01J${String(id).padStart(23, '0')}`,
       vorname,
       nachname,
-      email: `${vorname}.${nachname}${random(10_000)}@${pick(DOMAINS, random(DOMAINS.length))}`
+      email: `${vorname}.${nachname}${random.below(10_000)}@${random.pick(DOMAINS)}`
         .toLowerCase()
         .replaceAll(/[^a-z0-9.@-]/g, ''),
-      telefon: `+491${5 + random(3)}${String(random(1_000_000_000)).padStart(9, '0')}`,
-      anlagebetrag: (1 + random(50)) * 500_000,
+      telefon: `+491${5 + random.below(3)}${String(random.below(1_000_000_000)).padStart(9, '0')}`,
+      anlagebetrag: (1 + random.below(50)) * 500_000,
       received_at: at,
       buyer: order.buyer,
       order_id: order.order_id,
@@ -203,12 +159,12 @@ function* seed(claims: ClaimStore, count: number): Generator<Item> {
       assigned_at: at,
       claim_id: id,
     });
-    const code = pick(CLAIM_REASONS, random(CLAIM_REASONS.length));
+    const code = random.pick(CLAIM_REASONS);
     const filed = claims.filed(
       {
         claim_id: id,
         created_at: at,
-        claim_reason: code === 'other' ? `Kein Interesse, Nummer ${random(50)}` : reasonLabel(code),
+        claim_reason: code === 'other' ? `Kein Interesse, Nummer ${random.below(50)}` : reasonLabel(code),
         claim_reason_code: code,
         lead_id: lead.lead_id,
         buyer: order.buyer,
@@ -217,7 +173,7 @@ function* seed(claims: ClaimStore, count: number): Generator<Item> {
       },
       lead,
     );
-    const dice = random(100);
+    const dice = random.below(100);
     // The newest are pending, and a few old ones were forgotten.
     const pending = id > count - 300 || (dice === 99 && id % 7 === 0);
     const status = pending ? ('pending' as const) : dice < 60 ? ('approved' as const) : ('rejected' as const);
@@ -351,11 +307,10 @@ async function measureLists(file: string, count: number, advance: Advance): Prom
         const { user, system } = process.cpuUsage(used);
         cpu = (user + system) / 1000;
       }
-      times.sort((a, b) => a - b);
       measured.push({
         name,
-        ms: pick(times, Math.floor(times.length / 2)),
-        worst: pick(times, times.length - 1),
+        ms: median(times),
+        worst: Math.max(...times),
         cpu,
         read,
         trips,
