@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createBuyerStore } from '#functions/data/buyers/buyer-store';
 import { newsToken } from '#functions/domain/orders/news';
 import { createKeyLoader } from '#functions/keys/keys';
-import { rowOf, SCREENS, type Shop, startShop } from '#test/e2e/buyer-setup';
-import { accessibilityProblems } from '#test/e2e/fixture';
+import { expectAccessible } from '#test/e2e/accessibility-setup';
+import { PHONE, rowOf, type Shop, startShop } from '#test/e2e/buyer-setup';
 import { aLeadRequest } from '#test/factories/people';
 
 let shop: Shop;
@@ -12,8 +12,6 @@ beforeAll(async () => {
   shop = await startShop();
 });
 afterAll(() => shop.stop());
-
-const PHONE = SCREENS.find(([name]) => name === 'on a phone')?.[1];
 
 it('its share, and why other leads did not come', async () => {
   await shop.at('2027-05-12T07:00:00Z');
@@ -49,18 +47,14 @@ it('its share, and why other leads did not come', async () => {
   await page.getByText('Benachrichtigungen').click();
   await page.getByText('Die E-Mails gehen an').waitFor();
   expect(await weekly.isChecked()).toBe(true);
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    expect(await accessibilityProblems(page)).toEqual([]);
-  }
-  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+  await expectAccessible(page);
 
   // The link of a letter: opening it changes nothing, one click ends it, another takes that back.
   const buyer = (await createBuyerStore(shop.cloud.table).all()).find(({ buyer_id }) => buyer_id === 'mine')!;
   const { news } = await createKeyLoader(shop.cloud.environment)();
   await page.goto(`${shop.cloud.url}/unsubscribe/${newsToken(news, buyer, 'weekly_statement')}`);
   await page.getByText('Möchten Sie keine E-Mails mehr bekommen').waitFor();
-  expect(await accessibilityProblems(page)).toEqual([]);
+  await expectAccessible(page);
   await page.getByRole('button', { name: 'Abbestellen' }).click();
   await page.getByText('Sie bekommen dazu keine E-Mails mehr.').waitFor();
   await page.getByRole('button', { name: 'Doch weiter bekommen' }).click();
@@ -90,11 +84,7 @@ it('its statement, on the screen, on paper and as a file', async () => {
     page.getByRole('link', { name: 'Kontoauszug als CSV herunterladen' }).click(),
   ]);
   expect(download.suggestedFilename()).toBe('Kontoauszug 2027-06-01.csv');
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    expect(await accessibilityProblems(page)).toEqual([]);
-  }
-  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+  await expectAccessible(page);
 
   await page.evaluate('window.print = () => {}');
   await page
@@ -133,11 +123,7 @@ it('a claim that decides itself, with its reason and the replacement', async () 
     .getByText(`Ihr Lead ${number}, geliefert am 12.05.2027, hat dieselbe Telefonnummer.`)
     .waitFor();
   await details.getByText('Automatisch nach einer festen Regel entschieden.').waitFor();
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    expect(await accessibilityProblems(page)).toEqual([]);
-  }
-  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+  await expectAccessible(page);
   await page.keyboard.press('Escape');
   await page.getByRole('tab', { name: 'Ersatzleads' }).click();
   await page.getByText('Ein Ersatzlead steht aus').waitFor();
@@ -174,11 +160,7 @@ it('the list narrowed by chips, and what it says of a lead, with undo', async ()
   await rowOf(page, second.lead_id)
     .getByRole('button', { name: 'Erreicht', exact: true, pressed: false })
     .waitFor();
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    expect(await accessibilityProblems(page)).toEqual([]);
-  }
-  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+  await expectAccessible(page);
   // The refused connection is all that the console has.
   expect(problems.filter((problem) => !problem.includes('ERR_FAILED'))).toEqual([]);
 

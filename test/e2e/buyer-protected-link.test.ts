@@ -1,10 +1,9 @@
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { accessibilityProblems, type Site, startSite } from '#test/e2e/fixture';
+import { expectAccessible } from '#test/e2e/accessibility-setup';
+import { PHONE } from '#test/e2e/buyer-setup';
+import { type Site, startSite } from '#test/e2e/fixture';
 import { aLeadRequest } from '#test/factories/people';
 import { addTemplate, openOrder } from '#test/harness/cloud';
-
-const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 
 let site: Site;
 beforeAll(async () => {
@@ -16,16 +15,6 @@ const letter = async () => {
   await site.cloud.settled();
   return site.cloud.inbox.mails.findLast(({ subject }) => subject.includes('zur Lead-Liste'))?.text ?? '';
 };
-
-async function expectUsable(page: Page, name: string) {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    expect(await accessibilityProblems(page), `${name} in ${colorScheme}`).toEqual([]);
-    if (process.env.SHOTS)
-      await page.screenshot({ path: `${process.env.SHOTS}/link-${name}-${colorScheme}.png` });
-  }
-  expect(await page.evaluate('document.documentElement.scrollWidth'), name).toBe(390);
-}
 
 describe('a protected link on a phone', () => {
   it('opens by the code from the e-mail, and once it has expired by a new link', async () => {
@@ -41,13 +30,13 @@ describe('a protected link on a phone', () => {
     const visit = await site.visit(`/leads/${token}`, PHONE);
     const { page } = visit;
     await page.getByRole('heading', { name: 'Code eingeben' }).waitFor();
-    await expectUsable(page, 'code');
+    await expectAccessible(page);
     await page.getByRole('button', { name: 'Code an k…@…example senden' }).click();
     const field = page.getByLabel('Code aus der E-Mail (8 Ziffern)');
     await field.fill('0000 0000');
     await page.getByRole('button', { name: 'Liste öffnen' }).click();
     await page.getByText('Dieser Code ist falsch oder abgelaufen.').waitFor();
-    await expectUsable(page, 'entered');
+    await expectAccessible(page);
     await field.fill(/\d{4} \d{4}/.exec(await letter())?.[0] ?? '');
     await page.getByRole('button', { name: 'Liste öffnen' }).click();
     await page.getByText('Musterfrau').first().waitFor();
@@ -57,7 +46,7 @@ describe('a protected link on a phone', () => {
     await cloud.advance(30 * 86_400_000);
     await page.reload();
     await page.getByRole('button', { name: 'Link erneuern' }).waitFor();
-    await expectUsable(page, 'expired');
+    await expectAccessible(page);
     await page.getByRole('button', { name: 'Link erneuern' }).click();
     await page.getByText('Falls es zu diesem Link eine Liste gibt').waitFor();
     const renewed = /\/leads\/[\w-]{43}/.exec(await letter())?.[0] ?? '';

@@ -6,10 +6,12 @@ import type { BuyerRequest } from '#test/factories/buyers';
 import { aLeadRequest, type LeadRequest } from '#test/factories/people';
 import { openOrder, type TestCloud } from '#test/harness/cloud';
 
+export const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+
 /** The sizes at which is looked at whatever is laid out differently: list or cards, dialogs, menus. */
 export const SCREENS: readonly (readonly [string, BrowserContextOptions])[] = [
   ['on a desktop', { viewport: { width: 1280, height: 800 } }],
-  ['on a phone', { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }],
+  ['on a phone', PHONE],
 ];
 
 /** Wednesday; with Whit Monday on the 17th the seventh working day is the 24th, the fifth the 20th. */

@@ -1,28 +1,17 @@
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expectAccessible } from '#test/e2e/accessibility-setup';
 import { dialog, sees, seesMessage } from '#test/e2e/admin-setup';
-import { accessibilityProblems, type Site, startSite } from '#test/e2e/fixture';
+import { PHONE } from '#test/e2e/buyer-setup';
+import { type Site, startSite } from '#test/e2e/fixture';
 import { aBuyerRequest } from '#test/factories/buyers';
 import { aLeadRequest } from '#test/factories/people';
 import { tokenOf } from '#test/harness/cloud';
-
-const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 
 let site: Site;
 beforeAll(async () => {
   site = await startSite();
 });
 afterAll(() => site.stop());
-
-async function expectUsable(page: Page, name: string) {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    expect(await accessibilityProblems(page), `${name} in ${colorScheme}`).toEqual([]);
-    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${name}-${colorScheme}.png` });
-  }
-  const { width } = page.viewportSize() ?? { width: 0 };
-  expect(await page.evaluate('document.documentElement.scrollWidth'), name).toBeLessThanOrEqual(width);
-}
 
 it('an order is followed by the one that its buyer asked for on the phone', async () => {
   const { admin } = site.cloud;
@@ -49,14 +38,14 @@ it('an order is followed by the one that its buyer asked for on the phone', asyn
   await ask.getByRole('button', { name: 'Nachbestellung senden' }).click();
   await sees(ask.getByText('Bitte geben Sie eine ganze Zahl ab 1 ein.'));
   await ask.getByLabel('Anzahl Leads').fill('7');
-  await expectUsable(phone.page, 'reorder-dialog');
+  await expectAccessible(phone.page);
   await ask.getByRole('button', { name: 'Nachbestellung senden' }).click();
   await sees(phone.page.getByText('Ihre Nachbestellung über 7 Leads wird geprüft.'));
-  await expectUsable(phone.page, 'reorder-open');
+  await expectAccessible(phone.page);
 
   await page.reload();
   await sees(page.getByText('A buyer asks for the next order'));
-  await expectUsable(page, 'reorder-admin');
+  await expectAccessible(page);
   await page.getByRole('button', { name: 'Confirm the order of nord' }).click();
   await seesMessage(page, 'Confirmed: the next order opens when order 1 is full');
   await post();
