@@ -30,7 +30,8 @@ describe('verification settings', () => {
       phone_verification: false,
       name_verification: true,
     });
-    await page.getByText('Settings saved successfully').waitFor({ state: 'detached', timeout: 8000 });
+    await page.clock.fastForward(8000);
+    await page.getByText('Settings saved successfully').waitFor({ state: 'detached' });
   });
 });
 
@@ -65,7 +66,8 @@ describe('alerts', () => {
     expect(site.cloud.inbox.mails.filter(({ to }) => to[0] === 'anna@example.org')).toHaveLength(1);
     await section.getByRole('button', { name: 'Send Test Push' }).click();
     await sees(section.getByText('There is nobody to send the test alert to'));
-    await page.getByText('Settings saved successfully').waitFor({ state: 'detached', timeout: 8000 });
+    await page.clock.fastForward(8000);
+    await page.getByText('Settings saved successfully').waitFor({ state: 'detached' });
   });
 });
 

@@ -1,6 +1,14 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type BuyerVisit, DELIVERED, rowOf, SCREENS, type Shop, startShop } from '#test/e2e/buyer-setup';
+import {
+  type BuyerVisit,
+  DELIVERED,
+  PHONE,
+  rowOf,
+  SCREENS,
+  type Shop,
+  startShop,
+} from '#test/e2e/buyer-setup';
 import { aLeadRequest } from '#test/factories/people';
 
 /** What buyers and admins do with a lead on the page behind a link. */
@@ -20,51 +28,6 @@ const fileClaim = async (page: Page, leadId: string, reason: string) => {
 
 describe.each(SCREENS)('a lead %s', (screen, size) => {
   const phone = screen === 'on a phone';
-
-  it('is claimed only with a reason, as not reachable only from the first day for it', async () => {
-    const order = await shop.newOrder();
-    const lead = await shop.lead(order.buyerId);
-    const { page, alerts, close } = await shop.open(order.path, size);
-    await rowOf(page, lead.lead_id).getByRole('button', { name: 'reklamieren' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Reklamation einreichen' });
-    const submit = dialog.getByRole('button', { name: 'Reklamation einreichen' });
-    await submit.waitFor();
-    expect(await dialog.getByRole('option').allTextContents()).toEqual([
-      'Bitte wählen Sie einen Grund...',
-      'Falsche Telefonnummer',
-      'Falsche E-Mail-Adresse',
-      'Doppelter Lead',
-      'Keine Anfrage gestellt / Fake',
-      'Falsche Personendaten',
-      'Wohnsitz im Ausland / nicht Zielgruppe',
-      'Nicht erreichbar (nach 5 Tagen), möglich ab 20.05.2027',
-      'Sonstiges',
-    ]);
-    expect(await dialog.locator('option[value=ne]').isDisabled()).toBe(true);
-
-    await submit.click();
-    expect(await dialog.getByRole('alert').innerText()).toBe('Bitte wählen Sie einen Grund...');
-    await dialog.getByLabel('Grund').selectOption('other');
-    await submit.click();
-    expect(await dialog.getByRole('alert').innerText()).toContain('mindestens 3 Zeichen');
-    await dialog.getByLabel('Beschreibung').fill('Die Dame ist <i>umgezogen</i>');
-    await submit.click();
-    expect(await dialog.getByRole('alert').innerText()).toBe('Bitte beschreiben Sie den Grund ohne HTML.');
-    await dialog.getByLabel('Beschreibung').fill('Die Dame ist „umgezogen“ & weg');
-    await submit.click();
-    await dialog.waitFor({ state: 'detached' });
-
-    const state = rowOf(page, lead.lead_id).getByRole('button', { name: 'In Prüfung' });
-    await state.click();
-    const details = page.getByRole('dialog', { name: 'Reklamation Details' });
-    await details.getByText('Die Dame ist „umgezogen“ & weg').waitFor();
-    expect(await details.innerText()).toContain('In Prüfung');
-    expect(alerts).toEqual([]);
-    await page.keyboard.press('Escape');
-    await details.waitFor({ state: 'detached' });
-    expect(await state.evaluate((button) => button.matches(':focus'))).toBe(true);
-    await close();
-  });
 
   it('shows a claim, its decision and its replacement without reloading', async () => {
     const order = await shop.newOrder({
@@ -118,19 +81,66 @@ describe.each(SCREENS)('a lead %s', (screen, size) => {
     });
     await close();
   });
+});
+
+describe('a lead, whatever the size of the page,', () => {
+  it('is claimed only with a reason, as not reachable only from the first day for it', async () => {
+    const order = await shop.newOrder();
+    const lead = await shop.lead(order.buyerId);
+    const { page, alerts, close } = await shop.open(order.path, PHONE);
+    await rowOf(page, lead.lead_id).getByRole('button', { name: 'reklamieren' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Reklamation einreichen' });
+    const submit = dialog.getByRole('button', { name: 'Reklamation einreichen' });
+    await submit.waitFor();
+    expect(await dialog.getByRole('option').allTextContents()).toEqual([
+      'Bitte wählen Sie einen Grund...',
+      'Falsche Telefonnummer',
+      'Falsche E-Mail-Adresse',
+      'Doppelter Lead',
+      'Keine Anfrage gestellt / Fake',
+      'Falsche Personendaten',
+      'Wohnsitz im Ausland / nicht Zielgruppe',
+      'Nicht erreichbar (nach 5 Tagen), möglich ab 20.05.2027',
+      'Sonstiges',
+    ]);
+    expect(await dialog.locator('option[value=ne]').isDisabled()).toBe(true);
+
+    await submit.click();
+    expect(await dialog.getByRole('alert').innerText()).toBe('Bitte wählen Sie einen Grund...');
+    await dialog.getByLabel('Grund').selectOption('other');
+    await submit.click();
+    expect(await dialog.getByRole('alert').innerText()).toContain('mindestens 3 Zeichen');
+    await dialog.getByLabel('Beschreibung').fill('Die Dame ist <i>umgezogen</i>');
+    await submit.click();
+    expect(await dialog.getByRole('alert').innerText()).toBe('Bitte beschreiben Sie den Grund ohne HTML.');
+    await dialog.getByLabel('Beschreibung').fill('Die Dame ist „umgezogen“ & weg');
+    await submit.click();
+    await dialog.waitFor({ state: 'detached' });
+
+    const state = rowOf(page, lead.lead_id).getByRole('button', { name: 'In Prüfung' });
+    await state.click();
+    const details = page.getByRole('dialog', { name: 'Reklamation Details' });
+    await details.getByText('Die Dame ist „umgezogen“ & weg').waitFor();
+    expect(await details.innerText()).toContain('In Prüfung');
+    expect(alerts).toEqual([]);
+    await page.keyboard.press('Escape');
+    await details.waitFor({ state: 'detached' });
+    expect(await state.evaluate((button) => button.matches(':focus'))).toBe(true);
+    await close();
+  });
 
   it('can be edited and deleted by an admin, and shows admins more than buyers', async () => {
     const order = await shop.newOrder();
     const lead = await shop.lead(order.buyerId, { anlagebetrag: 10_000 });
     await shop.lead(order.buyerId, { anlagebetrag: 25_000 });
-    const visitor = await shop.open(order.path, size);
+    const visitor = await shop.open(order.path);
     await rowOf(visitor.page, lead.lead_id).waitFor();
     const seen = await visitor.page.locator('body').innerText();
     for (const secret of [order.buyerId, lead.lead_id, 'Investitionsanalyse', 'Bearbeiten', 'Löschen'])
       expect(seen).not.toContain(secret);
     await visitor.close();
 
-    const { page, problems, close } = await shop.open(order.path, { ...size, admin: true });
+    const { page, problems, close } = await shop.open(order.path, { admin: true });
     await page.getByText(order.buyerId).waitFor();
     const analysis = page.getByRole('region', { name: 'Investitionsanalyse' });
     expect((await analysis.innerText()).replace(/\s+/g, ' ')).toBe(
@@ -173,9 +183,7 @@ describe.each(SCREENS)('a lead %s', (screen, size) => {
     expect(problems).toEqual([]);
     await close();
   });
-});
 
-describe('a lead, whatever the size of the page,', () => {
   it('is claimed as not reachable on the first day for it, and not at all after the claim window', async () => {
     const order = await shop.newOrder();
     const lead = await shop.lead(order.buyerId);
