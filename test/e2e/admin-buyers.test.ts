@@ -275,15 +275,6 @@ describe('editing a buyer', () => {
     await site.cloud.admin.ok('updateBuyer', { params: { buyerId: 'second' }, body: { probability: 20 } });
     await site.cloud.admin.ok('updateBuyer', { params: { buyerId: 'first' }, body: { probability: 60 } });
   });
-
-  it('pauses and resumes', async () => {
-    const page = await home();
-    await page.getByRole('switch', { name: 'Show inactive buyers' }).check();
-    await page.getByRole('button', { name: 'Pause second' }).click();
-    await page.getByRole('button', { name: 'Resume second' }).click();
-    await sees(page.getByRole('button', { name: 'Pause second' }));
-    expect((await buyer('second'))?.active).toBe(1);
-  });
 });
 
 describe('orders', () => {
@@ -525,7 +516,8 @@ describe('orders', () => {
 
     const replacing = await addLead(site.cloud, { buyer_id: 'owed' });
     const link = ledger.getByRole('link', { name: `Show lead ${replacing.lead_id}` });
-    await link.waitFor({ timeout: 10_000 });
+    await page.clock.fastForward(10_000);
+    await sees(link);
     expect(await cells(1)).toEqual(['Replacement delivered', String(order_id), '#1', 'Show lead', '0', '0']);
     await link.click();
     await history.waitFor({ state: 'detached' });
@@ -534,15 +526,9 @@ describe('orders', () => {
 });
 
 describe('deleting a buyer', () => {
-  it('removes the row at once, and shows it again when it is refused', async () => {
+  it('removes its row, and shows it among the inactive ones', async () => {
     const page = await home();
     const second = row(page, 'Buyers and orders', 'second@example.com');
-    await page.route('**/api/buyers/second/delete', (route) => route.abort());
-    await page.getByRole('button', { name: 'Delete second' }).click();
-    await agree(page, 'Delete buyer', /Delete buyer second\?/, 'Delete');
-    await seesBanner(page, 'Failed to delete buyer');
-    await sees(second);
-    await page.unroute('**/api/buyers/second/delete');
     await page.getByRole('button', { name: 'Delete second' }).click();
     const question = dialog(page, 'Delete buyer');
     await question.getByRole('checkbox', { name: 'Switch off the links of all its orders' }).check();

@@ -1,5 +1,4 @@
 /** The way of a person's request: found, looked at, handed out, erased; the buyer confirms, and the certificate says so. */
-import { mkdirSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { agree, sees, seesMessage } from '#test/e2e/admin-setup';
 import { accessibilityProblems, type Site, startSite, type Visit } from '#test/e2e/fixture';
@@ -27,23 +26,6 @@ beforeAll(async () => {
 });
 afterAll(() => site.stop());
 
-const PICTURES = process.env.PEOPLE_PICTURES;
-async function picture(name: string): Promise<void> {
-  if (PICTURES === undefined) return;
-  mkdirSync(PICTURES, { recursive: true });
-  const { page } = visit;
-  for (const [width, height] of [
-    [1280, 900],
-    [390, 844],
-  ] as const)
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.setViewportSize({ width, height });
-      await page.emulateMedia({ colorScheme });
-      await page.screenshot({ path: `${PICTURES}/${name}-${width}-${colorScheme}.png` });
-    }
-  await page.setViewportSize({ width: 1280, height: 900 });
-}
-
 it('a person is found, looked at, handed out and erased, and the buyer confirms', async () => {
   const { page } = visit;
   await page.getByRole('button', { name: 'Admin' }).click();
@@ -54,12 +36,10 @@ it('a person is found, looked at, handed out and erased, and the buyer confirms'
   await page.getByLabel('Find a person').fill(PERSON.email);
   await page.getByRole('checkbox', { name: PERSON.email }).waitFor();
   expect(await accessibilityProblems(page)).toEqual([]);
-  await picture('found');
   await page.getByRole('button', { name: 'Show what is stored in 1 lead' }).click();
   await page.locator('summary').filter({ hasText: 'Lead' }).first().click();
   await sees(page.getByText(PERSON.nachname).first());
   expect(await accessibilityProblems(page)).toEqual([]);
-  await picture('stored');
 
   const download = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Information as a page' }).click();
@@ -70,7 +50,6 @@ it('a person is found, looked at, handed out and erased, and the buyer confirms'
   await seesMessage(page, 'The person was erased');
   await sees(page.getByText('open for 0 days'));
   expect(await accessibilityProblems(page)).toEqual([]);
-  await picture('erased');
 
   await site.cloud.settled();
   const letter = site.cloud.inbox.mails.find(({ text }) => text.includes('/erasure/'));
@@ -78,7 +57,6 @@ it('a person is found, looked at, handed out and erased, and the buyer confirms'
   const buyer = await site.visit(path);
   await buyer.page.getByRole('heading', { name: 'Löschung bestätigen' }).waitFor();
   expect(await accessibilityProblems(buyer.page)).toEqual([]);
-  if (PICTURES !== undefined) await buyer.page.screenshot({ path: `${PICTURES}/letter.png` });
   await buyer.page.getByRole('button', { name: 'Wir haben diese Daten gelöscht' }).click();
   await buyer.page.getByRole('heading', { name: 'Vielen Dank' }).waitFor();
   await buyer.close();
@@ -98,6 +76,5 @@ it('a person is found, looked at, handed out and erased, and the buyer confirms'
   await list.page.getByText('gelöscht').first().waitFor();
   expect(await list.page.getByRole('button', { name: /reklamieren/ }).count()).toBe(0);
   expect(await accessibilityProblems(list.page)).toEqual([]);
-  if (PICTURES !== undefined) await list.page.screenshot({ path: `${PICTURES}/list.png` });
   await list.close();
 }, 60_000);
