@@ -1,8 +1,9 @@
 /** How a person becomes an admin and stays the only one who gets in under its name, in a browser with a passkey of its own. */
 import type { CDPSession, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expectAccessible } from '#test/e2e/accessibility-setup';
 import { dialog, row, sees, seesMessage } from '#test/e2e/admin-setup';
-import { accessibilityProblems, type Site, startSite, type Visit } from '#test/e2e/fixture';
+import { type Site, startSite } from '#test/e2e/fixture';
 
 let site: Site;
 beforeAll(async () => {
@@ -13,7 +14,6 @@ afterAll(() => site.stop());
 const PASSWORD = 'four words are enough';
 /** By then every open list has been asked for again. */
 const REFRESHED_WITHIN_MS = 5000;
-const OVERFLOW = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
 
 /** A device that keeps passkeys, and a person who agrees to whatever it is asked. */
 async function withAuthenticator(page: Page): Promise<CDPSession> {
@@ -31,26 +31,6 @@ async function withAuthenticator(page: Page): Promise<CDPSession> {
   });
   return devtools;
 }
-
-async function expectUsable({ page }: Visit, name: string): Promise<void> {
-  for (const [colorScheme, width] of [
-    ['light', 1280],
-    ['dark', 390],
-  ] as const) {
-    await page.emulateMedia({ colorScheme });
-    await page.setViewportSize({ width, height: 800 });
-    await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
-    expect(await accessibilityProblems(page), `${name} in ${colorScheme} at ${width}`).toEqual([]);
-    expect(await page.evaluate(OVERFLOW), `${name} at ${width}`).toBe(0);
-    await picture(page, `${name}-${colorScheme}-${width}`);
-  }
-  await page.emulateMedia({ colorScheme: 'light' });
-  await page.setViewportSize({ width: 1280, height: 720 });
-}
-const picture = async (page: Page, name: string) => {
-  if (process.env.PICTURES !== undefined)
-    await page.screenshot({ path: `${process.env.PICTURES}/${name.replaceAll(' ', '-')}.png` });
-};
 
 /** Through the login page, with the name and the password. */
 async function showPassword(page: Page): Promise<void> {
@@ -88,13 +68,13 @@ it('is invited, registers a passkey, and gets in by it, by the password with it,
   await sees(shown.getByText('Keep these recovery codes'));
   const codes = await shown.getByRole('listitem').allTextContents();
   expect(codes).toHaveLength(10);
-  await expectUsable(visit, 'recovery codes');
+  await expectAccessible(visit.page, { narrow: true });
   await shown.getByRole('button', { name: 'I Have Kept Them' }).click();
   await sees(passkeys.getByText('never used'));
-  await expectUsable(visit, 'passkeys');
+  await expectAccessible(visit.page, { narrow: true });
   await page.keyboard.press('Escape');
   await sees(row(page, 'Admins', 'nina').getByText('1 passkey, 10 codes'));
-  await expectUsable(visit, 'admins');
+  await expectAccessible(visit.page, { narrow: true });
 
   // The last of what the dashboard loads, and only with the session.
   const onDashboard = () => page.waitForResponse('**/api/admin/silent-sources');
@@ -111,7 +91,7 @@ it('is invited, registers a passkey, and gets in by it, by the password with it,
     await sees(page.getByRole('button', { name: 'Log in', exact: true }));
   };
   await logOut();
-  await expectUsable(visit, 'login');
+  await expectAccessible(visit.page, { narrow: true });
   await page.getByRole('button', { name: 'Use a passkey' }).click();
   await onDashboard();
 
@@ -119,7 +99,7 @@ it('is invited, registers a passkey, and gets in by it, by the password with it,
   await logOut();
   await showPassword(page);
   await sees(page.getByText('Now show your passkey'));
-  await expectUsable(visit, 'second factor');
+  await expectAccessible(visit.page, { narrow: true });
   await page.getByRole('button', { name: 'Use your passkey' }).click();
   await page.waitForURL('**/dashboard');
 
@@ -142,7 +122,7 @@ it('is invited, registers a passkey, and gets in by it, by the password with it,
   await page.getByRole('button', { name: 'Sessions of nina' }).click();
   const sessions = dialog(page, 'Sessions of nina');
   await sees(sessions.getByText('This session'));
-  await expectUsable(visit, 'sessions');
+  await expectAccessible(visit.page, { narrow: true });
   await sessions.getByRole('button', { name: 'End All Others' }).click();
   await seesMessage(page, 'Session ended');
   await page.keyboard.press('Escape');
@@ -155,7 +135,7 @@ it('is invited, registers a passkey, and gets in by it, by the password with it,
   await seesMessage(page, 'From now on every admin needs a passkey');
   const late = await site.visitAsAdmin('/dashboard');
   await sees(late.page.getByRole('heading', { name: 'Register a passkey' }));
-  await expectUsable(late, 'setup');
+  await expectAccessible(late.page, { narrow: true });
   expect([...visit.problems, ...other.problems, ...late.problems, ...inviting.problems]).toEqual([]);
   await devtools.detach();
   for (const one of [inviting, visit, other, late]) await one.close();

@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTemplateStore } from '#functions/data/administration/template-store';
+import { expectAccessible } from '#test/e2e/accessibility-setup';
 import { addBuyer, addLead, closeDialogs, dialog, row, sees, seesMessage } from '#test/e2e/admin-setup';
 import { accessibilityProblems, type Site, startSite, type Visit } from '#test/e2e/fixture';
 import { addTemplate } from '#test/harness/cloud';
@@ -52,7 +53,6 @@ describe('a buyer that nothing is delivered to', () => {
       `${NO_SENDER}; the other channels deliver.`,
     );
     expect(await accessibilityProblems(page)).toEqual([]);
-    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/table.png` });
 
     await tagOf(page, 'silent@').click();
     await sees(dialog(page, 'Edit Buyer').getByText('Delivery by e-mail'));
@@ -83,7 +83,6 @@ describe('a buyer that nothing is delivered to', () => {
       const line = why.getByRole('listitem').filter({ hasText: 'Channels.' });
       await sees(line.getByText('In the way'));
       expect(await accessibilityProblems(page)).toEqual([]);
-      if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/why-${buyer}.png` });
       await line.getByRole('button', { name: action }).click();
       await sees(dialog(page, opened));
       await closeDialogs(page);
@@ -102,7 +101,6 @@ describe('a buyer that nothing is delivered to', () => {
     await sees(form.getByText('Leads are not delivered to silent'));
     await sees(form.getByText(NO_CHANNEL));
     expect(await accessibilityProblems(page)).toEqual([]);
-    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/order.png` });
     await form.getByRole('button', { name: 'Edit buyer' }).click();
     await sees(dialog(page, 'Edit Buyer'));
     await closeDialogs(page);
@@ -121,14 +119,7 @@ describe('a buyer that nothing is delivered to', () => {
       step.getByText('No channel was on when the lead was assigned. The buyer sees it only on its link.'),
     );
     await sees(step.getByText(NO_CHANNEL));
-    for (const colorScheme of ['light', 'dark'] as const)
-      for (const width of [1280, 390]) {
-        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-        await page.setViewportSize({ width, height: 900 });
-        expect(await accessibilityProblems(page), `${colorScheme} at ${width}`).toEqual([]);
-      }
-    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/lead.png`, fullPage: true });
-    await page.setViewportSize({ width: 1280, height: 720 });
+    await expectAccessible(page, { narrow: true });
     await step.getByRole('button', { name: 'Edit buyer' }).click();
     const form = dialog(page, 'Edit Buyer');
     await form.getByRole('switch', { name: 'Send e-mails' }).check();
