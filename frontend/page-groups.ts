@@ -16,7 +16,7 @@ const FIRST = /\/frontend\/src\/prefetch\.ts$/;
 /** What so many pages of the admin need is loaded with the first of them. */
 const MANY = 3;
 /** What two of them need as well where it is so small that a request for it takes longer than to load it. */
-const SMALL_CHARACTERS = 1000;
+const SMALL_CHARACTERS = 1600;
 
 /** Who needs a module. */
 interface Need {

@@ -1,5 +1,5 @@
 import { lazy } from '#shared/rules/lazy';
-import { withPhonePrefix } from '#shared/rules/phone';
+import { withPhonePrefix } from '#shared/rules/search-text';
 
 const numberPlans = lazy(() => import('libphonenumber-js/min'));
 

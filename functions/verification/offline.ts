@@ -2,7 +2,7 @@
 import type { Person } from '#functions/data/leads/lead';
 import type { CheckResult } from '#functions/verification/verification';
 import { lazy } from '#shared/rules/lazy';
-import { withPhonePrefix } from '#shared/rules/phone';
+import { withPhonePrefix } from '#shared/rules/search-text';
 import { isEmailAddress } from '#shared/rules/validation';
 
 export const VALID: CheckResult = { status: 'valid', note: null };

@@ -1,5 +1,4 @@
 /** How names, addresses and phone numbers are compared in a search: in the same form on both sides (ADR 32). */
-import { withPhonePrefix } from '#shared/rules/phone';
 
 /** Fewer digits are not looked for within phone numbers. */
 export const MIN_PHONE_DIGITS = 4;
@@ -47,10 +46,33 @@ export function tokens(text: string): string[] {
   return text.split(/[^\p{L}\p{N}]+/u).filter((token) => token !== '');
 }
 
+/** A telephone number as a person or a spreadsheet wrote it: digits and what people put between them. */
+const WITHOUT_PREFIX = /^[1-9(][\d\s()/.-]*$/;
+const MIN_DIGITS = 6;
+/** More digits than German numbers have without their zero, or the code of a country nearby before a whole number. */
+const WITH_COUNTRY_CODE = /^(4[139]\d{9}|\d{12})/;
+
+export function digitsOf(phone: string): string {
+  return phone.replace(/\D/g, '');
+}
+
+/**
+ * Completes a telephone number that has neither a plus nor a zero in front, the same for every way in. It has a country code,
+ * and gets a plus, if it has more digits than German numbers have, or begins with 49, 43 or 41 and has at least 11 digits. Every
+ * other one is a German number without its zero. So `491701234567` is `+491701234567`, while `4941 123456` and `04941 123456`
+ * both stay in Aurich. Texts that begin with a plus or a zero, that are too short, or that have other characters do not change.
+ */
+export function withPhonePrefix(phone: string): string {
+  const text = phone.trim();
+  const digits = digitsOf(text);
+  if (!WITHOUT_PREFIX.test(text) || digits.startsWith('0') || digits.length < MIN_DIGITS) return phone;
+  return `${WITH_COUNTRY_CODE.test(digits) ? '+' : '0'}${text}`;
+}
+
 /** A German phone number's digits as written within the country (`0151…`), others with their country code (`43660…`). */
 export function phoneDigits(phone: string): string {
   const text = withPhonePrefix(withoutTrunkZero(phone));
-  const digits = text.replace(/\D/g, '');
+  const digits = digitsOf(text);
   if (/^\s*(\+|00)/.test(text)) return national(digits.replace(/^00/, ''));
   return digits.startsWith('0') || digits === '' ? digits : `0${digits}`;
 }
@@ -69,7 +91,7 @@ export interface PhonePart {
 export function phoneParts(query: string): PhonePart[] {
   if (!isNumber(query)) return [];
   const text = withoutTrunkZero(query).trim();
-  const digits = text.replace(/\D/g, '');
+  const digits = digitsOf(text);
   if (digits.length < MIN_PHONE_DIGITS) return [];
   const abroad = text.startsWith('+') ? digits : /^00(.+)/.exec(digits)?.[1];
   const beginning = abroad === undefined ? /^4?9(.+)/.exec(digits)?.[1] : undefined;

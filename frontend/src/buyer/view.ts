@@ -3,8 +3,7 @@ import type { ViewedLead } from '#shared/contract/schemas/leads-view';
 import type { ClaimTerms } from '#shared/rules/claims';
 import type { Feedback, LeadType } from '#shared/rules/constants';
 import { formatEuroShort } from '#shared/rules/formats';
-import { withPhonePrefix } from '#shared/rules/phone';
-import { matcher } from '#shared/rules/search-text';
+import { digitsOf, matcher, withPhonePrefix } from '#shared/rules/search-text';
 
 /** What the page is told by the server about one link. */
 export type LeadsView = Answer<'viewLeads'>;
@@ -132,8 +131,4 @@ export function withFeedback(lead: ViewedLead, feedback: Feedback | null): Viewe
 
 function sequenceOf(lead: ViewedLead): number {
   return Number(lead.display_id.slice(lead.display_id.lastIndexOf('-') + 1));
-}
-
-function digitsOf(phone: string): string {
-  return phone.replace(/\D/g, '');
 }

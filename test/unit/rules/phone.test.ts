@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { telLink } from '#frontend/buyer/view';
 import { internationalPhone, nationalPhone } from '#functions/channels/phone';
 import { checkPhone, phoneNumber } from '#functions/verification/offline';
-import { withPhonePrefix } from '#shared/rules/phone';
-import { phoneDigits } from '#shared/rules/search-text';
+import { phoneDigits, withPhonePrefix } from '#shared/rules/search-text';
 
 describe('a telephone number without plus and zero', () => {
   it.each([

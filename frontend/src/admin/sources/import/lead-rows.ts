@@ -2,8 +2,8 @@
 
 import type { Answer } from '#shared/contract/schemas';
 import { INTAKE_FIELDS, type IntakeField } from '#shared/rules/constants';
-import { withPhonePrefix } from '#shared/rules/phone';
 import { pendingReasonText } from '#shared/rules/reasons';
+import { withPhonePrefix } from '#shared/rules/search-text';
 import { FIELD_TEXTS } from '../field-texts';
 import { COLUMN_FIELDS, type Columns } from './match-heads';
 import type { FileRow, FileTable } from './read-table';
