@@ -21,7 +21,7 @@ const MOST_WORKERS_OF_A_QUEUE = 1000;
 export const LEAST_BACKUP_DAYS = 30;
 const LEAST_KEY_BITS = 3072;
 
-/** As functions/environment.ts takes it. */
+/** As functions/platform/environment.ts takes it. */
 const MOST_LEASES = 999;
 
 const regions = RegionInfo.regions

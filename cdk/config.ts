@@ -86,7 +86,7 @@ export interface StageConfig {
   readonly originSecrets: Generations;
   /** Raised by one: a new session key (everyone logs in again) and a new encryption key in front of the old ones. */
   readonly applicationKeys: number;
-  /** Addresses and switches of partners and verification services; the defaults are in functions/environment.ts. */
+  /** Addresses and switches of partners and verification services; the defaults are in functions/platform/environment.ts. */
   readonly partners: Readonly<Partial<Record<PartnerVariable, string>>>;
   /**
    * The secret that was made by hand with the API keys of partners and verification services, which of them it contains,

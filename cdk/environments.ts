@@ -17,8 +17,8 @@ import { environment as pendingLeads } from '#functions/api/pending-leads/enviro
 import { environment as people } from '#functions/api/people/environment';
 import { environment as settings } from '#functions/api/settings/environment';
 import { environment as sources } from '#functions/api/sources/environment';
-import { partnerEnvironment, verificationEnvironment } from '#functions/environment';
-import type { FunctionName } from '#functions/functions';
+import { partnerEnvironment, verificationEnvironment } from '#functions/platform/environment';
+import type { FunctionName } from '#functions/platform/functions';
 import { environment as bounces } from '#functions/workers/bounces/environment';
 import { environment as callback } from '#functions/workers/callback/environment';
 import { environment as deliver } from '#functions/workers/deliver/environment';
@@ -79,7 +79,7 @@ type OfPartners = VariableOf<
 >;
 /** API keys for partners and verification services; each is a field of the stage's provider secret. */
 export type ProviderKey = Extract<OfPartners, `${string}_API_KEY`>;
-/** Their addresses and switches. All have defaults in functions/environment.ts. */
+/** Their addresses and switches. All have defaults in functions/platform/environment.ts. */
 export type PartnerVariable = Exclude<OfPartners, ProviderKey>;
 
 const ofPartners = Object.keys({ ...partnerEnvironment.shape, ...verificationEnvironment.shape });

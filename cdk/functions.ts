@@ -1,6 +1,6 @@
 /** What each function is to the cloud: how long it may take, how large it is, and what it may do. */
 import { keys, ORDER_SHARDS } from '#functions/data/table/keys';
-import { type FunctionName, type QueueName, WORKERS, type Worker } from '#functions/functions';
+import { type FunctionName, type QueueName, WORKERS, type Worker } from '#functions/platform/functions';
 
 /** Of DynamoDB's actions those that the product uses at all. A transaction needs the action of each of its parts. */
 export const TABLE_ACTIONS = [

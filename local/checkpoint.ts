@@ -2,7 +2,7 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import * as z from 'zod/mini';
-import { errorFields, type Logger } from '#functions/logger';
+import { errorFields, type Logger } from '#functions/platform/logger';
 import { makePrivateFolder, PRIVATE_FILE } from '#local/private-files';
 import type { Position } from '#local/stream-source';
 

@@ -2,26 +2,27 @@
  * The embedded cloud: table, queues, mail server and partners, and in front of them the same functions as in AWS, in
  * one process. Several may run in one process, each with its own data folder, ports and clock.
  */
+
 import { createPublicKey } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { ulid } from 'ulid';
-import { createDedupMarkers } from '#functions/data/deliveries/dedup-markers';
-import { createBatchStore } from '#functions/data/distribution/batch-store';
+import * as dedupMarkerStore from '#functions/data/deliveries/dedup-markers';
+import * as batchStore from '#functions/data/distribution/batch-store';
 import { ensureTable } from '#functions/data/table/create-table';
 import { requireTableFormat, TableFormatError } from '#functions/data/table/format';
 import { Table } from '#functions/data/table/table';
-import { type Environment, environment as environmentSchema } from '#functions/environment';
-import { QUEUES } from '#functions/functions';
 import { readCookies } from '#functions/http/session-cookie';
-import { createLogger, errorFields } from '#functions/logger';
+import { verifySignedCookies } from '#functions/http/site-gate/verify';
+import { type Environment, environment as environmentSchema } from '#functions/platform/environment';
+import { QUEUES } from '#functions/platform/functions';
+import { createLogger, errorFields } from '#functions/platform/logger';
+import { type Runtime, systemRuntime } from '#functions/platform/runtime';
+import { atEndpoint } from '#functions/platform/sdk-client';
 import type { DistributeMessage, RedistributeMessage } from '#functions/queues/messages';
 import { sendAll } from '#functions/queues/queue';
 import { createQueue } from '#functions/queues/sqs';
-import { type Runtime, systemRuntime } from '#functions/runtime';
-import { atEndpoint } from '#functions/sdk-client';
-import { verifySignedCookies } from '#functions/site-gate/verify';
 import type { ReconcileEvent } from '#functions/workers/reconcile/index';
 import { Checkpoint } from '#local/checkpoint';
 import { Clock } from '#local/clock';
@@ -271,7 +272,7 @@ async function start(
   await sendAll(createQueue<RedistributeMessage>(queues.client, queues.urls.redistribute, log), [
     { message: { buyer: 0 } },
   ]);
-  const openBatches = await createBatchStore(table).openSince(clock.now().toISOString(), MAX_OPEN_BATCHES);
+  const openBatches = await batchStore.openSince({ table }, clock.now().toISOString(), MAX_OPEN_BATCHES);
   await sendAll(
     createQueue<DistributeMessage>(queues.client, queues.urls.distribute, log),
     openBatches.map((batch_id) => ({ message: { batch_id } })),
@@ -294,7 +295,7 @@ async function start(
     inbox.forget(leadIds);
     if (options.dynamodbEndpoint !== undefined || first === undefined) return true;
     // The last record that was read is never dropped, so it must be one that says nothing.
-    await createDedupMarkers(table).confirm('forget', clock.now(), 1);
+    await dedupMarkerStore.confirm({ table }, 'forget', clock.now(), 1);
     const read = Promise.all(streamPollers.map((poller) => poller.untilCaughtUp())).then(() => true);
     if (!(await Promise.race([read, wait(MAX_CATCH_UP_MS, false)]))) return false;
     return purgeFile({ file, table: TABLE_NAME, label: first.source.label, positions });

@@ -2,12 +2,13 @@
  * The pages at /local: what was sent to whom, what waits, and switches that make mail server and partners slow or
  * broken; and at /local/table what is stored.
  */
+
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import type { Table } from '#functions/data/table/table';
-import { QUEUES } from '#functions/functions';
+import type { DataContext } from '#functions/data/context';
+import { QUEUES } from '#functions/platform/functions';
 import type { PageHandler } from '#local/gateway';
 import { type Inbox, MAIL_MODES } from '#local/mail';
 import { PARTNERS } from '#local/partner-answers';
@@ -16,13 +17,12 @@ import type { Queues } from '#local/queues';
 import type { StreamPoller } from '#local/stream-poller';
 import { itemQuery, listItems, listPartitions, partitionQuery } from '#local/table-browser';
 
-export interface ConsoleDeps {
+export interface ConsoleContext extends DataContext {
   readonly inbox: Inbox;
   readonly partners: Partners;
   readonly queues: Queues;
   /** The consumers of the table's stream. */
   readonly streams: readonly Pick<StreamPoller, 'name' | 'position' | 'caughtUp'>[];
-  readonly table: Table;
   readonly now: () => Date;
   readonly advance: (milliseconds: number) => Promise<void>;
 }
@@ -55,7 +55,7 @@ const commandSchema = z.union([
  * - `GET /local/api/partitions` and `GET /local/api/items` what the second one shows
  * - `POST /local/api/command` one of the commands above, as JSON
  */
-export function createConsole(deps: ConsoleDeps): PageHandler {
+export function createConsole(deps: ConsoleContext): PageHandler {
   return async (request, response, url) => {
     const page = PAGES[url.pathname];
     if (request.method === 'GET' && page !== undefined) {
@@ -80,7 +80,7 @@ export function createConsole(deps: ConsoleDeps): PageHandler {
   };
 }
 
-async function state({ inbox, partners, queues, streams, now }: ConsoleDeps) {
+async function state({ inbox, partners, queues, streams, now }: ConsoleContext) {
   const waiting = await Promise.all(
     QUEUES.map(async (name) => {
       const [content, dead] = await Promise.all([queues.content(name), queues.deadLetters(name)]);
@@ -120,7 +120,11 @@ async function state({ inbox, partners, queues, streams, now }: ConsoleDeps) {
   };
 }
 
-async function command(deps: ConsoleDeps, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function command(
+  deps: ConsoleContext,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   // A form of another site cannot send this type without being asked first.
   if (!request.headers['content-type']?.startsWith('application/json')) {
     send(response, 415, { error: 'Send JSON', code: 'unsupported_media_type' });

@@ -1,7 +1,7 @@
 /** The ids of erased leads, in a file beside the table: a table that is put back from a copy does not know them. */
 import { appendFileSync, readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
-import { parseJson } from '#functions/parse-json';
+import { parseJson } from '#functions/platform/parse-json';
 import { PRIVATE_FILE } from '#local/private-files';
 import { systemCode } from '#local/start-error';
 

@@ -8,7 +8,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { remembered } from '#functions/remembered';
+import { remembered } from '#functions/platform/remembered';
 
 const zip = promisify(gzip);
 const brotli = promisify(brotliCompress);

@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { createSessionStore } from '#functions/data/administration/session-store';
 import { ensureFirstAdmin } from '#functions/domain/administration/admins';
 import type { Cloud } from '#local/cloud';
 import { PRIVATE_FILE } from '#local/private-files';
@@ -31,8 +30,8 @@ export async function makeFirstAdmin(
     username: chosen.username,
     password: chosen.password ?? randomBytes(12).toString('base64url'),
   };
-  const deps = { sessions: createSessionStore(cloud.table), runtime: cloud.runtime };
-  const made = await ensureFirstAdmin(deps, account.username, account.password);
+  const context = { table: cloud.table, runtime: cloud.runtime };
+  const made = await ensureFirstAdmin(context, account.username, account.password);
   if (!made) return { account: readAccount(folder), made };
   if (chosen.password === undefined)
     writeFileSync(accountFile(folder), JSON.stringify(account), PRIVATE_FILE);

@@ -14,10 +14,10 @@ import { create as createPendingLeads } from '#functions/api/pending-leads/index
 import { create as createPeople } from '#functions/api/people/index';
 import { create as createSettings } from '#functions/api/settings/index';
 import { create as createSources } from '#functions/api/sources/index';
-import type { Environment } from '#functions/environment';
-import type { QueueName, Worker } from '#functions/functions';
 import type { ApiHandler } from '#functions/http/api';
-import type { Runtime } from '#functions/runtime';
+import type { Environment } from '#functions/platform/environment';
+import type { QueueName, Worker } from '#functions/platform/functions';
+import type { Runtime } from '#functions/platform/runtime';
 import { create as createBounces } from '#functions/workers/bounces/index';
 import { create as createCallback } from '#functions/workers/callback/index';
 import { create as createDeliver } from '#functions/workers/deliver/index';

@@ -1,12 +1,11 @@
 /** CloudFront and API Gateway in one small HTTP server. */
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import findMyWay from 'find-my-way';
 import type { ApiHandler } from '#functions/http/api';
-import { errorFields, type Logger } from '#functions/logger';
+import { errorFields, type Logger } from '#functions/platform/logger';
 import { isAdminFile, type WebFiles, webFile } from '#local/files';
 import { createHostCheck } from '#local/host-check';
 import { lambdaContext } from '#local/lambda-context';

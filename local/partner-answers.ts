@@ -3,7 +3,7 @@
  * of SellAnyLead are not public: theirs are assumed, as the adapters assume them.
  */
 import { randomUUID } from 'node:crypto';
-import type { Environment } from '#functions/environment';
+import type { Environment } from '#functions/platform/environment';
 
 export const PARTNERS = [
   'trackbox',

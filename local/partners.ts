@@ -1,7 +1,7 @@
 /** The partners' APIs, on one loopback port: they record what they get and can be told to misbehave. */
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { Environment } from '#functions/environment';
+import type { Environment } from '#functions/platform/environment';
 import { createHostCheck } from '#local/host-check';
 import { listenNear } from '#local/listen';
 import { type Mail, readMail, sesId } from '#local/mail';

@@ -7,7 +7,7 @@ import {
   type SQSClient,
 } from '@aws-sdk/client-sqs';
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
-import { errorFields, type Logger } from '#functions/logger';
+import { errorFields, type Logger } from '#functions/platform/logger';
 import { lambdaContext } from '#local/lambda-context';
 import { RoundRobin } from '#local/round-robin';
 import { WakeableTimer } from '#local/wakeable-timer';

@@ -13,7 +13,7 @@ import {
 } from '@aws-sdk/client-sqs';
 import { buildApp } from 'fauxqs';
 import * as z from 'zod/mini';
-import { QUEUES, type QueueName } from '#functions/functions';
+import { QUEUES, type QueueName } from '#functions/platform/functions';
 import { MAX_DELAY_SECONDS } from '#functions/queues/queue';
 import { createSqsClient } from '#functions/queues/sqs';
 import { createHostCheck } from '#local/host-check';

@@ -1,7 +1,11 @@
 /** What the environment may set for a run on this machine. */
 import * as z from 'zod/mini';
-import { operatorEnvironment, partnerEnvironment, verificationEnvironment } from '#functions/environment';
 import { inPlainWords } from '#functions/http/errors';
+import {
+  operatorEnvironment,
+  partnerEnvironment,
+  verificationEnvironment,
+} from '#functions/platform/environment';
 import { StartError } from '#local/start-error';
 
 const port = (standard: number) =>

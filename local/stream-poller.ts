@@ -7,7 +7,7 @@ import type {
   DynamoDBStreamEvent,
   AttributeValue as EventValue,
 } from 'aws-lambda';
-import { errorFields, type Logger } from '#functions/logger';
+import { errorFields, type Logger } from '#functions/platform/logger';
 import type { Checkpoint } from '#local/checkpoint';
 import { lambdaContext } from '#local/lambda-context';
 import type { Batch, Position, StreamSource } from '#local/stream-source';

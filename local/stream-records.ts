@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import Database from 'libsql';
 import * as z from 'zod/mini';
-import { errorFields, type Logger } from '#functions/logger';
+import { errorFields, type Logger } from '#functions/platform/logger';
 import { StartError } from '#local/start-error';
 import type { Position } from '#local/stream-source';
 

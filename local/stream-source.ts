@@ -13,7 +13,7 @@ import {
   type Shard,
   TrimmedDataAccessException,
 } from '@aws-sdk/client-dynamodb-streams';
-import { atEndpoint, withoutCallLog } from '#functions/sdk-client';
+import { atEndpoint, withoutCallLog } from '#functions/platform/sdk-client';
 
 /**
  * How far a consumer has come: by shard the sequence number of the last record, or `READ` for a closed shard without

@@ -1,17 +1,12 @@
 /** `npm run admins`: the accounts of those who may log in. */
+
 import { randomBytes } from 'node:crypto';
 import { InvalidArgumentError } from '@commander-js/extra-typings';
-import { createAdminStore } from '#functions/data/administration/admin-store';
-import { createPasskeyStore } from '#functions/data/administration/passkey-store';
-import { createSessionStore } from '#functions/data/administration/session-store';
-import {
-  type AccessDeps,
-  addByCommand,
-  removeAdmin,
-  resetPassword,
-} from '#functions/domain/administration/admin-access';
+import * as sessionStore from '#functions/data/administration/session-store';
+import type { Context } from '#functions/data/context';
+import { addByCommand, removeAdmin, resetPassword } from '#functions/domain/administration/admin-access';
 import { DomainError } from '#functions/domain/common/errors';
-import { systemRuntime } from '#functions/runtime';
+import { systemRuntime } from '#functions/platform/runtime';
 import { StartError } from '#local/start-error';
 import { command, run } from '#scripts/command';
 import { TABLE_HELP, withTable } from '#scripts/table';
@@ -33,17 +28,17 @@ admins
   .command('add')
   .argument('<name>', '', newName)
   .description('add an admin')
-  .action((name) => onAdmins((deps) => add(deps, name)));
+  .action((name) => onAdmins((context) => add(context, name)));
 admins
   .command('reset')
   .argument('<name>')
   .description('give an admin a new password')
-  .action((name) => onAdmins((deps) => reset(deps, name)));
+  .action((name) => onAdmins((context) => reset(context, name)));
 admins
   .command('remove')
   .argument('<name>')
   .description('remove an admin')
-  .action((name) => onAdmins((deps) => remove(deps, name)));
+  .action((name) => onAdmins((context) => remove(context, name)));
 await run(admins);
 
 function newName(text: string): string {
@@ -52,38 +47,36 @@ function newName(text: string): string {
   return text;
 }
 
-function onAdmins(work: (deps: AccessDeps) => Promise<void>): Promise<void> {
+function onAdmins(work: (context: Context) => Promise<void>): Promise<void> {
   return withTable((table) =>
     work({
       table,
-      sessions: createSessionStore(table),
-      admins: createAdminStore(table),
-      passkeys: createPasskeyStore(table),
       runtime: systemRuntime,
     }),
   );
 }
 
-async function list({ sessions }: AccessDeps): Promise<void> {
-  for (const { username, created_at: since } of await sessions.admins())
+async function list(context: Context): Promise<void> {
+  for (const { username, created_at: since } of await sessionStore.admins(context))
     console.log(`${username}  since ${since.slice(0, 10)}`);
 }
 
-async function add(deps: AccessDeps, name: string): Promise<void> {
+async function add(context: Context, name: string): Promise<void> {
   const { password, shown } = choosePassword();
-  if (!(await addByCommand(deps, name, password))) throw new StartError(`There is an admin ${name} already.`);
+  if (!(await addByCommand(context, name, password)))
+    throw new StartError(`There is an admin ${name} already.`);
   console.log(`Added ${name}${shown}`);
 }
 
-async function reset(deps: AccessDeps, name: string): Promise<void> {
+async function reset(context: Context, name: string): Promise<void> {
   const { password, shown } = choosePassword();
-  if (!(await resetPassword(deps, name, password))) throw new StartError(`There is no admin ${name}.`);
+  if (!(await resetPassword(context, name, password))) throw new StartError(`There is no admin ${name}.`);
   console.log(`${name} has a new password${shown}`);
 }
 
-async function remove(deps: AccessDeps, name: string): Promise<void> {
+async function remove(context: Context, name: string): Promise<void> {
   try {
-    await removeAdmin(deps, undefined, name);
+    await removeAdmin(context, undefined, name);
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     throw new StartError(

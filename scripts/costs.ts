@@ -5,7 +5,7 @@
  * assumed (`SECONDS`); the rest is counted from the design and multiplied by list prices.
  */
 import { FUNCTION_SPECS } from '#cdk/functions';
-import { FUNCTIONS, QUEUES } from '#functions/functions';
+import { FUNCTIONS, QUEUES } from '#functions/platform/functions';
 import { atLeastOne, command, run } from '#scripts/command';
 import { type Advance, withProgress } from '#scripts/progress';
 import { measureWholePath, type Step, type WholePath } from '#test/bench/whole-path';

@@ -5,8 +5,8 @@
 import type { Table } from '#functions/data/table/table';
 import { DomainError, notFound } from '#functions/domain/common/errors';
 import { eraseLead } from '#functions/domain/leads/erasure';
-import { createErasure } from '#functions/erasure';
-import { systemRuntime } from '#functions/runtime';
+import { createErasure } from '#functions/platform/erasure';
+import { systemRuntime } from '#functions/platform/runtime';
 import { readErased } from '#local/erased-leads';
 import { StartError } from '#local/start-error';
 import { command, fail, readText, run } from '#scripts/command';
@@ -35,11 +35,11 @@ function listed(file: string): readonly string[] {
 }
 
 async function erase(table: Table, leadIds: ReadonlySet<string>): Promise<void> {
-  const deps = createErasure(table, systemRuntime);
+  const context = createErasure(table, systemRuntime);
   let erased = 0;
   for (const leadId of leadIds) {
     try {
-      if (!(await eraseLead(deps, 'operator', leadId, 'request'))) throw notFound('Lead');
+      if (!(await eraseLead(context, 'operator', leadId, 'request'))) throw notFound('Lead');
       console.log(`${leadId}: erased`);
       erased += 1;
     } catch (error) {

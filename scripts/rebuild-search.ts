@@ -1,11 +1,8 @@
 /** `npm run rebuild-search`: makes the search indexes of a table those of the present code. */
-import { createClaimStore } from '#functions/data/claims/claim-store';
-import { createLeadStore } from '#functions/data/leads/lead-store';
-import { createOrderStore } from '#functions/data/orders/order-store';
-import { createStatisticsStore } from '#functions/data/statistics/statistics-store';
+import * as statisticsStore from '#functions/data/statistics/statistics-store';
 import { rebuildClaimWords } from '#functions/domain/claims/rebuild-words';
 import { count } from '#functions/domain/statistics/statistics';
-import { systemRuntime } from '#functions/runtime';
+import { systemRuntime } from '#functions/platform/runtime';
 import { command, fail, run } from '#scripts/command';
 import { TABLE_HELP, withWholeTable } from '#scripts/table';
 
@@ -20,14 +17,13 @@ await run(
 
 async function rebuild(): Promise<void> {
   const { leads, leadsCorrected, claims, corrected, missed } = await withWholeTable(async (table) => {
-    const statistics = createStatisticsStore(table);
-    const deps = { statistics, orders: createOrderStore(table), runtime: systemRuntime };
+    const context = { table, runtime: systemRuntime };
     let [seen, changed] = [0, 0];
-    for await (const ids of statistics.everyLead()) {
+    for await (const ids of statisticsStore.everyLead({ table })) {
       seen += ids.length;
-      changed += await count(deps, ids);
+      changed += await count(context, ids);
     }
-    const words = await rebuildClaimWords({ claims: createClaimStore(table), leads: createLeadStore(table) });
+    const words = await rebuildClaimWords({ table });
     return { leads: seen, leadsCorrected: changed, ...words };
   });
   console.log(

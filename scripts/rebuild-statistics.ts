@@ -1,8 +1,6 @@
 /** `npm run rebuild-statistics`: recomputes the statistics from the leads of a table and puts right what differs. */
-import { createOrderStore } from '#functions/data/orders/order-store';
-import { createStatisticsStore } from '#functions/data/statistics/statistics-store';
 import { rebuildStatistics } from '#functions/domain/statistics/rebuild';
-import { systemRuntime } from '#functions/runtime';
+import { systemRuntime } from '#functions/platform/runtime';
 import { command, fail, run } from '#scripts/command';
 import { TABLE_HELP, withWholeTable } from '#scripts/table';
 
@@ -18,10 +16,7 @@ await run(
 
 async function rebuild(repair: boolean): Promise<void> {
   const { leads, leadsCorrected, differences, repaired, moving } = await withWholeTable((table) =>
-    rebuildStatistics(
-      { statistics: createStatisticsStore(table), orders: createOrderStore(table), runtime: systemRuntime },
-      repair,
-    ),
+    rebuildStatistics({ table, runtime: systemRuntime }, repair),
   );
   for (const { of, stored, actual } of differences) console.log(`${of}: stored ${stored}, actual ${actual}`);
   if (moving.length > 0)

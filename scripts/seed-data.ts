@@ -7,7 +7,7 @@ import type { Buyer } from '#functions/data/buyers/buyer';
 import { EMPTY_LEDGER } from '#functions/data/distribution/ledger';
 import type { Decision, Lead } from '#functions/data/leads/lead';
 import type { Order } from '#functions/data/orders/order';
-import { ORDER_WRITES } from '#functions/data/orders/order-store';
+import * as orderStore from '#functions/data/orders/order-store';
 import { dayPut, NOTHING_COUNTED, recounted, totalsPut } from '#functions/data/statistics/statistics-store';
 import { indexed, keys } from '#functions/data/table/keys';
 import type { Item, TransactionItem } from '#functions/data/table/table';
@@ -131,7 +131,7 @@ export function* seedItems(size: SeedSize, now: Date): Generator<Item> {
       const latest = its.at(-1);
       for (const order of its)
         yield* puts(
-          ORDER_WRITES.created(isLast && order === latest ? { ...order, lead_limit: limit + 1000 } : order),
+          orderStore.created(isLast && order === latest ? { ...order, lead_limit: limit + 1000 } : order),
         );
       const known: Buyer = { ...buyer, order_count: its.length, last_order_id: latest?.order_id ?? null };
       yield { ...keys.buyer(known.buyer), ...known };

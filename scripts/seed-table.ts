@@ -9,7 +9,7 @@ import { ensureTable } from '#functions/data/table/create-table';
 import { requireTableFormat } from '#functions/data/table/format';
 import { keys, TABLE } from '#functions/data/table/keys';
 import { type Item, Table } from '#functions/data/table/table';
-import { atEndpoint } from '#functions/sdk-client';
+import { atEndpoint } from '#functions/platform/sdk-client';
 import { startEngine } from '#local/engine';
 import { type SeedSize, seedItems } from '#scripts/seed-data';
 

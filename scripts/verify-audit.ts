@@ -1,9 +1,11 @@
 /** `npm run verify-audit`: says which entries of the audit trail were changed, removed or inserted. */
+
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ListObjectVersionsCommandOutput } from '@aws-sdk/client-s3';
-import { createAuditChainStore, type Head } from '#functions/data/administration/audit-chain-store';
-import { createAuditStore } from '#functions/data/administration/audit-store';
+import * as auditChainStore from '#functions/data/administration/audit-chain-store';
+import { type Head } from '#functions/data/administration/audit-chain-store';
+import * as auditStore from '#functions/data/administration/audit-store';
 import { verifyAudit } from '#functions/domain/administration/audit-check';
 import { headsIn } from '#functions/domain/administration/audit-heads';
 import { AUDIT_HEADS_FILE } from '#local/running';
@@ -37,7 +39,7 @@ function ownHeads(): string[] {
 async function verify(places: readonly string[]): Promise<void> {
   const heads = (await Promise.all(places.map(readHeads))).flat();
   const { links, intact, waiting, newest, findings, ...kept } = await withWholeTable((table) =>
-    verifyAudit(createAuditChainStore(table).links(), table.scan(), createAuditStore(table).listed(), heads),
+    verifyAudit(auditChainStore.links({ table }), table.scan(), auditStore.listed({ table }), heads),
   );
   for (const finding of findings.slice(0, MAX_SHOWN)) console.log(finding);
   if (findings.length > MAX_SHOWN) console.log(`and ${findings.length - MAX_SHOWN} more`);

@@ -16,8 +16,8 @@ import type { Construct } from 'constructs';
 import { FIVE_MINUTES, MINUTE } from '#cdk/constructs/impact-alarm';
 import { productMetric } from '#cdk/constructs/watch';
 import type { WorkQueue } from '#cdk/constructs/work-queue';
-import type { FunctionName, QueueName } from '#functions/functions';
-import type { MetricName } from '#functions/metrics';
+import type { FunctionName, QueueName } from '#functions/platform/functions';
+import type { MetricName } from '#functions/platform/metrics';
 import { CHANNELS } from '#shared/channels/channels';
 import { PENDING_REASONS } from '#shared/rules/constants';
 

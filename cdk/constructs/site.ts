@@ -23,7 +23,7 @@ import { Construct } from 'constructs';
 import { acknowledge } from '#cdk/constructs/acknowledge';
 import { SecurityHeaders } from '#cdk/constructs/security-headers';
 import { API_REQUEST, SPA_REWRITE, ViewerRequest } from '#cdk/constructs/viewer-request';
-import { ADMIN_ASSETS_PATH } from '#functions/site-gate/sign';
+import { ADMIN_ASSETS_PATH } from '#functions/http/site-gate/sign';
 import {
   ACCEPTED_ENCODING_HEADER,
   API_DOCS_PATH,

@@ -8,8 +8,8 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { FIVE_MINUTES, ImpactAlarm, type ImpactAlarmProps, quiet } from '#cdk/constructs/impact-alarm';
-import type { FunctionName } from '#functions/functions';
-import { METRICS, type MetricName } from '#functions/metrics';
+import type { FunctionName } from '#functions/platform/functions';
+import { METRICS, type MetricName } from '#functions/platform/metrics';
 
 export interface WatchProps {
   readonly name: string;
@@ -23,7 +23,7 @@ export interface WatchProps {
   readonly setAside: IQueue;
 }
 
-/** A number that the functions record, by its name in functions/metrics.ts. */
+/** A number that the functions record, by its name in functions/platform/metrics.ts. */
 export function productMetric(
   namespace: string,
   name: MetricName,

@@ -33,7 +33,7 @@ import type { Provisioned } from '#cdk/product/provisioned';
 import type { Storage } from '#cdk/product/storage';
 import type { Web } from '#cdk/product/web';
 import { keys } from '#functions/data/table/keys';
-import { FUNCTIONS, type FunctionName, type QueueName } from '#functions/functions';
+import { FUNCTIONS, type FunctionName, type QueueName } from '#functions/platform/functions';
 
 export interface FunctionsProps {
   readonly prefix: string;

@@ -5,9 +5,10 @@ import type {
   CustomResourceEvent,
   SecretStore,
 } from '#cdk/provisioning/custom-resource';
-import type { SessionStore } from '#functions/data/administration/session-store';
+import { requireTableFormat } from '#functions/data/table/format';
+import type { Table } from '#functions/data/table/table';
 import { ensureFirstAdmin } from '#functions/domain/administration/admins';
-import type { Runtime } from '#functions/runtime';
+import type { Runtime } from '#functions/platform/runtime';
 
 const properties = z.object({
   secretArn: z.string().check(z.minLength(1)),
@@ -20,12 +21,11 @@ const login = z.object({
 
 export interface FirstAdminDeps {
   readonly secrets: SecretStore;
-  readonly sessions: (tableName: string) => SessionStore;
-  /** @throws TableFormatError for a table in another format, which ends the deployment */
-  readonly requireFormat: (tableName: string) => Promise<void>;
+  readonly openTable: (tableName: string) => Table;
   readonly runtime: Runtime;
 }
 
+/** @throws TableFormatError for a table in another format, which ends the deployment */
 export async function makeFirstAdmin(
   event: CustomResourceEvent,
   deps: FirstAdminDeps,
@@ -34,10 +34,10 @@ export async function makeFirstAdmin(
   const answer = { PhysicalResourceId: event.PhysicalResourceId ?? `first-admin-${tableName}` };
   // An admin is data: deleting the stack's resource deletes no account.
   if (event.RequestType === 'Delete') return answer;
-  await deps.requireFormat(tableName);
+  const table = deps.openTable(tableName);
+  await requireTableFormat(table);
   const { username, password } = login.parse(JSON.parse(await deps.secrets.read(secretArn)));
-  const sessions = deps.sessions(tableName);
-  const made = await ensureFirstAdmin({ sessions, runtime: deps.runtime }, username, password);
+  const made = await ensureFirstAdmin({ table, runtime: deps.runtime }, username, password);
   deps.runtime.log.info('first admin', { made });
   return answer;
 }

@@ -16,7 +16,7 @@ import { provision } from '#cdk/product/provisioned';
 import { createQueues, createSetAside } from '#cdk/product/queues';
 import { createStorage } from '#cdk/product/storage';
 import { createWeb } from '#cdk/product/web';
-import { FUNCTIONS } from '#functions/functions';
+import { FUNCTIONS } from '#functions/platform/functions';
 
 export interface ProductStackProps extends StackProps {
   readonly stage: string;

@@ -12,7 +12,7 @@ import {
   undelivered,
 } from '#functions/channels/http-channel';
 import type { Http } from '#functions/net/http';
-import { parseJson } from '#functions/parse-json';
+import { parseJson } from '#functions/platform/parse-json';
 
 export interface AssumedFormat {
   readonly url: string;

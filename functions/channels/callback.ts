@@ -14,7 +14,7 @@ import { signatureHeaders } from '#functions/channels/signature';
 import type { Encrypted } from '#functions/data/table/encrypted';
 import type { Cipher } from '#functions/keys/cipher';
 import type { Http } from '#functions/net/http';
-import type { Runtime } from '#functions/runtime';
+import type { Runtime } from '#functions/platform/runtime';
 import type { Endpoint } from '#shared/rules/constants';
 import { fillPostback, type PostbackValues } from '#shared/rules/postback';
 

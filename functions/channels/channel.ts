@@ -2,11 +2,11 @@
 
 import type * as z from 'zod/mini';
 import type { DeliveryPayload } from '#functions/data/deliveries/payloads';
-import type { partnerEnvironment } from '#functions/environment';
 import type { Cipher } from '#functions/keys/cipher';
 import type { Guard } from '#functions/net/guard';
 import type { Http } from '#functions/net/http';
-import type { Runtime } from '#functions/runtime';
+import type { partnerEnvironment } from '#functions/platform/environment';
+import type { Runtime } from '#functions/platform/runtime';
 import type { Judgement } from '#shared/rules/answer-rules';
 
 /**

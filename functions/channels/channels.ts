@@ -7,9 +7,9 @@ import { createHttpDelivery } from '#functions/channels/http';
 import { createPartnerGuard, createPartnerHttp } from '#functions/channels/partner-http';
 import { sellanyleadFromEnvironment } from '#functions/channels/sellanylead';
 import { trackboxFromEnvironment } from '#functions/channels/trackbox';
-import type { linkEnvironment, partnerEnvironment } from '#functions/environment';
 import type { Cipher } from '#functions/keys/cipher';
-import type { Runtime } from '#functions/runtime';
+import type { linkEnvironment, partnerEnvironment } from '#functions/platform/environment';
+import type { Runtime } from '#functions/platform/runtime';
 import type { Channel } from '#shared/channels/channels';
 
 type PartnerEnvironment = z.output<typeof partnerEnvironment> & z.output<typeof linkEnvironment>;

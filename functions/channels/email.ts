@@ -10,7 +10,7 @@ import {
 } from '#functions/channels/smtp';
 import { readableValues, type SentLead } from '#functions/channels/values';
 import type { Template } from '#functions/data/administration/template';
-import { linkOf } from '#functions/links';
+import { linkOf } from '#functions/platform/links';
 import { escapeHtml, fillMacros, LINK_MACRO, singleLine } from '#shared/rules/macros';
 import { NEW_TEMPLATE } from '#shared/rules/new-template';
 

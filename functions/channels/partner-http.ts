@@ -1,6 +1,6 @@
 import { createGuard, type Guard } from '#functions/net/guard';
 import { createHttp, type Http } from '#functions/net/http';
-import type { Runtime } from '#functions/runtime';
+import type { Runtime } from '#functions/platform/runtime';
 
 /** At the same time, from one worker to one partner. */
 const MAX_CONNECTIONS = 4;

@@ -3,7 +3,7 @@
 import { at, USER_AGENT } from '#functions/channels/http-channel';
 import { redact } from '#functions/channels/redact';
 import { type Http, HttpFailure } from '#functions/net/http';
-import { parseJson } from '#functions/parse-json';
+import { parseJson } from '#functions/platform/parse-json';
 
 /** Pushover's limits, in Unicode characters and not in UTF-16 units. */
 const MAX_MESSAGE_CHARACTERS = 1024;

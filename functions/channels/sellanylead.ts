@@ -10,7 +10,7 @@ import { notSent } from '#functions/channels/http-channel';
 import { internationalPhone } from '#functions/channels/phone';
 import { machineValues, mapped } from '#functions/channels/values';
 import type { Http } from '#functions/net/http';
-import { parseJson } from '#functions/parse-json';
+import { parseJson } from '#functions/platform/parse-json';
 
 export interface SellanyleadDeps {
   readonly http: Http;

@@ -23,7 +23,7 @@ import { machineValues, mapped } from '#functions/channels/values';
 import type { DeliveryPayload } from '#functions/data/deliveries/payloads';
 import type { Cipher } from '#functions/keys/cipher';
 import type { Http } from '#functions/net/http';
-import { parseJson } from '#functions/parse-json';
+import { parseJson } from '#functions/platform/parse-json';
 import { TRACKBOX_DEFAULT_CI } from '#shared/channels/trackbox';
 
 export interface TrackboxDeps {

@@ -1,8 +1,8 @@
 /** A file store in S3. Its client is imported with the first file, because most processes never store one. */
 import type * as z from 'zod/mini';
-import type { exportEnvironment } from '#functions/environment';
 import type { FileStore, StoredFiles } from '#functions/exports/file-store';
-import type { Runtime } from '#functions/runtime';
+import type { exportEnvironment } from '#functions/platform/environment';
+import type { Runtime } from '#functions/platform/runtime';
 
 /** Long enough to follow a redirect over a slow connection, too short to share the link. */
 const LINK_SECONDS = 300;

@@ -9,8 +9,8 @@ import {
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type * as z from 'zod/mini';
-import type { exportEnvironment } from '#functions/environment';
 import type { ExportFile } from '#functions/exports/file-store';
+import type { exportEnvironment } from '#functions/platform/environment';
 
 type Environment = z.output<typeof exportEnvironment>;
 

@@ -5,21 +5,27 @@
  * The order matters: an admin call without a session is refused before the request is parsed, so that errors reveal
  * nothing to callers who are not logged in.
  */
+
 import { gzipSync } from 'node:zlib';
 import middy from '@middy/core';
 import httpHeaderNormalizer from '@middy/http-header-normalizer';
 import httpSecurityHeaders from '@middy/http-security-headers';
-import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
+import type {
+  APIGatewayProxyEventV2,
+  APIGatewayProxyStructuredResultV2,
+  Context as LambdaContext,
+} from 'aws-lambda';
 import type * as z from 'zod/mini';
 import type { Origin, Session } from '#functions/data/administration/admin';
-import type { SessionStore } from '#functions/data/administration/session-store';
+import * as sessionStore from '#functions/data/administration/session-store';
+import type { AddressContext } from '#functions/data/deliveries/address-store';
 import { DomainError, forbidden } from '#functions/domain/common/errors';
 import { errorAnswer, inPlainWords, invalidRequest } from '#functions/http/errors';
 import { readCookies, readSession, SESSION_COOKIE } from '#functions/http/session-cookie';
 import { isOfAnotherPath, unrouted } from '#functions/http/unrouted';
+import type { Cipher } from '#functions/keys/cipher';
 import type { KeyLoader } from '#functions/keys/keys';
-import { errorFields } from '#functions/logger';
-import type { Runtime } from '#functions/runtime';
+import { errorFields } from '#functions/platform/logger';
 import {
   type ApiFunction,
   type EndpointId,
@@ -97,10 +103,9 @@ export type Handler<Id extends EndpointId> = (
 /** One handler for each endpoint that the function owns. */
 export type Handlers<F extends ApiFunction> = { readonly [Id in EndpointOf<F>]: Handler<Id> };
 
-export interface ApiDeps {
-  readonly sessions: SessionStore;
+export interface ApiContext extends AddressContext {
   readonly keys: KeyLoader;
-  readonly runtime: Runtime;
+  readonly cipher: () => Promise<Cipher>;
   readonly publicBaseUrl: string;
   /**
    * The accepted values of `x-origin-verify`, which CloudFront adds: two during a rotation, none without CloudFront.
@@ -124,7 +129,7 @@ const SECURITY_HEADERS = {
 
 export type ApiHandler = (
   event: APIGatewayProxyEventV2,
-  context: Context,
+  context: LambdaContext,
 ) => Promise<APIGatewayProxyStructuredResultV2>;
 
 /**
@@ -135,7 +140,7 @@ export type ApiHandler = (
 export function createApi<F extends ApiFunction>(
   fn: F,
   schemas: Pick<Schemas, EndpointOf<F>>,
-  deps: ApiDeps,
+  api: ApiContext,
   handlers: Handlers<F>,
 ): ApiHandler {
   const byRoute = new Map<string, { id: EndpointId; handler: ErasedHandler; shape: EndpointSchemas }>();
@@ -148,25 +153,25 @@ export function createApi<F extends ApiFunction>(
   }
 
   const dispatch = async (event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> => {
-    const throughCloudFront = await requireOrigin(event, deps);
+    const throughCloudFront = await requireOrigin(event, api);
     const found = byRoute.get(event.routeKey);
     if (found === undefined) return unrouted(event);
     const route: Route = routes[found.id];
     if (isOfAnotherPath(route, event)) return unrouted(event);
     const cookies = readCookies(event.cookies);
     const session =
-      route.access === 'public' || route.access === 'source' ? null : await sessionOf(cookies, route, deps);
+      route.access === 'public' || route.access === 'source' ? null : await sessionOf(cookies, route, api);
     if (route.access === 'admin' && session === null)
       throw new DomainError('unauthenticated', 'not_logged_in', 'Please log in');
     if (session?.limited === true && !REGISTERS_PASSKEY.has(found.id))
       throw forbidden('passkey_demanded', 'Please register a passkey first.');
     // Not for calls by a link: they are authorised by the token, not by a cookie that another site could make the
     // browser send, and the page may have been loaded from a former address of the site.
-    if (isChange(route) && (session !== null || route.access === 'public')) refuseForeignSite(event, deps);
+    if (isChange(route) && (session !== null || route.access === 'public')) refuseForeignSite(event, api);
 
     const { shape } = found;
     const from = originOf(event, throughCloudFront);
-    if (route.access === 'admin' && session !== null) await noteUse(session, from, deps);
+    if (route.access === 'admin' && session !== null) await noteUse(session, from, api);
     const caller: Caller = {
       cookies,
       address: from.address,
@@ -176,11 +181,11 @@ export function createApi<F extends ApiFunction>(
       authorization: event.headers[AUTHORIZATION_HEADER] ?? event.headers.authorization,
       origin: event.headers.origin,
     };
-    const parts = await readParts(shape, event, route, caller, deps);
+    const parts = await readParts(shape, event, route, caller, api);
     const answer = await found.handler({ ...caller, ...parts, session });
     if (answer instanceof WithCookies)
       return { ...success(shape, answer.answer), cookies: [...answer.cookies] };
-    if (answer instanceof WithTag) return tagged(shape, answer, deps.runtime.now());
+    if (answer instanceof WithTag) return tagged(shape, answer, api.runtime.now());
     return route.status === 204 ? { statusCode: 204 } : success(shape, answer, route.status);
   };
 
@@ -189,7 +194,7 @@ export function createApi<F extends ApiFunction>(
     .use(httpHeaderNormalizer())
     .use({
       onError: (request) => {
-        request.response = errorAnswer(request.error, request.context.awsRequestId, deps.runtime.log);
+        request.response = errorAnswer(request.error, request.context.awsRequestId, api.runtime.log);
       },
       after: (request) => {
         if (request.response !== null)
@@ -222,7 +227,7 @@ async function readParts(
   event: APIGatewayProxyEventV2,
   { access }: Route,
   caller: Caller,
-  { requireSource }: ApiDeps,
+  { requireSource }: ApiContext,
 ) {
   try {
     return {
@@ -290,13 +295,13 @@ const REGISTERS_PASSKEY: ReadonlySet<EndpointId> = new Set(['beginPasskey', 'add
 async function sessionOf(
   cookies: ReadonlyMap<string, string>,
   { access }: Route,
-  deps: ApiDeps,
+  api: ApiContext,
 ): Promise<Session | null> {
   const token = cookies.get(SESSION_COOKIE);
   if (token === undefined) return null;
-  const now = deps.runtime.now();
-  const session = await readSession((await deps.keys()).session, token, now);
-  const open = session && (await deps.sessions.findOpen(session, now));
+  const now = api.runtime.now();
+  const session = await readSession((await api.keys()).session, token, now);
+  const open = session && (await sessionStore.findOpen(api, session, now));
   // Whoever has a link as well is no worse off with it.
   return open === undefined || (open.limited === true && access !== 'admin') ? null : open;
 }
@@ -305,13 +310,13 @@ async function sessionOf(
 const USE_NOTED_EVERY_MS = 5 * 60_000;
 
 /** What is asked for does not fail with it. */
-async function noteUse(session: Session, from: Origin, { sessions, runtime }: ApiDeps): Promise<void> {
-  const now = runtime.now();
+async function noteUse(session: Session, from: Origin, context: ApiContext): Promise<void> {
+  const now = context.runtime.now();
   if (now.getTime() - new Date(session.used_at).getTime() < USE_NOTED_EVERY_MS) return;
   try {
-    await sessions.used(session, now, from);
+    await sessionStore.used(context, session, now, from);
   } catch (error) {
-    runtime.log.warn('use of a session not noted', errorFields(error));
+    context.runtime.log.warn('use of a session not noted', errorFields(error));
   }
 }
 
@@ -319,8 +324,8 @@ async function noteUse(session: Session, from: Origin, { sessions, runtime }: Ap
  * @returns true for a call through CloudFront; false where the API runs without CloudFront
  * @throws DomainError (403) for a call that bypasses CloudFront
  */
-async function requireOrigin(event: APIGatewayProxyEventV2, deps: ApiDeps): Promise<boolean> {
-  const secrets = await deps.originSecrets();
+async function requireOrigin(event: APIGatewayProxyEventV2, api: ApiContext): Promise<boolean> {
+  const secrets = await api.originSecrets();
   const shown = event.headers['x-origin-verify'];
   if (secrets.length > 0 && (shown === undefined || !secrets.includes(shown)))
     throw new DomainError('forbidden', 'origin_closed', 'Not available at this address');
@@ -354,11 +359,11 @@ function originOf(event: APIGatewayProxyEventV2, throughCloudFront: boolean): Or
 }
 
 /** Refuses a call whose `Origin`, which browsers set, is another site (CSRF). @throws DomainError (403) */
-function refuseForeignSite(event: APIGatewayProxyEventV2, deps: ApiDeps): void {
+function refuseForeignSite(event: APIGatewayProxyEventV2, api: ApiContext): void {
   const origin = event.headers.origin;
   if (origin === undefined) return;
   const from = URL.canParse(origin) ? new URL(origin) : undefined;
-  const isOurs = from?.origin === new URL(deps.publicBaseUrl).origin || from?.host === event.headers.host;
+  const isOurs = from?.origin === new URL(api.publicBaseUrl).origin || from?.host === event.headers.host;
   if (from === undefined || !isOurs)
     throw new DomainError('forbidden', 'foreign_origin', 'Calls from another site are refused');
 }

@@ -2,7 +2,7 @@
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import type * as z from 'zod/mini';
 import { DomainError, type ErrorKind, invalid } from '#functions/domain/common/errors';
-import { errorFields, type Logger } from '#functions/logger';
+import { errorFields, type Logger } from '#functions/platform/logger';
 import { fieldLabel } from '#shared/rules/field-labels';
 
 const STATUS: Readonly<Record<ErrorKind, number>> = {

@@ -2,11 +2,11 @@
 
 import { hkdfSync } from 'node:crypto';
 import * as z from 'zod/mini';
-import type { keyEnvironment } from '#functions/environment';
 import { type Cipher, createCipher } from '#functions/keys/cipher';
-import { errorFields, type Logger } from '#functions/logger';
-import { parseJson } from '#functions/parse-json';
-import { remembered } from '#functions/remembered';
+import type { keyEnvironment } from '#functions/platform/environment';
+import { errorFields, type Logger } from '#functions/platform/logger';
+import { parseJson } from '#functions/platform/parse-json';
+import { remembered } from '#functions/platform/remembered';
 
 /** The JSON of the secret: `{session, encryption: [{id, key}]}`. Keys are base64; encryption keys have 32 bytes. */
 const keyFile = z.object({

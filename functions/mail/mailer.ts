@@ -1,7 +1,7 @@
 /** The platform's own e-mails, by SES. */
 import type * as z from 'zod/mini';
-import type { mailEnvironment } from '#functions/environment';
-import { errorFields, type Logger } from '#functions/logger';
+import type { mailEnvironment } from '#functions/platform/environment';
+import { errorFields, type Logger } from '#functions/platform/logger';
 
 /**
  * Sends a plain-text e-mail; never throws.

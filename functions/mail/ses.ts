@@ -1,7 +1,7 @@
 /** Sends a plain-text e-mail by SES. */
 import { SESClient, SendEmailCommand, SendRawEmailCommand } from '@aws-sdk/client-ses';
 import { unsubscribeHeaders } from '#functions/mail/unsubscribe-headers';
-import { atEndpoint } from '#functions/sdk-client';
+import { atEndpoint } from '#functions/platform/sdk-client';
 
 export interface PlainEmail {
   /** The address of SES; undefined in the cloud. */

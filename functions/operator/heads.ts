@@ -1,7 +1,7 @@
 /** Keeps heads of the audit trail's chain where nobody who can write the table can change them. */
 import { appendFile } from 'node:fs/promises';
 import type * as z from 'zod/mini';
-import type { headEnvironment } from '#functions/environment';
+import type { headEnvironment } from '#functions/platform/environment';
 
 /** Keeps a line under a name. @throws Error when it could not be kept */
 export type KeepLine = (name: string, line: string) => Promise<void>;

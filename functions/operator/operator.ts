@@ -1,7 +1,7 @@
 /** E-mails to the operator, by SES. */
 import type * as z from 'zod/mini';
-import type { operatorEnvironment } from '#functions/environment';
-import { errorFields, type Logger } from '#functions/logger';
+import type { operatorEnvironment } from '#functions/platform/environment';
+import { errorFields, type Logger } from '#functions/platform/logger';
 
 /** Sends the operator an e-mail; never throws. The text contains ids and no personal data. */
 export type TellOperator = (subject: string, text: string) => Promise<void>;

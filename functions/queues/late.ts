@@ -1,7 +1,7 @@
+import { remembered } from '#functions/platform/remembered';
+import type { Runtime } from '#functions/platform/runtime';
 import type { Queue } from '#functions/queues/queue';
 import type { openQueues } from '#functions/queues/sqs';
-import { remembered } from '#functions/remembered';
-import type { Runtime } from '#functions/runtime';
 
 /** A queue whose client is loaded with the first message, for functions that hardly ever send one. */
 export function createLateQueue<Message>(

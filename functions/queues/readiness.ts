@@ -1,7 +1,7 @@
 import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
+import type { Proof } from '#functions/platform/readiness';
+import type { Runtime } from '#functions/platform/runtime';
 import { openQueues } from '#functions/queues/sqs';
-import type { Proof } from '#functions/readiness';
-import type { Runtime } from '#functions/runtime';
 
 /** That the queues with these addresses are there. Nothing is put on them. */
 export function queueProof(

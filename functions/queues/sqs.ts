@@ -1,10 +1,10 @@
 /** Queues in SQS. */
 import { type BatchResultErrorEntry, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { errorFields } from '#functions/logger';
+import { errorFields } from '#functions/platform/logger';
+import type { Runtime } from '#functions/platform/runtime';
+import { atEndpoint, withoutCallLog } from '#functions/platform/sdk-client';
 import type { DeliverMessage } from '#functions/queues/messages';
 import { MAX_DELAY_SECONDS, type Outgoing, type Queue } from '#functions/queues/queue';
-import type { Runtime } from '#functions/runtime';
-import { atEndpoint, withoutCallLog } from '#functions/sdk-client';
 
 /** SQS's limit for one request. */
 const MAX_BATCH_MESSAGES = 10;

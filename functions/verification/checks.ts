@@ -1,11 +1,12 @@
 /** The three checks of a lead: offline first, then by a provider where its key is set. */
+
 import type { Person } from '#functions/data/leads/lead';
 import { checkEmail, checkName, checkPhone } from '#functions/verification/offline';
-import type { CheckDeps } from '#functions/verification/online';
+import type { CheckContext } from '#functions/verification/online';
 import type { Check, CheckResult, Checks, VerificationKind } from '#functions/verification/verification';
 import { lazy } from '#shared/rules/lazy';
 
-export function createChecks(deps: CheckDeps): Checks {
+export function createChecks(deps: CheckContext): Checks {
   const { environment } = deps;
   // Imported with the first lead, and only where a provider has a key.
   const online = lazy(async () => {

@@ -1,14 +1,15 @@
 /** The checks by providers, whose results are cached for a day. */
+
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import type * as z from 'zod/mini';
-import type { VerificationResultStore } from '#functions/data/distribution/verification-result-store';
+import type { Context } from '#functions/data/context';
+import * as verificationResultStore from '#functions/data/distribution/verification-result-store';
 import type { Person } from '#functions/data/leads/lead';
-import type { verificationEnvironment } from '#functions/environment';
-import { errorFields } from '#functions/logger';
 import { createGuard } from '#functions/net/guard';
 import { createHttp, HttpFailure } from '#functions/net/http';
-import type { Runtime } from '#functions/runtime';
+import type { verificationEnvironment } from '#functions/platform/environment';
+import { errorFields } from '#functions/platform/logger';
 import { createNameApi } from '#functions/verification/nameapi';
 import { unknown } from '#functions/verification/offline';
 import { NoResult, type Provider } from '#functions/verification/provider';
@@ -22,14 +23,12 @@ const CACHED_FOR_MS = 24 * 3600_000;
 /** At the same time, to one provider. */
 const MAX_CONNECTIONS = 20;
 
-export interface CheckDeps {
+export interface CheckContext extends Context {
   readonly environment: z.output<typeof verificationEnvironment>;
-  readonly runtime: Pick<Runtime, 'now' | 'log' | 'outside' | 'timeout'>;
-  readonly results: VerificationResultStore;
 }
 
 /** The checks whose provider has a key. */
-export function createOnlineChecks(deps: CheckDeps): Readonly<Partial<Record<VerificationKind, Check>>> {
+export function createOnlineChecks(deps: CheckContext): Readonly<Partial<Record<VerificationKind, Check>>> {
   const { environment } = deps;
   // Private addresses are allowed, because these URLs are configured by the operator, not by buyers.
   const http =
@@ -67,7 +66,7 @@ const NO_CALLS = () => Promise.reject(new Error('Nothing is asked'));
 
 /** The names under which results about a person may be stored. */
 export async function storedResultsOf(
-  environment: CheckDeps['environment'],
+  environment: CheckContext['environment'],
   person: Person,
 ): Promise<readonly string[]> {
   const named = async (
@@ -93,12 +92,12 @@ const LABELS = { email: 'E-mail', phone: 'Phone', name: 'Name' } as const satisf
 
 /** @param secret the key of the stored hashes (HMAC), without which they cannot be linked to a person */
 function createOnlineCheck(
-  deps: CheckDeps,
+  deps: CheckContext,
   kind: VerificationKind,
   provider: Provider,
   secret: string,
 ): Check {
-  const { runtime, results } = deps;
+  const { runtime, table } = deps;
   const noResult = (why: string): CheckResult => {
     runtime.log.warn('verification gave no result', { kind, provider: provider.name, why });
     return unknown(`${LABELS[kind]}: not verified, ${provider.name} gave no result (${why})`);
@@ -114,14 +113,21 @@ function createOnlineCheck(
     const subject = await provider.subject(person);
     if (subject === undefined) return provider.ask(person, signal);
     const hash = resultName(secret, kind, subject);
-    const known = await results.get(hash, runtime.now()).catch(unsaved('verification result not read'));
+    const known = await verificationResultStore
+      .get({ table }, hash, runtime.now())
+      .catch(unsaved('verification result not read'));
     if (known !== undefined) return known;
     const result = await provider.ask(person, signal);
     const { status, note } = result;
     // An uncertain result is not stored, because the next one may be certain.
     if (status !== 'unknown')
-      await results
-        .put(hash, { status, note, dead: result.dead }, new Date(runtime.now().getTime() + CACHED_FOR_MS))
+      await verificationResultStore
+        .put(
+          { table },
+          hash,
+          { status, note, dead: result.dead },
+          new Date(runtime.now().getTime() + CACHED_FOR_MS),
+        )
         .catch(unsaved('verification result not kept'));
     return result;
   };

@@ -3,10 +3,11 @@
  * recorded of the first attempt must be true, nothing arrives again unless it may have been lost, the healthy buyer is
  * served as ever, and once the servers recover everything arrives.
  */
+
 import { setTimeout as wait } from 'node:timers/promises';
-import { createDeliveryRepository } from '#functions/data/deliveries/delivery-store';
+import * as deliveryStore from '#functions/data/deliveries/delivery-store';
 import type { Delivery } from '#functions/data/leads/lead';
-import { createLeadStore } from '#functions/data/leads/lead-store';
+import * as leadStore from '#functions/data/leads/lead-store';
 import {
   type Fault,
   type FaultyServer,
@@ -83,17 +84,14 @@ export async function faults({ slow }: FaultsPlan, report: Report): Promise<Part
     const healthyMs = await serveHealthy(cloud, healthy.buyer_id, broken);
     await cloud.settled();
     report(0.6, 'every first attempt was made');
-
-    const deliveries = createDeliveryRepository(cloud.table);
-    const read = async ({ leadId, channel }: Case) => (await deliveries.get(leadId, channel))!;
+    const read = async ({ leadId, channel }: Case) => (await deliveryStore.get(cloud, leadId, channel))!;
     for (const one of cases) {
       const [first] = (await read(one)).attempts;
       if (first?.outcome === undefined || !one.fault.outcomes.some((outcome) => outcome === first.outcome))
         broken.push(`${nameOf(one)}: recorded as ${first?.outcome} (${first?.answer}), which is not so`);
     }
-    const leads = createLeadStore(cloud.table);
     for (const one of cases)
-      if ((await leads.get(one.leadId))?.refused_by !== undefined)
+      if ((await leadStore.get(cloud, one.leadId))?.refused_by !== undefined)
         broken.push(`${nameOf(one)}: taken for a no, and the lead was given on`);
     for (const { server } of cases) server.recover();
     for (const minutes of ADVANCE_MINUTES) {

@@ -1,6 +1,8 @@
 /** The longest time in which a host was called for no delivery although one waited for its first attempt. */
+
 import { setTimeout as wait } from 'node:timers/promises';
-import { createDeliveryRepository, type DeliveryRepository } from '#functions/data/deliveries/delivery-store';
+import type { DataContext } from '#functions/data/context';
+import * as deliveryStore from '#functions/data/deliveries/delivery-store';
 import { Table } from '#functions/data/table/table';
 import { TABLE_NAME } from '#local/running';
 import type { Host, Outside } from '#test/attack/outside';
@@ -21,12 +23,11 @@ export async function watchGaps(
   goesOn: () => boolean,
 ): Promise<Gaps> {
   const longest = new Map<Host, number>();
-  let read: { readonly endpoint: string; readonly deliveries: DeliveryRepository } | undefined;
+  let read: (DataContext & { readonly endpoint: string }) | undefined;
   const notTried = async () => {
     const { endpoint } = product;
-    if (read?.endpoint !== endpoint)
-      read = { endpoint, deliveries: createDeliveryRepository(new Table({ name: TABLE_NAME, endpoint })) };
-    return read.deliveries.notTried(new Date(), MAX_WAITING);
+    if (read?.endpoint !== endpoint) read = { endpoint, table: new Table({ name: TABLE_NAME, endpoint }) };
+    return deliveryStore.notTried(read, new Date(), MAX_WAITING);
   };
   while (goesOn()) {
     await wait(LOOK_EVERY_MS);

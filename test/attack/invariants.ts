@@ -4,9 +4,7 @@ import { type Buyer, buyerSchema } from '#functions/data/buyers/buyer';
 import { type Claim, claimSchema } from '#functions/data/claims/claim';
 import { type Delivery, deliverySchema, displayId, type Lead } from '#functions/data/leads/lead';
 import type { Order } from '#functions/data/orders/order';
-import { createOrderStore } from '#functions/data/orders/order-store';
 import { readReplacementRecords } from '#functions/data/orders/replacement-store';
-import { createStatisticsStore } from '#functions/data/statistics/statistics-store';
 import type { Item, Table } from '#functions/data/table/table';
 import { verifyDecisions } from '#functions/domain/distribution/decision-check';
 import { checkReplacements } from '#functions/domain/orders/replacement-ledger';
@@ -212,10 +210,7 @@ function paceKept({ leads, orders, buyers, byHand }: Stored): string[] {
 /** What the product's own commands find: replacements, statistics and decisions. */
 async function commandsFindNothing(table: Table): Promise<string[]> {
   const replacements = checkReplacements(await readReplacementRecords(table));
-  const statistics = await rebuildStatistics(
-    { statistics: createStatisticsStore(table), orders: createOrderStore(table), runtime: quietRuntime },
-    false,
-  );
+  const statistics = await rebuildStatistics({ table, runtime: quietRuntime }, false);
   const decisions = await verifyDecisions(table.scan());
   return [
     ...replacements.map(

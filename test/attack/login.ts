@@ -2,7 +2,6 @@
  * Whether the time of a refused login tells if the name exists. Both kinds take turns, so that a busy machine slows both;
  * if neither is slower as such, each wins about half of the turns.
  */
-import { createSessionStore } from '#functions/data/administration/session-store';
 import { addAdmin } from '#functions/domain/administration/admins';
 import type { PartResult, Report } from '#test/attack/part';
 import { ADMIN, startTestCloud } from '#test/harness/cloud';
@@ -27,7 +26,7 @@ export async function login({ seed, pairs }: LoginPlan, report: Report): Promise
   const random = seeded(seed);
   const cloud = await startTestCloud();
   // The one of all tests has a password that costs little to check.
-  const deps = { sessions: createSessionStore(cloud.table), runtime: cloud.runtime };
+  const deps = { table: cloud.table, runtime: cloud.runtime };
   await addAdmin(deps, KNOWN, ADMIN.password);
   const times: Record<'known' | 'unknown', number[]> = { known: [], unknown: [] };
   const broken: string[] = [];

@@ -2,10 +2,11 @@
  * After a storm: everything is old at once, and its persons are erased, with a kill in between. What must stay stays, no figure
  * changes, and the audit trail is as it was written.
  */
+
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createAuditChainStore } from '#functions/data/administration/audit-chain-store';
-import { createAuditStore } from '#functions/data/administration/audit-store';
+import * as auditChainStore from '#functions/data/administration/audit-chain-store';
+import * as auditStore from '#functions/data/administration/audit-store';
 import { Table } from '#functions/data/table/table';
 import { verifyAudit } from '#functions/domain/administration/audit-check';
 import { headsIn } from '#functions/domain/administration/audit-heads';
@@ -93,9 +94,9 @@ export async function trailFindings(table: Table, dataDir: string): Promise<stri
   const file = join(dataDir, AUDIT_HEADS_FILE);
   const heads = existsSync(file) ? headsIn(readFileSync(file, 'utf8')) : [];
   const { findings } = await verifyAudit(
-    createAuditChainStore(table).links(),
+    auditChainStore.links({ table }),
     table.scan(),
-    createAuditStore(table).listed(),
+    auditStore.listed({ table }),
     heads,
   );
   return findings.map((finding) => `audit trail: ${finding}`);

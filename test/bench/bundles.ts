@@ -11,7 +11,7 @@ import { pathToFileURL } from 'node:url';
 import { buildSync } from 'esbuild';
 import { BUNDLE, bundle, ROOT } from '#cdk/bundling';
 import { entryOf } from '#cdk/functions';
-import { FUNCTIONS, type FunctionName } from '#functions/functions';
+import { FUNCTIONS, type FunctionName } from '#functions/platform/functions';
 
 export interface Bundle {
   readonly name: string;

@@ -21,11 +21,8 @@ import { join } from 'node:path';
 import { createGzip } from 'node:zlib';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { Buyer } from '#functions/data/buyers/buyer';
-import { createBuyerStore } from '#functions/data/buyers/buyer-store';
-import { type ClaimStore, createClaimStore } from '#functions/data/claims/claim-store';
-import { createLeadStore } from '#functions/data/leads/lead-store';
+import * as claimStore from '#functions/data/claims/claim-store';
 import type { Order } from '#functions/data/orders/order';
-import { createOrderStore } from '#functions/data/orders/order-store';
 import { tableInput } from '#functions/data/table/create-table';
 import { indexed, keys } from '#functions/data/table/keys';
 import { type Item, Table, type TransactionItem } from '#functions/data/table/table';
@@ -105,7 +102,7 @@ function changedSet(before: unknown, change: ReadonlySet<unknown>, verb: string)
   return before;
 }
 
-function* seed(claims: ClaimStore, count: number): Generator<Item> {
+function* seed(count: number): Generator<Item> {
   const random = seeded(42);
   const fold = new Fold();
   const orders: Order[] = [];
@@ -160,7 +157,7 @@ function* seed(claims: ClaimStore, count: number): Generator<Item> {
       claim_id: id,
     });
     const code = random.pick(CLAIM_REASONS);
-    const filed = claims.filed(
+    const filed = claimStore.filed(
       {
         claim_id: id,
         created_at: at,
@@ -178,7 +175,7 @@ function* seed(claims: ClaimStore, count: number): Generator<Item> {
     const pending = id > count - 300 || (dice === 99 && id % 7 === 0);
     const status = pending ? ('pending' as const) : dice < 60 ? ('approved' as const) : ('rejected' as const);
     fold.apply(filed.items);
-    if (status !== 'pending') fold.apply(claims.decided(filed.claim, { status, notes: null, at }).items);
+    if (status !== 'pending') fold.apply(claimStore.decided(filed.claim, { status, notes: null, at }).items);
     yield {
       ...keys.lead(lead.lead_id),
       ...lead,
@@ -216,7 +213,7 @@ async function importSeed(folder: string, count: number, advance: Advance): Prom
     gzip.pipe(createWriteStream(join(data, 'items.json.gz'))).on('close', () => resolve()),
   );
   let items = 0;
-  for (const item of seed(createClaimStore(new Table({ name, endpoint: 'http://127.0.0.1:1' })), count)) {
+  for (const item of seed(count)) {
     items += 1;
     // Every claim is of a lead of its own.
     if (item.sk === keys.lead('').sk) advance();
@@ -286,12 +283,7 @@ async function measureLists(file: string, count: number, advance: Advance): Prom
         trips += 1;
       },
     });
-    const deps = {
-      claims: createClaimStore(table),
-      leads: createLeadStore(table),
-      orders: createOrderStore(table),
-      buyers: createBuyerStore(table),
-    };
+    const deps = { table };
     const measured: Measured[] = [];
     const measure = async (name: string, query: () => Promise<{ total: number; rows: number }>) => {
       const times: number[] = [];

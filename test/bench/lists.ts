@@ -2,27 +2,19 @@
  * `npm run bench-lists`: how the lists and figures behave at size. Every call goes through the whole product; the read
  * units are those of the same use case on a metered table.
  */
+
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createTemplateStore } from '#functions/data/administration/template-store';
-import { createBuyerStore } from '#functions/data/buyers/buyer-store';
-import { createClaimStore } from '#functions/data/claims/claim-store';
-import { createAddressStore } from '#functions/data/deliveries/address-store';
-import { createDeliveryRepository } from '#functions/data/deliveries/delivery-store';
-import { createPoolStore } from '#functions/data/distribution/pool-store';
-import { createLeadStore } from '#functions/data/leads/lead-store';
-import { createSearchIndex } from '#functions/data/leads/search-index';
+import * as buyerStore from '#functions/data/buyers/buyer-store';
 import { createOrderCache } from '#functions/data/orders/order-cache';
-import { createOrderStore } from '#functions/data/orders/order-store';
-import { createStatisticsStore } from '#functions/data/statistics/statistics-store';
 import { Table } from '#functions/data/table/table';
 import { listBuyers } from '#functions/domain/buyers/buyer-list';
 import { search } from '#functions/domain/leads/search';
 import { buyerStatistics } from '#functions/domain/statistics/buyer-statistics';
 import { dashboardStats } from '#functions/domain/statistics/dashboard';
-import { systemRuntime } from '#functions/runtime';
+import { systemRuntime } from '#functions/platform/runtime';
 import type { Call } from '#local/api-client';
 import { command, fail, run } from '#scripts/command';
 import { withProgress } from '#scripts/progress';
@@ -40,26 +32,18 @@ interface List {
   /** Must stay within the budget. */
   readonly isList: boolean;
   readonly call: () => Promise<unknown>;
-  readonly use: (deps: Deps) => Promise<unknown>;
+  readonly use: (deps: OwnContext) => Promise<unknown>;
 }
 
 const depsOn = (table: Table) => ({
-  addresses: createAddressStore(table, async () => Buffer.alloc(32)),
-  buyers: createBuyerStore(table),
-  claims: createClaimStore(table),
-  deliveries: createDeliveryRepository(table),
-  leads: createLeadStore(table),
-  orders: createOrderStore(table),
+  table,
+  personKey: async () => Buffer.alloc(32),
   orderCache: createOrderCache(table, systemRuntime.now),
-  pool: createPoolStore(table),
-  searchIndex: createSearchIndex(table),
-  statistics: createStatisticsStore(table),
-  templates: createTemplateStore(table),
   publicBaseUrl: 'http://localhost',
   runtime: systemRuntime,
 });
 
-type Deps = ReturnType<typeof depsOn>;
+type OwnContext = ReturnType<typeof depsOn>;
 
 interface Measured {
   readonly name: string;
@@ -84,7 +68,7 @@ async function measure(folder: string): Promise<Measured[]> {
       name: 'orders',
       isList: true,
       call: ask('listOrders'),
-      use: ({ orderCache, buyers }) => Promise.all([orderCache.all(), buyers.allNames()]),
+      use: (context) => Promise.all([context.orderCache.all(), buyerStore.allNames(context)]),
     },
     {
       name: 'dashboard',

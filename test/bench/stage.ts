@@ -4,12 +4,11 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { environment } from '#functions/api/leads/environment';
 import { create } from '#functions/api/leads/index';
-import { createSessionStore } from '#functions/data/administration/session-store';
 import type { Table } from '#functions/data/table/table';
 import { checkPassword, ensureFirstAdmin, openSession } from '#functions/domain/administration/admins';
 import { signSession } from '#functions/http/session-cookie';
-import { systemRuntime } from '#functions/runtime';
-import { atEndpoint } from '#functions/sdk-client';
+import { systemRuntime } from '#functions/platform/runtime';
+import { atEndpoint } from '#functions/platform/sdk-client';
 import { lambdaContext } from '#local/lambda-context';
 import { aLeadRequest, type LeadRequest } from '#test/factories/people';
 import { addBuyers } from '#test/harness/distribution';
@@ -57,7 +56,7 @@ export async function createLeadCall(
 ): Promise<{ call: () => Promise<void>; sessionId: string }> {
   const sessionKey = randomBytes(32);
   const account = { username: 'admin', password: 'correct horse battery staple' };
-  const admins = { sessions: createSessionStore(table), runtime: systemRuntime };
+  const admins = { table, runtime: systemRuntime };
   await ensureFirstAdmin(admins, account.username, account.password);
   const from = { address: '127.0.0.1', user_agent: '' };
   const admin = await checkPassword(admins, { ...account, from });

@@ -7,14 +7,15 @@
  *   the lead. Nothing conflicts, but a crash between the two takes a place that nobody gets back.
  */
 
-import { createPoolStore } from '#functions/data/distribution/pool-store';
-import { createOrderStore } from '#functions/data/orders/order-store';
+import { createLedgerWriter } from '#functions/data/distribution/ledger-writer';
+import * as poolStore from '#functions/data/distribution/pool-store';
+import * as orderStore from '#functions/data/orders/order-store';
 import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 import { takeIn } from '#functions/domain/distribution/distribution';
 import { splitByEligibility } from '#functions/domain/distribution/eligibility';
 import { LedgerBatcher } from '#functions/domain/distribution/ledger-batcher';
-import { systemRuntime } from '#functions/runtime';
+import { systemRuntime } from '#functions/platform/runtime';
 import type { Processes } from '#test/bench/processes';
 import { closedLoop } from '#test/bench/stage';
 import { aPerson } from '#test/factories/people';
@@ -103,19 +104,15 @@ async function run(
 
 /** The product on a table, in this process, with a count of the conflicts over the ledger. */
 export function countingLedger(table: Table) {
-  const pool = createPoolStore(table);
+  const writer = createLedgerWriter(table);
   let conflicts = 0;
-  const settle: typeof pool.settle = async (...change) => {
-    const result = await pool.settle(...change);
+  const settle: typeof writer.settle = async (...change) => {
+    const result = await writer.settle(...change);
     if (!result.settled) conflicts += 1;
     return result;
   };
-  const ledger = new LedgerBatcher({
-    pool: { ...pool, settle },
-    orders: createOrderStore(table),
-    runtime: quietRuntime,
-  });
-  return { ...distributionOn(table, { pool, ledger }), conflicts: () => conflicts };
+  const ledger = new LedgerBatcher({ table, runtime: quietRuntime }, { ...writer, settle });
+  return { ...distributionOn(table, { ledger }), conflicts: () => conflicts };
 }
 
 /** @returns the buyer that got the lead */
@@ -127,7 +124,7 @@ export async function takeOneIn(product: ReturnType<typeof countingLedger>): Pro
 
 /** Draws a buyer. */
 async function drawn(table: Table): Promise<{ readonly buyerId: string; readonly orderId: number }> {
-  const { entries } = await createPoolStore(table).read();
+  const { entries } = await poolStore.read({ table });
   const { candidates } = splitByEligibility(entries, 2_500_000, new Date());
   const sum = candidates.reduce((total, { weight }) => total + weight, 0);
   let ball = Math.random() * sum;
@@ -159,7 +156,6 @@ async function byIncrement(table: Table): Promise<string> {
 }
 
 function counterInTransaction(table: Table) {
-  const orders = createOrderStore(table);
   let retries = 0;
   return {
     retries: () => retries,
@@ -170,7 +166,7 @@ function counterInTransaction(table: Table) {
           retries += 1;
           await systemRuntime.sleep(Math.random() * Math.min(200, 10 * 2 ** conflicts));
         }
-        const order = await orders.get(orderId);
+        const order = await orderStore.get({ table }, orderId);
         if (order === undefined) throw new Error('The order is gone');
         const { ok } = await table.transact([
           {

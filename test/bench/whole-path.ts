@@ -1,19 +1,14 @@
 /** What the table is asked for one lead on its whole way: taken in and assigned, delivered, counted for the statistics. */
-import { createAddressStore } from '#functions/data/deliveries/address-store';
-import { createCircuits } from '#functions/data/deliveries/circuits';
-import { createDedupMarkers } from '#functions/data/deliveries/dedup-markers';
-import { createDeliveryRepository } from '#functions/data/deliveries/delivery-store';
+
 import { createDestinationLeases } from '#functions/data/deliveries/destination-leases';
-import { createPayloadLoader } from '#functions/data/deliveries/payloads';
-import { createJobStore } from '#functions/data/distribution/job-store';
-import { createStatisticsStore } from '#functions/data/statistics/statistics-store';
+import * as jobStore from '#functions/data/distribution/job-store';
 import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
-import { type DeliverDeps, deliver } from '#functions/domain/deliveries/deliveries';
+import { type DeliverContext, deliver } from '#functions/domain/deliveries/deliveries';
 import { takeIn } from '#functions/domain/distribution/distribution';
 import { reconcile } from '#functions/domain/distribution/reconciliation';
 import { count } from '#functions/domain/statistics/statistics';
-import type { Runtime } from '#functions/runtime';
+import type { Runtime } from '#functions/platform/runtime';
 import { createConcurrencyLimiter } from '#functions/workers/deliver/concurrency-limiter';
 import { mapChannels } from '#shared/channels/channels';
 import { aPerson } from '#test/factories/people';
@@ -98,11 +93,7 @@ export async function measureWholePath(
   const bytes = (await bytesOf(table, leadIds)) / leads;
   const delivery = await during(() => deliverAll(table, leadIds, advance), leads);
   const statistics = await during(async () => {
-    const deps = {
-      statistics: createStatisticsStore(table),
-      orders: distribution.orders,
-      runtime: quietRuntime,
-    };
+    const deps = { table, runtime: quietRuntime };
     for (let at = 0; at < leadIds.length; at += LEADS_PER_BATCH) {
       await count(deps, leadIds.slice(at, at + LEADS_PER_BATCH));
       advance(LEADS_PER_BATCH);
@@ -112,7 +103,7 @@ export async function measureWholePath(
   await reconcile(distribution, 0);
   const reconciled = await during(async () => {
     await reconcile(distribution);
-    await createJobStore(table).done();
+    await jobStore.done({ table });
   }, 1);
   return { intake, delivery, statistics, reconcile: reconciled, bytes };
 }
@@ -142,17 +133,14 @@ async function deliverAll(table: Table, leadIds: readonly string[], advance: () 
   const queue = { send: async (messages: readonly unknown[]) => messages.map(() => true) };
   let nowMs = Date.now();
   const runtime: Runtime = { ...quietRuntime, now: () => new Date(nowMs) };
-  const deps: DeliverDeps = {
-    deliveries: createDeliveryRepository(table),
-    payloads: createPayloadLoader(table),
+  const deps: DeliverContext = {
+    table,
     channels: mapChannels(() => arrived),
-    circuits: createCircuits(table),
-    dedupMarkers: createDedupMarkers(table),
     queue,
     deadLetters: null,
     giveOn: async () => ({ is: 'open' }),
     tellOperator: async () => undefined,
-    addresses: createAddressStore(table, async () => Buffer.alloc(32)),
+    personKey: async () => Buffer.alloc(32),
     limiter: createConcurrencyLimiter(createDestinationLeases(table), runtime),
     runtime,
   };

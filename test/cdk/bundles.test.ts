@@ -10,7 +10,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Bundle, bundle } from '#cdk/bundling';
 import { entryOf } from '#cdk/functions';
-import { FUNCTIONS } from '#functions/functions';
+import { FUNCTIONS } from '#functions/platform/functions';
 import { bundleEmpty } from '#test/bench/bundles';
 
 /** The same code gives the same bytes, so this is exact. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { config, STAGES } from '#cdk/config';
 import { checkConfig } from '#cdk/config-schema';
 import { type CloudValues, environmentOf } from '#cdk/environments';
-import { FUNCTIONS } from '#functions/functions';
+import { FUNCTIONS } from '#functions/platform/functions';
 import { ACCOUNT, backup } from '#test/cdk/backup';
 
 const zone = { id: 'Z0000000000000000000', name: 'example.com' };

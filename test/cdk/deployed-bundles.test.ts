@@ -16,7 +16,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as XLSX from 'xlsx';
 import { type Bundle, bundle } from '#cdk/bundling';
 import { entryOf } from '#cdk/functions';
-import { FUNCTIONS, type FunctionName } from '#functions/functions';
+import { FUNCTIONS, type FunctionName } from '#functions/platform/functions';
 import { type EndpointId, routes } from '#shared/contract/routes';
 import type { Answer } from '#shared/contract/schemas';
 import { people } from '#test/factories/people';

@@ -5,7 +5,7 @@ import { CfnOutput } from 'aws-cdk-lib';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from '#cdk/bundling';
 import { FUNCTION_SPECS, WRITING } from '#cdk/functions';
-import { FUNCTIONS } from '#functions/functions';
+import { FUNCTIONS } from '#functions/platform/functions';
 import { type Json, ofType, synthesise } from '#test/cdk/synthesise';
 
 const FOLDER = 'docs/operations';

@@ -18,15 +18,15 @@ import { makeKeys } from '#cdk/provisioning/make-keys';
 import { makePair } from '#cdk/provisioning/make-pair';
 import { unseal } from '#cdk/provisioning/sealed';
 import { createSecretStore } from '#cdk/provisioning/secret-store';
-import { createSessionStore } from '#functions/data/administration/session-store';
+import * as sessionStore from '#functions/data/administration/session-store';
 import { requireTableFormat, TABLE_FORMAT, TableFormatError } from '#functions/data/table/format';
 import { keys, keys as tableKeys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 import { passwordMatches } from '#functions/domain/administration/admins';
+import { signAdminCookies } from '#functions/http/site-gate/sign';
+import { verifySignedCookies } from '#functions/http/site-gate/verify';
 import { createKeyLoader } from '#functions/keys/keys';
-import { systemRuntime } from '#functions/runtime';
-import { signAdminCookies } from '#functions/site-gate/sign';
-import { verifySignedCookies } from '#functions/site-gate/verify';
+import { systemRuntime } from '#functions/platform/runtime';
 import { startTestEngine, type TestEngine } from '#test/harness/engine';
 import { memoryTable } from '#test/harness/memory-table';
 
@@ -205,8 +205,7 @@ describe('the first admin', () => {
   const login = JSON.stringify({ username: 'admin', password: 'a-generated-password' });
   const deps = (table: Table, secret = login) => ({
     secrets: vault({ s: secret }),
-    sessions: () => createSessionStore(table),
-    requireFormat: () => requireTableFormat(table),
+    openTable: () => table,
     runtime: { ...systemRuntime, log: { info: () => {}, warn: () => {}, error: () => {} } },
   });
   const properties = { secretArn: 's', tableName: 't' };
@@ -214,7 +213,7 @@ describe('the first admin', () => {
   it('can log in with the generated password', async () => {
     const table = await engine.freshTable();
     await makeFirstAdmin(ask('Create', properties), deps(table));
-    const admin = await createSessionStore(table).admin('admin');
+    const admin = await sessionStore.admin({ table }, 'admin');
     expect(await passwordMatches(systemRuntime, 'a-generated-password', admin!.password_hash)).toBe(true);
   });
 
@@ -227,24 +226,26 @@ describe('the first admin', () => {
       values: { ':changed': 'changed' },
     });
     await makeFirstAdmin(ask('Update', properties), deps(table));
-    expect((await createSessionStore(table).admin('admin'))!.password_hash).toBe('changed');
+    expect((await sessionStore.admin({ table }, 'admin'))!.password_hash).toBe('changed');
   });
 
   it('is not created where other admins exist, and is kept when the stack is deleted', async () => {
     const table = await engine.freshTable();
     await requireTableFormat(table);
-    const sessions = createSessionStore(table);
-    await sessions.addAdmin({ username: 'eva', password_hash: 'x', created_at: '2026-01-01T00:00:00.000Z' });
+    await sessionStore.addAdmin(
+      { table },
+      { username: 'eva', password_hash: 'x', created_at: '2026-01-01T00:00:00.000Z' },
+    );
     await makeFirstAdmin(ask('Create', properties), deps(table));
     await makeFirstAdmin(ask('Delete', properties, 'p'), deps(table));
-    expect((await sessions.admins()).map(({ username }) => username)).toEqual(['eva']);
+    expect((await sessionStore.admins({ table })).map(({ username }) => username)).toEqual(['eva']);
   });
 
   it('is not created in a table of another format, which fails the deployment', async () => {
     const table = await engine.freshTable();
     await table.put({ put: { ...tableKeys.format(), version: TABLE_FORMAT + 1 } });
     await expect(makeFirstAdmin(ask('Update', properties), deps(table))).rejects.toThrow(TableFormatError);
-    expect(await createSessionStore(table).admins()).toEqual([]);
+    expect(await sessionStore.admins({ table })).toEqual([]);
   });
 
   it('is not created from a secret without a valid password', async () => {
@@ -252,7 +253,7 @@ describe('the first admin', () => {
     await expect(
       makeFirstAdmin(ask('Create', properties), deps(table, '{"username":"admin","password":"short"}')),
     ).rejects.toThrow();
-    expect(await createSessionStore(table).admins()).toEqual([]);
+    expect(await sessionStore.admins({ table })).toEqual([]);
   });
 });
 

@@ -6,7 +6,7 @@ import { config, type Repository, repository } from '#cdk/config';
 import { DRIFT_READS } from '#cdk/drift-reads';
 import { PipelineStack } from '#cdk/stacks/pipeline-stack';
 import { addBackupVault, addEdge, addPullRequestStage } from '#cdk/stages';
-import { FUNCTIONS } from '#functions/functions';
+import { FUNCTIONS } from '#functions/platform/functions';
 import { accepted } from '#test/cdk/accepted';
 import { ACCOUNT, backup } from '#test/cdk/backup';
 import { type Json, ofType, only, synthesise } from '#test/cdk/synthesise';

@@ -1,7 +1,8 @@
 /** A buyer that no lead is delivered to: every place where an admin meets it says so, and leads to what mends it. */
+
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTemplateStore } from '#functions/data/administration/template-store';
+import * as templateStore from '#functions/data/administration/template-store';
 import { expectAccessible } from '#test/e2e/accessibility-setup';
 import { addBuyer, addLead, closeDialogs, dialog, row, sees, seesMessage } from '#test/e2e/admin-setup';
 import { accessibilityProblems, type Site, startSite, type Visit } from '#test/e2e/fixture';
@@ -34,9 +35,8 @@ const NO_SENDER = 'Template “Neu” has no sender address. E-mails with leads 
 /** As templates were stored before their sender was checked. */
 async function setSender(smtp_from: string): Promise<void> {
   const { table } = site.cloud;
-  const store = createTemplateStore(table);
-  const stored = await store.get(template);
-  if (stored !== undefined) await table.transact([store.changed(stored, { ...stored, smtp_from })]);
+  const stored = await templateStore.get({ table }, template);
+  if (stored !== undefined) await table.transact([templateStore.changed(stored, { ...stored, smtp_from })]);
 }
 
 const tagOf = (page: Page, buyer: string) =>

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createLatencyStore, latencyPut } from '#functions/data/statistics/latencies';
+import * as latencyStore from '#functions/data/statistics/latencies';
+import { latencyPut } from '#functions/data/statistics/latencies';
 import { bucketOf } from '#functions/domain/statistics/latency';
 import { berlinDay } from '#shared/rules/working-days';
 import { addBuyer, addLead, dialog, row, sees } from '#test/e2e/admin-setup';
@@ -134,7 +135,7 @@ describe('an admin', () => {
     await page.getByRole('switch', { name: 'The status page is public' }).click();
     await expect.poll(async () => (await site.cloud.admin.ok('getStatusPage')).public).toBe(true);
     const today = berlinDay(new Date());
-    const [shard] = await createLatencyStore(site.cloud.table).shards([`${today}#email`], 0);
+    const [shard] = await latencyStore.shards(site.cloud, [`${today}#email`], 0);
     await site.cloud.table.put(
       latencyPut({
         ...shard!,

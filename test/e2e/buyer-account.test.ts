@@ -1,6 +1,7 @@
 /** What a buyer checks for itself, on a phone. */
+
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createBuyerStore } from '#functions/data/buyers/buyer-store';
+import * as buyerStore from '#functions/data/buyers/buyer-store';
 import { newsToken } from '#functions/domain/orders/news';
 import { createKeyLoader } from '#functions/keys/keys';
 import { expectAccessible } from '#test/e2e/accessibility-setup';
@@ -50,7 +51,7 @@ it('its share, and why other leads did not come', async () => {
   await expectAccessible(page);
 
   // The link of a letter: opening it changes nothing, one click ends it, another takes that back.
-  const buyer = (await createBuyerStore(shop.cloud.table).all()).find(({ buyer_id }) => buyer_id === 'mine')!;
+  const buyer = (await buyerStore.all(shop.cloud)).find(({ buyer_id }) => buyer_id === 'mine')!;
   const { news } = await createKeyLoader(shop.cloud.environment)();
   await page.goto(`${shop.cloud.url}/unsubscribe/${newsToken(news, buyer, 'weekly_statement')}`);
   await page.getByText('Möchten Sie keine E-Mails mehr bekommen').waitFor();

@@ -1,6 +1,5 @@
 /** Sources, and what they post. */
-import type { Source } from '#functions/data/sources/source';
-import { UNLIMITED } from '#functions/data/sources/source';
+import { type Source, UNLIMITED } from '#functions/data/sources/source';
 import { aLeadRequest, type LeadRequest } from '#test/factories/people';
 
 /** Live, without limits that a test could meet by chance. */

@@ -1,14 +1,32 @@
 /** One API function with handlers of the test's own, called as API Gateway calls it; no table, no server. */
+
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
-import { type ApiDeps, createApi, type Handlers } from '#functions/http/api';
+import { type ApiContext, createApi, type Handlers } from '#functions/http/api';
 import { signSession } from '#functions/http/session-cookie';
-import { systemRuntime } from '#functions/runtime';
+import { systemRuntime } from '#functions/platform/runtime';
 import type { ApiFunction, EndpointOf } from '#shared/contract/routes';
 import type { Schemas } from '#shared/contract/schemas';
+import { cipher } from '#test/factories/secrets';
+import { changedTable } from '#test/harness/distribution';
+import { memoryTable } from '#test/harness/memory-table';
 
 export const NOW = new Date('2026-07-01T12:00:00Z');
 export const PUBLIC_BASE_URL = 'https://leads.example.com';
 const SESSION_KEY = new Uint8Array(32).fill(7);
+
+const ADMIN = { username: 'ann', password_hash: 'hash', created_at: NOW.toISOString() };
+const SESSION = {
+  id: 'open',
+  username: 'ann',
+  reference: 'reference',
+  opened_with: ADMIN.password_hash,
+  opened_at: NOW.toISOString(),
+  used_at: NOW.toISOString(),
+  proved_at: NOW.toISOString(),
+  address: '198.51.100.7',
+  user_agent: '',
+  expires_at: NOW.getTime() / 1000 + 3600,
+};
 
 /** The cookie of a session, by default one that is open. */
 export const sessionCookieOf = async (sessionId = 'open', username = 'ann') => {
@@ -41,22 +59,24 @@ export function apiOf<F extends ApiFunction>(
   fn: F,
   schemas: Pick<Schemas, EndpointOf<F>>,
   handlers: Readonly<Record<string, (request: never) => Promise<unknown>>>,
-  changes: Partial<ApiDeps> = {},
+  changes: Partial<ApiContext> = {},
 ) {
   const logged: Logged[] = [];
   const at = (level: string) => (message: string, fields?: object) => {
     logged.push({ level, message, fields });
   };
   const log = { info: at('info'), warn: at('warn'), error: at('error') };
+  const table = changedTable(memoryTable(), {
+    getMany: async ([session]) => (session?.sk === 'open' ? [SESSION, ADMIN] : [undefined, undefined]),
+  });
   const handler = createApi(
     fn,
     schemas,
     {
-      sessions: {
-        findOpen: async ({ id, username }: { id: string; username: string }) =>
-          id === 'open' ? { id, username, used_at: NOW.toISOString() } : undefined,
-      } as unknown as ApiDeps['sessions'],
-      keys: (async () => ({ session: SESSION_KEY })) as unknown as ApiDeps['keys'],
+      table,
+      keys: (async () => ({ session: SESSION_KEY })) as unknown as ApiContext['keys'],
+      cipher: async () => cipher,
+      personKey: async () => SESSION_KEY,
       runtime: { ...systemRuntime, now: () => NOW, log },
       publicBaseUrl: PUBLIC_BASE_URL,
       originSecrets: async () => [],

@@ -1,9 +1,10 @@
 /** The whole product for a test, with a client that speaks the contract. */
+
 import { randomBytes, scryptSync } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createSessionStore } from '#functions/data/administration/session-store';
+import * as sessionStore from '#functions/data/administration/session-store';
 import { ApiClient, type Call, CallFailed } from '#local/api-client';
 import { type Cloud, type CloudOptions, startCloud } from '#local/cloud';
 import { PRIVATE_FILE } from '#local/private-files';
@@ -51,10 +52,12 @@ export async function startTestCloud(options: Partial<CloudOptions> = {}): Promi
     ...options,
     dataDir,
     async beforeOpen({ table, runtime }) {
-      const sessions = createSessionStore(table);
       const created_at = runtime.now().toISOString();
-      if ((await sessions.admins()).length === 0)
-        await sessions.addAdmin({ username: ADMIN.username, password_hash: PASSWORD_HASH, created_at });
+      if ((await sessionStore.admins({ table })).length === 0)
+        await sessionStore.addAdmin(
+          { table },
+          { username: ADMIN.username, password_hash: PASSWORD_HASH, created_at },
+        );
     },
   });
   keys ??= IN_MEMORY ? undefined : await readFile(keysFile);

@@ -1,19 +1,14 @@
 /** Deliveries on a real table: what is stored before one is sent, and what sending it needs. */
 
 import type { ChannelAdapter } from '#functions/channels/channel';
-import { createAddressStore } from '#functions/data/deliveries/address-store';
-import { createCircuits } from '#functions/data/deliveries/circuits';
-import { createDedupMarkers } from '#functions/data/deliveries/dedup-markers';
-import { createDeliveryRepository } from '#functions/data/deliveries/delivery-store';
 import { RENEW_EVERY_MS } from '#functions/data/deliveries/destination-leases';
-import { createPayloadLoader } from '#functions/data/deliveries/payloads';
 import type { Delivery } from '#functions/data/leads/lead';
 import { indexed, keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
-import type { DeliverDeps } from '#functions/domain/deliveries/deliveries';
-import { createGiveOn } from '#functions/give-on';
-import { createLogger } from '#functions/logger';
-import type { Runtime } from '#functions/runtime';
+import type { DeliverContext } from '#functions/domain/deliveries/deliveries';
+import { createLogger } from '#functions/platform/logger';
+import type { Runtime } from '#functions/platform/runtime';
+import { createGiveOn } from '#functions/workers/deliver/give-on';
 import { aBuyer } from '#test/factories/buyers';
 import { aLead } from '#test/factories/leads';
 import { aTemplate } from '#test/factories/templates';
@@ -44,15 +39,12 @@ export async function putDelivery(table: Table, row: Delivery): Promise<void> {
 export const deliverDepsOn = (
   table: Table,
   adapter: ChannelAdapter,
-  rest: Pick<DeliverDeps, 'queue' | 'deadLetters' | 'tellOperator' | 'limiter' | 'runtime'>,
-): DeliverDeps => ({
-  deliveries: createDeliveryRepository(table),
-  payloads: createPayloadLoader(table),
+  rest: Pick<DeliverContext, 'queue' | 'deadLetters' | 'tellOperator' | 'limiter' | 'runtime'>,
+): DeliverContext => ({
+  table,
   channels: { email: adapter, heroleads: adapter, trackbox: adapter, sellanylead: adapter, http: adapter },
-  circuits: createCircuits(table),
-  dedupMarkers: createDedupMarkers(table),
   giveOn: createGiveOn(table, rest.runtime),
-  addresses: createAddressStore(table, async () => Buffer.alloc(32)),
+  personKey: async () => Buffer.alloc(32),
   ...rest,
 });
 

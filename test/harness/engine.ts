@@ -7,7 +7,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { ensureTable } from '#functions/data/table/create-table';
 import { type Meter, Table } from '#functions/data/table/table';
-import { atEndpoint } from '#functions/sdk-client';
+import { atEndpoint } from '#functions/platform/sdk-client';
 import { startEngine } from '#local/engine';
 import { openStream, type Position } from '#local/stream-source';
 import { ON_DYNAMODB_LOCAL, startDynamoDbLocal } from '#test/harness/dynamodb-local';

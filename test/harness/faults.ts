@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { Table } from '#functions/data/table/table';
-import { atEndpoint } from '#functions/sdk-client';
+import { atEndpoint } from '#functions/platform/sdk-client';
 import { modelOf } from '#test/harness/memory-table';
 import type { Input } from '#test/simulation/table-model';
 

@@ -1,11 +1,12 @@
 /** Intake of sources on a table, without keys and HTTP. */
 
 import type { Person } from '#functions/data/leads/lead';
+import * as leadStore from '#functions/data/leads/lead-store';
 import type { Source } from '#functions/data/sources/source';
-import { createSourceStore } from '#functions/data/sources/source-store';
+import * as sourceStore from '#functions/data/sources/source-store';
 import type { Table } from '#functions/data/table/table';
-import { type IntakeDeps, takeInPosted } from '#functions/domain/sources/intake';
-import type { Runtime } from '#functions/runtime';
+import { type IntakeContext, takeInPosted } from '#functions/domain/sources/intake';
+import type { Runtime } from '#functions/platform/runtime';
 import { aPerson } from '#test/factories/people';
 import { aSource } from '#test/factories/sources';
 import { quietRuntime, takingInOn } from '#test/harness/distribution';
@@ -13,7 +14,6 @@ import { quietRuntime, takingInOn } from '#test/harness/distribution';
 export function intakeOn(table: Table, runtime: Runtime = quietRuntime) {
   return {
     ...takingInOn(table, { runtime }),
-    sources: createSourceStore(table),
     marksOf: async ({ telefon, email }: Person) => [`phone ${telefon}`, `email ${email}`],
   };
 }
@@ -24,7 +24,7 @@ export async function post(
   table: Table,
   source: Source,
   changes: { readonly telefon?: string; readonly email?: string } = {},
-  deps: IntakeDeps = intakeOn(table),
+  deps: IntakeContext = intakeOn(table),
   externalId?: string,
 ) {
   counter += 1;
@@ -42,9 +42,9 @@ export async function addSources(
   changes: Partial<Source> = {},
 ): Promise<Source[]> {
   const sources = Array.from({ length: count }, (_, at) => aSource({ source: at + 1, ...changes }));
-  for (const source of sources) await table.transact(createSourceStore(table).created(source));
+  for (const source of sources) await table.transact(sourceStore.created(source));
   return sources;
 }
 
 export const buyerOf = async (table: Table, { lead_id }: { lead_id: string }) =>
-  (await intakeOn(table).leads.get(lead_id))?.buyer;
+  (await leadStore.get(intakeOn(table), lead_id))?.buyer;

@@ -1,7 +1,7 @@
 /** The simulator's table behind the real data layer: for tests that need stores, and neither an engine nor its faults. */
 import { randomUUID } from 'node:crypto';
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
-import { Table, type TableOptions } from '#functions/data/table/table';
+import { type Put, Table, type TableOptions } from '#functions/data/table/table';
 import { type Input, TableModel } from '#test/simulation/table-model';
 
 /** Whether integration tests were asked to run on it: those that need no more than `table`, and faster. */
@@ -28,6 +28,13 @@ export function memoryTable(options: Partial<TableOptions> = {}, model = new Tab
   const documents = documentsOf(() => model) as never;
   const table = new Table({ name: `memory-${randomUUID()}`, documents, ...options });
   models.set(table, model);
+  return table;
+}
+
+/** A new table with these items. */
+export async function memoryTableWith(items: readonly Put['put'][]): Promise<Table> {
+  const table = memoryTable();
+  await Promise.all(items.map((put) => table.put({ put })));
   return table;
 }
 

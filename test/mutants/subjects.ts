@@ -182,7 +182,7 @@ export const SUBJECTS: Readonly<Record<string, Subject>> = {
     atLeast: 86,
   },
   table: {
-    code: ['functions/data/table/', 'functions/data/personal.ts'],
+    code: ['functions/data/table/', 'functions/data/personal.ts', 'functions/data/context.ts'],
     tests: ['test/unit/table/', 'test/unit/leads/personal-data'],
     atLeast: 92,
   },

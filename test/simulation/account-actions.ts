@@ -1,8 +1,7 @@
 /** Admins who log in, invite, reset and remove each other, change passwords and use passkeys; and the rules for all that. */
+
 import type { Session } from '#functions/data/administration/admin';
-import { createAdminStore } from '#functions/data/administration/admin-store';
-import { createPasskeyStore } from '#functions/data/administration/passkey-store';
-import { createSessionStore } from '#functions/data/administration/session-store';
+import * as sessionStore from '#functions/data/administration/session-store';
 import type { Item } from '#functions/data/table/table';
 import {
   acceptInvitation,
@@ -27,7 +26,7 @@ import {
   logInByPassword,
   openSessionWithoutPasskey,
   type PasskeyAssertion,
-  type PasskeyDeps,
+  type PasskeyContext,
   proveByPasskey,
   removePasskey,
   renewCodes,
@@ -60,11 +59,8 @@ const signed = (id: string, challenge: string): PasskeyAssertion => ({
   response: { clientDataJSON: challenge, authenticatorData: '', signature: '' },
 });
 
-export const accessOf = (api: Api): PasskeyDeps => ({
+export const accessOf = (api: Api): PasskeyContext => ({
   table: api.table,
-  sessions: createSessionStore(api.table),
-  admins: createAdminStore(api.table),
-  passkeys: createPasskeyStore(api.table),
   site: SITE,
   ceremonies: async () => CEREMONIES,
   runtime: api.runtime,
@@ -73,7 +69,7 @@ export const accessOf = (api: Api): PasskeyDeps => ({
 /** The first admins, as the product's command line makes them. */
 export async function addFirstAdmins(api: Api): Promise<void> {
   for (const name of NAMES.slice(0, ADMINS_AT_FIRST))
-    await addAdmin({ sessions: createSessionStore(api.table), runtime: api.runtime }, name, PASSWORD);
+    await addAdmin({ table: api.table, runtime: api.runtime }, name, PASSWORD);
 }
 
 const accountsOf = ({ known }: SimulatedWorld) => known.accounts;
@@ -106,7 +102,7 @@ const withSession =
     act: (
       world: SimulatedWorld,
       username: string,
-    ) => ((access: PasskeyDeps, session: Session) => Promise<unknown>) | undefined,
+    ) => ((access: PasskeyContext, session: Session) => Promise<unknown>) | undefined,
     mayBeLimited = false,
   ) =>
   (world: SimulatedWorld): Deed | undefined => {
@@ -117,7 +113,7 @@ const withSession =
     return async (api) => {
       const access = accessOf(api);
       const hasEnded = ended.has(named.id);
-      const session = await access.sessions.findOpen(named, api.runtime.now());
+      const session = await sessionStore.findOpen(access, named, api.runtime.now());
       if (session !== undefined && hasEnded)
         world.scheduler.violation ??= new Violation(`a session of ${named.username} that was ended is open`);
       if (session === undefined || (session.limited === true && !mayBeLimited)) return undefined;
@@ -183,7 +179,7 @@ export const ACCOUNT_ACTIONS: readonly Action[] = [
     weight: 2,
     choose: withSession(
       (world) => async (access, session) => {
-        await access.sessions.closeSession(session);
+        await sessionStore.closeSession(access, session);
         accountsOf(world).ended.add(session.id);
       },
       true,

@@ -1,5 +1,4 @@
 /** Buyers who claim leads, mostly of somebody who came before, and admins who reverse what the product decides about it. */
-import { createAddressStore } from '#functions/data/deliveries/address-store';
 import { fileClaim } from '#functions/domain/claims/claims';
 import { reverseDecision } from '#functions/domain/claims/reversal';
 import { noteEvent } from '#functions/domain/common/addresses';
@@ -16,7 +15,6 @@ const isDead = (email: unknown) => /^person\d*[03]@/.test(String(email));
 /** What the product knows of some addresses before anybody comes. @param people as many as may come */
 export async function noteDeadAddresses(api: Api, people: number): Promise<void> {
   const loadKeys = createKeyLoader(ENVIRONMENT);
-  const addresses = createAddressStore(api.table, async () => (await loadKeys()).person);
   const at = api.runtime.now().toISOString();
   for (let number = 0; number < people; number += 1) {
     const email = `person${number}@example.org`;
@@ -28,7 +26,12 @@ export async function noteDeadAddresses(api: Api, people: number): Promise<void>
       code: '5.1.1',
       diagnostic: null,
     } as const;
-    if (isDead(email)) await noteEvent({ addresses, runtime: api.runtime }, email, event);
+    if (isDead(email))
+      await noteEvent(
+        { table: api.table, personKey: async () => (await loadKeys()).person, runtime: api.runtime },
+        email,
+        event,
+      );
   }
 }
 

@@ -141,18 +141,24 @@ export const CODE_MUTANTS: readonly CodeMutant[] = [
     name: 'what is known of the address of an erased person stays',
     small: 'a person that a source sent is erased, a death at any call',
     replacements: [
-      { file: ERASURE, from: "if (lead.email !== '') await", to: "if (lead.email === '') await" },
+      {
+        file: ERASURE,
+        from: `if (lead.email !== '' && personKey !== undefined)
+    await`,
+        to: `if (lead.email === '' && personKey !== undefined)
+    await`,
+      },
     ],
   },
   {
     name: 'an erasure blanks the lead before the traces that are found by it',
     small: 'a person that a source sent is erased, a death at any call',
     replacements: [
-      { file: ERASURE, from: 'if (!(await eraseIntake(deps, lead))) return CONFLICT;', to: '' },
+      { file: ERASURE, from: 'if (!(await eraseIntake(context, lead))) return CONFLICT;', to: '' },
       {
         file: ERASURE,
-        from: 'return (await eraseItems(deps, who, reason, details)) || CONFLICT;',
-        to: 'return ((await eraseItems(deps, who, reason, details)) && (await eraseIntake(deps, lead))) || CONFLICT;',
+        from: 'return (await eraseItems(context, who, reason, details)) || CONFLICT;',
+        to: 'return ((await eraseItems(context, who, reason, details)) && (await eraseIntake(context, lead))) || CONFLICT;',
       },
     ],
   },

@@ -2,14 +2,12 @@
  * The code that the processes of a world run. Bundled on its own from an earlier version, it runs beside the present one
  * (`npm run simulate -- --beside REVISION`).
  */
-import { createBuyerStore } from '#functions/data/buyers/buyer-store';
-import { createIntakeKeyStore } from '#functions/data/leads/idempotency-key-store';
 import type { Person } from '#functions/data/leads/lead';
 import { openTable } from '#functions/data/table/open-table';
-import { createDistribution } from '#functions/distribution';
 import { takeInOnce } from '#functions/domain/distribution/intake';
-import type { Environment } from '#functions/environment';
-import type { Runtime } from '#functions/runtime';
+import { createDistribution } from '#functions/platform/distribution';
+import type { Environment } from '#functions/platform/environment';
+import type { Runtime } from '#functions/platform/runtime';
 import { create as createDeliver } from '#functions/workers/deliver/index';
 import { create as createDistribute } from '#functions/workers/distribute/index';
 import { create as createNotify } from '#functions/workers/notify/index';
@@ -21,11 +19,7 @@ import { create as createStatistics } from '#functions/workers/statistics/index'
 /** The intake of leads over the table that the runtime reaches. */
 function createIntake(environment: Environment, runtime: Runtime) {
   const table = openTable(environment, runtime);
-  const deps = {
-    ...createDistribution(environment, runtime, table),
-    buyers: createBuyerStore(table),
-    intakeKeys: createIntakeKeyStore(table),
-  };
+  const deps = createDistribution(environment, runtime, table);
   return (key: string, person: Person, chosenBuyer: string | undefined) =>
     takeInOnce(deps, key, person, chosenBuyer);
 }

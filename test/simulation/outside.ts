@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { type HttpAnswer, HttpFailure, type HttpRequest } from '#functions/net/http';
-import type { MailReport, Outside } from '#functions/outside';
+import type { MailReport, Outside } from '#functions/platform/outside';
 import { type CallFault, type Faults } from '#test/simulation/faults';
 import { type Process, Violation } from '#test/simulation/kernel';
 import { EVERYTHING } from '#test/simulation/strategies';

@@ -1,8 +1,4 @@
 /** Admins who erase people and say what is kept for how long and who is told of what; buyers who use their links and letters. */
-import { createSessionStore } from '#functions/data/administration/session-store';
-import { createAlertStore } from '#functions/data/alerts/alert-store';
-import { createAddressStore } from '#functions/data/deliveries/address-store';
-import { createRetentionStore } from '#functions/data/leads/retention-store';
 import type { Item } from '#functions/data/table/table';
 import { saveAlertSettings } from '#functions/domain/alerts/settings';
 import { confirmAddress } from '#functions/domain/buyers/confirm-address';
@@ -16,8 +12,8 @@ import {
 import { saveFeedback } from '#functions/domain/leads/feedback';
 import { saveRetention } from '#functions/domain/leads/retention';
 import { bySubscriptionToken, changeNews, newsToken } from '#functions/domain/orders/news';
-import { createErasures } from '#functions/erasure';
 import { createKeyLoader } from '#functions/keys/keys';
+import { createErasures } from '#functions/platform/erasure';
 import {
   ALERT_THRESHOLDS,
   FEEDBACKS,
@@ -32,7 +28,7 @@ import { type Action, buyers, leads, ofBuyer, orders, pickFrom } from '#test/sim
 import { ENVIRONMENT, type SimulatedWorld } from '#test/simulation/world';
 
 const loadKeys = createKeyLoader(ENVIRONMENT);
-const addressesOf = (api: Api) => createAddressStore(api.table, async () => (await loadKeys()).person);
+const personKey = async () => (await loadKeys()).person;
 
 /** As its call does: what cannot be done now, the reconciliation continues. */
 export async function erasePerson(api: Api, who: string, lead: string): Promise<void> {
@@ -73,13 +69,7 @@ export const ERASURE_ACTIONS: readonly Action[] = [
     choose: ({ draws }) => {
       const kind = draws.pick('kept', RETENTION_KINDS);
       const days = draws.chance('not kept', 0.8) ? 1 : null;
-      return (api, who) =>
-        saveRetention(
-          { ...api, retention: createRetentionStore(api.table) },
-          who,
-          { [kind]: days },
-          undefined,
-        );
+      return (api, who) => saveRetention(api, who, { [kind]: days }, undefined);
     },
   },
   {
@@ -130,8 +120,7 @@ export const NEWS_ACTIONS: readonly Action[] = [
         push: isOn,
         threshold: ALERT_THRESHOLDS[kind]?.preset ?? null,
       }));
-      return (api, who) =>
-        saveAlertSettings({ ...api, alerts: createAlertStore(api.table) }, who, rules, undefined);
+      return (api, who) => saveAlertSettings(api, who, rules, undefined);
     },
   },
   {
@@ -141,15 +130,7 @@ export const NEWS_ACTIONS: readonly Action[] = [
       const order = pickFrom(world, 'order', orders(world));
       const wanted = { [world.draws.pick('news', NEWS_KINDS)]: world.draws.chance('news', 0.7) };
       return (
-        order &&
-        ((api) =>
-          changeNews(
-            { ...api, addresses: addressesOf(api) },
-            'link',
-            aVisitor(),
-            String(order.token),
-            wanted,
-          ))
+        order && ((api) => changeNews({ ...api, personKey }, 'link', aVisitor(), String(order.token), wanted))
       );
     },
   },
@@ -170,8 +151,7 @@ export const NEWS_ACTIONS: readonly Action[] = [
             { buyer: Number(buyer.buyer), buyer_email: String(buyer.buyer_email) },
             kind,
           );
-          const guesses = createSessionStore(api.table);
-          return bySubscriptionToken({ ...api, guesses }, news, { token, address: '192.0.2.7', on });
+          return bySubscriptionToken(api, news, { token, address: '192.0.2.7', on });
         })
       );
     },
@@ -204,7 +184,7 @@ export const NEWS_ACTIONS: readonly Action[] = [
       return token !== undefined
         ? async (api) => {
             try {
-              await changeNews({ ...api, addresses: addressesOf(api) }, 'link', aVisitor(), token, {});
+              await changeNews({ ...api, personKey }, 'link', aVisitor(), token, {});
             } catch (error) {
               if (error instanceof DomainError) return;
               throw error;
@@ -219,6 +199,6 @@ export const NEWS_ACTIONS: readonly Action[] = [
   {
     name: 'address works again',
     weight: 1,
-    choose: ofBuyer((id) => (api, who) => confirmAddress({ ...api, addresses: addressesOf(api) }, who, id)),
+    choose: ofBuyer((id) => (api, who) => confirmAddress({ ...api, personKey }, who, id)),
   },
 ];

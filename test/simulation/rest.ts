@@ -1,21 +1,18 @@
 /** The rules that hold once faults are off and nothing is under way: everything kept twice is the same in both places. */
 
 import { buyerSchema, type PoolEntry } from '#functions/data/buyers/buyer';
-import { createBuyerStore } from '#functions/data/buyers/buyer-store';
+import * as buyerStore from '#functions/data/buyers/buyer-store';
 import { claimSchema } from '#functions/data/claims/claim';
-import { createClaimStore } from '#functions/data/claims/claim-store';
-import { createPoolStore } from '#functions/data/distribution/pool-store';
+import * as claimStore from '#functions/data/claims/claim-store';
+import * as poolStore from '#functions/data/distribution/pool-store';
 import { deliverySchema, type Lead, leadSchema } from '#functions/data/leads/lead';
-import { createLeadStore } from '#functions/data/leads/lead-store';
 import { type Order, orderSchema } from '#functions/data/orders/order';
-import { createOrderStore } from '#functions/data/orders/order-store';
-import { createReplacementStore } from '#functions/data/orders/replacement-store';
-import { createAccountStore } from '#functions/data/statistics/accounts';
-import { createStatisticsStore } from '#functions/data/statistics/statistics-store';
+import * as statisticsStore from '#functions/data/statistics/statistics-store';
 import { indexed } from '#functions/data/table/keys';
 import type { Item, Table } from '#functions/data/table/table';
 import { statementOf } from '#functions/domain/orders/statement';
 import { rebuildStatistics } from '#functions/domain/statistics/rebuild';
+import { systemRuntime } from '#functions/platform/runtime';
 import type { Channel } from '#shared/channels/channels';
 import { CLAIM_STATUSES } from '#shared/rules/constants';
 import { wrongWithAccounts } from '#test/simulation/account-actions';
@@ -66,7 +63,7 @@ async function storedIn(world: SimulatedWorld) {
   const orders = items
     .filter(({ pk, sk }) => String(pk).startsWith('ORDERS#') && !String(sk).includes('#'))
     .map((item) => orderSchema.parse(item));
-  const pool = await createPoolStore(table).read();
+  const pool = await poolStore.read({ table });
   return { table, items, leads, orders, pool };
 }
 
@@ -272,13 +269,12 @@ async function ofClaims(
   const found: string[] = [];
   const claims = items.filter(({ sk }) => sk === 'CLAIM').map((item) => claimSchema.parse(item));
   if (claims.length === 0) return found;
-  const store = createClaimStore(table);
-  const rows = await store.rows({ all: true }, CLAIM_STATUSES);
+  const rows = await claimStore.rows({ table }, { all: true }, CLAIM_STATUSES);
   if (rows.length !== claims.length)
     found.push(`${claims.length} claims are stored and ${rows.length} listed`);
   for (const claim of claims) {
     const row = rows.find(({ claim_id }) => claim_id === claim.claim_id);
-    if (JSON.stringify(row) !== JSON.stringify(store.rowOf(claim)))
+    if (JSON.stringify(row) !== JSON.stringify(claimStore.rowOf(claim)))
       found.push(`claim ${claim.claim_id} is listed otherwise than stored`);
     const lead = leads.find(({ lead_id }) => lead_id === claim.lead_id);
     if (lead?.claim_id !== claim.claim_id || lead.claim_status !== claim.claim_status)
@@ -286,7 +282,7 @@ async function ofClaims(
         `claim ${claim.claim_id} is ${claim.claim_status}, its lead says ${lead?.claim_status ?? 'nothing'} of claim ${lead?.claim_id ?? 0}`,
       );
   }
-  for (const [block, counts] of await store.counts({ all: true }))
+  for (const [block, counts] of await claimStore.counts({ table }, { all: true }))
     for (const status of CLAIM_STATUSES) {
       const listed = rows.filter((row) => row.claim_status === status).length;
       if (block === 0 && counts[status] !== listed)
@@ -312,15 +308,11 @@ function interrupted({ ended, faults: { happened, unanswered } }: SimulatedWorld
 
 /** What the product tells each buyer that it owes and has to pay. */
 async function statements(table: Table, known: readonly Order[]) {
-  const [leads, orders] = [createLeadStore(table), createOrderStore(table)];
   const deps = {
-    leads,
-    orders,
-    accounts: createAccountStore(table),
-    replacements: createReplacementStore(table),
+    table,
   };
   const buyers = new Set(known.map(({ buyer }) => buyer));
-  const all = (await createBuyerStore(table).all()).filter(({ buyer }) => buyers.has(buyer));
+  const all = (await buyerStore.all({ table })).filter(({ buyer }) => buyers.has(buyer));
   return Promise.all(
     all.map(async (buyer) => {
       const { sum, balance, owed, orders: its } = await statementOf(deps, buyer);
@@ -340,17 +332,14 @@ async function statements(table: Table, known: readonly Order[]) {
 }
 
 export async function ofStatistics(table: Table, items: readonly Item[]): Promise<string[]> {
-  const runtime = { sleep: async () => undefined, random: () => 0 };
-  const { leadsCorrected, differences } = await rebuildStatistics(
-    { statistics: createStatisticsStore(table), orders: createOrderStore(table), runtime },
-    false,
-  );
+  const runtime = { ...systemRuntime, sleep: async () => undefined, random: () => 0 };
+  const { leadsCorrected, differences } = await rebuildStatistics({ table, runtime }, false);
   const found = differences.map(
     ({ of, stored, actual }) => `statistics of ${of}: ${stored} stored, ${actual} counted`,
   );
   if (leadsCorrected > 0) found.push(`${leadsCorrected} leads are not counted as they are`);
   const words = new Set(items.filter(({ pk }) => String(pk).startsWith('WORD#')).map(({ sk }) => String(sk)));
-  for await (const page of createStatisticsStore(table).everyCounted())
+  for await (const page of statisticsStore.everyCounted({ table }))
     for (const { leadId, counted } of page)
       for (const word of counted.words)
         if (!words.delete(`${word}#${leadId}`))

@@ -1,6 +1,6 @@
 /** Runs a stored history: what happened before, then its actors in the order it states, then everything until it rests. */
 import { DomainError } from '#functions/domain/common/errors';
-import type { Runtime } from '#functions/runtime';
+import type { Runtime } from '#functions/platform/runtime';
 import { createApiProcess } from '#test/simulation/api-process';
 import { watched } from '#test/simulation/guard';
 import { nextLoop, type Process, type Scheduler, type Step, Violation } from '#test/simulation/kernel';

@@ -1,4 +1,5 @@
 /** What admins do about who may log in, in stored histories. */
+import * as sessionStore from '#functions/data/administration/session-store';
 import { acceptInvitation, inviteAdmin, resetAdmin } from '#functions/domain/administration/admin-access';
 import { openSession } from '#functions/domain/administration/admins';
 import { addPasskey, beginRegistration, demandPasskeys } from '#functions/domain/administration/passkeys';
@@ -7,10 +8,10 @@ import type { Given, Verbs } from '#test/simulation/verbs';
 
 async function sessionOf({ api }: Given, username: string) {
   const access = accessOf(api);
-  const admin = await access.sessions.admin(username);
+  const admin = await sessionStore.admin(access, username);
   if (admin === undefined) throw new Error(`There is no admin ${username}`);
   const opened = await openSession(access, admin, { from: { address: '192.0.2.1', user_agent: '' } });
-  const session = await access.sessions.findOpen({ id: opened.sessionId, username }, api.runtime.now());
+  const session = await sessionStore.findOpen(access, { id: opened.sessionId, username }, api.runtime.now());
   if (session === undefined) throw new Error(`The session of ${username} is not open`);
   return { access, session };
 }

@@ -1,8 +1,9 @@
 /** What people, clients and workers do in stored histories: verbs with what they are given, as the scripts write them. */
+
 import type { SQSEvent } from 'aws-lambda';
-import { createClaimReview } from '#functions/claim-review';
-import { createAddressStore } from '#functions/data/deliveries/address-store';
+import * as batchStore from '#functions/data/distribution/batch-store';
 import type { Person } from '#functions/data/leads/lead';
+import * as leadStore from '#functions/data/leads/lead-store';
 import type { Source } from '#functions/data/sources/source';
 import type { Item } from '#functions/data/table/table';
 import { createBuyer, updateBuyer } from '#functions/domain/buyers/buyers';
@@ -20,8 +21,9 @@ import { changeLimit, createOrder } from '#functions/domain/orders/orders';
 import { changeRenewal, decideReorder, renewOrder, requestReorder } from '#functions/domain/orders/renewal';
 import { answerPosted } from '#functions/domain/sources/intake';
 import { useSource } from '#functions/domain/sources/source-access';
-import { createErasures } from '#functions/erasure';
 import { createKeyLoader } from '#functions/keys/keys';
+import { createClaimReview } from '#functions/platform/claim-review';
+import { createErasures } from '#functions/platform/erasure';
 import { create as createDeliver } from '#functions/workers/deliver/index';
 import { create as createOutbox } from '#functions/workers/outbox/index';
 import { create as createReconcile } from '#functions/workers/reconcile/index';
@@ -120,8 +122,8 @@ const LEADS: Verbs = {
       distribution_attempt: 1,
       batch_id,
     }));
-    await api.batches.open({ batch_id, received_at, leads });
-    for (const lead of leads) await api.leads.receiveInBatch(lead);
+    await batchStore.open(api, { batch_id, received_at, leads });
+    for (const lead of leads) await leadStore.receiveInBatch(api, lead);
   },
 };
 
@@ -167,7 +169,6 @@ const PEOPLE: Verbs = {
     decideClaim(api, { who, claimId, status, notes: '' }),
   'address is dead': async ({ api }, person: number) => {
     const loadKeys = createKeyLoader(ENVIRONMENT);
-    const addresses = createAddressStore(api.table, async () => (await loadKeys()).person);
     const at = api.runtime.now().toISOString();
     const event = {
       id: 'before',
@@ -177,7 +178,11 @@ const PEOPLE: Verbs = {
       code: '5.1.1',
       diagnostic: null,
     } as const;
-    await noteEvent({ addresses, runtime: api.runtime }, aPerson(person).email, event);
+    await noteEvent(
+      { table: api.table, personKey: async () => (await loadKeys()).person, runtime: api.runtime },
+      aPerson(person).email,
+      event,
+    );
   },
 };
 

@@ -1,6 +1,5 @@
 /** What admins do besides to templates, sources and links, and buyers who enter codes, ask for links and answer letters. */
-import { createSessionStore } from '#functions/data/administration/session-store';
-import { createLinkCodeStore } from '#functions/data/orders/link-code-store';
+import * as sourceStore from '#functions/data/sources/source-store';
 import type { Item } from '#functions/data/table/table';
 import {
   createTemplate,
@@ -31,8 +30,8 @@ import {
   sourceOfSpecification,
   switchOffSpecification,
 } from '#functions/domain/sources/specification';
-import { createErasures } from '#functions/erasure';
 import { createKeyLoader } from '#functions/keys/keys';
+import { createErasures } from '#functions/platform/erasure';
 import { CALLBACK_EVENTS, KEY_SLOTS } from '#shared/rules/constants';
 import type { Api } from '#test/simulation/api-process';
 import { Violation } from '#test/simulation/kernel';
@@ -96,11 +95,7 @@ export const SETTING_ACTIONS: readonly Action[] = [
   },
 ];
 
-const linkDeps = (api: Api) => ({
-  ...api,
-  codes: createLinkCodeStore(api.table),
-  guesses: createSessionStore(api.table),
-});
+const linkDeps = (api: Api) => api;
 const ADDRESS = '192.0.2.9';
 
 /** An order of which the link asks for a code. */
@@ -273,7 +268,7 @@ export const SOURCE_SETTING_ACTIONS: readonly Action[] = [
     choose: ofSource((id, world) => {
       const leads = Array.from({ length: 1 + world.draws.below('imported', 2) }, () => posted(world, id));
       return async (api) => {
-        const source = await api.sources.get(id);
+        const source = await sourceStore.get(api, id);
         if (source?.state !== 'live') return undefined;
         world.known.imported.set(id, (world.known.imported.get(id) ?? 0) + leads.length);
         return takeInPosted(api, await countImported(api, source, leads.length), leads, leads.length);

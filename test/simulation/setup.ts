@@ -1,6 +1,7 @@
 /** What stands in the table when a world begins: buyers, orders, sources, leads from before. */
-import { createAuditStore } from '#functions/data/administration/audit-store';
+
 import { claimQuotaOf } from '#functions/data/orders/order';
+import * as orderStore from '#functions/data/orders/order-store';
 import { createCredential, createTemplate } from '#functions/domain/administration/settings';
 import { createBuyer } from '#functions/domain/buyers/buyers';
 import { decideClaim, fileClaim } from '#functions/domain/claims/claims';
@@ -18,7 +19,7 @@ import { ENVIRONMENT, partnerOf, type SimulatedWorld, trackboxOf } from '#test/s
 export async function setUp(world: SimulatedWorld): Promise<void> {
   const { draws } = world;
   const quiet = world.setUpRuntime();
-  const api = { ...createApiProcess(ENVIRONMENT, quiet), audit: createAuditStore(world.directTable()) };
+  const api = createApiProcess(ENVIRONMENT, quiet);
   // A lead that one refuses is for another one.
   const more = world.isRefusing && draws.chance('more buyers', 0.8) ? 2 : 1;
   const buyers = world.isCrowded ? 1 : Math.min(3, more + draws.below('buyers', 3));
@@ -140,7 +141,7 @@ async function earlierLeads(world: SimulatedWorld, api: Api, count: number): Pro
     const taken = await takeIn(api, person, undefined);
     if (taken.status !== 'assigned' || taken.lead_type !== 'original' || !draws.chance('earlier claim', 0.7))
       continue;
-    const order = await api.orders.get(taken.order.order_id);
+    const order = await orderStore.get(api, taken.order.order_id);
     const quota = order && claimQuotaOf(order);
     if (quota !== undefined && quota.used >= quota.allowed) continue;
     const { claim_id } = await fileClaim(

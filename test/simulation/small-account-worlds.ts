@@ -1,5 +1,7 @@
 /** Small worlds about who may log in, codes of links, and templates. */
+
 import type { Session } from '#functions/data/administration/admin';
+import * as sessionStore from '#functions/data/administration/session-store';
 import { removeAdmin } from '#functions/domain/administration/admin-access';
 import { openSession } from '#functions/domain/administration/admins';
 import { createTemplate, deleteTemplate } from '#functions/domain/administration/settings';
@@ -21,11 +23,11 @@ const as =
   ): Actor =>
   async (api: Api) => {
     const access = accessOf(api);
-    const admin = await access.sessions.admin(username);
+    const admin = await sessionStore.admin(access, username);
     if (admin === undefined) return undefined;
     const opened = await openSession(access, admin, { from: { address: '192.0.2.1', user_agent: '' } });
     const name = { id: opened.sessionId, username };
-    const session = await access.sessions.findOpen(name, api.runtime.now());
+    const session = await sessionStore.findOpen(access, name, api.runtime.now());
     return session && act(access, session);
   };
 const removes = (username: string, other: string) =>

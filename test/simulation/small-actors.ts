@@ -1,13 +1,16 @@
 /** Who takes part in small worlds, and what happened before. */
 
 import type { SQSEvent } from 'aws-lambda';
-import { createCircuits, FAILURES_TO_OPEN } from '#functions/data/deliveries/circuits';
+import * as circuitStore from '#functions/data/deliveries/circuits';
+import { channelCircuit, FAILURES_TO_OPEN } from '#functions/data/deliveries/circuits';
+import * as sourceStore from '#functions/data/sources/source-store';
+import { keys } from '#functions/data/table/keys';
 import type { Item } from '#functions/data/table/table';
 import { createBuyer, updateBuyer } from '#functions/domain/buyers/buyers';
 import { decideClaim, fileClaim } from '#functions/domain/claims/claims';
 import { decideBySilence } from '#functions/domain/claims/silence';
 import { requeueOverdueDeliveries } from '#functions/domain/deliveries/requeue';
-import { takeIn } from '#functions/domain/distribution/distribution';
+import { type DistributionContext, takeIn } from '#functions/domain/distribution/distribution';
 import { reconcile } from '#functions/domain/distribution/reconciliation';
 import { changeLimit, createOrder } from '#functions/domain/orders/orders';
 import { takeInPosted } from '#functions/domain/sources/intake';
@@ -18,6 +21,7 @@ import { create as createDeliver } from '#functions/workers/deliver/index';
 import { create as createOutbox } from '#functions/workers/outbox/index';
 import { create as createStatistics } from '#functions/workers/statistics/index';
 import type { OnSilence } from '#shared/rules/constants';
+import { changedTable } from '#test/harness/distribution';
 import { personOf } from '#test/simulation/actors';
 import { type Api } from '#test/simulation/api-process';
 import { recordOf } from '#test/simulation/records';
@@ -94,11 +98,10 @@ export function firstLead({ table }: SimulatedWorld): string {
 export const delivery =
   (arrives: boolean): Actor =>
   async ({ table, runtime }) => {
-    const circuits = createCircuits(table);
-    const permit = await circuits.permit(BUYER, CHANNEL, runtime.now());
+    const permit = await circuitStore.permit({ table }, channelCircuit(BUYER, CHANNEL), runtime.now());
     return arrives
-      ? circuits.succeeded(BUYER, CHANNEL, permit)
-      : circuits.failed(BUYER, CHANNEL, permit, runtime.now());
+      ? circuitStore.succeeded({ table }, channelCircuit(BUYER, CHANNEL), permit)
+      : circuitStore.failed({ table }, channelCircuit(BUYER, CHANNEL), permit, runtime.now());
   };
 
 export const event = (message: object) =>
@@ -131,7 +134,7 @@ export const readsLeads: Actor = ({ runtime }, { table }) => {
 export const posts =
   (source: number, amount: number, external_id = 'form-1'): Actor =>
   async (api, world) => {
-    const from = (await api.sources.get(source)) ?? (await addSource(api, source));
+    const from = (await sourceStore.get(api, source)) ?? (await addSource(api, source));
     const person = { ...aPerson(world, 1), anlagebetrag: amount };
     return takeInPosted(api, from, [{ external_id, person, content: '' }], 1);
   };
@@ -144,18 +147,23 @@ export const earlier =
     return actor({ ...api, runtime: { ...api.runtime, now: () => then } }, world);
   };
 
+/** The same, which dies when it stores a lead. */
+export function withoutReceiving<Api extends DistributionContext>(api: Api, died: Error): Api {
+  const table = changedTable(api.table, {
+    put: (write) => (write.put.sk === keys.lead('').sk ? Promise.reject(died) : api.table.put(write)),
+  });
+  return { ...api, table };
+}
+
 /** A source sends a lead with a call that dies when it has taken the mark of the person and not stored the lead. */
 export const postsInVain =
   (source: number, amount: number): Actor =>
   async (api, world) => {
     const died = new Error('died');
-    const receive = () => Promise.reject(died);
     await addSource(api, source);
-    await posts(source, amount)({ ...api, leads: { ...api.leads, receive } }, world).catch(
-      (error: unknown) => {
-        if (error !== died) throw error;
-      },
-    );
+    await posts(source, amount)(withoutReceiving(api, died), world).catch((error: unknown) => {
+      if (error !== died) throw error;
+    });
   };
 
 /** The statistics get what was written of leads so far. */
@@ -208,15 +216,15 @@ export const decides =
     decideClaim(api, { who: WHO, claimId, status, notes: '' });
 
 /** The reconciliation looks for deliveries, and its messages arrive. */
-export const reconciles: Actor = async ({ runtime, deliveries }, world) => {
+export const reconciles: Actor = async (context, world) => {
   const queue = createQueue<DeliverMessage>(
-    openQueues(ENVIRONMENT, runtime),
+    openQueues(ENVIRONMENT, context.runtime),
     ENVIRONMENT.DELIVER_QUEUE_URL,
-    runtime.log,
+    context.runtime.log,
   );
-  await requeueOverdueDeliveries({ deliveries, queue, runtime });
+  await requeueOverdueDeliveries({ table: context.table, queue, runtime: context.runtime });
   for (const { body } of world.messages.deliver?.splice(0) ?? [])
-    await createDeliver(ENVIRONMENT, runtime)(event(JSON.parse(body)));
+    await createDeliver(ENVIRONMENT, context.runtime)(event(JSON.parse(body)));
 };
 
 /** A lead of a buyer that gives on what its partner refuses, not sent yet; somebody else could take it. */

@@ -1,4 +1,6 @@
 /** Small worlds in which attempts and batches overtake each other. */
+import * as batchStore from '#functions/data/distribution/batch-store';
+import * as leadStore from '#functions/data/leads/lead-store';
 import { createBuyer, updateBuyer } from '#functions/domain/buyers/buyers';
 import { distributeBatch } from '#functions/domain/distribution/batches';
 import { reconcile } from '#functions/domain/distribution/reconciliation';
@@ -30,8 +32,8 @@ const aBatch =
       distribution_attempt: 1,
       batch_id,
     }));
-    await api.batches.open({ batch_id, received_at, leads });
-    for (const lead of leads) await api.leads.receiveInBatch(lead);
+    await batchStore.open(api, { batch_id, received_at, leads });
+    for (const lead of leads) await leadStore.receiveInBatch(api, lead);
   };
 
 /** With a single buyer nothing would show in the ledger of shares. */

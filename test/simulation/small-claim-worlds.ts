@@ -1,5 +1,5 @@
 /** Small worlds about claims that the product decides by itself, and about reversals. */
-import { createClaimReview } from '#functions/claim-review';
+
 import { updateBuyer } from '#functions/domain/buyers/buyers';
 import { fileClaim } from '#functions/domain/claims/claims';
 import { reverseDecision } from '#functions/domain/claims/reversal';
@@ -7,6 +7,7 @@ import { takeIn } from '#functions/domain/distribution/distribution';
 import { deleteLead } from '#functions/domain/leads/leads';
 import { deleteOrder } from '#functions/domain/orders/orders';
 import { createKeyLoader } from '#functions/keys/keys';
+import { createClaimReview } from '#functions/platform/claim-review';
 import { noteDeadAddresses } from '#test/simulation/claimants';
 import { COMES_AGAIN } from '#test/simulation/picks';
 import {

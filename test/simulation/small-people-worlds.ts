@@ -1,9 +1,8 @@
 /** Small worlds about erased people, mails that come back, alerts and news. */
+
 import type { SQSEvent } from 'aws-lambda';
-import { ALERT_TEXTS } from '#functions/alert-texts';
-import { createAlerts } from '#functions/alerts';
-import { createAlertStore } from '#functions/data/alerts/alert-store';
-import { createAddressStore } from '#functions/data/deliveries/address-store';
+import * as addressStore from '#functions/data/deliveries/address-store';
+import { createOrderCache } from '#functions/data/orders/order-cache';
 import { createTemplate } from '#functions/domain/administration/settings';
 import { raiseAlerts } from '#functions/domain/alerts/alerts';
 import { WATCHED_KINDS } from '#functions/domain/alerts/conditions';
@@ -13,8 +12,9 @@ import { noteEvent } from '#functions/domain/common/addresses';
 import { resend } from '#functions/domain/deliveries/delivery-log';
 import { eraseLead } from '#functions/domain/leads/erasure';
 import { discardLead, editLead } from '#functions/domain/leads/leads';
-import { createErasures } from '#functions/erasure';
 import { createKeyLoader } from '#functions/keys/keys';
+import { ALERT_TEXTS } from '#functions/platform/alert-texts';
+import { createErasures } from '#functions/platform/erasure';
 import { create as createBounces } from '#functions/workers/bounces/index';
 import { create as createDeliver } from '#functions/workers/deliver/index';
 import { tellBuyers } from '#functions/workers/reconcile/news';
@@ -74,10 +74,13 @@ const isErasedAgain: Actor = async (api, world) => {
 const reports =
   (id: string, email = 'north@example.org'): Actor =>
   (api) => {
-    const addresses = createAddressStore(api.table, async () => (await loadKeys()).person);
     const at = api.runtime.now().toISOString();
     const event = { id, state: 'bounced_soft', at, by: 'ses', code: null, diagnostic: null } as const;
-    return noteEvent({ addresses, runtime: api.runtime }, email, event);
+    return noteEvent(
+      { table: api.table, personKey: async () => (await loadKeys()).person, runtime: api.runtime },
+      email,
+      event,
+    );
   };
 
 /** A lead of a source, to whose address a mail came back. */
@@ -88,18 +91,23 @@ const aLeadWithMarks: Actor = async (api, world) => {
 };
 
 const bothReported: Actor = async (api) => {
-  const addresses = createAddressStore(api.table, async () => (await loadKeys()).person);
-  const state = await addresses.addressState('north@example.org');
+  const state = await addressStore.addressState(
+    { table: api.table, personKey: async () => (await loadKeys()).person },
+    'north@example.org',
+  );
   if (state?.count !== 2) throw new Violation(`${state?.count ?? 0} of two events of an address are kept`);
 };
 
 const alerts: Actor = ({ table, runtime }) =>
-  raiseAlerts({ ...createAlerts(table, runtime), texts: ALERT_TEXTS }, WATCHED_KINDS);
+  raiseAlerts(
+    { table, runtime, orderCache: createOrderCache(table, runtime.now), texts: ALERT_TEXTS },
+    WATCHED_KINDS,
+  );
 const tells: Actor = ({ table, runtime }) => tellBuyers(table, runtime);
 
 const switchesAlertsOn: Actor = (api) =>
   saveAlertSettings(
-    { ...api, alerts: createAlertStore(api.table) },
+    api,
     WHO,
     mapAlertKinds((kind) => ({
       email: kind === 'order_full',

@@ -15,6 +15,7 @@ import {
   leadAt,
   type SmallWorld,
   WHO,
+  withoutReceiving,
 } from '#test/simulation/small-actors';
 import { ENVIRONMENT } from '#test/simulation/world';
 
@@ -26,8 +27,7 @@ const postsOnce: Actor = (api, world) => {
 
 /** A request that dies when it has taken its key and not stored the lead. */
 const postsInVain: Actor = async (api, world) => {
-  const receive = () => Promise.reject(new Error('died'));
-  await postsOnce({ ...api, leads: { ...api.leads, receive } }, world).catch(() => undefined);
+  await postsOnce(withoutReceiving(api, new Error('died')), world).catch(() => undefined);
 };
 
 const onTheDayBefore =

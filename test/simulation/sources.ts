@@ -1,9 +1,12 @@
 /** Sources in a simulated world: how they are set up, what they post, what they are called back with, and the rules for both. */
+
 import { crc32 } from 'node:zlib';
 import type { Lead, Person } from '#functions/data/leads/lead';
 import { type Callback, callbackId, callbackSchema } from '#functions/data/sources/callback';
+import * as endpointStore from '#functions/data/sources/endpoints';
 import { toldOf } from '#functions/data/sources/endpoints';
 import { type Source, UNLIMITED } from '#functions/data/sources/source';
+import * as sourceStore from '#functions/data/sources/source-store';
 import type { Item } from '#functions/data/table/table';
 import { DomainError } from '#functions/domain/common/errors';
 import { secretHash } from '#functions/domain/common/secret-hash';
@@ -40,12 +43,12 @@ const hasKey = (world: SimulatedWorld, source: number) =>
 
 /** A live source with a key and no limits. */
 export async function addSource(
-  { table, sources, runtime }: Api,
+  context: Api,
   source: number,
   changes: Partial<Source> = {},
 ): Promise<Source> {
   const key = keyOf(source);
-  const created_at = runtime.now().toISOString();
+  const created_at = context.runtime.now().toISOString();
   const stored: Source = {
     source,
     name: `Source ${source}`,
@@ -72,7 +75,7 @@ export async function addSource(
     total_left: UNLIMITED,
     ...changes,
   };
-  await table.transact(sources.created(stored));
+  await context.table.transact(sourceStore.created(stored));
   return stored;
 }
 
@@ -80,7 +83,7 @@ export async function addSource(
 export async function addEndpoints(api: Api, source: number, hasPostback: boolean): Promise<void> {
   const [secret, events] = [Buffer.alloc(32, source).toString('base64'), [...CALLBACK_EVENTS]];
   await api.table.put(
-    api.endpoints.changed(await api.endpoints.get(source), {
+    endpointStore.changed(await endpointStore.get(api, source), {
       webhook: { url: `https://hook${source}.example/`, events },
       ...(hasPostback && { postback: { url: `https://track${source}.example/?id={eventId}`, events } }),
       secrets: {
@@ -99,7 +102,7 @@ export async function setUpSources(world: SimulatedWorld, api: Api): Promise<voi
   const count = 1 + draws.below('sources', 2);
   for (let source = 1; source <= count; source += 1) {
     const in_total = draws.chance('sources', 0.4) ? 2 + draws.below('sources', 4) : UNLIMITED;
-    await api.sources.nextId();
+    await sourceStore.nextId(api);
     await addSource(api, source, {
       in_total,
       total_left: in_total,
@@ -135,7 +138,7 @@ export async function postBefore(world: SimulatedWorld, api: Api): Promise<void>
   for (const [at, day] of days.entries()) {
     const ids = world.table.partition('SOURCES').map(({ source }) => Number(source));
     const id = draws.pick('source before', ids);
-    const source = await api.sources.get(id);
+    const source = await sourceStore.get(api, id);
     if (source === undefined) continue;
     const then = { ...api, runtime: { ...api.runtime, now: () => new Date(world.startMs - day * DAY_MS) } };
     const external_id = `before-${id}-${at}`;

@@ -7,9 +7,9 @@ import { internationalPhone } from '#functions/channels/phone';
 import { keys } from '#functions/data/table/keys';
 import type { Item, Table } from '#functions/data/table/table';
 import type { PostedLead } from '#functions/domain/sources/intake';
-import { type Environment, environment as environmentSchema } from '#functions/environment';
-import type { QueueName } from '#functions/functions';
-import type { Runtime } from '#functions/runtime';
+import { type Environment, environment as environmentSchema } from '#functions/platform/environment';
+import type { QueueName } from '#functions/platform/functions';
+import type { Runtime } from '#functions/platform/runtime';
 import { checkEmail, checkPhone } from '#functions/verification/offline';
 import { create as createBounces } from '#functions/workers/bounces/index';
 import { create as createCallback } from '#functions/workers/callback/index';
@@ -179,8 +179,8 @@ export const importOnce = lazy(async () => {
   await checkPhone(person);
   await internationalPhone(person.telefon);
   await Promise.all([
-    import('#functions/claim-review'),
-    import('#functions/give-on'),
+    import('#functions/platform/claim-review'),
+    import('#functions/workers/deliver/give-on'),
     import('#functions/workers/reconcile/alerts'),
     import('#functions/workers/reconcile/overdue-claims'),
     import('#functions/workers/reconcile/erasures'),

@@ -8,11 +8,11 @@ import {
   listedSession,
 } from '#functions/api/auth/answers';
 import type { FunctionEnvironment } from '#functions/api/auth/environment';
-import { createAdminStore } from '#functions/data/administration/admin-store';
-import { createPasskeyStore } from '#functions/data/administration/passkey-store';
+import * as adminStore from '#functions/data/administration/admin-store';
+import * as passkeyStore from '#functions/data/administration/passkey-store';
 import type { SessionName } from '#functions/data/administration/session-store';
+import * as sessionStore from '#functions/data/administration/session-store';
 import { keys } from '#functions/data/table/keys';
-import { openTable } from '#functions/data/table/open-table';
 import {
   acceptInvitation,
   changePassword,
@@ -43,23 +43,26 @@ import {
 } from '#functions/domain/administration/passkeys';
 import { invalid } from '#functions/domain/common/errors';
 import { type ApiHandler, createApi, WithCookies } from '#functions/http/api';
-import { createApiDeps } from '#functions/http/deps';
+import { createApiContext } from '#functions/http/context';
 import { deviceCookie, readDevice } from '#functions/http/device-cookie';
 import { readSession, SESSION_COOKIE, sessionCookie, signSession } from '#functions/http/session-cookie';
+import {
+  adminCookieHeaders,
+  clearedAdminCookieHeaders,
+  signAdminCookies,
+} from '#functions/http/site-gate/sign';
 import { readSecretText } from '#functions/keys/keys';
 import { createMailer } from '#functions/mail/mailer';
-import { remembered } from '#functions/remembered';
-import type { Runtime } from '#functions/runtime';
-import { adminCookieHeaders, clearedAdminCookieHeaders, signAdminCookies } from '#functions/site-gate/sign';
+import { remembered } from '#functions/platform/remembered';
+import type { Runtime } from '#functions/platform/runtime';
 import { authSchemas } from '#shared/contract/schemas/auth';
 import { INVITATION_PATH } from '#shared/contract/web-headers';
 
 const secondFactorMissing = () => invalid('invalid_input', 'Please show a password, a passkey or a code');
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
-  const table = openTable(environment, runtime);
-  const deps = createApiDeps(environment, runtime, table);
-  const secure = deps.publicBaseUrl.startsWith('https:');
+  const context = createApiContext(environment, runtime);
+  const secure = context.publicBaseUrl.startsWith('https:');
   const gateKey = remembered(async () =>
     environment.CLOUDFRONT_PRIVATE_KEY
       ? environment.CLOUDFRONT_PRIVATE_KEY
@@ -71,51 +74,49 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     const keyPairId = environment.CLOUDFRONT_KEY_PAIR_ID;
     if (keyPairId === undefined) return [];
     const key = { keyPairId, privateKey: await gateKey() };
-    return adminCookieHeaders(signAdminCookies(key, deps.publicBaseUrl, runtime.now()), secure);
+    return adminCookieHeaders(signAdminCookies(key, context.publicBaseUrl, runtime.now()), secure);
   };
 
   const mail = createMailer(environment, runtime.log);
-  const { origin, hostname: rpId } = new URL(deps.publicBaseUrl);
+  const { origin, hostname: rpId } = new URL(context.publicBaseUrl);
   const access = {
-    table,
-    sessions: deps.sessions,
-    admins: createAdminStore(table),
-    passkeys: createPasskeyStore(table),
+    ...context,
     site: { origin, rpId },
     ceremonies: () => import('#functions/domain/administration/webauthn'),
-    runtime,
   };
 
   const knownBrowser = async (cookies: ReadonlyMap<string, string>): Promise<KnownBrowser | undefined> =>
-    readDevice((await deps.keys()).device, cookies, runtime.now());
+    readDevice((await context.keys()).device, cookies, runtime.now());
 
   /** With the cookies of a session that was just opened. */
   const loggedIn = async (opened: LoggedIn) => {
-    const { session, device } = await deps.keys();
+    const { session, device } = await context.keys();
     const answer = { message: 'Logged in' as const, ...(opened.limited && { passkey_required: true }) };
     return new WithCookies(answer, [
-      sessionCookie(await signSession(session, opened), deps.publicBaseUrl, SESSION_HOURS * 3600),
-      await deviceCookie(device, opened.browser, deps.publicBaseUrl, runtime.now()),
+      sessionCookie(await signSession(session, opened), context.publicBaseUrl, SESSION_HOURS * 3600),
+      await deviceCookie(device, opened.browser, context.publicBaseUrl, runtime.now()),
       ...(await gateCookies()),
     ]);
   };
 
   /** The token stands behind the `#`, which browsers send to no server. */
   const madeLink = async ({ token, expiresAt }: MadeLink, to: string | undefined) => {
-    const link = `${deps.publicBaseUrl}${INVITATION_PATH}#${token}`;
+    const link = `${context.publicBaseUrl}${INVITATION_PATH}#${token}`;
     const mailed = to !== undefined && (await mail(to, LINK_SUBJECT, linkText(link, expiresAt)));
     return { link, expires_at: expiresAt.toISOString(), mailed };
   };
 
   const sessionNamed = async (cookies: ReadonlyMap<string, string>): Promise<SessionName | undefined> => {
     const token = cookies.get(SESSION_COOKIE);
-    return token === undefined ? undefined : readSession((await deps.keys()).session, token, runtime.now());
+    return token === undefined
+      ? undefined
+      : readSession((await context.keys()).session, token, runtime.now());
   };
 
-  return createApi('auth', authSchemas, deps, {
+  return createApi('auth', authSchemas, context, {
     checkAuth: async ({ cookies }) => {
       const session = await sessionNamed(cookies);
-      const open = session && (await deps.sessions.findOpen(session, runtime.now()));
+      const open = session && (await sessionStore.findOpen(context, session, runtime.now()));
       if (open === undefined) return { authenticated: false };
       const { username, limited } = open;
       return { authenticated: true, username, ...(limited === true && { passkey_required: true }) };
@@ -159,8 +160,8 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
 
     listPasskeys: async ({ session: { username } }) => {
       const [passkeys, codes] = await Promise.all([
-        access.passkeys.passkeysOf(username),
-        access.passkeys.codesOf(username),
+        passkeyStore.passkeysOf(access, username),
+        passkeyStore.codesOf(access, username),
       ]);
       return { passkeys: passkeys.map(listedPasskey), recovery_codes: codes.length };
     },
@@ -181,11 +182,11 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
 
     listAdmins: async ({ session }) => {
       const [admins, invitations, guard, passkeys, codes] = await Promise.all([
-        deps.sessions.admins(),
-        access.admins.invitations(runtime.now()),
-        access.admins.access(),
-        access.passkeys.all(),
-        access.passkeys.allCodes(),
+        sessionStore.admins(context),
+        adminStore.invitations(access, runtime.now()),
+        adminStore.access(access),
+        passkeyStore.all(access),
+        passkeyStore.allCodes(access),
       ]);
       return {
         admins: admins.map((admin) => listedAdmin(admin, session, passkeys, codes)),
@@ -219,15 +220,15 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
 
     // Asked from outside all day: without a session no other call says whether a log-in would succeed. A failure ends in 500.
     getReadiness: async () => {
-      await Promise.all([table.get(keys.format()), deps.keys()]);
+      await Promise.all([context.table.get(keys.format()), context.keys()]);
       return { status: 'ok' as const };
     },
 
     logout: async ({ cookies }) => {
       const session = await sessionNamed(cookies);
-      if (session !== undefined) await deps.sessions.closeSession(session);
+      if (session !== undefined) await sessionStore.closeSession(context, session);
       return new WithCookies({ message: 'Logged out' as const }, [
-        sessionCookie('', deps.publicBaseUrl, 0),
+        sessionCookie('', context.publicBaseUrl, 0),
         ...clearedAdminCookieHeaders(secure),
       ]);
     },

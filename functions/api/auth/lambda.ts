@@ -1,10 +1,10 @@
 import { environment } from '#functions/api/auth/environment';
 import { create } from '#functions/api/auth/index';
-import { readEnvironment } from '#functions/environment';
 import { apiProof } from '#functions/http/readiness';
 import { readSecretText } from '#functions/keys/keys';
-import { provable } from '#functions/readiness';
-import { systemRuntime } from '#functions/runtime';
+import { readEnvironment } from '#functions/platform/environment';
+import { provable } from '#functions/platform/readiness';
+import { systemRuntime } from '#functions/platform/runtime';
 
 const variables = readEnvironment(environment);
 export const handler = provable(

@@ -5,7 +5,7 @@ import { paceRow } from '#functions/api/common/pace';
 import { isActive } from '#functions/data/buyers/buyer';
 import { orderStatus, originalLeads, revenue } from '#functions/data/orders/order';
 import type { BuyerInContext } from '#functions/domain/buyers/buyer-list';
-import { linkOf } from '#functions/links';
+import { linkOf } from '#functions/platform/links';
 import { mapSettings } from '#shared/channels/channels';
 import type { BuyerRow } from '#shared/contract/schemas/buyers';
 import { SECRET_MASK } from '#shared/rules/constants';

@@ -79,7 +79,7 @@ const DELIVERED: readonly Column<Lead>[] = [
  *   the order by sequence; `part` limits the file to the original leads or to the replacements
  */
 export function exportLeads(
-  deps: ExportDeps,
+  context: ExportDeps,
   input: {
     readonly number: number;
     readonly leads: readonly Lead[];
@@ -90,7 +90,7 @@ export function exportLeads(
   const { number, part, format } = input;
   const name = `${part === undefined ? 'Leads' : `${TYPE_TEXT[part]}leads`} Bestellung ${number}`;
   const rows = part === undefined ? input.leads : input.leads.filter(({ lead_type }) => lead_type === part);
-  return exported(deps, { name, columns: DELIVERED, rows }, format);
+  return exported(context, { name, columns: DELIVERED, rows }, format);
 }
 
 /**
@@ -98,7 +98,7 @@ export function exportLeads(
  * @param input `buyerIds` maps internal numbers of buyers to their `buyer_id`, for the leads under manual review
  */
 export function exportPending(
-  deps: ExportDeps,
+  context: ExportDeps,
   input: {
     readonly leads: readonly Lead[];
     readonly buyerIds: ReadonlyMap<number, string>;
@@ -130,12 +130,12 @@ export function exportPending(
     { header: 'Click ID', width: 24, type: 'text', value: ({ clickId }) => clickId ?? null },
     { header: 'System ID', width: 30, type: 'text', value: ({ lead_id }) => lead_id },
   ];
-  return exported(deps, { name: 'Pending Leads', columns, rows: input.leads }, input.format);
+  return exported(context, { name: 'Pending Leads', columns, rows: input.leads }, input.format);
 }
 
 /** A sheet as a file, named as the sheet. */
 export async function exported<Row>(
-  deps: ExportDeps,
+  context: ExportDeps,
   sheet: Sheet<Row>,
   format: ExportFormat,
 ): Promise<Exported> {
@@ -144,7 +144,7 @@ export async function exported<Row>(
     contentType: EXPORT_MEDIA_TYPES[format],
     content: format === 'xlsx' ? await toXlsx(sheet) : await toCsv(sheet),
   };
-  return file.content.length > MAX_ANSWER_BYTES ? { location: await deps.files.keep(file) } : file;
+  return file.content.length > MAX_ANSWER_BYTES ? { location: await context.files.keep(file) } : file;
 }
 
 function number({ order_id, sequence }: Lead): string | null {

@@ -101,7 +101,7 @@ const COLUMNS: readonly Column<FileLine>[] = [
 
 /** `Kontoauszug 2026-11-22.xlsx`: a line for each order and month, and one for each replacement that is owed. */
 export function exportStatement(
-  deps: ExportDeps,
+  context: ExportDeps,
   { orders, owed }: Statement,
   format: ExportFormat,
   now: Date,
@@ -110,5 +110,5 @@ export function exportStatement(
     ...orders.flatMap((order) => order.lines.map((line) => ({ order, line }))),
     ...owed.map((one) => ({ owed: one })),
   ];
-  return exported(deps, { name: `Kontoauszug ${berlinDay(now)}`, columns: COLUMNS, rows }, format);
+  return exported(context, { name: `Kontoauszug ${berlinDay(now)}`, columns: COLUMNS, rows }, format);
 }

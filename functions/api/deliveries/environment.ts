@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { partnerEnvironment } from '#functions/environment';
-import { apiEnvironment } from '#functions/http/deps';
+import { apiEnvironment } from '#functions/http/context';
+import { partnerEnvironment } from '#functions/platform/environment';
 
 export const environment = z.object({ ...apiEnvironment.shape, ...partnerEnvironment.shape });
 export type FunctionEnvironment = z.output<typeof environment>;

@@ -1,14 +1,9 @@
 /** The checklist of a buyer in words. In a file of its own, which a start does not load. */
+
 import { deliveryProblemText } from '#functions/api/common/delivery-problem';
-import { createCircuits } from '#functions/data/deliveries/circuits';
+import type { Context } from '#functions/data/context';
 import type { Table } from '#functions/data/table/table';
-import {
-  CHECKED_DAYS,
-  type Check,
-  type ChecklistDeps,
-  checklistOf,
-  RECENT_DAYS,
-} from '#functions/domain/alerts/checklist';
+import { CHECKED_DAYS, type Check, checklistOf, RECENT_DAYS } from '#functions/domain/alerts/checklist';
 import { CHANNEL_DESCRIPTORS } from '#shared/channels/channels';
 import type { Answer } from '#shared/contract/schemas';
 import { formatDateTime, formatEuroShort, formatNumber } from '#shared/rules/formats';
@@ -17,11 +12,11 @@ type Row = Answer<'getChecklist'>['checks'][number];
 type Words = Pick<Row, 'text'> & Partial<Pick<Row, 'action' | 'what_if'>>;
 
 export async function checklistAnswer(
-  deps: Omit<ChecklistDeps, 'circuits'>,
+  context: Context,
   table: Table,
   buyerId: string,
 ): Promise<Answer<'getChecklist'>> {
-  const found = await checklistOf({ ...deps, circuits: createCircuits(table) }, buyerId);
+  const found = await checklistOf({ ...context, table }, buyerId);
   const checks = found.map((check): Row => {
     const { text, action = null, what_if = null } = wordsOf(check);
     const helps = check.state !== 'ok';

@@ -37,7 +37,7 @@ const ACCOUNTING: readonly Column<AccountingLine>[] = [
 
 /** `Accounting.xlsx`, or `Accounting from 2026-01 to 2026-11.xlsx` for a choice of months. */
 export function exportAccounting(
-  deps: ExportDeps,
+  context: ExportDeps,
   input: {
     readonly rows: readonly AccountingLine[];
     readonly from?: string | undefined;
@@ -47,7 +47,7 @@ export function exportAccounting(
 ): Promise<Exported> {
   const { rows, from, to, format } = input;
   const months = [from === undefined ? '' : ` from ${from}`, to === undefined ? '' : ` to ${to}`].join('');
-  return exported(deps, { name: `Accounting${months}`, columns: ACCOUNTING, rows }, format);
+  return exported(context, { name: `Accounting${months}`, columns: ACCOUNTING, rows }, format);
 }
 
 /** A buyer's totals with the row that the screen shows of them. */
@@ -109,10 +109,10 @@ const STATISTICS: readonly Column<StatisticsLine>[] = [
 
 /** The table of the statistics: `Buyer Statistics 2026-10-24 to 2026-11-22.xlsx`. */
 export function exportStatistics(
-  deps: ExportDeps,
+  context: ExportDeps,
   { buyers, totals, format }: BuyerStatistics & { readonly format: ExportFormat },
 ): Promise<Exported> {
   const name = `Buyer Statistics ${totals.from} to ${totals.to}`;
   const rows = buyers.map((buyer) => ({ ...buyer, row: buyerStatsRow(buyer) }));
-  return exported(deps, { name, columns: STATISTICS, rows }, format);
+  return exported(context, { name, columns: STATISTICS, rows }, format);
 }

@@ -11,30 +11,16 @@ import {
   statusAnswer,
 } from '#functions/api/insights/answers';
 import type { FunctionEnvironment } from '#functions/api/insights/environment';
-import { createAuditStore } from '#functions/data/administration/audit-store';
-import { createSettingStore } from '#functions/data/administration/settings-store';
-import { createTemplateStore } from '#functions/data/administration/template-store';
-import { createBuyerStore } from '#functions/data/buyers/buyer-store';
-import { createClaimStore } from '#functions/data/claims/claim-store';
-import { createAddressStore } from '#functions/data/deliveries/address-store';
-import { createDeliveryRepository } from '#functions/data/deliveries/delivery-store';
-import { createPoolStore } from '#functions/data/distribution/pool-store';
-import { createLeadStore } from '#functions/data/leads/lead-store';
-import { createSearchIndex } from '#functions/data/leads/search-index';
+import * as buyerStore from '#functions/data/buyers/buyer-store';
 import { createOrderCache } from '#functions/data/orders/order-cache';
-import { createOrderStore } from '#functions/data/orders/order-store';
-import { createReplacementStore } from '#functions/data/orders/replacement-store';
-import { createSourceStore } from '#functions/data/sources/source-store';
-import { createStatisticsStore } from '#functions/data/statistics/statistics-store';
-import { openTable } from '#functions/data/table/open-table';
 import { listAudit } from '#functions/domain/common/audit';
 import { notFound } from '#functions/domain/common/errors';
 import type { BuyerStatisticsQuery } from '#functions/domain/statistics/buyer-statistics';
 import { dashboardStats, isFirstLeadDelivered } from '#functions/domain/statistics/dashboard';
 import { createS3FileStore } from '#functions/exports/s3-file-store';
 import { type ApiHandler, createApi } from '#functions/http/api';
-import { createApiDeps } from '#functions/http/deps';
-import type { Runtime } from '#functions/runtime';
+import { createApiContext } from '#functions/http/context';
+import type { Runtime } from '#functions/platform/runtime';
 import type { Parsed } from '#shared/contract/schemas';
 import { insightSchemas } from '#shared/contract/schemas/insights';
 
@@ -46,44 +32,25 @@ const buyerFigures = () => import('#functions/domain/statistics/buyer-statistics
 const statement = () => import('#functions/api/common/statement');
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
-  const table = openTable(environment, runtime);
-  const api = createApiDeps(environment, runtime, table);
+  const api = createApiContext(environment, runtime);
   const files = createS3FileStore(environment, runtime);
-  const statistics = createStatisticsStore(table);
-  const deps = {
-    table,
-    audit: createAuditStore(table),
-    buyers: createBuyerStore(table),
-    addresses: createAddressStore(table, async () => (await api.keys()).person),
-    claims: createClaimStore(table),
-    deliveries: createDeliveryRepository(table),
-    leads: createLeadStore(table),
-    orders: createOrderStore(table),
-    orderCache: createOrderCache(table, runtime.now),
-    pool: createPoolStore(table),
-    settings: createSettingStore(table),
-    templates: createTemplateStore(table),
-    searchIndex: createSearchIndex(table),
-    statistics,
-    latencies: statistics.latencies,
-    accounts: statistics.accounts,
-    replacements: createReplacementStore(table),
+  const context = {
+    ...api,
+    orderCache: createOrderCache(api.table, runtime.now),
     publicFigures: {},
     firstDelivery: { known: false },
-    sources: createSourceStore(table),
-    runtime,
   };
 
   /** Deleted buyers have one, too. */
   const statementOf = async (buyerId: string) => {
-    const buyer = await deps.buyers.byId(buyerId);
+    const buyer = await buyerStore.byId(context, buyerId);
     if (buyer === undefined) throw notFound('Buyer');
     const account = await import('#functions/domain/orders/statement');
-    return account.statementOf(deps, buyer);
+    return account.statementOf(context, buyer);
   };
 
   const dashboard = async () => {
-    const [stats, delivered] = await Promise.all([dashboardStats(deps), isFirstLeadDelivered(deps)]);
+    const [stats, delivered] = await Promise.all([dashboardStats(context), isFirstLeadDelivered(context)]);
     return dashboardAnswer(stats, delivered);
   };
 
@@ -93,59 +60,59 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     getDashboardInitialData: async () => {
       const { initialData } = await import('#functions/api/insights/initial-data');
       const now = runtime.now();
-      return initialData({ ...deps, keys: api.keys }, environment.PUBLIC_BASE_URL, now, dashboard());
+      return initialData({ ...context, keys: api.keys }, environment.PUBLIC_BASE_URL, now, dashboard());
     },
 
     getBuyerStats: async ({ query }) => {
       const { buyerStatistics } = await buyerFigures();
       return buyerStatisticsAnswer(
-        await buyerStatistics(deps, { ...statisticsQuery(query), compare: query.compare === 'previous' }),
+        await buyerStatistics(context, { ...statisticsQuery(query), compare: query.compare === 'previous' }),
       );
     },
 
     exportBuyerStats: async ({ params, query }) => {
       const { exportStatistics } = await exporting();
       const { buyerStatistics } = await buyerFigures();
-      const figures = await buyerStatistics(deps, statisticsQuery(query));
+      const figures = await buyerStatistics(context, statisticsQuery(query));
       return exportStatistics({ files }, { ...figures, format: params.format });
     },
 
     getSourceStats: async ({ query: { time_range, from, to } }) => {
       const { sourceStatistics } = await sourceFigures();
-      return sourceStatisticsAnswer(await sourceStatistics(deps, { days: time_range, from, to }));
+      return sourceStatisticsAnswer(await sourceStatistics(context, { days: time_range, from, to }));
     },
 
     getLatencies: async () => {
       const { latencyRanges } = await latency();
-      return latenciesAnswer(await latencyRanges(deps));
+      return latenciesAnswer(await latencyRanges(context));
     },
 
     getStatus: async () => {
       const { publicLatencies } = await latency();
-      return statusAnswer(await publicLatencies(deps));
+      return statusAnswer(await publicLatencies(context));
     },
 
     getChecklist: async ({ params }) => {
       const { checklistAnswer } = await import('#functions/api/insights/checklist');
-      return checklistAnswer(deps, table, params.buyerId);
+      return checklistAnswer(context, api.table, params.buyerId);
     },
 
     listSilentSources: async () => {
       const { silentSources } = await sourceFigures();
-      return silentSourcesAnswer(await silentSources(deps));
+      return silentSourcesAnswer(await silentSources(context));
     },
 
     exportAccounting: async ({ params, query }) => {
       const { exportAccounting } = await exporting();
       const { accountingLines } = await import('#functions/domain/statistics/accounting');
-      const rows = await accountingLines(deps, query);
+      const rows = await accountingLines(context, query);
       return exportAccounting({ files }, { ...query, rows, format: params.format });
     },
 
     simulate: async ({ body }) => {
       const { simulate } = await import('#functions/domain/statistics/simulation');
       return simulationAnswer(
-        await simulate(deps, {
+        await simulate(context, {
           days: body.days,
           buyers: body.buyers.map((changed) => ({
             buyerId: changed.buyer_id,
@@ -158,7 +125,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     },
 
     listAudit: async ({ query }) => {
-      const { entries, nextCursor } = await listAudit(deps, {
+      const { entries, nextCursor } = await listAudit(context, {
         looks: query.kind === 'looks',
         entity: query.entity,
         entityId: query.entity_id,
@@ -180,7 +147,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
 
     search: async ({ query }) => {
       const { search } = await import('#functions/domain/leads/search');
-      return searchAnswer(await search(deps, query.q));
+      return searchAnswer(await search(context, query.q));
     },
   });
 }

@@ -1,32 +1,32 @@
 /** What the dashboard can be filled with by one call. In a file of its own, which a start does not load. */
+
 import { buyerRow } from '#functions/api/common/buyer-row';
 import { credentialRow } from '#functions/api/common/credential-row';
 import { pendingLeadRow } from '#functions/api/common/pending-lead-row';
-import type { SettingStore } from '#functions/data/administration/settings-store';
+import * as settingStore from '#functions/data/administration/settings-store';
+import type { DataContext } from '#functions/data/context';
 import { listBuyers } from '#functions/domain/buyers/buyer-list';
 import { listPending } from '#functions/domain/leads/pending-leads';
 import type { KeyLoader } from '#functions/keys/keys';
 import type { Answer } from '#shared/contract/schemas';
 import { PENDING_LEADS_LIMIT } from '#shared/rules/constants';
 
-type Deps = Parameters<typeof listBuyers>[0] &
-  Parameters<typeof listPending>[0] & {
-    readonly settings: Pick<SettingStore, 'credentials'>;
-    readonly keys: KeyLoader;
-  };
+type OwnContext = Parameters<typeof listBuyers>[0] &
+  Parameters<typeof listPending>[0] &
+  DataContext & { readonly keys: KeyLoader };
 
 /** @param figures those of the dashboard, which are read meanwhile */
 export async function initialData(
-  deps: Deps,
+  context: OwnContext,
   publicBaseUrl: string,
   now: Date,
   figures: Promise<Answer<'getDashboardStats'>>,
 ): Promise<Answer<'getDashboardInitialData'>> {
   const [buyers, pending, credentials, { cipher }, stats] = await Promise.all([
-    listBuyers(deps),
-    listPending(deps, PENDING_LEADS_LIMIT),
-    deps.settings.credentials(),
-    deps.keys(),
+    listBuyers(context),
+    listPending(context, PENDING_LEADS_LIMIT),
+    settingStore.credentials(context),
+    context.keys(),
     figures,
   ]);
   const rows = buyers.map((listed) => buyerRow(publicBaseUrl, listed, now));

@@ -2,7 +2,8 @@
  * Lets pages of a source's own origins read the answers of the intake (https://fetch.spec.whatwg.org/#http-cors-protocol). The
  * function itself refuses what a page of another origin posts.
  */
-import type { SourceStore } from '#functions/data/sources/source-store';
+import type { DataContext } from '#functions/data/context';
+import * as sourceStore from '#functions/data/sources/source-store';
 import type { ApiHandler } from '#functions/http/api';
 
 /** Seconds for which a browser remembers the answer; two hours are the most that one does. */
@@ -10,11 +11,14 @@ const PREFLIGHT_SECONDS = 7200;
 /** Longer than any that a source can have. */
 const MAX_ORIGIN_LENGTH = 500;
 
-export function crossOrigin(handler: ApiHandler, sources: Pick<SourceStore, 'mayPostFrom'>): ApiHandler {
-  return async (event, context) => {
+export function crossOrigin(handler: ApiHandler, context: DataContext): ApiHandler {
+  return async (event, lambda) => {
     const origin = event.headers.origin ?? event.headers.Origin;
-    if (origin === undefined || origin.length > MAX_ORIGIN_LENGTH) return handler(event, context);
-    const [answer, isKnown] = await Promise.all([handler(event, context), sources.mayPostFrom(origin)]);
+    if (origin === undefined || origin.length > MAX_ORIGIN_LENGTH) return handler(event, lambda);
+    const [answer, isKnown] = await Promise.all([
+      handler(event, lambda),
+      sourceStore.mayPostFrom(context, origin),
+    ]);
     return { ...answer, headers: { ...answer.headers, vary: 'Origin', ...(isKnown && allowed(origin)) } };
   };
 }

@@ -3,16 +3,14 @@ import * as z from 'zod/mini';
 import { crossOrigin } from '#functions/api/intake/cross-origin';
 import type { FunctionEnvironment } from '#functions/api/intake/environment';
 import { type Read, readPosted, type Unreadable } from '#functions/api/intake/posted';
-import { createBuyerStore } from '#functions/data/buyers/buyer-store';
+import * as buyerStore from '#functions/data/buyers/buyer-store';
 import type { Lead, Person } from '#functions/data/leads/lead';
 import type { Source } from '#functions/data/sources/source';
-import { createSourceStore } from '#functions/data/sources/source-store';
-import { openTable } from '#functions/data/table/open-table';
 import { conflict, invalid } from '#functions/domain/common/errors';
 import type { DryRun, WouldBe } from '#functions/domain/sources/dry-run';
 import {
   answerPosted,
-  type IntakeDeps,
+  type IntakeContext,
   type IntakeResult,
   type PostedLead,
   postedBefore,
@@ -29,10 +27,10 @@ import {
 } from '#functions/domain/sources/source-access';
 import { requireSource } from '#functions/domain/sources/sources';
 import { type ApiHandler, createApi } from '#functions/http/api';
-import { createApiDeps } from '#functions/http/deps';
-import { createIntake } from '#functions/intake';
-import { parseJson } from '#functions/parse-json';
-import type { Runtime } from '#functions/runtime';
+import { createApiContext } from '#functions/http/context';
+import { createIntake } from '#functions/platform/intake';
+import { parseJson } from '#functions/platform/parse-json';
+import type { Runtime } from '#functions/platform/runtime';
 import { phoneNumber } from '#functions/verification/offline';
 import type { Answer } from '#shared/contract/schemas';
 import { intakeSchemas } from '#shared/contract/schemas/intake';
@@ -43,13 +41,9 @@ type Row = Answer<'postIntake'>['results'][number];
 const MARK_LENGTH = 21;
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
-  const table = openTable(environment, runtime);
-  const api = createApiDeps(environment, runtime, table);
-  const sources = createSourceStore(table);
-  const buyers = createBuyerStore(table);
-  const deps: IntakeDeps = {
-    ...createIntake(environment, runtime, table, environment.DISTRIBUTE_QUEUE_URL),
-    sources,
+  const api = createApiContext(environment, runtime);
+  const context: IntakeContext = {
+    ...createIntake(environment, runtime, api.table, environment.DISTRIBUTE_QUEUE_URL),
     marksOf: async ({ telefon, email }: Person) => {
       const [{ person }, phone] = await Promise.all([api.keys(), phoneNumber(telefon)]);
       const known = [...(phone === undefined ? [] : [`phone ${phone}`]), `email ${email.toLowerCase()}`];
@@ -61,12 +55,12 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
 
   /** Tries leads of a source in test. Those that came in before, while it was live, have their first answer. */
   const tried = async (source: Source, posted: readonly PostedLead[]): Promise<Row[]> => {
-    const before = await postedBefore(deps, source, posted);
+    const before = await postedBefore(context, source, posted);
     const known = [...before];
     const others = posted.filter((one) => !before.has(one));
     const [answers, trials] = await Promise.all([
-      known.length === 0 ? [] : takeInPosted(deps, source, known, 0),
-      tryPosted(deps, source, others),
+      known.length === 0 ? [] : takeInPosted(context, source, known, 0),
+      tryPosted(context, source, others),
     ]);
     const rows = new Map<PostedLead, Row>();
     known.forEach((one, at) => {
@@ -80,18 +74,20 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     return posted.flatMap((one) => rows.get(one) ?? []);
   };
 
-  const gate = { ...api, requireSource: async (caller: Caller) => readSource(deps, caller) };
+  const gate = { ...api, requireSource: async (caller: Caller) => readSource(context, caller) };
   const handler = createApi('intake', intakeSchemas, gate, {
     postIntake: async ({ body, ...caller }) => {
       const began = runtime.now().getTime();
-      const { source, refused } = await useSource(deps, caller, body.length);
+      const { source, refused } = await useSource(context, caller, body.length);
       const read = body.map((row) => readPosted(source, row));
       const posted = read.flatMap((one) => ('posted' in one ? [one.posted] : []));
       const rows =
         source.state === 'test' && refused === undefined
           ? rowsOf(read, await tried(source, posted), (_, row) => row)
-          : rowsOf(read, await answerPosted(deps, { source, refused }, posted, body.length), (id, result) =>
-              resultRow(source, id, result),
+          : rowsOf(
+              read,
+              await answerPosted(context, { source, refused }, posted, body.length),
+              (id, result) => resultRow(source, id, result),
             );
       if (source.state === 'live')
         runtime.metrics.record('IntakeMilliseconds', runtime.now().getTime() - began, {});
@@ -101,11 +97,11 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     },
 
     importLeads: async ({ params, body }) => {
-      const source = await requireSource(deps, params.sourceId);
+      const source = await requireSource(context, params.sourceId);
       const read = body.leads.map((row) => readPosted({ mapping: {}, defaults: source.defaults }, row));
       const posted = read.flatMap((one) => ('posted' in one ? [one.posted] : []));
       if (body.dry_run !== undefined) {
-        const { results, after } = await tryPosted(deps, source, posted, readDryRun(body.dry_run));
+        const { results, after } = await tryPosted(context, source, posted, readDryRun(body.dry_run));
         return {
           results: rowsOf(read, results, (id, result) => tryRow(true, id, result)),
           next: JSON.stringify(after),
@@ -113,8 +109,8 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       }
       if (source.state !== 'live')
         throw conflict('source_not_live', 'Leads can be taken in only while the source is live');
-      const counted = await countImported(deps, source, body.leads.length);
-      const results = await takeInPosted(deps, counted, posted, body.leads.length);
+      const counted = await countImported(context, source, body.leads.length);
+      const results = await takeInPosted(context, counted, posted, body.leads.length);
       return { results: rowsOf(read, results, (id, result) => resultRow(source, id, result)) };
     },
 
@@ -122,13 +118,14 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     preflightIntake: async () => ({}),
 
     getIntake: async ({ params, ...caller }) => {
-      const source = await readSource(deps, caller);
-      const lead = await postedLead(deps, source, params.externalId);
-      const buyer = source.sees_buyers && lead.buyer !== undefined ? await buyers.get(lead.buyer) : undefined;
+      const source = await readSource(context, caller);
+      const lead = await postedLead(context, source, params.externalId);
+      const buyer =
+        source.sees_buyers && lead.buyer !== undefined ? await buyerStore.get(api, lead.buyer) : undefined;
       return stateRow(params.externalId, lead, buyer?.buyer_id ?? null);
     },
   });
-  return crossOrigin(handler, sources);
+  return crossOrigin(handler, api);
 }
 
 /** One row for each lead: what could be read has a result, in the same order. */

@@ -3,15 +3,7 @@ import { exportStatement, statementAnswer } from '#functions/api/common/statemen
 import { shareAnswer, viewAnswer } from '#functions/api/leads-view/answers';
 import type { FunctionEnvironment } from '#functions/api/leads-view/environment';
 import type { Session } from '#functions/data/administration/admin';
-import { createBuyerStore } from '#functions/data/buyers/buyer-store';
-import { createPoolStore } from '#functions/data/distribution/pool-store';
-import { createLeadStore } from '#functions/data/leads/lead-store';
-import { createListViewStore } from '#functions/data/orders/list-view-store';
-import { createOrderStore } from '#functions/data/orders/order-store';
-import { createReplacementStore } from '#functions/data/orders/replacement-store';
-import { createAccountStore } from '#functions/data/statistics/accounts';
-import { createStatisticsStore } from '#functions/data/statistics/statistics-store';
-import { openTable } from '#functions/data/table/open-table';
+import * as leadLists from '#functions/data/leads/lead-lists';
 import { createLookRecorder } from '#functions/domain/common/looks';
 import { openOrderOf, viewLeads } from '#functions/domain/leads/leads-view';
 import { digest, parseTag, tagText } from '#functions/domain/leads/list-tag';
@@ -19,32 +11,19 @@ import { statementOf } from '#functions/domain/orders/statement';
 import { buyerShare } from '#functions/domain/statistics/share';
 import { createS3FileStore } from '#functions/exports/s3-file-store';
 import { type ApiHandler, createApi, type Request, WithTag } from '#functions/http/api';
-import { createApiDeps } from '#functions/http/deps';
+import { createApiContext } from '#functions/http/context';
 import { linkVisitor } from '#functions/http/link-cookie';
-import type { Runtime } from '#functions/runtime';
+import type { Runtime } from '#functions/platform/runtime';
 import { leadsViewSchemas } from '#shared/contract/schemas/leads-view';
 import type { ExportFormat, LeadType } from '#shared/rules/constants';
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
-  const table = openTable(environment, runtime);
-  const deps = {
-    leads: createLeadStore(table),
-    orders: createOrderStore(table),
-    listViews: createListViewStore(table),
-    buyers: createBuyerStore(table),
-    pool: createPoolStore(table),
-    statistics: createStatisticsStore(table),
-    accounts: createAccountStore(table),
-    replacements: createReplacementStore(table),
-    table,
-    runtime,
-  };
+  const context = createApiContext(environment, runtime);
   const files = createS3FileStore(environment, runtime);
-  const api = createApiDeps(environment, runtime, table);
   const visitor = (session: Session | null, cookies: ReadonlyMap<string, string>) =>
-    linkVisitor(api.keys, { session, cookies }, runtime.now());
+    linkVisitor(context.keys, { session, cookies }, runtime.now());
 
-  const record = createLookRecorder(deps);
+  const record = createLookRecorder(context);
   const recordLook = async (session: Session | null, action: string, entityId: number) => {
     if (session !== null) await record({ who: session.username, action, entity: 'order', entityId });
   };
@@ -53,17 +32,17 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     { session, cookies }: Pick<Request<'exportLeads'>, 'session' | 'cookies'>,
     { token, format, part }: { token: string; format: ExportFormat; part?: LeadType },
   ) => {
-    const { order } = await openOrderOf(deps, token, visitor(session, cookies));
+    const { order } = await openOrderOf(context, token, visitor(session, cookies));
     await recordLook(session, 'exported', order.order_id);
-    const leads = await deps.leads.ofOrder(order.order_id, order.last_sequence);
+    const leads = await leadLists.ofOrder(context, order.order_id, order.last_sequence);
     return exportLeads({ files }, { number: order.buyer_order_number, leads, format, part });
   };
 
-  return createApi('leads-view', leadsViewSchemas, api, {
+  return createApi('leads-view', leadsViewSchemas, context, {
     viewLeads: async ({ params, query: { newest }, session, cookies, ifNoneMatch }) => {
       const admin = session !== null;
       const known = parseTag(ifNoneMatch);
-      const { orderId, view, tag } = await viewLeads(deps, params.token, visitor(session, cookies), {
+      const { orderId, view, tag } = await viewLeads(context, params.token, visitor(session, cookies), {
         known,
         newest,
       });
@@ -73,17 +52,17 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     exportLeads: (request) => download(request, request.params),
     exportLeadsPart: (request) => download(request, request.params),
     viewShare: async ({ params, session, cookies, ifNoneMatch }) => {
-      const { order, buyer } = await openOrderOf(deps, params.token, visitor(session, cookies));
-      return unlessKnown(shareAnswer(await buyerShare(deps, buyer, order, runtime.now())), ifNoneMatch);
+      const { order, buyer } = await openOrderOf(context, params.token, visitor(session, cookies));
+      return unlessKnown(shareAnswer(await buyerShare(context, buyer, order, runtime.now())), ifNoneMatch);
     },
     viewStatement: async ({ params, session, cookies, ifNoneMatch }) => {
-      const { buyer } = await openOrderOf(deps, params.token, visitor(session, cookies));
-      return unlessKnown(statementAnswer(await statementOf(deps, buyer), runtime.now()), ifNoneMatch);
+      const { buyer } = await openOrderOf(context, params.token, visitor(session, cookies));
+      return unlessKnown(statementAnswer(await statementOf(context, buyer), runtime.now()), ifNoneMatch);
     },
     exportStatement: async ({ params: { token, format }, session, cookies }) => {
-      const { order, buyer } = await openOrderOf(deps, token, visitor(session, cookies));
+      const { order, buyer } = await openOrderOf(context, token, visitor(session, cookies));
       await recordLook(session, 'exported', order.order_id);
-      return exportStatement({ files }, await statementOf(deps, buyer), format, runtime.now());
+      return exportStatement({ files }, await statementOf(context, buyer), format, runtime.now());
     },
   });
 }

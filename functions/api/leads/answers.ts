@@ -7,7 +7,7 @@ import { assignmentOf, type Decision, displayId, feedbackOf, type Lead } from '#
 import type { RefusedAssignment } from '#functions/data/leads/refusals';
 import { credits, LEAD } from '#functions/domain/distribution/share-rule';
 import type { LeadDetails, MadeGood } from '#functions/domain/leads/lead-details';
-import { linkOf } from '#functions/links';
+import { linkOf } from '#functions/platform/links';
 import type { LeadDetails as LeadDetailsRow } from '#shared/contract/schemas/leads';
 
 /** A lead as admins see it: with its claim, replacement, decision record and deliveries. */

@@ -1,9 +1,9 @@
 import { environment } from '#functions/api/leads/environment';
 import { create } from '#functions/api/leads/index';
-import { readEnvironment } from '#functions/environment';
 import { apiProof } from '#functions/http/readiness';
-import { provable } from '#functions/readiness';
-import { systemRuntime } from '#functions/runtime';
+import { readEnvironment } from '#functions/platform/environment';
+import { provable } from '#functions/platform/readiness';
+import { systemRuntime } from '#functions/platform/runtime';
 import { phonePlans } from '#functions/verification/offline';
 
 // Every new lead's number is checked by them: they load while the first call waits for the table.

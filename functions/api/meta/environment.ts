@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { linkEnvironment, originEnvironment, tableEnvironment } from '#functions/environment';
+import { linkEnvironment, originEnvironment, tableEnvironment } from '#functions/platform/environment';
 
 /** Contains no keys: all calls of this function are public, so it reads no session. */
 export const environment = z.object({

@@ -1,22 +1,16 @@
 import type { FunctionEnvironment } from '#functions/api/meta/environment';
-import { openTable } from '#functions/data/table/open-table';
 import { type ApiHandler, createApi } from '#functions/http/api';
-import { createApiDeps } from '#functions/http/deps';
-import type { Runtime } from '#functions/runtime';
+import { createApiContext } from '#functions/http/context';
+import type { Runtime } from '#functions/platform/runtime';
 import { metaSchemas } from '#shared/contract/schemas/meta';
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
-  return createApi(
-    'meta',
-    metaSchemas,
-    createApiDeps(environment, runtime, openTable(environment, runtime)),
-    {
-      getOpenApi: async () => {
-        // Imported on demand, because it builds the schemas of every endpoint, which a health check does not need.
-        const { openApiDocument } = await import('#shared/contract/openapi');
-        return openApiDocument(environment.PUBLIC_BASE_URL);
-      },
-      getHealth: async () => ({ status: 'ok' as const }),
+  return createApi('meta', metaSchemas, createApiContext(environment, runtime), {
+    getOpenApi: async () => {
+      // Imported on demand, because it builds the schemas of every endpoint, which a health check does not need.
+      const { openApiDocument } = await import('#shared/contract/openapi');
+      return openApiDocument(environment.PUBLIC_BASE_URL);
     },
-  );
+    getHealth: async () => ({ status: 'ok' as const }),
+  });
 }

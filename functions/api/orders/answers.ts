@@ -2,7 +2,7 @@ import { euroOrNull } from '#functions/api/common/hundredths';
 import { paceRow } from '#functions/api/common/pace';
 import { type Buyer, isServed, type ListedEntry } from '#functions/data/buyers/buyer';
 import { claimQuotaOf, type Order, orderStatus, revenue } from '#functions/data/orders/order';
-import { linkOf } from '#functions/links';
+import { linkOf } from '#functions/platform/links';
 import type { OrderRow } from '#shared/contract/schemas/orders';
 import { formatDateTime } from '#shared/rules/formats';
 

@@ -1,19 +1,12 @@
 import { euroOrNull } from '#functions/api/common/hundredths';
 import { orderRow } from '#functions/api/orders/answers';
 import type { FunctionEnvironment } from '#functions/api/orders/environment';
-import { createAlertStore } from '#functions/data/alerts/alert-store';
-import { createBuyerStore } from '#functions/data/buyers/buyer-store';
-import { createAddressStore } from '#functions/data/deliveries/address-store';
-import { createNoticeStore } from '#functions/data/deliveries/notice-store';
-import { createPoolStore } from '#functions/data/distribution/pool-store';
-import { createLeadStore } from '#functions/data/leads/lead-store';
-import { createLinkCodeStore } from '#functions/data/orders/link-code-store';
+import * as buyerStore from '#functions/data/buyers/buyer-store';
+import * as poolStore from '#functions/data/distribution/pool-store';
 import type { Order } from '#functions/data/orders/order';
 import { createOrderCache } from '#functions/data/orders/order-cache';
-import { createOrderStore } from '#functions/data/orders/order-store';
+import * as orderStore from '#functions/data/orders/order-store';
 import { type Caps, NO_CAPS } from '#functions/data/orders/pace';
-import { createReservationStore } from '#functions/data/orders/reservation-store';
-import { openTable } from '#functions/data/table/open-table';
 import { noticesFor } from '#functions/domain/alerts/alerts';
 import { requireBuyer } from '#functions/domain/buyers/buyers';
 import { invalid, notFound } from '#functions/domain/common/errors';
@@ -31,10 +24,10 @@ import {
 import { changeRenewal, decideReorder, renewOrder, requestReorder } from '#functions/domain/orders/renewal';
 import { sendStatement } from '#functions/domain/orders/statement-letter';
 import { type ApiHandler, createApi, WithCookies } from '#functions/http/api';
-import { createApiDeps } from '#functions/http/deps';
+import { createApiContext } from '#functions/http/context';
 import { linkCookie, linkVisitor } from '#functions/http/link-cookie';
-import { leadsLink, unsubscribeLinks } from '#functions/links';
-import type { Runtime } from '#functions/runtime';
+import { leadsLink, unsubscribeLinks } from '#functions/platform/links';
+import type { Runtime } from '#functions/platform/runtime';
 import { orderSchemas } from '#shared/contract/schemas/orders';
 import { fieldLabel } from '#shared/rules/field-labels';
 
@@ -54,36 +47,17 @@ const capsIn = ({
 const newsAnswer = ({ news, email, closed }: NewsByLink) => ({ news, email, closed: closed?.state ?? null });
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
-  const table = openTable(environment, runtime);
   const baseUrl = environment.PUBLIC_BASE_URL;
-  const deps = {
-    table,
-    buyers: createBuyerStore(table),
-    orders: createOrderStore(table),
-    reservations: createReservationStore(table),
-    orderCache: createOrderCache(table, runtime.now),
-    leads: createLeadStore(table),
-    pool: createPoolStore(table),
-    runtime,
-  };
-
-  const api = createApiDeps(environment, runtime, table);
-  const access = {
-    ...deps,
-    codes: createLinkCodeStore(table),
-    notices: createNoticeStore(table),
-    alerts: createAlertStore(table),
-    guesses: api.sessions,
-    addresses: createAddressStore(table, async () => (await api.keys()).person),
-  };
+  const api = createApiContext(environment, runtime);
+  const context = { ...api, orderCache: createOrderCache(api.table, runtime.now) };
   const subscription = async (by: Parameters<typeof bySubscriptionToken>[2]) =>
-    bySubscriptionToken(access, (await api.keys()).news, by);
+    bySubscriptionToken(context, (await api.keys()).news, by);
 
   const rowOf = async (order: Order) => {
     const [buyer, poolEntry, comments] = await Promise.all([
-      deps.buyers.get(order.buyer),
-      deps.pool.entry(order.buyer),
-      deps.orders.comments([order.order_id]),
+      buyerStore.get(context, order.buyer),
+      poolStore.entry(context, order.buyer),
+      orderStore.comments(context, [order.order_id]),
     ]);
     if (buyer === undefined) throw notFound('Buyer');
     return orderRow(baseUrl, order, buyer, poolEntry, comments.get(order.order_id) ?? '', runtime.now());
@@ -92,22 +66,22 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
   return createApi('orders', orderSchemas, api, {
     sendLinkCode: async ({ params, address }) => ({
       message: 'Wir haben Ihnen einen Code gesendet.',
-      email: await sendLinkCode(access, params.token, address),
+      email: await sendLinkCode(context, params.token, address),
     }),
     confirmLinkCode: async ({ params, body, address }) => {
       const { link } = await api.keys();
-      const buyer = await confirmLinkCode(access, link, { token: params.token, code: body.code, address });
+      const buyer = await confirmLinkCode(context, link, { token: params.token, code: body.code, address });
       const cookie = await linkCookie(link, buyer, { id: runtime.newId(), baseUrl, now: runtime.now() });
       return new WithCookies({ message: 'Dieses Gerät ist jetzt bekannt.' }, [cookie]);
     },
     requestReorder: async ({ params, body, session, cookies }) => {
       await requestReorder(
-        access,
+        context,
         linkVisitor(api.keys, { session, cookies }, runtime.now()),
         params.token,
         body.lead_limit,
         (order, buyerId) =>
-          noticesFor(access, 'order_requested', {
+          noticesFor(context, 'order_requested', {
             title: `${buyerId} asks for the next order`,
             lines: [
               `${buyerId} asks for ${order.reorder?.lead_limit} more leads after order ${order.order_id}: ${order.leads_received} of ${order.lead_limit} are there.`,
@@ -118,13 +92,13 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       return { message: 'Ihre Nachbestellung ist eingegangen.' };
     },
     updateOrderRenewal: async ({ params, body, session }) => {
-      const order = await changeRenewal(access, session.username, params.orderId, body.renewal, body.seen);
+      const order = await changeRenewal(context, session.username, params.orderId, body.renewal, body.seen);
       // It may be full already.
-      await renewOrder(access, order.buyer);
+      await renewOrder(context, order.buyer);
       return { message: 'Order updated', order: await rowOf(order) };
     },
     decideReorder: async ({ params, body, session }) => {
-      const { order, next } = await decideReorder(access, session.username, params.orderId, body.decision);
+      const { order, next } = await decideReorder(context, session.username, params.orderId, body.decision);
       return {
         message: `Order ${body.decision}`,
         order: await rowOf(order),
@@ -133,12 +107,12 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     },
     viewNews: async ({ params, session, cookies }) =>
       newsAnswer(
-        await viewNews(access, linkVisitor(api.keys, { session, cookies }, runtime.now()), params.token),
+        await viewNews(context, linkVisitor(api.keys, { session, cookies }, runtime.now()), params.token),
       ),
     changeNews: async ({ params, body, session, cookies }) =>
       newsAnswer(
         await changeNews(
-          access,
+          context,
           session?.username ?? 'link',
           linkVisitor(api.keys, { session, cookies }, runtime.now()),
           params.token,
@@ -150,20 +124,20 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     viewSubscription: ({ params, address }) => subscription({ token: params.letter, address }),
     subscribeAgain: ({ params, address }) => subscription({ token: params.letter, address, on: true }),
     requestNewLink: async ({ body, address }) => {
-      await requestNewLink(access, body.token, address);
+      await requestNewLink(context, body.token, address);
       return { message: 'Falls es zu diesem Link eine Liste gibt, ist der neue Link per E-Mail unterwegs.' };
     },
 
     sendStatement: async ({ params, session }) => ({
       message: 'The statement is on its way',
-      email: await sendStatement(access, session.username, params.buyerId),
+      email: await sendStatement(context, session.username, params.buyerId),
     }),
 
     listOrders: async () => {
       const [{ orders, comments }, buyers, poolEntries] = await Promise.all([
-        deps.orderCache.all(),
-        deps.buyers.allNames(),
-        deps.pool.listed(),
+        context.orderCache.all(),
+        buyerStore.allNames(context),
+        poolStore.listed(context),
       ]);
       const byInternalId = new Map(buyers.map((buyer) => [buyer.buyer, buyer]));
       const poolEntryOf = new Map(poolEntries.map((poolEntry) => [poolEntry.buyer, poolEntry]));
@@ -179,13 +153,16 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     },
 
     listBuyerOrders: async ({ params }) => {
-      const buyer = await deps.buyers.byId(params.buyerId);
+      const buyer = await buyerStore.byId(context, params.buyerId);
       if (buyer === undefined) throw notFound('Buyer');
       const [orders, poolEntry] = await Promise.all([
-        deps.orders.ofBuyer(buyer.buyer),
-        deps.pool.entry(buyer.buyer),
+        orderStore.ofBuyer(context, buyer.buyer),
+        poolStore.entry(context, buyer.buyer),
       ]);
-      const comments = await deps.orders.comments(orders.map(({ order_id }) => order_id));
+      const comments = await orderStore.comments(
+        context,
+        orders.map(({ order_id }) => order_id),
+      );
       return {
         orders: orders
           .map((order) =>
@@ -198,13 +175,13 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     createOrder: async ({ body, session }) => {
       const balance = body.use_balance === true ? body.balance_amount : 0;
       if (body.use_balance === true && balance < 1) {
-        const { balance_count } = await requireBuyer(deps, body.buyer_id);
+        const { balance_count } = await requireBuyer(context, body.buyer_id);
         const text = `Must be a whole number from 1 to ${balance_count}`;
         throw invalid('invalid_balance', `${fieldLabel('balance_amount')}: ${text}`, {
           balance_amount: text,
         });
       }
-      const order = await createOrder(deps, session.username, {
+      const order = await createOrder(context, session.username, {
         buyerId: body.buyer_id,
         leadLimit: body.lead_limit,
         balance,
@@ -223,8 +200,8 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
         caps: { ...NO_CAPS, ...capsIn(query) },
       };
       const [preview, buyer] = await Promise.all([
-        previewOrder(deps, order),
-        requireBuyer(deps, query.buyer_id),
+        previewOrder(context, order),
+        requireBuyer(context, query.buyer_id),
       ]);
       const price = buyer.price_per_lead;
       return {
@@ -238,7 +215,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
 
     updateOrderLimit: async ({ params, body, session }) => {
       const order = await changeLimit(
-        deps,
+        context,
         session.username,
         params.buyerId,
         body.lead_limit,
@@ -249,27 +226,27 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     },
 
     deleteOrder: async ({ params, session }) => {
-      await deleteOrder(deps, session.username, params.buyerId, params.orderId);
+      await deleteOrder(context, session.username, params.buyerId, params.orderId);
       return { message: 'Order deleted' };
     },
 
     restoreLastDeletedOrder: async ({ params, session }) => {
-      const order = await restoreLastDeletedOrder(deps, session.username, params.buyerId);
+      const order = await restoreLastDeletedOrder(context, session.username, params.buyerId);
       return { message: 'Order restored', order: await rowOf(order) };
     },
 
     renewOrderToken: async ({ params, session }) => {
-      const order = await renewLink(deps, session.username, params.orderId);
+      const order = await renewLink(context, session.username, params.orderId);
       return { excel_link: leadsLink(baseUrl, order.token) };
     },
 
     switchOffOrderToken: async ({ params, session }) => {
-      await switchOffLink(deps, session.username, params.orderId);
+      await switchOffLink(context, session.username, params.orderId);
       return { message: 'Link switched off' };
     },
 
     updateOrderComments: async ({ params, body, session }) => {
-      await changeComments(deps, session.username, params.orderId, body.comments, body.seen);
+      await changeComments(context, session.username, params.orderId, body.comments, body.seen);
       return { message: 'Comments updated', comments: body.comments };
     },
   });

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { exportEnvironment, verificationEnvironment } from '#functions/environment';
-import { apiEnvironment } from '#functions/http/deps';
+import { apiEnvironment } from '#functions/http/context';
+import { exportEnvironment, verificationEnvironment } from '#functions/platform/environment';
 
 export const environment = z.object({
   ...apiEnvironment.shape,

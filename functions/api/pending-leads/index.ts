@@ -2,43 +2,39 @@ import { exportPending } from '#functions/api/common/exports';
 import { pendingLeadRow } from '#functions/api/common/pending-lead-row';
 import { editOf } from '#functions/api/common/person';
 import type { FunctionEnvironment } from '#functions/api/pending-leads/environment';
-import { createAuditStore } from '#functions/data/administration/audit-store';
-import { createBuyerStore } from '#functions/data/buyers/buyer-store';
 import { displayId } from '#functions/data/leads/lead';
-import { openTable } from '#functions/data/table/open-table';
-import { createDistribution } from '#functions/distribution';
 import { createLookRecorder } from '#functions/domain/common/looks';
 import { assignByHand, distributeAgain } from '#functions/domain/distribution/distribution';
 import { discardLead } from '#functions/domain/leads/leads';
 import { allPending, listPending } from '#functions/domain/leads/pending-leads';
 import { createS3FileStore } from '#functions/exports/s3-file-store';
 import { type ApiHandler, createApi } from '#functions/http/api';
-import { createApiDeps } from '#functions/http/deps';
-import { linkOf } from '#functions/links';
-import type { Runtime } from '#functions/runtime';
+import { createApiContext } from '#functions/http/context';
+import { createDistribution } from '#functions/platform/distribution';
+import { linkOf } from '#functions/platform/links';
+import type { Runtime } from '#functions/platform/runtime';
 import { pendingLeadSchemas } from '#shared/contract/schemas/pending-leads';
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
-  const table = openTable(environment, runtime);
-  const distribution = createDistribution(environment, runtime, table);
-  const deps = { ...distribution, audit: createAuditStore(table), buyers: createBuyerStore(table) };
+  const api = createApiContext(environment, runtime);
+  const context = createDistribution(environment, runtime, api.table);
   const files = createS3FileStore(environment, runtime);
-  const recordLook = createLookRecorder({ table, runtime });
+  const recordLook = createLookRecorder(api);
 
-  return createApi('pending-leads', pendingLeadSchemas, createApiDeps(environment, runtime, table), {
+  return createApi('pending-leads', pendingLeadSchemas, api, {
     listPendingLeads: async ({ query }) => {
-      const { leads, total } = await listPending(deps, query.limit);
+      const { leads, total } = await listPending(context, query.limit);
       return { ineligible_leads: leads.map(pendingLeadRow), total };
     },
 
     discardPendingLead: async ({ params, session }) => {
-      await discardLead(deps, session.username, params.leadId);
+      await discardLead(context, session.username, params.leadId);
       return { message: 'Lead discarded' };
     },
 
     assignPendingLead: async ({ params, body, session }) => {
       const { buyer_id, seen, ...person } = body;
-      const result = await assignByHand(deps, session.username, params.leadId, {
+      const result = await assignByHand(context, session.username, params.leadId, {
         person: editOf(person),
         seen: seen && editOf(seen),
         buyerId: buyer_id,
@@ -52,7 +48,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     },
 
     distributePendingLead: async ({ params, session }) => {
-      const result = await distributeAgain(deps, session.username, params.leadId);
+      const result = await distributeAgain(context, session.username, params.leadId);
       return result.status === 'assigned'
         ? {
             status: 'assigned' as const,
@@ -64,7 +60,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     },
 
     exportPendingLeads: async ({ params, session }) => {
-      const pending = await allPending(deps);
+      const pending = await allPending(context);
       await recordLook({ who: session.username, action: 'exported', entity: 'lead', entityId: 'pending' });
       return exportPending({ files }, { ...pending, format: params.format });
     },

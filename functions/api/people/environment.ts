@@ -1,6 +1,10 @@
 import * as z from 'zod/mini';
-import { erasureEnvironment, exportEnvironment, verificationEnvironment } from '#functions/environment';
-import { apiEnvironment } from '#functions/http/deps';
+import { apiEnvironment } from '#functions/http/context';
+import {
+  erasureEnvironment,
+  exportEnvironment,
+  verificationEnvironment,
+} from '#functions/platform/environment';
 
 export const environment = z.object({
   ...apiEnvironment.shape,

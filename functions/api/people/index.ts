@@ -8,10 +8,7 @@ import {
 import { certificateFile } from '#functions/api/people/certificate';
 import type { FunctionEnvironment } from '#functions/api/people/environment';
 import { informationFile } from '#functions/api/people/information';
-import { createSearchIndex } from '#functions/data/leads/search-index';
-import { createSourceStore } from '#functions/data/sources/source-store';
 import { writeCursor } from '#functions/data/table/cursor';
-import { openTable } from '#functions/data/table/open-table';
 import { createLookRecorder } from '#functions/domain/common/looks';
 import { pageStart } from '#functions/domain/common/page-start';
 import {
@@ -25,37 +22,32 @@ import {
   remindRecipient,
 } from '#functions/domain/leads/erasures';
 import { findPeople, personView } from '#functions/domain/leads/people';
-import { createErasures } from '#functions/erasure';
 import { type ApiHandler, createApi } from '#functions/http/api';
-import { createApiDeps } from '#functions/http/deps';
-import { errorFields } from '#functions/logger';
-import type { Runtime } from '#functions/runtime';
+import { createApiContext } from '#functions/http/context';
+import { createErasures } from '#functions/platform/erasure';
+import { errorFields } from '#functions/platform/logger';
+import type { Runtime } from '#functions/platform/runtime';
 import { peopleSchemas } from '#shared/contract/schemas/people';
 
 const LIST = 'erasures';
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
-  const table = openTable(environment, runtime);
-  const erasures = createErasures(environment, runtime, table);
-  const deps = {
-    ...erasures,
-    searchIndex: createSearchIndex(table),
-    sources: createSourceStore(table),
-  };
+  const api = createApiContext(environment, runtime);
+  const context = createErasures(environment, runtime, api.table);
 
-  const recordLook = createLookRecorder({ table, runtime });
+  const recordLook = createLookRecorder(api);
   /** What is stored of these leads, for an admin who is recorded as having seen it. */
   const looked = async (who: string, action: 'opened' | 'exported', leads: string) => {
-    const view = await personView(deps, leads.split(','));
+    const view = await personView(context, leads.split(','));
     await Promise.all(
       view.leads.map(({ lead_id }) => recordLook({ who, action, entity: 'lead', entityId: lead_id })),
     );
     return view;
   };
 
-  return createApi('people', peopleSchemas, createApiDeps(environment, runtime, table), {
+  return createApi('people', peopleSchemas, api, {
     findPeople: async ({ query }) => {
-      const { groups, buyers, more } = await findPeople(deps, query.q);
+      const { groups, buyers, more } = await findPeople(context, query.q);
       return {
         people: groups.map(({ leads }) => ({ leads: leads.map((lead) => personLeadRow(lead, buyers)) })),
         more,
@@ -78,43 +70,45 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     },
 
     beginErasure: async ({ body, session }) => {
-      const begun = await beginErasure(deps, session.username, body.lead_ids);
+      const begun = await beginErasure(context, session.username, body.lead_ids);
       try {
-        await continueErasure(deps, begun);
+        await continueErasure(context, begun);
       } catch (error) {
         // It is in the table: the reconciliation continues it within a minute.
         runtime.log.warn('erasure interrupted', { erasure: begun.erasure_id, ...errorFields(error) });
       }
-      return { erasure: erasureRow(await erasureInFull(deps, begun.erasure_id)) };
+      return { erasure: erasureRow(await erasureInFull(context, begun.erasure_id)) };
     },
 
     listErasures: async ({ query: { limit, cursor } }) => {
       const after = pageStart(cursor, LIST);
-      const page = await listErasures(deps, { limit, after });
+      const page = await listErasures(context, { limit, after });
       return {
         erasures: page.erasures.map(erasureRow),
         next_cursor: page.next === undefined ? null : writeCursor(page.next, LIST),
       };
     },
 
-    getErasure: async ({ params }) => ({ erasure: erasureRow(await erasureInFull(deps, params.erasureId)) }),
+    getErasure: async ({ params }) => ({
+      erasure: erasureRow(await erasureInFull(context, params.erasureId)),
+    }),
 
     exportErasure: async ({ params }) =>
-      certificateFile(await erasureInFull(deps, params.erasureId), runtime.now()),
+      certificateFile(await erasureInFull(context, params.erasureId), runtime.now()),
 
     remindOfErasure: async ({ params }) => {
-      await remindRecipient(deps, params.erasureId, params.buyer);
+      await remindRecipient(context, params.erasureId, params.buyer);
       return { message: 'The buyer gets another letter' };
     },
 
     confirmErasureForBuyer: async ({ params, session }) => {
-      await confirmForRecipient(deps, session.username, params.erasureId, params.buyer);
+      await confirmForRecipient(context, session.username, params.erasureId, params.buyer);
       return { message: 'Recorded as confirmed' };
     },
 
     viewErasureConfirmation: async ({ params }) =>
-      confirmationRow(await recipientOfToken(deps, params.token)),
+      confirmationRow(await recipientOfToken(context, params.token)),
 
-    confirmErasure: async ({ params }) => confirmationRow(await confirmByToken(deps, params.token)),
+    confirmErasure: async ({ params }) => confirmationRow(await confirmByToken(context, params.token)),
   });
 }

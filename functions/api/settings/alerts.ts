@@ -1,11 +1,13 @@
 /** What would be alerted of. In a file of its own, which a start does not load. */
-import { alertLine } from '#functions/alert-texts';
-import { createAlerts } from '#functions/alerts';
+
 import type { AlertSettings } from '#functions/data/alerts/alert-store';
+import * as alertStore from '#functions/data/alerts/alert-store';
+import { createOrderCache } from '#functions/data/orders/order-cache';
 import type { Table } from '#functions/data/table/table';
 import { askedOf } from '#functions/domain/alerts/alerts';
 import { findConditions, WATCHED_KINDS } from '#functions/domain/alerts/conditions';
-import type { Runtime } from '#functions/runtime';
+import { alertLine } from '#functions/platform/alert-texts';
+import type { Runtime } from '#functions/platform/runtime';
 import { type AlertKind, mapAlertKinds } from '#shared/rules/constants';
 
 /** @param thresholds in place of the stored ones; whether a kind is switched on makes no difference */
@@ -14,12 +16,12 @@ export async function alertsNow(
   runtime: Runtime,
   thresholds: { readonly [Kind in AlertKind]?: number | undefined },
 ): Promise<{ kind: AlertKind; text: string }[]> {
-  const deps = createAlerts(table, runtime);
-  const { emails, ...rules } = await deps.alerts.settings();
+  const context = { table, runtime, orderCache: createOrderCache(table, runtime.now) };
+  const { emails, ...rules } = await alertStore.settings(context);
   const settings: AlertSettings = {
     emails,
     ...mapAlertKinds((kind) => ({ ...rules[kind], threshold: thresholds[kind] ?? rules[kind].threshold })),
   };
-  const found = await findConditions(deps, askedOf(settings, WATCHED_KINDS));
+  const found = await findConditions(context, askedOf(settings, WATCHED_KINDS));
   return found.map((one) => ({ kind: one.kind, text: alertLine(one) }));
 }

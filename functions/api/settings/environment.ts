@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { operatorEnvironment, partnerEnvironment } from '#functions/environment';
-import { apiEnvironment } from '#functions/http/deps';
+import { apiEnvironment } from '#functions/http/context';
+import { operatorEnvironment, partnerEnvironment } from '#functions/platform/environment';
 
 const { PUSHOVER_API_URL, ALLOW_PRIVATE_HOSTS } = partnerEnvironment.shape;
 

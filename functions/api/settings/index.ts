@@ -11,14 +11,11 @@ import { createPartnerGuard } from '#functions/channels/partner-http';
 import { createPushover } from '#functions/channels/pushover';
 import { sendOverSmtp } from '#functions/channels/smtp';
 import type { PushoverCredential } from '#functions/data/administration/settings';
-import { createSettingStore } from '#functions/data/administration/settings-store';
+import * as settingStore from '#functions/data/administration/settings-store';
 import type { Template } from '#functions/data/administration/template';
-import { createTemplateStore } from '#functions/data/administration/template-store';
-import { createAlertStore } from '#functions/data/alerts/alert-store';
-import { createBuyerStore } from '#functions/data/buyers/buyer-store';
-import { createRetentionStore } from '#functions/data/leads/retention-store';
-import { createOrderStore } from '#functions/data/orders/order-store';
-import { openTable } from '#functions/data/table/open-table';
+import * as templateStore from '#functions/data/administration/template-store';
+import * as alertStore from '#functions/data/alerts/alert-store';
+import * as retentionStore from '#functions/data/leads/retention-store';
 import { pushText } from '#functions/domain/administration/push-text';
 import {
   createCredential,
@@ -38,28 +35,16 @@ import { saveAlertSettings } from '#functions/domain/alerts/settings';
 import { sendTestEmail, sendTestPush } from '#functions/domain/deliveries/test-delivery';
 import { previewRetention, saveRetention } from '#functions/domain/leads/retention';
 import { type ApiHandler, createApi } from '#functions/http/api';
-import { createApiDeps } from '#functions/http/deps';
+import { createApiContext } from '#functions/http/context';
 import { createMailer } from '#functions/mail/mailer';
 import { createHttp } from '#functions/net/http';
-import type { Runtime } from '#functions/runtime';
+import type { Runtime } from '#functions/platform/runtime';
 import { settingSchemas } from '#shared/contract/schemas/settings';
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
-  const table = openTable(environment, runtime);
-  const api = createApiDeps(environment, runtime, table);
+  const context = createApiContext(environment, runtime);
   const guard = createPartnerGuard(environment);
-  const cipher = async () => (await api.keys()).cipher;
-  const deps = {
-    table,
-    templates: createTemplateStore(table),
-    settings: createSettingStore(table),
-    buyers: createBuyerStore(table),
-    orders: createOrderStore(table),
-    retention: createRetentionStore(table),
-    alerts: createAlertStore(table),
-    cipher,
-    runtime,
-  };
+  const { cipher } = context;
   const push = createPushover({
     http: createHttp(guard, { connections: 1, timeout: runtime.timeout }),
     baseUrl: environment.PUSHOVER_API_URL.replace(/\/+$/, ''),
@@ -70,7 +55,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     const opened = await cipher();
     const outcomes: TestOutcome[] = [];
     // One after another: Pushover asks for few connections.
-    for (const credential of await deps.settings.credentials()) {
+    for (const credential of await settingStore.credentials(context)) {
       const { ok, detail } = testPushAnswer(await sendTestPush({ push, cipher: opened }, credential));
       outcomes.push({ ok, detail });
     }
@@ -101,15 +86,18 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
 
   const shown = async (credential: PushoverCredential) => credentialRow(credential, await cipher());
 
-  return createApi('settings', settingSchemas, api, {
-    getVerificationSettings: () => deps.settings.switches(),
+  return createApi('settings', settingSchemas, context, {
+    getVerificationSettings: () => settingStore.switches(context),
     saveVerificationSettings: async ({ body, session }) => ({
       message: 'Settings saved successfully',
-      settings: await saveSwitches(deps, session.username, body),
+      settings: await saveSwitches(context, session.username, body),
     }),
 
     getRetention: async () => {
-      const [days, pass] = await Promise.all([deps.retention.settings(), deps.retention.progress()]);
+      const [days, pass] = await Promise.all([
+        retentionStore.settings(context),
+        retentionStore.progress(context),
+      ]);
       return {
         days,
         pass:
@@ -118,16 +106,16 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     },
     saveRetention: async ({ body: { seen, ...days }, session }) => ({
       message: 'Settings saved successfully',
-      days: await saveRetention(deps, session.username, days, seen),
+      days: await saveRetention(context, session.username, days, seen),
     }),
     previewRetention: async ({ query: { delivered = null, pending = null, rejected = null } }) => ({
-      kinds: await previewRetention(deps, { delivered, pending, rejected }),
+      kinds: await previewRetention(context, { delivered, pending, rejected }),
     }),
 
     getAlertSettings: async () => {
       const [{ version: _, ...settings }, credentials] = await Promise.all([
-        deps.alerts.settings(),
-        deps.settings.credentials(),
+        alertStore.settings(context),
+        settingStore.credentials(context),
       ]);
       return {
         settings,
@@ -138,64 +126,64 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     },
     saveAlertSettings: async ({ body: { seen, ...change }, session }) => ({
       message: 'Settings saved successfully',
-      settings: await saveAlertSettings(deps, session.username, change, seen),
+      settings: await saveAlertSettings(context, session.username, change, seen),
     }),
     previewAlerts: async ({ query }) => {
       const { alertsNow } = await import('#functions/api/settings/alerts');
-      return { found: await alertsNow(table, runtime, query) };
+      return { found: await alertsNow(context.table, runtime, query) };
     },
     sendTestAlert: async ({ body: { medium } }) =>
       testAlertAnswer(
         medium === 'push'
           ? await sendTestPushes()
-          : await sendTestMails((await deps.alerts.settings()).emails),
+          : await sendTestMails((await alertStore.settings(context)).emails),
       ),
 
-    getStatusPage: async () => ({ public: await deps.settings.statusPagePublic() }),
+    getStatusPage: async () => ({ public: await settingStore.statusPagePublic(context) }),
     saveStatusPage: async ({ body, session }) => {
-      await saveStatusPage(deps, session.username, body);
+      await saveStatusPage(context, session.username, body);
       return { message: 'Settings saved successfully', public: body.public };
     },
 
-    listEmailTemplates: async () => (await deps.templates.all()).map(templateRow),
+    listEmailTemplates: async () => (await templateStore.all(context)).map(templateRow),
     createEmailTemplate: async ({ body, session }) => ({
       message: 'Email template created successfully',
-      template: templateRow(await createTemplate(deps, session.username, body)),
+      template: templateRow(await createTemplate(context, session.username, body)),
     }),
     updateEmailTemplate: async ({ params, body, session }) => ({
       message: 'Email template updated successfully',
-      template: templateRow(await updateTemplate(deps, session.username, params.id, body)),
+      template: templateRow(await updateTemplate(context, session.username, params.id, body)),
     }),
     deleteEmailTemplate: async ({ params, session }) => {
-      await deleteTemplate(deps, session.username, params.id);
+      await deleteTemplate(context, session.username, params.id);
       return { message: 'Email template deleted successfully' };
     },
-    tryEmailTemplate: async ({ body: { to, ...input } }) => sendTest(await newTemplate(deps, input), to),
-    sendTestEmail: async ({ params, body }) => sendTest(await requireTemplate(deps, params.id), body.to),
+    tryEmailTemplate: async ({ body: { to, ...input } }) => sendTest(await newTemplate(context, input), to),
+    sendTestEmail: async ({ params, body }) => sendTest(await requireTemplate(context, params.id), body.to),
 
-    getPushoverTemplate: async () => ({ template: await pushText(deps) }),
+    getPushoverTemplate: async () => ({ template: await pushText(context) }),
     savePushoverTemplate: async ({ body, session }) => {
-      await savePushText(deps, session.username, body.template, body.seen);
+      await savePushText(context, session.username, body.template, body.seen);
       return { message: 'Template saved successfully', template: body.template };
     },
     listPushoverCredentials: async () => {
-      const [credentials, opened] = await Promise.all([deps.settings.credentials(), cipher()]);
+      const [credentials, opened] = await Promise.all([settingStore.credentials(context), cipher()]);
       return credentials.map((credential) => credentialRow(credential, opened));
     },
     createPushoverCredential: async ({ body, session }) => ({
       message: 'Pushover credentials added successfully',
-      credential: await shown(await createCredential(deps, session.username, body)),
+      credential: await shown(await createCredential(context, session.username, body)),
     }),
     updatePushoverCredential: async ({ params, body, session }) => ({
       message: 'Pushover credentials updated successfully',
-      credential: await shown(await updateCredential(deps, session.username, params.id, body)),
+      credential: await shown(await updateCredential(context, session.username, params.id, body)),
     }),
     deletePushoverCredential: async ({ params, session }) => {
-      await deleteCredential(deps, session.username, params.id);
+      await deleteCredential(context, session.username, params.id);
       return { message: 'Pushover credentials deleted successfully' };
     },
     sendTestPush: async ({ params }) => {
-      const [credential, opened] = await Promise.all([requireCredential(deps, params.id), cipher()]);
+      const [credential, opened] = await Promise.all([requireCredential(context, params.id), cipher()]);
       return testPushAnswer(await sendTestPush({ push, cipher: opened }, credential));
     },
   });

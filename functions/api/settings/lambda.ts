@@ -1,9 +1,9 @@
 import { environment } from '#functions/api/settings/environment';
 import { create } from '#functions/api/settings/index';
-import { readEnvironment } from '#functions/environment';
 import { apiProof } from '#functions/http/readiness';
-import { provable } from '#functions/readiness';
-import { systemRuntime } from '#functions/runtime';
+import { readEnvironment } from '#functions/platform/environment';
+import { provable } from '#functions/platform/readiness';
+import { systemRuntime } from '#functions/platform/runtime';
 
 const variables = readEnvironment(environment);
 export const handler = provable(create(variables, systemRuntime), apiProof(variables, systemRuntime));

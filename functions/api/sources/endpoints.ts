@@ -1,14 +1,13 @@
-import { createEndpointStore, type Endpoints } from '#functions/data/sources/endpoints';
-import type { Table } from '#functions/data/table/table';
+import type { Context } from '#functions/data/context';
+import { type Endpoints } from '#functions/data/sources/endpoints';
 import {
   createSigningSecret,
-  type EndpointDeps,
+  type EndpointContext,
   readEndpoints,
   revokeSigningSecret,
   updateEndpoints,
 } from '#functions/domain/sources/endpoints';
-import type { SourceDeps } from '#functions/domain/sources/sources';
-import type { ApiDeps, Handlers } from '#functions/http/api';
+import type { ApiContext, Handlers } from '#functions/http/api';
 import type { EndpointsRow } from '#shared/contract/schemas/endpoints';
 import { KEY_SLOTS } from '#shared/rules/constants';
 
@@ -17,23 +16,17 @@ type EndpointHandlers = Pick<
   'getEndpoints' | 'updateEndpoints' | 'createSigningSecret' | 'revokeSigningSecret'
 >;
 
-export function endpointHandlers(
-  sources: SourceDeps,
-  table: Table,
-  { keys }: Pick<ApiDeps, 'keys'>,
-): EndpointHandlers {
-  const endpoints = createEndpointStore(table);
-  const deps = async (): Promise<EndpointDeps> => ({
+export function endpointHandlers(sources: Context, { keys }: Pick<ApiContext, 'keys'>): EndpointHandlers {
+  const context = async (): Promise<EndpointContext> => ({
     ...sources,
-    endpoints,
     cipher: (await keys()).cipher,
   });
   return {
-    getEndpoints: async ({ params }) => row(await readEndpoints({ ...sources, endpoints }, params.sourceId)),
+    getEndpoints: async ({ params }) => row(await readEndpoints(sources, params.sourceId)),
 
     updateEndpoints: async ({ params, body, session }) => {
       const { endpoints: after, secret } = await updateEndpoints(
-        await deps(),
+        await context(),
         session.username,
         params.sourceId,
         body,
@@ -43,7 +36,7 @@ export function endpointHandlers(
 
     createSigningSecret: async ({ params, session }) => {
       const { endpoints: after, secret } = await createSigningSecret(
-        await deps(),
+        await context(),
         session.username,
         params.sourceId,
       );
@@ -52,7 +45,9 @@ export function endpointHandlers(
 
     revokeSigningSecret: async ({ params, session }) => ({
       message: 'Secret revoked',
-      endpoints: row(await revokeSigningSecret(await deps(), session.username, params.sourceId, params.slot)),
+      endpoints: row(
+        await revokeSigningSecret(await context(), session.username, params.sourceId, params.slot),
+      ),
     }),
   };
 }

@@ -1,10 +1,9 @@
 import { sourceRow } from '#functions/api/sources/answers';
 import { endpointHandlers } from '#functions/api/sources/endpoints';
 import type { FunctionEnvironment } from '#functions/api/sources/environment';
-import { createEndpointStore } from '#functions/data/sources/endpoints';
+import * as endpointStore from '#functions/data/sources/endpoints';
 import type { Source } from '#functions/data/sources/source';
-import { createSourceStore } from '#functions/data/sources/source-store';
-import { openTable } from '#functions/data/table/open-table';
+import * as sourceStore from '#functions/data/sources/source-store';
 import {
   createSource,
   createSourceKey,
@@ -17,63 +16,60 @@ import {
   switchOffSpecification,
 } from '#functions/domain/sources/specification';
 import { type ApiHandler, createApi } from '#functions/http/api';
-import { createApiDeps } from '#functions/http/deps';
-import type { Runtime } from '#functions/runtime';
+import { createApiContext } from '#functions/http/context';
+import type { Runtime } from '#functions/platform/runtime';
 import { sourceSchemas } from '#shared/contract/schemas/sources';
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
-  const table = openTable(environment, runtime);
-  const deps = { table, sources: createSourceStore(table), runtime };
+  const context = createApiContext(environment, runtime);
   const baseUrl = environment.PUBLIC_BASE_URL;
   const rowOf = (source: Source) => sourceRow(baseUrl, source, runtime.now());
 
-  const api = createApiDeps(environment, runtime, table);
+  return createApi('sources', sourceSchemas, context, {
+    ...endpointHandlers(context, context),
 
-  return createApi('sources', sourceSchemas, api, {
-    ...endpointHandlers(deps, table, api),
-
-    listSources: async () => (await deps.sources.all()).map(rowOf),
+    listSources: async () => (await sourceStore.all(context)).map(rowOf),
 
     createSource: async ({ body, session }) => ({
       message: 'Source added',
-      source: rowOf(await createSource(deps, session.username, body)),
+      source: rowOf(await createSource(context, session.username, body)),
     }),
 
     updateSource: async ({ params, body, session }) => ({
       message: 'Source updated',
-      source: rowOf(await updateSource(deps, session.username, params.sourceId, body)),
+      source: rowOf(await updateSource(context, session.username, params.sourceId, body)),
     }),
 
     createSourceKey: async ({ params, session }) => {
-      const { source, key } = await createSourceKey(deps, session.username, params.sourceId);
+      const { source, key } = await createSourceKey(context, session.username, params.sourceId);
       return { message: 'Key created', source: rowOf(source), key };
     },
 
     revokeSourceKey: async ({ params, session }) => ({
       message: 'Key revoked',
-      source: rowOf(await revokeSourceKey(deps, session.username, params.sourceId, params.slot)),
+      source: rowOf(await revokeSourceKey(context, session.username, params.sourceId, params.slot)),
     }),
 
     renewSpecification: async ({ params, session }) => ({
       message: 'Link renewed',
-      source: rowOf(await renewSpecification(deps, session.username, params.sourceId)),
+      source: rowOf(await renewSpecification(context, session.username, params.sourceId)),
     }),
 
     switchOffSpecification: async ({ params, session }) => ({
       message: 'Link switched off',
-      source: rowOf(await switchOffSpecification(deps, session.username, params.sourceId)),
+      source: rowOf(await switchOffSpecification(context, session.username, params.sourceId)),
     }),
 
     viewSpecification: async ({ params: { token } }) => {
-      const source = await sourceOfSpecification(deps, token);
-      const endpoints = await createEndpointStore(table).get(source.source);
+      const source = await sourceOfSpecification(context, token);
+      const endpoints = await endpointStore.get(context, source.source);
       // Loaded on demand, because it builds the schemas of the intake, which no other call of this function needs.
       const { specificationAnswer } = await import('#functions/api/sources/specification');
       return specificationAnswer(baseUrl, token, source, endpoints);
     },
 
     getIntakeOpenApi: async ({ params: { token } }) => {
-      const source = await sourceOfSpecification(deps, token);
+      const source = await sourceOfSpecification(context, token);
       const { intakeDocument } = await import('#shared/contract/intake-specification');
       return intakeDocument(baseUrl, source);
     },

@@ -1,4 +1,5 @@
 /** Who may log in: what changes it, as parts of transactions, and the links by which admins come in. */
+
 import {
   type Access,
   type Admin,
@@ -6,11 +7,10 @@ import {
   type Invitation,
   invitationSchema,
 } from '#functions/data/administration/admin';
+import type { DataContext } from '#functions/data/context';
 import { epochSeconds } from '#functions/data/table/epoch-seconds';
 import { keys } from '#functions/data/table/keys';
-import { type Delete, type Put, type Table, type Update, unchanged } from '#functions/data/table/table';
-
-export type AdminStore = ReturnType<typeof createAdminStore>;
+import { type Delete, type Put, type Update, unchanged } from '#functions/data/table/table';
 
 /** That an admin may log in by the same means as when it was read. */
 const asSeen = ({ password_hash, epoch }: Admin) => ({
@@ -18,65 +18,65 @@ const asSeen = ({ password_hash, epoch }: Admin) => ({
   values: { ':seenHash': password_hash, ...(epoch !== undefined && { ':seenEpoch': epoch }) },
 });
 
-export function createAdminStore(table: Table) {
+/** The guard; undefined until the first change. */
+export async function access({ table }: DataContext): Promise<Access | undefined> {
+  const item = await table.get(keys.adminAccess());
+  return item && accessSchema.parse(item);
+}
+/** Fails where another change came between. */
+export const accessChanged = (seen: Access | undefined, change: Partial<Access> = {}): Put => ({
+  put: { ...keys.adminAccess(), ...seen, ...change, version: (seen?.version ?? 0) + 1 },
+  ...unchanged('version', seen?.version),
+});
+
+export const created = (admin: Admin): Put => ({
+  put: { ...keys.admin(admin.username), ...admin },
+  condition: 'attribute_not_exists(pk)',
+});
+/** Another password, empty for none, and an end to all sessions. */
+export function passwordChanged(seen: Admin, hash: string, epoch: string): Update {
+  const { condition, values } = asSeen(seen);
   return {
-    /** The guard; undefined until the first change. */
-    async access(): Promise<Access | undefined> {
-      const item = await table.get(keys.adminAccess());
-      return item && accessSchema.parse(item);
-    },
-    /** Fails where another change came between. */
-    accessChanged: (seen: Access | undefined, change: Partial<Access> = {}): Put => ({
-      put: { ...keys.adminAccess(), ...seen, ...change, version: (seen?.version ?? 0) + 1 },
-      ...unchanged('version', seen?.version),
-    }),
-
-    created: (admin: Admin): Put => ({
-      put: { ...keys.admin(admin.username), ...admin },
-      condition: 'attribute_not_exists(pk)',
-    }),
-    /** Another password, empty for none, and an end to all sessions. */
-    passwordChanged: (seen: Admin, hash: string, epoch: string): Update => {
-      const { condition, values } = asSeen(seen);
-      return {
-        key: keys.admin(seen.username),
-        update: 'SET password_hash = :hash, epoch = :epoch',
-        condition,
-        values: { ...values, ':hash': hash, ':epoch': epoch },
-      };
-    },
-    sessionsEnded: (seen: Admin, epoch: string): Update => {
-      const { condition, values } = asSeen(seen);
-      return {
-        key: keys.admin(seen.username),
-        update: 'SET epoch = :epoch',
-        condition,
-        values: { ...values, ':epoch': epoch },
-      };
-    },
-    removed: (seen: Admin): Delete => ({ delete: keys.admin(seen.username), ...asSeen(seen) }),
-
-    /** Links that were neither used nor have expired, the oldest first. */
-    async invitations(now: Date): Promise<Invitation[]> {
-      const items = await table.queryAll({ partition: keys.invitations(), consistent: true });
-      return items
-        .map((item) => invitationSchema.parse(item))
-        .filter(({ expires_at }) => expires_at > epochSeconds(now))
-        .sort((one, other) => one.id.localeCompare(other.id));
-    },
-    async invitation(hash: string, now: Date): Promise<Invitation | undefined> {
-      const item = await table.get(keys.invitation(hash));
-      const invitation = item && invitationSchema.parse(item);
-      return invitation !== undefined && invitation.expires_at > epochSeconds(now) ? invitation : undefined;
-    },
-    invited: (invitation: Invitation): Put => ({
-      put: { ...keys.invitation(invitation.hash), ...invitation },
-      condition: 'attribute_not_exists(pk)',
-    }),
-    /** Fails where it was used or withdrawn before. */
-    invitationEnded: ({ hash }: Pick<Invitation, 'hash'>): Delete => ({
-      delete: keys.invitation(hash),
-      condition: 'attribute_exists(pk)',
-    }),
+    key: keys.admin(seen.username),
+    update: 'SET password_hash = :hash, epoch = :epoch',
+    condition,
+    values: { ...values, ':hash': hash, ':epoch': epoch },
   };
 }
+export function sessionsEnded(seen: Admin, epoch: string): Update {
+  const { condition, values } = asSeen(seen);
+  return {
+    key: keys.admin(seen.username),
+    update: 'SET epoch = :epoch',
+    condition,
+    values: { ...values, ':epoch': epoch },
+  };
+}
+export const removed = (seen: Admin): Delete => ({ delete: keys.admin(seen.username), ...asSeen(seen) });
+
+/** Links that were neither used nor have expired, the oldest first. */
+export async function invitations({ table }: DataContext, now: Date): Promise<Invitation[]> {
+  const items = await table.queryAll({ partition: keys.invitations(), consistent: true });
+  return items
+    .map((item) => invitationSchema.parse(item))
+    .filter(({ expires_at }) => expires_at > epochSeconds(now))
+    .sort((one, other) => one.id.localeCompare(other.id));
+}
+export async function invitation(
+  { table }: DataContext,
+  hash: string,
+  now: Date,
+): Promise<Invitation | undefined> {
+  const item = await table.get(keys.invitation(hash));
+  const invitation = item && invitationSchema.parse(item);
+  return invitation !== undefined && invitation.expires_at > epochSeconds(now) ? invitation : undefined;
+}
+export const invited = (invitation: Invitation): Put => ({
+  put: { ...keys.invitation(invitation.hash), ...invitation },
+  condition: 'attribute_not_exists(pk)',
+});
+/** Fails where it was used or withdrawn before. */
+export const invitationEnded = ({ hash }: Pick<Invitation, 'hash'>): Delete => ({
+  delete: keys.invitation(hash),
+  condition: 'attribute_exists(pk)',
+});

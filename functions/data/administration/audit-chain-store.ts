@@ -2,9 +2,11 @@
  * The chain of the audit trail: links that are only added, each with the hashes of the entries that it seals and the hash of the
  * link before it. And what of it was sent outside.
  */
+
 import * as z from 'zod/mini';
 import { hashOf } from '#functions/data/administration/audit-commitments';
 import type { Sealable } from '#functions/data/administration/audit-store';
+import type { DataContext } from '#functions/data/context';
 import { keys } from '#functions/data/table/keys';
 import type { Item, Table } from '#functions/data/table/table';
 
@@ -82,59 +84,53 @@ function readable(item: Item): Link | undefined {
 
 const LINKS_PER_PAGE = 20;
 
-export type AuditChainStore = ReturnType<typeof createAuditChainStore>;
+async function* itemsOf(table: Pick<Table, 'pages'>, descending: boolean): AsyncGenerator<Item> {
+  const query = { partition: keys.auditChain(), consistent: true, descending, limit: LINKS_PER_PAGE };
+  for await (const page of table.pages(query)) yield* page;
+}
 
-export function createAuditChainStore(table: Pick<Table, 'get' | 'put' | 'update' | 'pages'>) {
-  async function* items(descending: boolean): AsyncGenerator<Item> {
-    const query = { partition: keys.auditChain(), consistent: true, descending, limit: LINKS_PER_PAGE };
-    for await (const page of table.pages(query)) yield* page;
+/** All links, from the first on. */
+export async function* links({ table }: DataContext): AsyncGenerator<NumberedLink> {
+  for await (const item of itemsOf(table, false)) yield { number: Number(item.sk), link: readable(item) };
+}
+
+/** The newest links down to the first whose entries are all before an instant; at least one, if there is any. */
+export async function newest({ table }: DataContext, notBefore: (newest: Link) => string): Promise<Link[]> {
+  const found: Link[] = [];
+  for await (const item of itemsOf(table, true)) {
+    const link = fromItem(item);
+    const [newest = link] = found;
+    if (found.length > 0 && link.up_to < notBefore(newest)) break;
+    found.push(link);
   }
+  return found;
+}
 
-  return {
-    /** All links, from the first on. */
-    async *links(): AsyncGenerator<NumberedLink> {
-      for await (const item of items(false)) yield { number: Number(item.sk), link: readable(item) };
-    },
+/** @returns false when there is a link of this number already */
+export async function add({ table }: DataContext, link: Link): Promise<boolean> {
+  const { ok } = await table.put({
+    put: { ...keys.auditLink(link.link), ...link, leaves: JSON.stringify(link.leaves) },
+    condition: 'attribute_not_exists(pk)',
+  });
+  return ok;
+}
 
-    /** The newest links down to the first whose entries are all before an instant; at least one, if there is any. */
-    async newest(notBefore: (newest: Link) => string): Promise<Link[]> {
-      const found: Link[] = [];
-      for await (const item of items(true)) {
-        const link = fromItem(item);
-        const [newest = link] = found;
-        if (found.length > 0 && link.up_to < notBefore(newest)) break;
-        found.push(link);
-      }
-      return found;
-    },
-
-    /** @returns false when there is a link of this number already */
-    async add(link: Link): Promise<boolean> {
-      const { ok } = await table.put({
-        put: { ...keys.auditLink(link.link), ...link, leaves: JSON.stringify(link.leaves) },
-        condition: 'attribute_not_exists(pk)',
-      });
-      return ok;
-    },
-
-    async headsSent(): Promise<HeadsSent | undefined> {
-      const item = await table.get(keys.auditHeads());
-      return item && headsSchema.parse(item);
-    },
-    /** Notes that heads are to be sent from now on. */
-    async headsBegun(at: string): Promise<void> {
-      await table.put({
-        put: { ...keys.auditHeads(), since: at },
-        condition: 'attribute_not_exists(pk)',
-      });
-    },
-    async headSent(place: HeadPlace, at: string): Promise<void> {
-      await table.update({
-        key: keys.auditHeads(),
-        update: 'SET #place = :at',
-        names: { '#place': place },
-        values: { ':at': at },
-      });
-    },
-  };
+export async function headsSent({ table }: DataContext): Promise<HeadsSent | undefined> {
+  const item = await table.get(keys.auditHeads());
+  return item && headsSchema.parse(item);
+}
+/** Notes that heads are to be sent from now on. */
+export async function headsBegun({ table }: DataContext, at: string): Promise<void> {
+  await table.put({
+    put: { ...keys.auditHeads(), since: at },
+    condition: 'attribute_not_exists(pk)',
+  });
+}
+export async function headSent({ table }: DataContext, place: HeadPlace, at: string): Promise<void> {
+  await table.update({
+    key: keys.auditHeads(),
+    update: 'SET #place = :at',
+    names: { '#place': place },
+    values: { ':at': at },
+  });
 }

@@ -2,6 +2,7 @@
  * The audit trail: entries are only added; personal data are removed from them when a lead is erased. Changes and looks are in
  * lists of their own.
  */
+
 import * as z from 'zod/mini';
 import {
   type Committed,
@@ -9,9 +10,10 @@ import {
   isCommitted,
   leafOf,
 } from '#functions/data/administration/audit-commitments';
+import type { DataContext } from '#functions/data/context';
 import { personal } from '#functions/data/personal';
 import { indexed, KEY_ATTRIBUTES, type Key, keys } from '#functions/data/table/keys';
-import type { Item, Put, Query, Table, Update } from '#functions/data/table/table';
+import type { Item, Put, Query, Update } from '#functions/data/table/table';
 
 export const AUDITED = ['buyer', 'order', 'lead', 'claim', 'template', 'source', 'setting', 'admin'] as const;
 export type Audited = (typeof AUDITED)[number];
@@ -58,35 +60,6 @@ export interface AuditPage {
   readonly entries: readonly Entry[];
   /** Where the next page begins; undefined on the last page. */
   readonly next: AuditPosition | undefined;
-}
-
-export interface AuditStore {
-  /**
-   * One page of entries, the newest first.
-   * @param of one entity by both fields, all of its kind by `entity` alone, everything by neither
-   * @param page.after `next` of the page before
-   */
-  list(of: TrailPart, page: { limit: number; after?: AuditPosition | undefined }): Promise<AuditPage>;
-  /**
-   * The writes that remove the values of these fields from every entry of an entity. That they changed stays recorded. They
-   * fail where an entry was changed or sealed meanwhile.
-   */
-  valuesRemoved(entity: Audited, entityId: string, fields: readonly string[]): Promise<Update[]>;
-  /**
-   * The keys of the changes and looks of a time, the oldest first.
-   * @param from instant (UTC), included @param until instant, not included
-   * @param wanted which of them, asked once for each; no more than `limit` of each list are looked for
-   */
-  between(from: string, until: string, wanted: (key: Key) => boolean, limit: number): Promise<EntryPlace[]>;
-  /**
-   * Every row of the lists by which admins look at the trail, of all entries and of those about a kind of thing, page by page.
-   */
-  listed(): AsyncIterable<readonly Item[]>;
-  /**
-   * Entries with their leaves, in the order of the keys; those that are not there are left out. One that is older than the chain gets its seed.
-   * @param newSeed 128 random bits, base64url
-   */
-  sealable(keys: readonly Key[], newSeed: () => string): Promise<Sealable[]>;
 }
 
 /** Which entries: changes or looks, of everything, of one kind of thing, or of one thing. */
@@ -188,103 +161,143 @@ const fromItem = (item: Item): Entry =>
 /** Attempts to read an entry and give it its seed, against erasures at the same time. */
 const MAX_SEED_ATTEMPTS = 5;
 
-export function createAuditStore(table: Table): AuditStore {
-  const sealable = async (item: Item, newSeed: () => string): Promise<Sealable | undefined> => {
-    let current: Item | undefined = item;
-    for (let attempt = 1; current !== undefined; attempt += 1) {
-      const key = { pk: String(current.pk), sk: String(current.sk) };
-      const entry = storedEntry(current);
-      if (isCommitted(entry)) return { key, leaf: leafOf(entry) };
-      const seeded = await table.update({
-        key,
-        update: 'SET seed = :seed',
-        condition: 'changes = :seen AND attribute_not_exists(seed)',
-        values: { ':seed': newSeed(), ':seen': current.changes },
-      });
-      if (!seeded.ok && attempt === MAX_SEED_ATTEMPTS)
-        throw new Error(`The audit entry ${key.pk} ${key.sk} changes all the time`);
-      current = seeded.item;
-    }
-    return undefined;
-  };
+async function sealableOf(
+  { table }: DataContext,
+  item: Item,
+  newSeed: () => string,
+): Promise<Sealable | undefined> {
+  let current: Item | undefined = item;
+  for (let attempt = 1; current !== undefined; attempt += 1) {
+    const key = { pk: String(current.pk), sk: String(current.sk) };
+    const entry = storedEntry(current);
+    if (isCommitted(entry)) return { key, leaf: leafOf(entry) };
+    const seeded = await table.update({
+      key,
+      update: 'SET seed = :seed',
+      condition: 'changes = :seen AND attribute_not_exists(seed)',
+      values: { ':seed': newSeed(), ':seen': current.changes },
+    });
+    if (!seeded.ok && attempt === MAX_SEED_ATTEMPTS)
+      throw new Error(`The audit entry ${key.pk} ${key.sk} changes all the time`);
+    current = seeded.item;
+  }
+  return undefined;
+}
 
+/**
+ * One page of entries, the newest first.
+ * @param of one entity by both fields, all of its kind by `entity` alone, everything by neither
+ * @param page.after `next` of the page before
+ */
+export async function list(
+  { table }: DataContext,
+  part: TrailPart,
+  { limit, after }: { limit: number; after?: AuditPosition | undefined },
+): Promise<AuditPage> {
+  const { items, next } = await table.query({
+    ...partitionOf(part),
+    descending: true,
+    limit,
+    ...(after !== undefined && { after: startAfter(part, after) }),
+  });
+  const last = items.at(-1);
   return {
-    async list(part, { limit, after }) {
-      const { items, next } = await table.query({
-        ...partitionOf(part),
-        descending: true,
-        limit,
-        ...(after !== undefined && { after: startAfter(part, after) }),
-      });
-      const last = items.at(-1);
-      return {
-        entries: items.map(fromItem),
-        next: next && { pk: String(next.pk), sk: String(next.sk), listed: String(last?.gsi1sk) },
-      };
-    },
-
-    async valuesRemoved(entity, entityId, fields) {
-      const items = await table.queryAll({ partition: keys.audited(entity, entityId), consistent: true });
-      return items.flatMap((item) => {
-        const entry = storedEntry(item);
-        if (!entry.changes.some(({ field, from, to }) => fields.includes(field) && (from ?? to) !== null))
-          return [];
-        return [
-          {
-            key: { pk: String(item.pk), sk: String(item.sk) },
-            update: 'SET changes = :changes REMOVE seed',
-            condition: `changes = :seen AND ${entry.seed === undefined ? 'attribute_not_exists(seed)' : 'attribute_exists(seed)'}`,
-            values: { ':changes': JSON.stringify(erasedChanges(entry, fields)), ':seen': item.changes },
-          },
-        ];
-      });
-    },
-
-    async between(from, until, wanted, limit) {
-      const found = await Promise.all(
-        [indexed.audit(), indexed.looks()].map(async (partition) => {
-          const places: (EntryPlace & { readonly listed: string })[] = [];
-          const pages = table.pages({
-            index: 'gsi1',
-            partition,
-            sort: { from, to: until },
-            only: ['pk', 'sk', 'gsi1sk'],
-          });
-          for await (const items of pages) {
-            for (const { pk, sk, gsi1sk } of items) {
-              const key = { pk: String(pk), sk: String(sk) };
-              const listed = String(gsi1sk);
-              if (wanted(key)) places.push({ key, listed, at: listed.slice(0, listed.indexOf('#')) });
-            }
-            if (places.length >= limit) break;
-          }
-          return places;
-        }),
-      );
-      return found.flat().sort((a, b) => (a.listed < b.listed ? -1 : 1));
-    },
-
-    async *listed() {
-      const all = { index: 'gsi1' } as const;
-      const ofKind = { index: 'gsi2' } as const;
-      const lists = [
-        { ...all, partition: indexed.audit() },
-        { ...all, partition: indexed.looks() },
-        ...AUDITED.flatMap((entity) => [
-          { ...ofKind, partition: indexed.auditOf(entity) },
-          { ...ofKind, partition: indexed.looksOf(entity) },
-        ]),
-      ];
-      for (const list of lists) yield* table.pages(list);
-    },
-
-    async sealable(wanted, newSeed) {
-      const items = (await table.getMany(wanted)).filter((item) => item !== undefined);
-      const found: (Sealable | undefined)[] = [];
-      for (const item of items) found.push(await sealable(item, newSeed));
-      return found.filter((one) => one !== undefined);
-    },
+    entries: items.map(fromItem),
+    next: next && { pk: String(next.pk), sk: String(next.sk), listed: String(last?.gsi1sk) },
   };
+}
+
+/**
+ * The writes that remove the values of these fields from every entry of an entity. That they changed stays recorded. They
+ * fail where an entry was changed or sealed meanwhile.
+ */
+export async function valuesRemoved(
+  { table }: DataContext,
+  entity: Audited,
+  entityId: string,
+  fields: readonly string[],
+): Promise<Update[]> {
+  const items = await table.queryAll({ partition: keys.audited(entity, entityId), consistent: true });
+  return items.flatMap((item) => {
+    const entry = storedEntry(item);
+    if (!entry.changes.some(({ field, from, to }) => fields.includes(field) && (from ?? to) !== null))
+      return [];
+    return [
+      {
+        key: { pk: String(item.pk), sk: String(item.sk) },
+        update: 'SET changes = :changes REMOVE seed',
+        condition: `changes = :seen AND ${entry.seed === undefined ? 'attribute_not_exists(seed)' : 'attribute_exists(seed)'}`,
+        values: { ':changes': JSON.stringify(erasedChanges(entry, fields)), ':seen': item.changes },
+      },
+    ];
+  });
+}
+
+/**
+ * The keys of the changes and looks of a time, the oldest first.
+ * @param from instant (UTC), included @param until instant, not included
+ * @param wanted which of them, asked once for each; no more than `limit` of each list are looked for
+ */
+export async function between(
+  { table }: DataContext,
+  from: string,
+  until: string,
+  wanted: (key: Key) => boolean,
+  limit: number,
+): Promise<EntryPlace[]> {
+  const found = await Promise.all(
+    [indexed.audit(), indexed.looks()].map(async (partition) => {
+      const places: (EntryPlace & { readonly listed: string })[] = [];
+      const pages = table.pages({
+        index: 'gsi1',
+        partition,
+        sort: { from, to: until },
+        only: ['pk', 'sk', 'gsi1sk'],
+      });
+      for await (const items of pages) {
+        for (const { pk, sk, gsi1sk } of items) {
+          const key = { pk: String(pk), sk: String(sk) };
+          const listed = String(gsi1sk);
+          if (wanted(key)) places.push({ key, listed, at: listed.slice(0, listed.indexOf('#')) });
+        }
+        if (places.length >= limit) break;
+      }
+      return places;
+    }),
+  );
+  return found.flat().sort((a, b) => (a.listed < b.listed ? -1 : 1));
+}
+
+/**
+ * Every row of the lists by which admins look at the trail, of all entries and of those about a kind of thing, page by page.
+ */
+export async function* listed({ table }: DataContext): AsyncIterable<readonly Item[]> {
+  const all = { index: 'gsi1' } as const;
+  const ofKind = { index: 'gsi2' } as const;
+  const lists = [
+    { ...all, partition: indexed.audit() },
+    { ...all, partition: indexed.looks() },
+    ...AUDITED.flatMap((entity) => [
+      { ...ofKind, partition: indexed.auditOf(entity) },
+      { ...ofKind, partition: indexed.looksOf(entity) },
+    ]),
+  ];
+  for (const list of lists) yield* table.pages(list);
+}
+
+/**
+ * Entries with their leaves, in the order of the keys; those that are not there are left out. One that is older than the chain gets its seed.
+ * @param newSeed 128 random bits, base64url
+ */
+export async function sealable(
+  context: DataContext,
+  wanted: readonly Key[],
+  newSeed: () => string,
+): Promise<Sealable[]> {
+  const items = (await context.table.getMany(wanted)).filter((item) => item !== undefined);
+  const found: (Sealable | undefined)[] = [];
+  for (const item of items) found.push(await sealableOf(context, item, newSeed));
+  return found.filter((one) => one !== undefined);
 }
 
 function partitionOf({ looks = false, entity, entityId }: TrailPart): Pick<Query, 'index' | 'partition'> {

@@ -1,61 +1,60 @@
 /** E-mail templates. */
+
 import { type Template, templateSchema } from '#functions/data/administration/template';
+import type { DataContext } from '#functions/data/context';
 import { keys } from '#functions/data/table/keys';
-import type { Delete, Put, Table, Update } from '#functions/data/table/table';
+import type { Delete, Put, Update } from '#functions/data/table/table';
 
-export type TemplateStore = ReturnType<typeof createTemplateStore>;
-
-export function createTemplateStore(table: Table) {
-  return {
-    async get(id: string): Promise<Template | undefined> {
-      const item = await table.get(keys.template(id));
-      return item && templateSchema.parse(item);
-    },
-
-    /** Those that exist, by their ids. */
-    async getMany(ids: readonly string[]): Promise<ReadonlyMap<string, Template>> {
-      const items = await table.getMany(ids.map(keys.template));
-      return new Map(
-        items.flatMap((item) => {
-          const template = item && templateSchema.parse(item);
-          return template ? [[template.id, template] as const] : [];
-        }),
-      );
-    },
-
-    /** All templates, the oldest first. */
-    async all(): Promise<Template[]> {
-      const items = await table.queryAll({ partition: keys.templates(), consistent: true });
-      return items.map((item) => templateSchema.parse(item));
-    },
-
-    created: (template: Template): Put => ({
-      put: { ...keys.template(template.id), ...template },
-      condition: 'attribute_not_exists(pk)',
-    }),
-
-    /** Replaces a template on the condition that it has not changed since it was read. */
-    changed: (seen: Template, template: Template): Put => ({
-      put: { ...keys.template(seen.id), ...template, version: seen.version + 1 },
-      condition: 'version = :seen',
-      values: { ':seen': seen.version },
-    }),
-
-    /**
-     * For a transaction that makes a buyer use a template: fails where the template was deleted. It raises the version,
-     * so that a concurrent deletion, which found the template unused, fails.
-     */
-    chosen: (id: string): Update => ({
-      key: keys.template(id),
-      update: 'SET version = version + :one',
-      condition: 'attribute_exists(pk)',
-      values: { ':one': 1 },
-    }),
-
-    removed: (seen: Template): Delete => ({
-      delete: keys.template(seen.id),
-      condition: 'version = :seen',
-      values: { ':seen': seen.version },
-    }),
-  };
+export async function get({ table }: DataContext, id: string): Promise<Template | undefined> {
+  const item = await table.get(keys.template(id));
+  return item && templateSchema.parse(item);
 }
+
+/** Those that exist, by their ids. */
+export async function getMany(
+  { table }: DataContext,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Template>> {
+  const items = await table.getMany(ids.map(keys.template));
+  return new Map(
+    items.flatMap((item) => {
+      const template = item && templateSchema.parse(item);
+      return template ? [[template.id, template] as const] : [];
+    }),
+  );
+}
+
+/** All templates, the oldest first. */
+export async function all({ table }: DataContext): Promise<Template[]> {
+  const items = await table.queryAll({ partition: keys.templates(), consistent: true });
+  return items.map((item) => templateSchema.parse(item));
+}
+
+export const created = (template: Template): Put => ({
+  put: { ...keys.template(template.id), ...template },
+  condition: 'attribute_not_exists(pk)',
+});
+
+/** Replaces a template on the condition that it has not changed since it was read. */
+export const changed = (seen: Template, template: Template): Put => ({
+  put: { ...keys.template(seen.id), ...template, version: seen.version + 1 },
+  condition: 'version = :seen',
+  values: { ':seen': seen.version },
+});
+
+/**
+ * For a transaction that makes a buyer use a template: fails where the template was deleted. It raises the version,
+ * so that a concurrent deletion, which found the template unused, fails.
+ */
+export const chosen = (id: string): Update => ({
+  key: keys.template(id),
+  update: 'SET version = version + :one',
+  condition: 'attribute_exists(pk)',
+  values: { ':one': 1 },
+});
+
+export const removed = (seen: Template): Delete => ({
+  delete: keys.template(seen.id),
+  condition: 'version = :seen',
+  values: { ':seen': seen.version },
+});

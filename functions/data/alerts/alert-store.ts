@@ -1,7 +1,9 @@
 /** Who is alerted of what, and the occasions of which somebody was alerted and which are not over yet. */
+
 import * as z from 'zod/mini';
+import type { DataContext } from '#functions/data/context';
 import { keys } from '#functions/data/table/keys';
-import type { Put, Table } from '#functions/data/table/table';
+import type { Put } from '#functions/data/table/table';
 import { ALERT_KINDS, ALERT_THRESHOLDS, type AlertKind, mapAlertKinds } from '#shared/rules/constants';
 
 export const ruleSchema = z.object({
@@ -38,54 +40,53 @@ export type Occasion = z.output<typeof occasionSchema>;
 
 const OCCASIONS = keys.alertOccasion('', '').sk.replace(/#+$/, '#');
 
-export type AlertStore = ReturnType<typeof createAlertStore>;
-
-export function createAlertStore(table: Table) {
-  return {
-    async settings(): Promise<AlertSettings & { readonly version: number }> {
-      const item = await table.get(keys.alertSettings());
-      return { ...alertSettingsSchema.parse(item ?? {}), version: Number(item?.version ?? 0) };
-    },
-    /** Fails when the settings have changed since they were read with this version. */
-    settingsChanged: (version: number, settings: AlertSettings): Put => ({
-      put: { ...keys.alertSettings(), ...alertSettingsSchema.parse(settings), version: version + 1 },
-      condition: version === 0 ? 'attribute_not_exists(pk)' : 'version = :seen',
-      ...(version !== 0 && { values: { ':seen': version } }),
-    }),
-
-    /** Those that are not over. */
-    async occasions(): Promise<Occasion[]> {
-      const items = await table.queryAll({
-        partition: keys.alerts(),
-        sort: { prefix: OCCASIONS },
-        consistent: true,
-      });
-      return items.map((item) => occasionSchema.parse(item));
-    },
-    /** Fails when the same occasion began before and is not over. */
-    occasionBegan: (occasion: Occasion): Put => ({
-      put: { ...keys.alertOccasion(occasion.kind, occasion.subject), ...occasion },
-      condition: 'attribute_not_exists(pk)',
-    }),
-    async occasionOver({ kind, subject, since }: Occasion): Promise<void> {
-      await table.delete({
-        delete: keys.alertOccasion(kind, subject),
-        condition: 'since = :since',
-        values: { ':since': since },
-      });
-    },
-
-    /** The Berlin day on which the last summary was sent; undefined before the first. */
-    async summaryDay(): Promise<string | undefined> {
-      const item = await table.get(keys.alertSummary());
-      return item && String(item.day);
-    },
-    /** Fails when that of the day, or of a later one, was sent. */
-    summarySent: (day: string): Put => ({
-      put: { ...keys.alertSummary(), day },
-      condition: 'attribute_not_exists(pk) OR #day < :day',
-      names: { '#day': 'day' },
-      values: { ':day': day },
-    }),
-  };
+export async function settings({
+  table,
+}: DataContext): Promise<AlertSettings & { readonly version: number }> {
+  const item = await table.get(keys.alertSettings());
+  return { ...alertSettingsSchema.parse(item ?? {}), version: Number(item?.version ?? 0) };
 }
+/** Fails when the settings have changed since they were read with this version. */
+export const settingsChanged = (version: number, settings: AlertSettings): Put => ({
+  put: { ...keys.alertSettings(), ...alertSettingsSchema.parse(settings), version: version + 1 },
+  condition: version === 0 ? 'attribute_not_exists(pk)' : 'version = :seen',
+  ...(version !== 0 && { values: { ':seen': version } }),
+});
+
+/** Those that are not over. */
+export async function occasions({ table }: DataContext): Promise<Occasion[]> {
+  const items = await table.queryAll({
+    partition: keys.alerts(),
+    sort: { prefix: OCCASIONS },
+    consistent: true,
+  });
+  return items.map((item) => occasionSchema.parse(item));
+}
+/** Fails when the same occasion began before and is not over. */
+export const occasionBegan = (occasion: Occasion): Put => ({
+  put: { ...keys.alertOccasion(occasion.kind, occasion.subject), ...occasion },
+  condition: 'attribute_not_exists(pk)',
+});
+export async function occasionOver(
+  { table }: DataContext,
+  { kind, subject, since }: Occasion,
+): Promise<void> {
+  await table.delete({
+    delete: keys.alertOccasion(kind, subject),
+    condition: 'since = :since',
+    values: { ':since': since },
+  });
+}
+
+/** The Berlin day on which the last summary was sent; undefined before the first. */
+export async function summaryDay({ table }: DataContext): Promise<string | undefined> {
+  const item = await table.get(keys.alertSummary());
+  return item && String(item.day);
+}
+/** Fails when that of the day, or of a later one, was sent. */
+export const summarySent = (day: string): Put => ({
+  put: { ...keys.alertSummary(), day },
+  condition: 'attribute_not_exists(pk) OR #day < :day',
+  names: { '#day': 'day' },
+  values: { ':day': day },
+});

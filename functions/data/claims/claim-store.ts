@@ -19,6 +19,7 @@ import {
   postingsOf,
   type SearchTerms,
 } from '#functions/data/claims/claim-words';
+import type { DataContext } from '#functions/data/context';
 import type { Person } from '#functions/data/leads/lead';
 import { takeNumber } from '#functions/data/table/counter';
 import { type ClaimScope, indexed, type Key, keys } from '#functions/data/table/keys';
@@ -48,273 +49,265 @@ export interface ClaimDecision {
   readonly rule?: ClaimRule | undefined;
 }
 
-export interface ClaimStore {
-  /** Takes a claim number from the counter. No number is given twice; one that is not used leaves a gap. */
-  nextId(): Promise<number>;
-  get(claimId: number): Promise<Claim | undefined>;
-  getMany(claimIds: readonly number[]): Promise<(Claim | undefined)[]>;
-  /** Pending claims whose silence decides them and whose day (Berlin) was before `today`, the earliest first. */
-  overdue(today: string, limit: number): Promise<Claim[]>;
-  /** The writes of a new claim with its rows, counts and words: at most 67 items. */
-  filed(claim: NewClaim, person: Person): { readonly claim: Claim; readonly items: TransactionItem[] };
-  /** The writes that decide a pending claim and move its rows and counts to the new status. */
-  decided(
-    claim: Claim,
-    decision: ClaimDecision,
-  ): { readonly claim: Claim; readonly items: TransactionItem[] };
-  /** The writes that turn the product's own decision into the other one, once. */
-  reversed(
-    claim: Claim,
-    decision: ClaimDecision,
-  ): { readonly claim: Claim; readonly items: TransactionItem[] };
-  /** The writes that follow an edit of the claim's lead: its rows and words. Empty where none of them changes. */
-  personChanged(claim: Claim, before: Person, after: Person): TransactionItem[];
-  /** The same for a claim whose person is erased, without its own texts. Empty where that has been written before. */
-  personErased(wordless: Claim, person: Person): TransactionItem[];
-  /** The keys of the search words that a claim has only for its person. */
-  personalWords(claim: Claim, person: Person): Key[];
-  /**
-   * Called after that transaction: deletes words that no claim has any more, because their keys are personal data.
-   * @param after without it nobody
-   */
-  removeUnusedWords(claim: Claim, before: Person, after?: Person): Promise<void>;
-  /** The numbers of all claims, and every stored word of each, page by page. Reads the whole table. */
-  everyWord(): AsyncGenerator<{
-    readonly claims: readonly number[];
-    readonly words: readonly { readonly posting: Posting; readonly claims: readonly number[] }[];
-  }>;
-  /**
-   * Adds and deletes words of a claim, of which at most 99 may change, and removes words that no claim has any more.
-   * @returns false when the claim's words have changed since it was read; then nothing is written
-   */
-  correctWords(
-    claim: Claim,
-    change: { readonly missing: readonly Posting[]; readonly surplus: readonly Posting[] },
-  ): Promise<boolean>;
-  counts(scope: ClaimScope): Promise<BlockCounts>;
-  /** The rows of a list in no order, all of them or only those of a range of blocks or of some claims. */
-  rows(
-    scope: ClaimScope,
-    statuses: readonly ClaimStatus[],
-    only?: {
-      readonly blocks?: { readonly first: number; readonly last: number } | undefined;
-      readonly claims?: ReadonlySet<number>;
-    },
-  ): Promise<ListedClaim[]>;
-  /** The unpacked row of a claim. */
-  rowOf(claim: Claim): ListedClaim;
-  /** The numbers of all claims that match, whatever their status. */
-  search(terms: SearchTerms): Promise<ReadonlySet<number>>;
+/** Hands out every claim found, with the word that it was found by. */
+async function eachFound(
+  { table }: DataContext,
+  { tier, prefix, exact }: PrefixLookup,
+  found: (claim: number, word: string) => void,
+): Promise<void> {
+  const items = await table.queryAll({
+    partition: keys.claimWords(tier, prefix),
+    sort: { prefix: exact ? keys.claimWordBlocks(prefix) : prefix },
+    consistent: true,
+  });
+  for (const item of items) {
+    const base = numberAfterLastHash(item) * CLAIMS_PER_POSTING_ITEM;
+    for (const offset of members(item.claims)) found(base + Number(offset), String(item.sk));
+  }
 }
 
-export function createClaimStore(table: Table): ClaimStore {
-  /** Hands out every claim found, with the word that it was found by. */
-  const eachFound = async (
-    { tier, prefix, exact }: PrefixLookup,
-    found: (claim: number, word: string) => void,
-  ): Promise<void> => {
-    const items = await table.queryAll({
-      partition: keys.claimWords(tier, prefix),
-      sort: { prefix: exact ? keys.claimWordBlocks(prefix) : prefix },
-      consistent: true,
-    });
-    for (const item of items) {
-      const base = numberAfterLastHash(item) * CLAIMS_PER_POSTING_ITEM;
-      for (const offset of members(item.claims)) found(base + Number(offset), String(item.sk));
-    }
-  };
-
-  /** The claims whose phone number has a part: a place in a number is one number here, `claim × 16 + place`. */
-  const withPhonePart = async (phone: PhonePart): Promise<Set<number>> => {
-    const places = await Promise.all(
-      phoneLookups(phone).map(async (lookup) => {
-        const begins = new Set<number>();
-        await eachFound(lookup, (claim, word) => {
-          const place = phonePlaceOf(word) - lookup.offset;
-          if (phone.atStart ? place === 0 : place >= 0) begins.add(claim * MAX_PHONE_DIGITS + place);
-        });
-        return begins;
-      }),
-    );
-    return new Set(Array.from(intersection(places), (place) => Math.floor(place / MAX_PHONE_DIGITS)));
-  };
-
-  const lookUp = async (lookup: Lookup): Promise<Set<number>> => {
-    if ('phone' in lookup) return withPhonePart(lookup.phone);
-    const found = new Set<number>();
-    await eachFound(lookup, (claim) => found.add(claim));
-    return found;
-  };
-
-  return {
-    nextId: () => takeNumber(table, 'claim'),
-
-    async get(claimId) {
-      const item = await table.get(keys.claim(claimId));
-      return item && claimSchema.parse(item);
-    },
-
-    async getMany(claimIds) {
-      const items = await table.getMany(claimIds.map((id) => keys.claim(id)));
-      return items.map((item) => item && claimSchema.parse(item));
-    },
-
-    async overdue(today, limit) {
-      const { items } = await table.query({
-        index: 'gsi1',
-        partition: indexed.dueClaims(),
-        // Keys of today itself are longer, and so sort after it.
-        sort: { from: '0', to: today },
-        limit,
+/** The claims whose phone number has a part: a place in a number is one number here, `claim × 16 + place`. */
+async function withPhonePart(context: DataContext, phone: PhonePart): Promise<Set<number>> {
+  const places = await Promise.all(
+    phoneLookups(phone).map(async (lookup) => {
+      const begins = new Set<number>();
+      await eachFound(context, lookup, (claim, word) => {
+        const place = phonePlaceOf(word) - lookup.offset;
+        if (phone.atStart ? place === 0 : place >= 0) begins.add(claim * MAX_PHONE_DIGITS + place);
       });
-      return items.map((item) => claimSchema.parse(item));
+      return begins;
+    }),
+  );
+  return new Set(Array.from(intersection(places), (place) => Math.floor(place / MAX_PHONE_DIGITS)));
+}
+
+async function lookUp(context: DataContext, lookup: Lookup): Promise<Set<number>> {
+  if ('phone' in lookup) return withPhonePart(context, lookup.phone);
+  const found = new Set<number>();
+  await eachFound(context, lookup, (claim) => found.add(claim));
+  return found;
+}
+
+/** Takes a claim number from the counter. No number is given twice; one that is not used leaves a gap. */
+export const nextId = ({ table }: DataContext): Promise<number> => takeNumber(table, 'claim');
+
+export async function get({ table }: DataContext, claimId: number): Promise<Claim | undefined> {
+  const item = await table.get(keys.claim(claimId));
+  return item && claimSchema.parse(item);
+}
+
+export async function getMany(
+  { table }: DataContext,
+  claimIds: readonly number[],
+): Promise<(Claim | undefined)[]> {
+  const items = await table.getMany(claimIds.map((id) => keys.claim(id)));
+  return items.map((item) => item && claimSchema.parse(item));
+}
+
+/** Pending claims whose silence decides them and whose day (Berlin) was before `today`, the earliest first. */
+export async function overdue({ table }: DataContext, today: string, limit: number): Promise<Claim[]> {
+  const { items } = await table.query({
+    index: 'gsi1',
+    partition: indexed.dueClaims(),
+    // Keys of today itself are longer, and so sort after it.
+    sort: { from: '0', to: today },
+    limit,
+  });
+  return items.map((item) => claimSchema.parse(item));
+}
+
+/** The writes of a new claim with its rows, counts and words: at most 67 items. */
+export function filed(
+  input: NewClaim,
+  person: Person,
+): { readonly claim: Claim; readonly items: TransactionItem[] } {
+  const claim: Claim = {
+    ...input,
+    claim_status: 'pending',
+    processed_at: null,
+    admin_notes: null,
+    row: packRow(input, person),
+    row_edition: 0,
+  };
+  return {
+    claim,
+    items: [
+      {
+        put: { ...keys.claim(claim.claim_id), ...claim, ...dueEntry(claim) },
+        condition: 'attribute_not_exists(pk)',
+      },
+      ...scopesOf(claim).flatMap((scope) => [
+        rowChange('ADD', scope, claim, claim.claim_status),
+        countChange(scope, claim, { pending: 1 }),
+      ]),
+      ...postingsOf(claim, person).map((posting) => postingChange('ADD', posting, claim.claim_id)),
+    ],
+  };
+}
+
+/** The writes that decide a pending claim and move its rows and counts to the new status. */
+export function decided(
+  seen: Claim,
+  { status, notes, at, rule }: ClaimDecision,
+): { readonly claim: Claim; readonly items: TransactionItem[] } {
+  const by = rule === undefined ? {} : { rule };
+  const claim: Claim = { ...seen, claim_status: status, admin_notes: notes, processed_at: at, ...by };
+  return { claim, items: statusChanged(seen, claim, by) };
+}
+
+/** The writes that turn the product's own decision into the other one, once. */
+export function reversed(
+  seen: Claim,
+  { status, notes, at }: ClaimDecision,
+): { readonly claim: Claim; readonly items: TransactionItem[] } {
+  const claim: Claim = {
+    ...seen,
+    claim_status: status,
+    admin_notes: notes,
+    processed_at: at,
+    reversed_at: at,
+  };
+  return { claim, items: statusChanged(seen, claim, { reversed_at: at }) };
+}
+
+/** The same for a claim whose person is erased, without its own texts. Empty where that has been written before. */
+export function personErased(wordless: Claim, person: Person): TransactionItem[] {
+  const nobody = withoutPerson(person);
+  // The words went with the row: to delete one from an item that is gone would bring that back, with its key.
+  return wordless.row === packRow(wordless, nobody) ? [] : personChanged(wordless, person, nobody);
+}
+
+/** The keys of the search words that a claim has only for its person. */
+export const personalWords = (claim: Claim, person: Person): Key[] =>
+  without(claim, person, withoutPerson(person)).map((posting) => postingKey(posting, claim.claim_id));
+
+/**
+ * Called after that transaction: deletes words that no claim has any more, because their keys are personal data.
+ * @param after without it nobody
+ */
+export function removeUnusedWords(
+  { table }: DataContext,
+  claim: Claim,
+  before: Person,
+  after: Person = withoutPerson(before),
+): Promise<void> {
+  return removeUnused(table, without(claim, before, after), claim);
+}
+
+/** The numbers of all claims, and every stored word of each, page by page. Reads the whole table. */
+export async function* everyWord({ table }: DataContext): AsyncGenerator<{
+  readonly claims: readonly number[];
+  readonly words: readonly { readonly posting: Posting; readonly claims: readonly number[] }[];
+}> {
+  for await (const items of table.scan())
+    yield {
+      claims: items.filter(({ sk }) => sk === keys.claim(0).sk).map((item) => Number(item.claim_id)),
+      words: items.flatMap((item) => {
+        const posting = postingOf(item);
+        const base = numberAfterLastHash(item) * CLAIMS_PER_POSTING_ITEM;
+        return posting === undefined
+          ? []
+          : [{ posting, claims: Array.from(members(item.claims), (offset) => base + Number(offset)) }];
+      }),
+    };
+}
+
+/**
+ * Adds and deletes words of a claim, of which at most 99 may change, and removes words that no claim has any more.
+ * @returns false when the claim's words have changed since it was read; then nothing is written
+ */
+export async function correctWords(
+  { table }: DataContext,
+  claim: Claim,
+  { missing, surplus }: { readonly missing: readonly Posting[]; readonly surplus: readonly Posting[] },
+): Promise<boolean> {
+  const { ok } = await table.transact([
+    {
+      key: keys.claim(claim.claim_id),
+      update: 'SET row_edition = :seen',
+      condition: 'row_edition = :seen',
+      values: { ':seen': claim.row_edition },
     },
+    ...missing.map((posting) => postingChange('ADD', posting, claim.claim_id)),
+    ...surplus.map((posting) => postingChange('DELETE', posting, claim.claim_id)),
+  ]);
+  if (ok) await removeUnused(table, surplus, claim);
+  return ok;
+}
 
-    filed(input, person) {
-      const claim: Claim = {
-        ...input,
-        claim_status: 'pending',
-        processed_at: null,
-        admin_notes: null,
-        row: packRow(input, person),
-        row_edition: 0,
-      };
-      return {
-        claim,
-        items: [
-          {
-            put: { ...keys.claim(claim.claim_id), ...claim, ...dueEntry(claim) },
-            condition: 'attribute_not_exists(pk)',
-          },
-          ...scopesOf(claim).flatMap((scope) => [
-            rowChange('ADD', scope, claim, claim.claim_status),
-            countChange(scope, claim, { pending: 1 }),
-          ]),
-          ...postingsOf(claim, person).map((posting) => postingChange('ADD', posting, claim.claim_id)),
-        ],
-      };
-    },
+export async function counts({ table }: DataContext, scope: ClaimScope): Promise<BlockCounts> {
+  const items = await table.queryAll({
+    partition: keys.claimCounts(scope),
+    consistent: true,
+  });
+  const counts = new Map<number, Record<ClaimStatus, number>>();
+  for (const item of items) {
+    const base = Number(item.sk) * BLOCKS_PER_COUNT_ITEM;
+    for (const [name, value] of Object.entries(item)) {
+      const [status, offset] = name.split('_');
+      const known = CLAIM_STATUSES.find((candidate) => candidate === status);
+      if (known === undefined || offset === undefined) continue;
+      const block = counts.get(base + Number(offset)) ?? { pending: 0, approved: 0, rejected: 0 };
+      block[known] = Number(value);
+      counts.set(base + Number(offset), block);
+    }
+  }
+  return counts;
+}
 
-    decided(seen, { status, notes, at, rule }) {
-      const by = rule === undefined ? {} : { rule };
-      const claim: Claim = { ...seen, claim_status: status, admin_notes: notes, processed_at: at, ...by };
-      return { claim, items: statusChanged(seen, claim, by) };
-    },
-
-    reversed(seen, { status, notes, at }) {
-      const claim: Claim = {
-        ...seen,
-        claim_status: status,
-        admin_notes: notes,
-        processed_at: at,
-        reversed_at: at,
-      };
-      return { claim, items: statusChanged(seen, claim, { reversed_at: at }) };
-    },
-
-    personChanged,
-
-    personErased(wordless, person) {
-      const nobody = withoutPerson(person);
-      // The words went with the row: to delete one from an item that is gone would bring that back, with its key.
-      return wordless.row === packRow(wordless, nobody) ? [] : personChanged(wordless, person, nobody);
-    },
-
-    personalWords: (claim, person) =>
-      without(claim, person, withoutPerson(person)).map((posting) => postingKey(posting, claim.claim_id)),
-
-    removeUnusedWords(claim, before, after = withoutPerson(before)) {
-      return removeUnused(table, without(claim, before, after), claim);
-    },
-
-    async *everyWord() {
-      for await (const items of table.scan())
-        yield {
-          claims: items.filter(({ sk }) => sk === keys.claim(0).sk).map((item) => Number(item.claim_id)),
-          words: items.flatMap((item) => {
-            const posting = postingOf(item);
-            const base = numberAfterLastHash(item) * CLAIMS_PER_POSTING_ITEM;
-            return posting === undefined
-              ? []
-              : [{ posting, claims: Array.from(members(item.claims), (offset) => base + Number(offset)) }];
-          }),
-        };
-    },
-
-    async correctWords(claim, { missing, surplus }) {
-      const { ok } = await table.transact([
-        {
-          key: keys.claim(claim.claim_id),
-          update: 'SET row_edition = :seen',
-          condition: 'row_edition = :seen',
-          values: { ':seen': claim.row_edition },
-        },
-        ...missing.map((posting) => postingChange('ADD', posting, claim.claim_id)),
-        ...surplus.map((posting) => postingChange('DELETE', posting, claim.claim_id)),
-      ]);
-      if (ok) await removeUnused(table, surplus, claim);
-      return ok;
-    },
-
-    async counts(scope) {
+/** The rows of a list in no order, all of them or only those of a range of blocks or of some claims. */
+export async function rows(
+  { table }: DataContext,
+  scope: ClaimScope,
+  statuses: readonly ClaimStatus[],
+  {
+    blocks,
+    claims,
+  }: {
+    readonly blocks?: { readonly first: number; readonly last: number } | undefined;
+    readonly claims?: ReadonlySet<number>;
+  } = {},
+): Promise<ListedClaim[]> {
+  const found: ListedClaim[] = [];
+  await Promise.all(
+    statuses.map(async (status) => {
       const items = await table.queryAll({
-        partition: keys.claimCounts(scope),
+        partition: keys.claimRows(scope, status),
+        ...(blocks !== undefined && {
+          sort: { from: keys.claimBlock(blocks.first), to: keys.claimBlock(blocks.last) },
+        }),
         consistent: true,
       });
-      const counts = new Map<number, Record<ClaimStatus, number>>();
       for (const item of items) {
-        const base = Number(item.sk) * BLOCKS_PER_COUNT_ITEM;
-        for (const [name, value] of Object.entries(item)) {
-          const [status, offset] = name.split('_');
-          const known = CLAIM_STATUSES.find((candidate) => candidate === status);
-          if (known === undefined || offset === undefined) continue;
-          const block = counts.get(base + Number(offset)) ?? { pending: 0, approved: 0, rejected: 0 };
-          block[known] = Number(value);
-          counts.set(base + Number(offset), block);
-        }
+        const block = Number(item.sk);
+        for (const rows of [item.claims, item.claims_edited])
+          for (const row of members(rows))
+            if (claims === undefined || claims.has(claimOfRow(String(row), block)))
+              found.push(unpackRow(String(row), block, status));
       }
-      return counts;
-    },
+    }),
+  );
+  return found;
+}
 
-    async rows(scope, statuses, { blocks, claims } = {}) {
-      const found: ListedClaim[] = [];
-      await Promise.all(
-        statuses.map(async (status) => {
-          const items = await table.queryAll({
-            partition: keys.claimRows(scope, status),
-            ...(blocks !== undefined && {
-              sort: { from: keys.claimBlock(blocks.first), to: keys.claimBlock(blocks.last) },
-            }),
-            consistent: true,
-          });
-          for (const item of items) {
-            const block = Number(item.sk);
-            for (const rows of [item.claims, item.claims_edited])
-              for (const row of members(rows))
-                if (claims === undefined || claims.has(claimOfRow(String(row), block)))
-                  found.push(unpackRow(String(row), block, status));
-          }
-        }),
+/** The unpacked row of a claim. */
+export function rowOf(claim: Claim): ListedClaim {
+  return unpackRow(claim.row, blockOf(claim.claim_id), claim.claim_status);
+}
+
+/** The numbers of all claims that match, whatever their status. */
+export async function search(context: DataContext, terms: SearchTerms): Promise<ReadonlySet<number>> {
+  const found = await Promise.all(
+    terms.map(async (alternatives) => {
+      const sets = await Promise.all(
+        alternatives.map(async (lookups) =>
+          intersection(await Promise.all(lookups.map((lookup) => lookUp(context, lookup)))),
+        ),
       );
-      return found;
-    },
-
-    rowOf(claim) {
-      return unpackRow(claim.row, blockOf(claim.claim_id), claim.claim_status);
-    },
-
-    async search(terms) {
-      const found = await Promise.all(
-        terms.map(async (alternatives) => {
-          const sets = await Promise.all(
-            alternatives.map(async (lookups) => intersection(await Promise.all(lookups.map(lookUp)))),
-          );
-          return union(sets);
-        }),
-      );
-      return intersection(found);
-    },
-  };
+      return union(sets);
+    }),
+  );
+  return intersection(found);
 }
 
 /** The writes that move a claim to another status, on the condition that it has the status and the row that were seen. */
@@ -342,7 +335,8 @@ function statusChanged(
   ];
 }
 
-function personChanged(claim: Claim, before: Person, after: Person): TransactionItem[] {
+/** The writes that follow an edit of the claim's lead: its rows and words. Empty where none of them changes. */
+export function personChanged(claim: Claim, before: Person, after: Person): TransactionItem[] {
   const row = packRow(claim, after);
   const words = [
     ...without(claim, before, after).map((posting) => postingChange('DELETE', posting, claim.claim_id)),

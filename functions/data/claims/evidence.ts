@@ -2,9 +2,11 @@
  * What was known of a claim at an instant. It is kept beside the claim as it was, once when the claim was filed and once when
  * it was decided: ids, codes, counts and instants (UTC), nothing that says something about the person without the lead.
  */
+
 import * as z from 'zod/mini';
+import type { DataContext } from '#functions/data/context';
 import { keys } from '#functions/data/table/keys';
-import type { Put, Table } from '#functions/data/table/table';
+import type { Put } from '#functions/data/table/table';
 import { CHANNELS } from '#shared/channels/channels';
 import { checkRow } from '#shared/contract/rows/check';
 import { attempt } from '#shared/contract/rows/delivery';
@@ -94,28 +96,30 @@ export type FrozenEvidence = z.output<typeof frozenSchema>;
 
 type EvidenceStage = 'filed' | 'decided';
 
-export type EvidenceStore = ReturnType<typeof createEvidenceStore>;
+async function read({ table }: DataContext, claimId: number, stages: readonly EvidenceStage[]) {
+  const items = await table.getMany(stages.map((stage) => keys.claimEvidence(claimId, stage)));
+  return items.map((item) => item && frozenSchema.parse(JSON.parse(String(item.evidence))));
+}
 
-export function createEvidenceStore(table: Pick<Table, 'getMany' | 'put'>) {
-  const read = async (claimId: number, stages: readonly EvidenceStage[]) => {
-    const items = await table.getMany(stages.map((stage) => keys.claimEvidence(claimId, stage)));
-    return items.map((item) => item && frozenSchema.parse(JSON.parse(String(item.evidence))));
-  };
-  return {
-    /** What was known when it was filed and when it was decided; undefined where nothing was kept. */
-    async ofClaim(claimId: number): Promise<Readonly<Record<EvidenceStage, FrozenEvidence | undefined>>> {
-      const [filed, decided] = await read(claimId, ['filed', 'decided']);
-      return { filed, decided };
-    },
+/** What was known when it was filed and when it was decided; undefined where nothing was kept. */
+export async function ofClaim(
+  context: DataContext,
+  claimId: number,
+): Promise<Readonly<Record<EvidenceStage, FrozenEvidence | undefined>>> {
+  const [filed, decided] = await read(context, claimId, ['filed', 'decided']);
+  return { filed, decided };
+}
 
-    /** Keeps what was known when a claim was filed. @returns what is kept: the first that was written */
-    async keepFiled(claimId: number, evidence: FrozenEvidence): Promise<FrozenEvidence> {
-      const written = await table.put(evidenceKept(claimId, 'filed', evidence));
-      if (written.ok) return evidence;
-      const [first] = await read(claimId, ['filed']);
-      return first ?? evidence;
-    },
-  };
+/** Keeps what was known when a claim was filed. @returns what is kept: the first that was written */
+export async function keepFiled(
+  context: DataContext,
+  claimId: number,
+  evidence: FrozenEvidence,
+): Promise<FrozenEvidence> {
+  const written = await context.table.put(evidenceKept(claimId, 'filed', evidence));
+  if (written.ok) return evidence;
+  const [first] = await read(context, claimId, ['filed']);
+  return first ?? evidence;
 }
 
 /** The write of what was known, on the condition that nothing is kept yet. As text, which is smaller than nested attributes. */

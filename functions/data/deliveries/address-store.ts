@@ -3,10 +3,10 @@
  * last change.
  */
 import { createHmac } from 'node:crypto';
+import type { Context, DataContext } from '#functions/data/context';
 import { type Address, type AddressState, addressSchema, stateOf } from '#functions/data/deliveries/address';
 import { epochSeconds } from '#functions/data/table/epoch-seconds';
 import { type Key, keys } from '#functions/data/table/keys';
-import type { Table } from '#functions/data/table/table';
 
 const KEPT_SECONDS = 365 * 24 * 3600;
 
@@ -22,64 +22,70 @@ export interface SeenAddress {
   readonly version: number;
 }
 
-export type AddressStore = ReturnType<typeof createAddressStore>;
+interface KeyedTable extends DataContext {
+  /** The key by which persons are hashed; read when it is needed first. */
+  readonly personKey: () => Promise<Uint8Array>;
+}
+export interface AddressContext extends Context, KeyedTable {}
 
-/** @param personKey the key by which persons are hashed; read when it is needed first */
-export function createAddressStore(table: Table, personKey: () => Promise<Uint8Array>) {
-  const keyOf = async (email: string): Promise<Key> => keys.address(addressHash(await personKey(), email));
+export const keyOf = async ({ personKey }: KeyedTable, email: string): Promise<Key> =>
+  keys.address(addressHash(await personKey(), email));
 
+/** What is known against an address; undefined while it works as far as is known. */
+export async function addressState(context: KeyedTable, email: string): Promise<AddressState | undefined> {
+  const item = await context.table.get(await keyOf(context, email));
+  return item && stateOf(addressSchema.parse(item));
+}
+
+/** The same of several, in their order, in one read. */
+export async function addressStates(
+  context: KeyedTable,
+  emails: readonly string[],
+): Promise<(AddressState | undefined)[]> {
+  const wanted = await Promise.all(emails.map((email) => keyOf(context, email)));
+  const once = new Map(wanted.map((key) => [key.pk, key]));
+  const items = once.size === 0 ? [] : await context.table.getMany([...once.values()]);
+  const states = new Map(
+    [...once.keys()].map((pk, at) => {
+      const item = items[at];
+      return [pk, item && stateOf(addressSchema.parse(item))];
+    }),
+  );
+  return wanted.map(({ pk }) => states.get(pk));
+}
+
+/** @param consistent false: half the cost, and what was written a moment ago may be missing */
+export async function read(context: KeyedTable, email: string, consistent = true): Promise<SeenAddress> {
+  const key = await keyOf(context, email);
+  const item = await context.table.get(key, { consistent });
   return {
-    keyOf,
-
-    /** What is known against an address; undefined while it works as far as is known. */
-    async addressState(email: string): Promise<AddressState | undefined> {
-      const item = await table.get(await keyOf(email));
-      return item && stateOf(addressSchema.parse(item));
-    },
-
-    /** The same of several, in their order, in one read. */
-    async addressStates(emails: readonly string[]): Promise<(AddressState | undefined)[]> {
-      const wanted = await Promise.all(emails.map(keyOf));
-      const once = new Map(wanted.map((key) => [key.pk, key]));
-      const items = once.size === 0 ? [] : await table.getMany([...once.values()]);
-      const states = new Map(
-        [...once.keys()].map((pk, at) => {
-          const item = items[at];
-          return [pk, item && stateOf(addressSchema.parse(item))];
-        }),
-      );
-      return wanted.map(({ pk }) => states.get(pk));
-    },
-
-    /** @param consistent false: half the cost, and what was written a moment ago may be missing */
-    async read(email: string, consistent = true): Promise<SeenAddress> {
-      const key = await keyOf(email);
-      const item = await table.get(key, { consistent });
-      return {
-        key,
-        address: item === undefined ? { events: [] } : addressSchema.parse(item),
-        version: Number(item?.version ?? 0),
-      };
-    },
-
-    /** @returns false when it has changed since it was read */
-    async write({ key, version }: SeenAddress, address: Address, now: Date): Promise<boolean> {
-      const { ok } = await table.put({
-        put: {
-          ...key,
-          ...addressSchema.parse(address),
-          version: version + 1,
-          expires_at: epochSeconds(now) + KEPT_SECONDS,
-        },
-        condition: version === 0 ? 'attribute_not_exists(pk)' : 'version = :seen',
-        ...(version !== 0 && { values: { ':seen': version } }),
-      });
-      return ok;
-    },
-
-    /** Removes all that is known of an address. */
-    forget: async (email: string): Promise<void> => {
-      await table.delete({ delete: await keyOf(email) });
-    },
+    key,
+    address: item === undefined ? { events: [] } : addressSchema.parse(item),
+    version: Number(item?.version ?? 0),
   };
+}
+
+/** @returns false when it has changed since it was read */
+export async function write(
+  { table }: KeyedTable,
+  { key, version }: SeenAddress,
+  address: Address,
+  now: Date,
+): Promise<boolean> {
+  const { ok } = await table.put({
+    put: {
+      ...key,
+      ...addressSchema.parse(address),
+      version: version + 1,
+      expires_at: epochSeconds(now) + KEPT_SECONDS,
+    },
+    condition: version === 0 ? 'attribute_not_exists(pk)' : 'version = :seen',
+    ...(version !== 0 && { values: { ':seen': version } }),
+  });
+  return ok;
+}
+
+/** Removes all that is known of an address. */
+export async function forget(context: KeyedTable, email: string): Promise<void> {
+  await context.table.delete({ delete: await keyOf(context, email) });
 }

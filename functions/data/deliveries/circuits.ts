@@ -3,11 +3,12 @@
  * through when its pause is over, and closes when the probe succeeds. While it is closed without failures, a delivery
  * costs one small read and no write.
  */
+
 import * as z from 'zod/mini';
+import type { DataContext } from '#functions/data/context';
 import { MAX_CLOCK_DIFFERENCE_MS } from '#functions/data/deliveries/sending';
 import { epochSeconds } from '#functions/data/table/epoch-seconds';
 import { type Key, keys } from '#functions/data/table/keys';
-import type { Table } from '#functions/data/table/table';
 import type { Channel } from '#shared/channels/channels';
 import type { Endpoint } from '#shared/rules/constants';
 
@@ -38,81 +39,71 @@ export type Permit =
   | { readonly ok: true; readonly probe: boolean; readonly failures: number }
   | { readonly ok: false; readonly until: Date };
 
-export type Circuits = ReturnType<typeof createCircuits>;
+/** That of a buyer's channel. */
+export const channelCircuit = (buyer: number, channel: Channel): Key => keys.circuit(buyer, channel);
 
-/** Those of the buyers' channels. */
-export function createCircuits(table: Table) {
-  return createCircuitsBy(table, (buyer: number, channel: Channel) => keys.circuit(buyer, channel));
+/** That of a source's endpoint. */
+export const endpointCircuit = (source: number, endpoint: Endpoint): Key =>
+  keys.endpointCircuit(source, endpoint);
+
+/** Whether a delivery may be sent now. When the pause of an open circuit is over, one caller gets the probe. */
+export async function permit({ table }: DataContext, circuit: Key, now: Date): Promise<Permit> {
+  const item = await table.get(circuit, { consistent: false });
+  if (item === undefined) return { ok: true, probe: false, failures: 0 };
+  const { failures, open_until, openings } = circuitSchema.parse(item);
+  if (open_until === undefined) return { ok: true, probe: false, failures };
+  // A pause that ends later than one that begins now was written by a clock that was wrong.
+  const latest = now.getTime() + pauseMs(openings - 1) + MAX_CLOCK_DIFFERENCE_MS;
+  const end = new Date(open_until);
+  if (end > now && end.getTime() <= latest) return { ok: false, until: end };
+  const until = new Date(now.getTime() + PROBE_MS);
+  const taken = await table.update({
+    key: circuit,
+    update: 'SET open_until = :until',
+    condition: 'open_until = :seen',
+    values: { ':until': until.toISOString(), ':seen': open_until },
+  });
+  return taken.ok ? { ok: true, probe: true, failures } : { ok: false, until };
 }
 
-export type EndpointCircuits = ReturnType<typeof createEndpointCircuits>;
-
-/** Those of the sources' endpoints. */
-export function createEndpointCircuits(table: Table) {
-  return createCircuitsBy(table, (source: number, endpoint: Endpoint) =>
-    keys.endpointCircuit(source, endpoint),
-  );
+/** Until when the circuit is open; undefined for a closed one. */
+export async function openUntil({ table }: DataContext, circuit: Key): Promise<Date | undefined> {
+  const item = await table.get(circuit, { consistent: false });
+  const until = item && circuitSchema.parse(item).open_until;
+  return until === undefined ? undefined : new Date(until);
 }
 
-function createCircuitsBy<Way extends string>(table: Table, keyOf: (owner: number, way: Way) => Key) {
-  return {
-    /** Whether a delivery may be sent now. When the pause of an open circuit is over, one caller gets the probe. */
-    async permit(owner: number, way: Way, now: Date): Promise<Permit> {
-      const key = keyOf(owner, way);
-      const item = await table.get(key, { consistent: false });
-      if (item === undefined) return { ok: true, probe: false, failures: 0 };
-      const { failures, open_until, openings } = circuitSchema.parse(item);
-      if (open_until === undefined) return { ok: true, probe: false, failures };
-      // A pause that ends later than one that begins now was written by a clock that was wrong.
-      const latest = now.getTime() + pauseMs(openings - 1) + MAX_CLOCK_DIFFERENCE_MS;
-      const end = new Date(open_until);
-      if (end > now && end.getTime() <= latest) return { ok: false, until: end };
-      const until = new Date(now.getTime() + PROBE_MS);
-      const taken = await table.update({
-        key,
-        update: 'SET open_until = :until',
-        condition: 'open_until = :seen',
-        values: { ':until': until.toISOString(), ':seen': open_until },
-      });
-      return taken.ok ? { ok: true, probe: true, failures } : { ok: false, until };
-    },
+/** Records a success, which closes the circuit. */
+export async function succeeded({ table }: DataContext, circuit: Key, permit: Permit): Promise<void> {
+  if (permit.ok && permit.failures > 0) await table.delete({ delete: circuit });
+}
 
-    /** Until when the circuit is open; undefined for a closed one. */
-    async openUntil(owner: number, way: Way): Promise<Date | undefined> {
-      const item = await table.get(keyOf(owner, way), { consistent: false });
-      const until = item && circuitSchema.parse(item).open_until;
-      return until === undefined ? undefined : new Date(until);
+/** Records a failure. @returns true when it opened a closed circuit */
+export async function failed(
+  { table }: DataContext,
+  circuit: Key,
+  permit: Permit,
+  now: Date,
+): Promise<boolean> {
+  const counted = await table.update({
+    key: circuit,
+    update: 'SET expires_at = :expires ADD failures :one',
+    values: { ':one': 1, ':expires': epochSeconds(now) + TTL_SECONDS },
+  });
+  const { failures, open_until, openings } = circuitSchema.parse(counted.item);
+  const isOpen = open_until !== undefined;
+  const opens = isOpen ? permit.ok && permit.probe : failures >= FAILURES_TO_OPEN;
+  if (!opens) return false;
+  // A success since the count has deleted the item; the condition prevents one without `failures`.
+  const opened = await table.update({
+    key: circuit,
+    update: 'SET open_until = :until, openings = :openings',
+    condition: isOpen ? 'open_until = :seen' : 'failures >= :enough AND attribute_not_exists(open_until)',
+    values: {
+      ':until': new Date(now.getTime() + pauseMs(openings)).toISOString(),
+      ':openings': openings + 1,
+      ...(isOpen ? { ':seen': open_until } : { ':enough': FAILURES_TO_OPEN }),
     },
-
-    /** Records a success, which closes the circuit. */
-    async succeeded(owner: number, way: Way, permit: Permit): Promise<void> {
-      if (permit.ok && permit.failures > 0) await table.delete({ delete: keyOf(owner, way) });
-    },
-
-    /** Records a failure. @returns true when it opened a closed circuit */
-    async failed(owner: number, way: Way, permit: Permit, now: Date): Promise<boolean> {
-      const key = keyOf(owner, way);
-      const counted = await table.update({
-        key,
-        update: 'SET expires_at = :expires ADD failures :one',
-        values: { ':one': 1, ':expires': epochSeconds(now) + TTL_SECONDS },
-      });
-      const { failures, open_until, openings } = circuitSchema.parse(counted.item);
-      const isOpen = open_until !== undefined;
-      const opens = isOpen ? permit.ok && permit.probe : failures >= FAILURES_TO_OPEN;
-      if (!opens) return false;
-      // A success since the count has deleted the item; the condition prevents one without `failures`.
-      const opened = await table.update({
-        key,
-        update: 'SET open_until = :until, openings = :openings',
-        condition: isOpen ? 'open_until = :seen' : 'failures >= :enough AND attribute_not_exists(open_until)',
-        values: {
-          ':until': new Date(now.getTime() + pauseMs(openings)).toISOString(),
-          ':openings': openings + 1,
-          ...(isOpen ? { ':seen': open_until } : { ':enough': FAILURES_TO_OPEN }),
-        },
-      });
-      return opened.ok && !isOpen;
-    },
-  };
+  });
+  return opened.ok && !isOpen;
 }

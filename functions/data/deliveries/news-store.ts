@@ -1,34 +1,35 @@
 /** Which news buyers were told, so that each is told once. Without personal data. */
+import type { DataContext } from '#functions/data/context';
 import { keys } from '#functions/data/table/keys';
-import type { Put, Table } from '#functions/data/table/table';
+import type { Put } from '#functions/data/table/table';
 
-export type NewsStore = ReturnType<typeof createNewsStore>;
+/** Fails when it was told before that the order is nearly full. */
+export const orderTold = (order: number): Put => ({
+  put: { ...keys.newsOfOrder(order), order_id: order },
+  condition: 'attribute_not_exists(pk)',
+});
+/** Of these orders those of which it was told. */
+export async function ordersTold(
+  { table }: DataContext,
+  orders: readonly number[],
+): Promise<ReadonlySet<number>> {
+  const items = orders.length === 0 ? [] : await table.getMany(orders.map(keys.newsOfOrder));
+  return new Set(items.flatMap((item) => (item === undefined ? [] : [Number(item.order_id)])));
+}
 
-export function createNewsStore(table: Table) {
-  return {
-    /** Fails when it was told before that the order is nearly full. */
-    orderTold: (order: number): Put => ({
-      put: { ...keys.newsOfOrder(order), order_id: order },
-      condition: 'attribute_not_exists(pk)',
-    }),
-    /** Of these orders those of which it was told. */
-    async ordersTold(orders: readonly number[]): Promise<ReadonlySet<number>> {
-      const items = orders.length === 0 ? [] : await table.getMany(orders.map(keys.newsOfOrder));
-      return new Set(items.flatMap((item) => (item === undefined ? [] : [Number(item.order_id)])));
-    },
-
-    /** Fails when the statement of this Monday (Berlin), or of a later one, was told. */
-    weekTold: (buyer: number, monday: string): Put => ({
-      put: { ...keys.newsOfWeek(buyer), buyer, monday },
-      condition: 'attribute_not_exists(pk) OR monday < :monday',
-      values: { ':monday': monday },
-    }),
-    /** By buyer the last Monday whose statement was told. */
-    async weeksTold(buyers: readonly number[]): Promise<ReadonlyMap<number, string>> {
-      const items = buyers.length === 0 ? [] : await table.getMany(buyers.map(keys.newsOfWeek));
-      return new Map(
-        items.flatMap((item) => (item === undefined ? [] : [[Number(item.buyer), String(item.monday)]])),
-      );
-    },
-  };
+/** Fails when the statement of this Monday (Berlin), or of a later one, was told. */
+export const weekTold = (buyer: number, monday: string): Put => ({
+  put: { ...keys.newsOfWeek(buyer), buyer, monday },
+  condition: 'attribute_not_exists(pk) OR monday < :monday',
+  values: { ':monday': monday },
+});
+/** By buyer the last Monday whose statement was told. */
+export async function weeksTold(
+  { table }: DataContext,
+  buyers: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
+  const items = buyers.length === 0 ? [] : await table.getMany(buyers.map(keys.newsOfWeek));
+  return new Map(
+    items.flatMap((item) => (item === undefined ? [] : [[Number(item.buyer), String(item.monday)]])),
+  );
 }

@@ -1,9 +1,10 @@
 import { type Template, templateSchema } from '#functions/data/administration/template';
 import { type Buyer, buyerSchema } from '#functions/data/buyers/buyer';
+import type { DataContext } from '#functions/data/context';
 import { type Delivery, isOfAssignment, leadSchema, type Person } from '#functions/data/leads/lead';
 import { orderSchema } from '#functions/data/orders/order';
 import { keys } from '#functions/data/table/keys';
-import type { Item, Table } from '#functions/data/table/table';
+import type { Item } from '#functions/data/table/table';
 import type { Channel } from '#shared/channels/channels';
 import type { LeadType } from '#shared/rules/constants';
 
@@ -28,62 +29,56 @@ export type Loaded =
   | { readonly ok: true; readonly payload: Omit<DeliveryPayload, 'afterUnknown'> }
   | { readonly ok: false; readonly error: string };
 
-export type PayloadLoader = ReturnType<typeof createPayloadLoader>;
+export async function templateOf(
+  { table }: DataContext,
+  buyer: Buyer,
+  channel: Channel,
+  leadType: LeadType,
+): Promise<Template | null> {
+  if (channel !== 'email') return null;
+  const replacement = leadType === 'reimbursement' ? buyer.reimbursement_email_template_id : null;
+  const id = replacement ?? buyer.email_template_id;
+  if (id === null) return null;
+  const item = await table.get(keys.template(id));
+  return item === undefined ? null : templateSchema.parse(item);
+}
 
-/** Reads payloads from the table at the time of sending, so that an edited lead is sent as edited. */
-export function createPayloadLoader(table: Table) {
-  const templateOf = async (buyer: Buyer, channel: Channel, leadType: LeadType): Promise<Template | null> => {
-    if (channel !== 'email') return null;
-    const replacement = leadType === 'reimbursement' ? buyer.reimbursement_email_template_id : null;
-    const id = replacement ?? buyer.email_template_id;
-    if (id === null) return null;
-    const item = await table.get(keys.template(id));
-    return item === undefined ? null : templateSchema.parse(item);
-  };
+/** The token of a buyer's latest order; empty while its link is switched off, and before the first order. */
+export async function latestTokenOf({ table }: DataContext, { last_order_id }: Buyer): Promise<string> {
+  return last_order_id === null ? '' : orderToken(await table.get(keys.order(last_order_id)));
+}
 
+/** A buyer, a deleted one too. @param buyer the internal number */
+export async function buyer({ table }: DataContext, buyer: number): Promise<Buyer | undefined> {
+  const item = await table.get(keys.buyer(buyer));
+  return item && buyerSchema.parse(item);
+}
+
+export async function load(context: DataContext, delivery: Delivery): Promise<Loaded> {
+  // A consistent read: an eventually consistent one could miss that the lead was assigned a moment ago.
+  const [leadItem, buyerItem, orderItem] = await context.table.getMany([
+    keys.lead(delivery.lead_id),
+    keys.buyer(delivery.buyer),
+    ...(delivery.channel === 'email' ? [keys.order(delivery.order_id)] : []),
+  ]);
+  if (leadItem === undefined) return { ok: false, error: 'The lead is gone' };
+  if (buyerItem === undefined) return { ok: false, error: 'The buyer is gone' };
+  const lead = leadSchema.parse(leadItem);
+  if (lead.status !== 'assigned') return { ok: false, error: 'The lead was deleted before it was sent' };
+  if (!isOfAssignment(delivery, lead))
+    return { ok: false, error: 'The lead was given on before it was sent' };
+  if (lead.erased_at !== undefined) return { ok: false, error: 'The person was erased before it was sent' };
+  const buyer = buyerSchema.parse(buyerItem);
   return {
-    /** The token of a buyer's latest order; empty while its link is switched off, and before the first order. */
-    async latestTokenOf({ last_order_id }: Buyer): Promise<string> {
-      return last_order_id === null ? '' : orderToken(await table.get(keys.order(last_order_id)));
-    },
-
-    /** The buyer's template for this lead type; null for other channels than e-mail and where there is none. */
-    templateOf,
-
-    /** A buyer, a deleted one too. @param buyer the internal number */
-    async buyer(buyer: number): Promise<Buyer | undefined> {
-      const item = await table.get(keys.buyer(buyer));
-      return item && buyerSchema.parse(item);
-    },
-
-    async load(delivery: Delivery): Promise<Loaded> {
-      // A consistent read: an eventually consistent one could miss that the lead was assigned a moment ago.
-      const [leadItem, buyerItem, orderItem] = await table.getMany([
-        keys.lead(delivery.lead_id),
-        keys.buyer(delivery.buyer),
-        ...(delivery.channel === 'email' ? [keys.order(delivery.order_id)] : []),
-      ]);
-      if (leadItem === undefined) return { ok: false, error: 'The lead is gone' };
-      if (buyerItem === undefined) return { ok: false, error: 'The buyer is gone' };
-      const lead = leadSchema.parse(leadItem);
-      if (lead.status !== 'assigned') return { ok: false, error: 'The lead was deleted before it was sent' };
-      if (!isOfAssignment(delivery, lead))
-        return { ok: false, error: 'The lead was given on before it was sent' };
-      if (lead.erased_at !== undefined)
-        return { ok: false, error: 'The person was erased before it was sent' };
-      const buyer = buyerSchema.parse(buyerItem);
-      return {
-        ok: true,
-        payload: {
-          lead_id: delivery.lead_id,
-          received_at: lead.received_at,
-          person: lead,
-          delivery,
-          buyer,
-          template: await templateOf(buyer, delivery.channel, delivery.lead_type),
-          token: orderToken(orderItem),
-        },
-      };
+    ok: true,
+    payload: {
+      lead_id: delivery.lead_id,
+      received_at: lead.received_at,
+      person: lead,
+      delivery,
+      buyer,
+      template: await templateOf(context, buyer, delivery.channel, delivery.lead_type),
+      token: orderToken(orderItem),
     },
   };
 }

@@ -7,13 +7,15 @@
  * settled, and it holds all that they follow from. Whoever works on the batch later, or at the same time, finds the same
  * choices and makes the same writes. Only ids and amounts are kept here, nothing that tells who a person is.
  */
+
 import * as z from 'zod/mini';
 import { poolEntrySchema, scheduleSchema } from '#functions/data/buyers/buyer';
+import type { DataContext } from '#functions/data/context';
 import { type Ledger, ledgerSchema } from '#functions/data/distribution/ledger';
 import type { Refusal } from '#functions/data/orders/reservation-store';
 import { epochSeconds } from '#functions/data/table/epoch-seconds';
 import { indexed, keys } from '#functions/data/table/keys';
-import type { Item, Put, Table, Update } from '#functions/data/table/table';
+import type { Item, Put, Update } from '#functions/data/table/table';
 import { CAP_REASONS, type CapReason, PENDING_REASONS, type PendingReason } from '#shared/rules/constants';
 
 /** DynamoDB's limit for a transaction is far higher; more leads would only make a crash repeat more. */
@@ -86,27 +88,6 @@ export type BatchSettled =
   /** The ledger has changed since it was read. */
   | { readonly settled: false; readonly round: undefined; readonly ledger: Ledger };
 
-export interface BatchStore {
-  /** Stores head and body. To be done before its leads are: what the reconciliation does not know it cannot finish. */
-  open(batch: NewBatch): Promise<void>;
-  /** Puts a head in the list again, for a batch of which leads were stored late. */
-  reopen(batchId: string, at: string): Promise<void>;
-  /** @returns undefined when it is over */
-  read(batchId: string): Promise<Batch | undefined>;
-  /**
-   * Stores a round in one transaction with what it changes in the ledger.
-   * @param ledger undefined when the round changes nothing there
-   */
-  settle(batch: NewBatch, round: Round, ledger: Update | undefined): Promise<BatchSettled>;
-  /**
-   * Removes the head: none of its leads is in flight any more.
-   * @param listed as it was read: a batch that was put in the list again since then has leads that were not seen
-   */
-  close(batchId: string, listed?: string): Promise<void>;
-  /** Batches that are open since an instant or longer, the oldest first. */
-  openSince(before: string, limit: number): Promise<readonly string[]>;
-}
-
 /** Body and rounds are kept for as long as somebody may want to know what happened to a batch. */
 const KEPT_SECONDS = 7 * 24 * 3600;
 
@@ -134,74 +115,91 @@ export const roundSchema = z.object({
   leads: z.string(),
 });
 
-export function createBatchStore(table: Table): BatchStore {
+/** Stores head and body. To be done before its leads are: what the reconciliation does not know it cannot finish. */
+export async function open(
+  { table }: DataContext,
+  { batch_id, received_at, leads }: NewBatch,
+): Promise<void> {
+  await Promise.all([
+    table.put({ put: head(batch_id, received_at) }),
+    table.put({
+      put: {
+        ...keys.batchBody(batch_id),
+        batch_id,
+        received_at,
+        leads: JSON.stringify(leads.map(({ lead_id, anlagebetrag }) => [lead_id, anlagebetrag])),
+        expires_at: expiry(received_at),
+      },
+    }),
+  ]);
+}
+
+/** Puts a head in the list again, for a batch of which leads were stored late. */
+export async function reopen({ table }: DataContext, batchId: string, at: string): Promise<void> {
+  await table.put({ put: head(batchId, at) });
+}
+
+/** @returns undefined when it is over */
+export async function read({ table }: DataContext, batchId: string): Promise<Batch | undefined> {
+  const items = await table.queryAll({ partition: keys.batch(batchId), consistent: true });
+  const top = items.find(({ sk }) => sk === keys.batchHead(batchId).sk);
+  if (top === undefined) return undefined;
+  const listed = String(top.gsi1sk);
+  const body = items.find(({ sk }) => sk === keys.batchBody(batchId).sk);
+  // Its process died between the two, and stored no lead.
+  if (body === undefined) return { batch_id: batchId, received_at: '', leads: [], rounds: [], listed };
+  const { leads, ...batch } = batchBodySchema.parse(body);
   return {
-    async open({ batch_id, received_at, leads }) {
-      await Promise.all([
-        table.put({ put: head(batch_id, received_at) }),
-        table.put({
-          put: {
-            ...keys.batchBody(batch_id),
-            batch_id,
-            received_at,
-            leads: JSON.stringify(leads.map(({ lead_id, anlagebetrag }) => [lead_id, anlagebetrag])),
-            expires_at: expiry(received_at),
-          },
-        }),
-      ]);
-    },
-
-    async reopen(batchId, at) {
-      await table.put({ put: head(batchId, at) });
-    },
-
-    async read(batchId) {
-      const items = await table.queryAll({ partition: keys.batch(batchId), consistent: true });
-      const top = items.find(({ sk }) => sk === keys.batchHead(batchId).sk);
-      if (top === undefined) return undefined;
-      const listed = String(top.gsi1sk);
-      const body = items.find(({ sk }) => sk === keys.batchBody(batchId).sk);
-      // Its process died between the two, and stored no lead.
-      if (body === undefined) return { batch_id: batchId, received_at: '', leads: [], rounds: [], listed };
-      const { leads, ...batch } = batchBodySchema.parse(body);
-      return {
-        ...batch,
-        listed,
-        leads: LEADS.parse(JSON.parse(leads)).map(([lead_id, anlagebetrag]) => ({ lead_id, anlagebetrag })),
-        // In the order of their sort keys.
-        rounds: items.filter(({ sk }) => String(sk).startsWith(ROUND_PREFIX)).map(roundFromItem),
-      };
-    },
-
-    async settle(batch, round, ledger) {
-      const result = await table.transact([
-        roundPut(batch, round),
-        ...(ledger === undefined ? [] : [ledger]),
-      ]);
-      if (result.ok) return { settled: true };
-      const [other, changed] = result.failed;
-      if (other && other.item !== undefined) return { settled: false, round: roundFromItem(other.item) };
-      const item = changed ? changed.item : undefined;
-      return { settled: false, round: undefined, ledger: ledgerSchema.parse(item ?? {}) };
-    },
-
-    async close(batchId, listed) {
-      await table.delete({
-        delete: keys.batchHead(batchId),
-        ...(listed !== undefined && { condition: 'gsi1sk = :listed', values: { ':listed': listed } }),
-      });
-    },
-
-    async openSince(before, limit) {
-      const { items } = await table.query({
-        index: 'gsi1',
-        partition: indexed.batches(),
-        sort: { from: '0', to: before },
-        limit,
-      });
-      return items.map(({ batch_id }) => String(batch_id));
-    },
+    ...batch,
+    listed,
+    leads: LEADS.parse(JSON.parse(leads)).map(([lead_id, anlagebetrag]) => ({ lead_id, anlagebetrag })),
+    // In the order of their sort keys.
+    rounds: items.filter(({ sk }) => String(sk).startsWith(ROUND_PREFIX)).map(roundFromItem),
   };
+}
+
+/**
+ * Stores a round in one transaction with what it changes in the ledger.
+ * @param ledger undefined when the round changes nothing there
+ */
+export async function settle(
+  { table }: DataContext,
+  batch: NewBatch,
+  round: Round,
+  ledger: Update | undefined,
+): Promise<BatchSettled> {
+  const result = await table.transact([roundPut(batch, round), ...(ledger === undefined ? [] : [ledger])]);
+  if (result.ok) return { settled: true };
+  const [other, changed] = result.failed;
+  if (other && other.item !== undefined) return { settled: false, round: roundFromItem(other.item) };
+  const item = changed ? changed.item : undefined;
+  return { settled: false, round: undefined, ledger: ledgerSchema.parse(item ?? {}) };
+}
+
+/**
+ * Removes the head: none of its leads is in flight any more.
+ * @param listed as it was read: a batch that was put in the list again since then has leads that were not seen
+ */
+export async function close({ table }: DataContext, batchId: string, listed?: string): Promise<void> {
+  await table.delete({
+    delete: keys.batchHead(batchId),
+    ...(listed !== undefined && { condition: 'gsi1sk = :listed', values: { ':listed': listed } }),
+  });
+}
+
+/** Batches that are open since an instant or longer, the oldest first. */
+export async function openSince(
+  { table }: DataContext,
+  before: string,
+  limit: number,
+): Promise<readonly string[]> {
+  const { items } = await table.query({
+    index: 'gsi1',
+    partition: indexed.batches(),
+    sort: { from: '0', to: before },
+    limit,
+  });
+  return items.map(({ batch_id }) => String(batch_id));
 }
 
 const ROUND_PREFIX = keys.batchRound('', 0).sk.replace(/\d+$/, '');

@@ -1,26 +1,25 @@
 /** In which period each job of the reconciliation was last done. Without personal data. */
+import type { DataContext } from '#functions/data/context';
 import { keys } from '#functions/data/table/keys';
-import type { Table } from '#functions/data/table/table';
 
-export type JobStore = ReturnType<typeof createJobStore>;
+/** By job the instant (ISO 8601 in UTC) at which that period began. */
+export async function done({ table }: DataContext): Promise<ReadonlyMap<string, string>> {
+  const { pk: _, sk: __, ...done } = (await table.get(keys.jobs())) ?? {};
+  return new Map(Object.entries(done).map(([job, period]) => [job, String(period)]));
+}
 
-export function createJobStore(table: Pick<Table, 'get' | 'update'>) {
-  return {
-    /** By job the instant (ISO 8601 in UTC) at which that period began. */
-    async done(): Promise<ReadonlyMap<string, string>> {
-      const { pk: _, sk: __, ...done } = (await table.get(keys.jobs())) ?? {};
-      return new Map(Object.entries(done).map(([job, period]) => [job, String(period)]));
-    },
-
-    /** Writes nothing where another run has noted the job since `seen` was read. */
-    async jobDone(job: string, period: string, seen: string | undefined): Promise<void> {
-      await table.update({
-        key: keys.jobs(),
-        update: 'SET #job = :period',
-        condition: seen === undefined ? 'attribute_not_exists(#job)' : '#job = :seen',
-        names: { '#job': job },
-        values: { ':period': period, ...(seen !== undefined && { ':seen': seen }) },
-      });
-    },
-  };
+/** Writes nothing where another run has noted the job since `seen` was read. */
+export async function jobDone(
+  { table }: DataContext,
+  job: string,
+  period: string,
+  seen: string | undefined,
+): Promise<void> {
+  await table.update({
+    key: keys.jobs(),
+    update: 'SET #job = :period',
+    condition: seen === undefined ? 'attribute_not_exists(#job)' : '#job = :seen',
+    names: { '#job': job },
+    values: { ':period': period, ...(seen !== undefined && { ':seen': seen }) },
+  });
 }

@@ -1,7 +1,7 @@
 /** Results of verification services, kept for a limited time because each request costs money. */
+import type { DataContext } from '#functions/data/context';
 import { epochSeconds } from '#functions/data/table/epoch-seconds';
 import { keys } from '#functions/data/table/keys';
-import type { Table } from '#functions/data/table/table';
 
 export interface VerificationResult {
   readonly status: 'valid' | 'invalid';
@@ -10,40 +10,37 @@ export interface VerificationResult {
   readonly dead?: boolean | undefined;
 }
 
-export interface VerificationResultStore {
-  /** @param hash of the kind of check and of what was checked; never the data themselves */
-  get(hash: string, now: Date): Promise<VerificationResult | undefined>;
-  put(hash: string, result: VerificationResult, expires: Date): Promise<void>;
-  remove(hash: string): Promise<void>;
+/** @param hash of the kind of check and of what was checked; never the data themselves */
+export async function get(
+  { table }: DataContext,
+  hash: string,
+  now: Date,
+): Promise<VerificationResult | undefined> {
+  const item = await table.get(keys.verificationResult(hash), { consistent: false });
+  // DynamoDB removes expired items within days only.
+  if (item === undefined || Number(item.expires_at) <= epochSeconds(now)) return undefined;
+  const { verdict: status, note } = item;
+  if (status !== 'valid' && status !== 'invalid') return undefined;
+  return { status, note: typeof note === 'string' ? note : null, dead: item.dead === true };
 }
 
-export function createVerificationResultStore(
-  table: Pick<Table, 'get' | 'put' | 'delete'>,
-): VerificationResultStore {
-  return {
-    async get(hash, now) {
-      const item = await table.get(keys.verificationResult(hash), { consistent: false });
-      // DynamoDB removes expired items within days only.
-      if (item === undefined || Number(item.expires_at) <= epochSeconds(now)) return undefined;
-      const { verdict: status, note } = item;
-      if (status !== 'valid' && status !== 'invalid') return undefined;
-      return { status, note: typeof note === 'string' ? note : null, dead: item.dead === true };
+export async function put(
+  { table }: DataContext,
+  hash: string,
+  { status, note, dead }: VerificationResult,
+  expires: Date,
+): Promise<void> {
+  await table.put({
+    put: {
+      ...keys.verificationResult(hash),
+      verdict: status,
+      note,
+      ...(dead === true && { dead }),
+      expires_at: epochSeconds(expires),
     },
+  });
+}
 
-    async put(hash, { status, note, dead }, expires) {
-      await table.put({
-        put: {
-          ...keys.verificationResult(hash),
-          verdict: status,
-          note,
-          ...(dead === true && { dead }),
-          expires_at: epochSeconds(expires),
-        },
-      });
-    },
-
-    async remove(hash) {
-      await table.delete({ delete: keys.verificationResult(hash) });
-    },
-  };
+export async function remove({ table }: DataContext, hash: string): Promise<void> {
+  await table.delete({ delete: keys.verificationResult(hash) });
 }

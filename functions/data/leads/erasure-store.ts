@@ -3,12 +3,14 @@
  * confirmed. Nothing here says who the person was. An erasure that is not complete, and a buyer that is to get another letter,
  * stand in an index by when the reconciliation is to look at them.
  */
+
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
+import type { DataContext } from '#functions/data/context';
 import { personal } from '#functions/data/personal';
 import { epochSeconds } from '#functions/data/table/epoch-seconds';
 import { indexed, keys } from '#functions/data/table/keys';
-import type { Item, Put, Table, Update } from '#functions/data/table/table';
+import type { Item, Put, Update } from '#functions/data/table/table';
 import { ERASURE_STAGES, type ErasureStage } from '#shared/rules/constants';
 
 export const erasureSchema = z.object({
@@ -55,179 +57,190 @@ const TOKEN_SECONDS = 365 * 24 * 3600;
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest('hex');
 
-export type ErasureStore = ReturnType<typeof createErasureStore>;
+export async function get({ table }: DataContext, erasureId: string): Promise<Erasure | undefined> {
+  const item = await table.get(keys.erasure(erasureId));
+  return item && erasureSchema.parse(item);
+}
+export async function recipient(
+  { table }: DataContext,
+  erasureId: string,
+  buyer: number,
+): Promise<Recipient | undefined> {
+  const item = await table.get(keys.erasureRecipient(erasureId, buyer));
+  return item && recipientSchema.parse(item);
+}
 
-export function createErasureStore(table: Table) {
-  const get = async (erasureId: string): Promise<Erasure | undefined> => {
-    const item = await table.get(keys.erasure(erasureId));
-    return item && erasureSchema.parse(item);
-  };
-  const recipient = async (erasureId: string, buyer: number): Promise<Recipient | undefined> => {
-    const item = await table.get(keys.erasureRecipient(erasureId, buyer));
-    return item && recipientSchema.parse(item);
-  };
+/** The writes of a new erasure, for a transaction. */
+export const begun = (erasure: Erasure, recipients: readonly Recipient[]): Put[] => [
+  {
+    put: {
+      ...keys.erasure(erasure.erasure_id),
+      ...erasure,
+      gsi1pk: indexed.erasures(),
+      gsi1sk: indexed.at(erasure.begun_at, erasure.erasure_id),
+      gsi2pk: indexed.openErasures(),
+      gsi2sk: indexed.at(erasure.begun_at, erasure.erasure_id),
+    },
+    condition: 'attribute_not_exists(pk)',
+  },
+  ...recipients.map((one) => ({
+    put: { ...keys.erasureRecipient(erasure.erasure_id, one.buyer), ...one },
+    condition: 'attribute_not_exists(pk)',
+  })),
+];
 
+/** The buyers that an erasure concerns, by internal number. */
+export async function recipients({ table }: DataContext, erasureId: string): Promise<Recipient[]> {
+  const items = await table.queryAll({
+    partition: keys.erasurePartition(erasureId),
+    sort: { prefix: 'RECIPIENT#' },
+    consistent: true,
+  });
+  return items.map((item) => recipientSchema.parse(item));
+}
+
+/** The newest first. */
+export async function list(
+  { table }: DataContext,
+  options: {
+    limit: number;
+    after?: Item | undefined;
+  },
+): Promise<{ erasures: Erasure[]; next: Item | undefined }> {
+  const { items, next } = await table.query({
+    index: 'gsi1',
+    partition: indexed.erasures(),
+    descending: true,
+    limit: options.limit,
+    ...(options.after && { after: options.after }),
+  });
+  return { erasures: items.map((item) => erasureSchema.parse(item)), next };
+}
+
+/** Erasures that are to be continued by an instant, the oldest first. */
+export async function open({ table }: DataContext, by: Date, limit: number): Promise<Erasure[]> {
+  const { items } = await table.query({
+    index: 'gsi2',
+    partition: indexed.openErasures(),
+    sort: { from: '0', to: indexed.at(by.toISOString(), '~') },
+    limit,
+  });
+  return items.map((item) => erasureSchema.parse(item));
+}
+
+/** Goes to the next stage, and has the reconciliation look at an instant; the last stage is not looked at again. */
+export function moved(erasure: Erasure, stage: ErasureStage, at: Date, lookAt: Date): Update {
+  const isDone = stage === 'done';
   return {
-    get,
-    recipient,
-
-    /** The writes of a new erasure, for a transaction. */
-    begun: (erasure: Erasure, recipients: readonly Recipient[]): Put[] => [
-      {
-        put: {
-          ...keys.erasure(erasure.erasure_id),
-          ...erasure,
-          gsi1pk: indexed.erasures(),
-          gsi1sk: indexed.at(erasure.begun_at, erasure.erasure_id),
-          gsi2pk: indexed.openErasures(),
-          gsi2sk: indexed.at(erasure.begun_at, erasure.erasure_id),
-        },
-        condition: 'attribute_not_exists(pk)',
-      },
-      ...recipients.map((one) => ({
-        put: { ...keys.erasureRecipient(erasure.erasure_id, one.buyer), ...one },
-        condition: 'attribute_not_exists(pk)',
-      })),
-    ],
-
-    /** The buyers that an erasure concerns, by internal number. */
-    async recipients(erasureId: string): Promise<Recipient[]> {
-      const items = await table.queryAll({
-        partition: keys.erasurePartition(erasureId),
-        sort: { prefix: 'RECIPIENT#' },
-        consistent: true,
-      });
-      return items.map((item) => recipientSchema.parse(item));
-    },
-
-    /** The newest first. */
-    async list(options: {
-      limit: number;
-      after?: Item | undefined;
-    }): Promise<{ erasures: Erasure[]; next: Item | undefined }> {
-      const { items, next } = await table.query({
-        index: 'gsi1',
-        partition: indexed.erasures(),
-        descending: true,
-        limit: options.limit,
-        ...(options.after && { after: options.after }),
-      });
-      return { erasures: items.map((item) => erasureSchema.parse(item)), next };
-    },
-
-    /** Erasures that are to be continued by an instant, the oldest first. */
-    async open(by: Date, limit: number): Promise<Erasure[]> {
-      const { items } = await table.query({
-        index: 'gsi2',
-        partition: indexed.openErasures(),
-        sort: { from: '0', to: indexed.at(by.toISOString(), '~') },
-        limit,
-      });
-      return items.map((item) => erasureSchema.parse(item));
-    },
-
-    /** Goes to the next stage, and has the reconciliation look at an instant; the last stage is not looked at again. */
-    moved(erasure: Erasure, stage: ErasureStage, at: Date, lookAt: Date): Update {
-      const isDone = stage === 'done';
-      return {
-        key: keys.erasure(erasure.erasure_id),
-        update: `SET stage = :next, ${isDone ? 'done_at' : 'erased_at'} = :at${
-          isDone ? ' REMOVE gsi2pk, gsi2sk' : ', gsi2sk = :look'
-        }`,
-        condition: 'stage = :seen',
-        values: {
-          ':next': stage,
-          ':seen': erasure.stage,
-          ':at': at.toISOString(),
-          ...(!isDone && { ':look': indexed.at(lookAt.toISOString(), erasure.erasure_id) }),
-        },
-      };
-    },
-
-    async lookAgain({ erasure_id, stage }: Erasure, at: Date): Promise<void> {
-      await table.update({
-        key: keys.erasure(erasure_id),
-        update: 'SET gsi2sk = :look',
-        condition: 'stage = :seen AND attribute_exists(gsi2pk)',
-        values: { ':look': indexed.at(at.toISOString(), erasure_id), ':seen': stage },
-      });
-    },
-
-    /** Counts another letter to a buyer that has not confirmed. @param next when the one after it is due; undefined: none */
-    letterAsked({ erasure_id, buyer, letters }: Recipient, next: Date | undefined): Update {
-      return {
-        key: keys.erasureRecipient(erasure_id, buyer),
-        update: `SET letters = :letters${
-          next === undefined ? ' REMOVE gsi2pk, gsi2sk' : ', gsi2pk = :list, gsi2sk = :next'
-        }`,
-        condition: 'letters = :seen AND attribute_not_exists(confirmed_at)',
-        values: {
-          ':letters': letters + 1,
-          ':seen': letters,
-          ...(next !== undefined && {
-            ':list': indexed.erasureLetters(),
-            ':next': indexed.at(next.toISOString(), `${erasure_id}#${buyer}`),
-          }),
-        },
-      };
-    },
-
-    /** Buyers whose next letter is due by an instant, the oldest first. */
-    async lettersDue(by: Date, limit: number): Promise<Recipient[]> {
-      const { items } = await table.query({
-        index: 'gsi2',
-        partition: indexed.erasureLetters(),
-        sort: { from: '0', to: indexed.at(by.toISOString(), '~') },
-        limit,
-      });
-      return items.map((item) => recipientSchema.parse(item));
-    },
-
-    /** Records that a mail server has accepted a letter. */
-    async told({ erasure_id, buyer }: Pick<Recipient, 'erasure_id' | 'buyer'>, at: Date): Promise<void> {
-      await table.update({
-        key: keys.erasureRecipient(erasure_id, buyer),
-        update: 'SET told_at = :at',
-        condition: 'attribute_exists(pk)',
-        values: { ':at': at.toISOString() },
-      });
-    },
-
-    /** The write by which a buyer's own erasure is recorded, once. */
-    confirmed({ erasure_id, buyer, leads }: Recipient, by: string, at: Date): Update {
-      return {
-        key: keys.erasureRecipient(erasure_id, buyer),
-        update: 'SET confirmed_at = :at, confirmed_by = :by, leads = :leads REMOVE gsi2pk, gsi2sk',
-        condition: 'attribute_exists(pk) AND attribute_not_exists(confirmed_at)',
-        values: {
-          ':at': at.toISOString(),
-          ':by': by,
-          ':leads': leads.map((lead) => ({ ...lead, partner_ids: [] })),
-        },
-      };
-    },
-
-    /** Makes a link open a buyer's confirmation. Only a hash of the token is stored. */
-    async tokenMade(
-      token: string,
-      { erasure_id, buyer }: Pick<Recipient, 'erasure_id' | 'buyer'>,
-      now: Date,
-    ): Promise<void> {
-      await table.put({
-        put: {
-          ...keys.erasureToken(hashOf(token)),
-          erasure_id,
-          buyer,
-          expires_at: epochSeconds(now) + TOKEN_SECONDS,
-        },
-      });
-    },
-
-    /** The buyer whose confirmation a token opens. */
-    async byToken(token: string, now: Date): Promise<Recipient | undefined> {
-      const item = await table.get(keys.erasureToken(hashOf(token)));
-      if (item === undefined || Number(item.expires_at) <= epochSeconds(now)) return undefined;
-      return recipient(String(item.erasure_id), Number(item.buyer));
+    key: keys.erasure(erasure.erasure_id),
+    update: `SET stage = :next, ${isDone ? 'done_at' : 'erased_at'} = :at${
+      isDone ? ' REMOVE gsi2pk, gsi2sk' : ', gsi2sk = :look'
+    }`,
+    condition: 'stage = :seen',
+    values: {
+      ':next': stage,
+      ':seen': erasure.stage,
+      ':at': at.toISOString(),
+      ...(!isDone && { ':look': indexed.at(lookAt.toISOString(), erasure.erasure_id) }),
     },
   };
+}
+
+export async function lookAgain(
+  { table }: DataContext,
+  { erasure_id, stage }: Erasure,
+  at: Date,
+): Promise<void> {
+  await table.update({
+    key: keys.erasure(erasure_id),
+    update: 'SET gsi2sk = :look',
+    condition: 'stage = :seen AND attribute_exists(gsi2pk)',
+    values: { ':look': indexed.at(at.toISOString(), erasure_id), ':seen': stage },
+  });
+}
+
+/** Counts another letter to a buyer that has not confirmed. @param next when the one after it is due; undefined: none */
+export function letterAsked({ erasure_id, buyer, letters }: Recipient, next: Date | undefined): Update {
+  return {
+    key: keys.erasureRecipient(erasure_id, buyer),
+    update: `SET letters = :letters${
+      next === undefined ? ' REMOVE gsi2pk, gsi2sk' : ', gsi2pk = :list, gsi2sk = :next'
+    }`,
+    condition: 'letters = :seen AND attribute_not_exists(confirmed_at)',
+    values: {
+      ':letters': letters + 1,
+      ':seen': letters,
+      ...(next !== undefined && {
+        ':list': indexed.erasureLetters(),
+        ':next': indexed.at(next.toISOString(), `${erasure_id}#${buyer}`),
+      }),
+    },
+  };
+}
+
+/** Buyers whose next letter is due by an instant, the oldest first. */
+export async function lettersDue({ table }: DataContext, by: Date, limit: number): Promise<Recipient[]> {
+  const { items } = await table.query({
+    index: 'gsi2',
+    partition: indexed.erasureLetters(),
+    sort: { from: '0', to: indexed.at(by.toISOString(), '~') },
+    limit,
+  });
+  return items.map((item) => recipientSchema.parse(item));
+}
+
+/** Records that a mail server has accepted a letter. */
+export async function told(
+  { table }: DataContext,
+  { erasure_id, buyer }: Pick<Recipient, 'erasure_id' | 'buyer'>,
+  at: Date,
+): Promise<void> {
+  await table.update({
+    key: keys.erasureRecipient(erasure_id, buyer),
+    update: 'SET told_at = :at',
+    condition: 'attribute_exists(pk)',
+    values: { ':at': at.toISOString() },
+  });
+}
+
+/** The write by which a buyer's own erasure is recorded, once. */
+export function confirmed({ erasure_id, buyer, leads }: Recipient, by: string, at: Date): Update {
+  return {
+    key: keys.erasureRecipient(erasure_id, buyer),
+    update: 'SET confirmed_at = :at, confirmed_by = :by, leads = :leads REMOVE gsi2pk, gsi2sk',
+    condition: 'attribute_exists(pk) AND attribute_not_exists(confirmed_at)',
+    values: {
+      ':at': at.toISOString(),
+      ':by': by,
+      ':leads': leads.map((lead) => ({ ...lead, partner_ids: [] })),
+    },
+  };
+}
+
+/** Makes a link open a buyer's confirmation. Only a hash of the token is stored. */
+export async function tokenMade(
+  { table }: DataContext,
+  token: string,
+  { erasure_id, buyer }: Pick<Recipient, 'erasure_id' | 'buyer'>,
+  now: Date,
+): Promise<void> {
+  await table.put({
+    put: {
+      ...keys.erasureToken(hashOf(token)),
+      erasure_id,
+      buyer,
+      expires_at: epochSeconds(now) + TOKEN_SECONDS,
+    },
+  });
+}
+
+/** The buyer whose confirmation a token opens. */
+export async function byToken(
+  context: DataContext,
+  token: string,
+  now: Date,
+): Promise<Recipient | undefined> {
+  const item = await context.table.get(keys.erasureToken(hashOf(token)));
+  if (item === undefined || Number(item.expires_at) <= epochSeconds(now)) return undefined;
+  return recipient(context, String(item.erasure_id), Number(item.buyer));
 }

@@ -1,10 +1,11 @@
 /** Idempotency keys of posted leads, so that a lead posted again after a lost answer is stored once. */
+
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
+import type { DataContext } from '#functions/data/context';
 import { personal } from '#functions/data/personal';
 import { epochSeconds } from '#functions/data/table/epoch-seconds';
 import { keys } from '#functions/data/table/keys';
-import type { Table } from '#functions/data/table/table';
 
 export const namedSchema = z.object({
   lead_id: z.string(),
@@ -13,20 +14,6 @@ export const namedSchema = z.object({
   taken_at: z.string(),
 });
 export type NamedLead = z.output<typeof namedSchema>;
-
-export interface IntakeKeyStore {
-  /** Takes the key for this lead, unless another has it. @returns the lead that has the key */
-  take(key: string, lead: NamedLead): Promise<NamedLead>;
-  /**
-   * Continues for a request that took the key and died; the lead keeps the id taken then.
-   * @returns whether this request continues; of several at once only one does
-   */
-  takeOver(key: string, seen: NamedLead, mine: NamedLead): Promise<boolean>;
-  /** Releases the key of a lead that was refused. */
-  release(key: string, leadId: string): Promise<void>;
-  /** Removes what tells of the person of an erased lead; the key stays taken. @param name of `intakeKeyName` */
-  forget(name: string, leadId: string): Promise<void>;
-}
 
 const TTL_SECONDS = 24 * 3600;
 
@@ -37,43 +24,51 @@ export const NO_FINGERPRINT = '';
 export const intakeKeyName = (key: string): string => createHash('sha256').update(key).digest('hex');
 const tableKey = (key: string) => keys.intakeKey(intakeKeyName(key));
 
-export function createIntakeKeyStore(table: Table): IntakeKeyStore {
-  return {
-    async take(key, lead) {
-      const seconds = epochSeconds(new Date(lead.taken_at));
-      const written = await table.put({
-        put: { ...tableKey(key), ...lead, expires_at: seconds + TTL_SECONDS },
-        condition: 'attribute_not_exists(pk) OR expires_at <= :now',
-        values: { ':now': seconds },
-      });
-      return written.ok ? lead : namedSchema.parse(written.item);
-    },
+/** Takes the key for this lead, unless another has it. @returns the lead that has the key */
+export async function take({ table }: DataContext, key: string, lead: NamedLead): Promise<NamedLead> {
+  const seconds = epochSeconds(new Date(lead.taken_at));
+  const written = await table.put({
+    put: { ...tableKey(key), ...lead, expires_at: seconds + TTL_SECONDS },
+    condition: 'attribute_not_exists(pk) OR expires_at <= :now',
+    values: { ':now': seconds },
+  });
+  return written.ok ? lead : namedSchema.parse(written.item);
+}
 
-    async takeOver(key, seen, mine) {
-      const written = await table.update({
-        key: tableKey(key),
-        update: 'SET taken_at = :at, taken_by = :me',
-        condition: 'lead_id = :lead AND taken_at = :seen',
-        values: { ':at': mine.taken_at, ':me': mine.lead_id, ':lead': seen.lead_id, ':seen': seen.taken_at },
-      });
-      return written.item?.taken_by === mine.lead_id;
-    },
+/**
+ * Continues for a request that took the key and died; the lead keeps the id taken then.
+ * @returns whether this request continues; of several at once only one does
+ */
+export async function takeOver(
+  { table }: DataContext,
+  key: string,
+  seen: NamedLead,
+  mine: NamedLead,
+): Promise<boolean> {
+  const written = await table.update({
+    key: tableKey(key),
+    update: 'SET taken_at = :at, taken_by = :me',
+    condition: 'lead_id = :lead AND taken_at = :seen',
+    values: { ':at': mine.taken_at, ':me': mine.lead_id, ':lead': seen.lead_id, ':seen': seen.taken_at },
+  });
+  return written.item?.taken_by === mine.lead_id;
+}
 
-    async release(key, leadId) {
-      await table.delete({
-        delete: tableKey(key),
-        condition: 'lead_id = :lead',
-        values: { ':lead': leadId },
-      });
-    },
+/** Releases the key of a lead that was refused. */
+export async function release({ table }: DataContext, key: string, leadId: string): Promise<void> {
+  await table.delete({
+    delete: tableKey(key),
+    condition: 'lead_id = :lead',
+    values: { ':lead': leadId },
+  });
+}
 
-    async forget(name, leadId) {
-      await table.update({
-        key: keys.intakeKey(name),
-        update: 'SET fingerprint = :none',
-        condition: 'lead_id = :lead',
-        values: { ':none': NO_FINGERPRINT, ':lead': leadId },
-      });
-    },
-  };
+/** Removes what tells of the person of an erased lead; the key stays taken. @param name of `intakeKeyName` */
+export async function forget({ table }: DataContext, name: string, leadId: string): Promise<void> {
+  await table.update({
+    key: keys.intakeKey(name),
+    update: 'SET fingerprint = :none',
+    condition: 'lead_id = :lead',
+    values: { ':none': NO_FINGERPRINT, ':lead': leadId },
+  });
 }

@@ -1,4 +1,5 @@
 /** Lists of leads: in flight, pending, and those of an order. */
+import type { DataContext } from '#functions/data/context';
 import { type Lead, leadSchema } from '#functions/data/leads/lead';
 import { indexed, keys } from '#functions/data/table/keys';
 import { firstOfShards } from '#functions/data/table/shards';
@@ -10,24 +11,6 @@ const LEADS_PER_PAGE = 100;
 export interface PageOf<T> {
   readonly items: readonly T[];
   readonly next: Item | undefined;
-}
-
-export interface LeadLists {
-  inFlight(before: string, limit: number): Promise<Lead[]>;
-  pending(options: { limit: number; after?: Item; descending?: boolean }): Promise<PageOf<Lead>>;
-  countPending(): Promise<number>;
-  /**
-   * An order's leads by their sequence.
-   * @param lastSequence of the order, if known: then a long list is read in parts in parallel
-   */
-  ofOrder(orderId: number, lastSequence?: number): Promise<Lead[]>;
-  /** The newest leads of an order, the newest first. */
-  newestOfOrder(orderId: number, count: number): Promise<readonly Lead[]>;
-  /** The leads of an order that were assigned since an instant, and the one before them if there is one; the newest first. */
-  ofOrderSince(orderId: number, since: Date): Promise<readonly Lead[]>;
-  countOfOrder(orderId: number): Promise<number>;
-  /** The lead with this number in an order. */
-  ofOrderBySequence(orderId: number, sequence: number): Promise<Lead | undefined>;
 }
 
 const LEADS_PER_PART = 500;
@@ -42,81 +25,103 @@ function sequenceRanges(lastSequence: number): { readonly from: string; readonly
   }));
 }
 
-export function createLeadLists(table: Table): LeadLists {
-  const page = async (query: Parameters<Table['query']>[0]): Promise<PageOf<Lead>> => {
-    const { items, next } = await table.query(query);
-    return { items: items.map((item) => leadSchema.parse(item)), next };
-  };
+async function page({ table }: DataContext, query: Parameters<Table['query']>[0]): Promise<PageOf<Lead>> {
+  const { items, next } = await table.query(query);
+  return { items: items.map((item) => leadSchema.parse(item)), next };
+}
 
-  return {
-    async inFlight(before, limit) {
-      const items = await firstOfShards(table, indexed.everyInFlight(), { before, limit });
-      return items.map((item) => leadSchema.parse(item));
-    },
+export async function inFlight({ table }: DataContext, before: string, limit: number): Promise<Lead[]> {
+  const items = await firstOfShards(table, indexed.everyInFlight(), { before, limit });
+  return items.map((item) => leadSchema.parse(item));
+}
 
-    pending({ limit, after, descending }) {
-      return page({
-        index: 'gsi1',
-        partition: indexed.pending(),
-        limit,
-        ...(after !== undefined && { after }),
-        ...(descending !== undefined && { descending }),
-      });
-    },
+export function pending(
+  context: DataContext,
+  { limit, after, descending }: { limit: number; after?: Item; descending?: boolean },
+): Promise<PageOf<Lead>> {
+  return page(context, {
+    index: 'gsi1',
+    partition: indexed.pending(),
+    limit,
+    ...(after !== undefined && { after }),
+    ...(descending !== undefined && { descending }),
+  });
+}
 
-    countPending() {
-      return table.count({ index: 'gsi1', partition: indexed.pending() });
-    },
+export function countPending({ table }: DataContext): Promise<number> {
+  return table.count({ index: 'gsi1', partition: indexed.pending() });
+}
 
-    async ofOrder(orderId, lastSequence = 1) {
-      const parts = await Promise.all(
-        sequenceRanges(lastSequence).map((sort) =>
-          table.queryAll({ index: 'gsi1', partition: indexed.orderLeads(orderId), sort }),
-        ),
-      );
-      return parts.flat().map((item) => leadSchema.parse(item));
-    },
+/**
+ * An order's leads by their sequence.
+ * @param lastSequence of the order, if known: then a long list is read in parts in parallel
+ */
+export async function ofOrder(
+  { table }: DataContext,
+  orderId: number,
+  lastSequence: number = 1,
+): Promise<Lead[]> {
+  const parts = await Promise.all(
+    sequenceRanges(lastSequence).map((sort) =>
+      table.queryAll({ index: 'gsi1', partition: indexed.orderLeads(orderId), sort }),
+    ),
+  );
+  return parts.flat().map((item) => leadSchema.parse(item));
+}
 
-    async newestOfOrder(orderId, count) {
-      const partition = indexed.orderLeads(orderId);
-      const { items } = await page({ index: 'gsi1', partition, limit: count, descending: true });
-      return items;
-    },
+/** The newest leads of an order, the newest first. */
+export async function newestOfOrder(
+  context: DataContext,
+  orderId: number,
+  count: number,
+): Promise<readonly Lead[]> {
+  const partition = indexed.orderLeads(orderId);
+  const { items } = await page(context, { index: 'gsi1', partition, limit: count, descending: true });
+  return items;
+}
 
-    async ofOrderSince(orderId, since) {
-      const [found, from]: [Lead[], string] = [[], since.toISOString()];
-      let after: Item | undefined;
-      do {
-        const { items, next } = await page({
-          index: 'gsi1',
-          partition: indexed.orderLeads(orderId),
-          limit: LEADS_PER_PAGE,
-          descending: true,
-          ...(after && { after }),
-        });
-        for (const lead of items) {
-          found.push(lead);
-          if ((lead.assigned_at ?? '') < from) return found;
-        }
-        after = next;
-      } while (after !== undefined);
-      return found;
-    },
+/** The leads of an order that were assigned since an instant, and the one before them if there is one; the newest first. */
+export async function ofOrderSince(
+  context: DataContext,
+  orderId: number,
+  since: Date,
+): Promise<readonly Lead[]> {
+  const [found, from]: [Lead[], string] = [[], since.toISOString()];
+  let after: Item | undefined;
+  do {
+    const { items, next } = await page(context, {
+      index: 'gsi1',
+      partition: indexed.orderLeads(orderId),
+      limit: LEADS_PER_PAGE,
+      descending: true,
+      ...(after && { after }),
+    });
+    for (const lead of items) {
+      found.push(lead);
+      if ((lead.assigned_at ?? '') < from) return found;
+    }
+    after = next;
+  } while (after !== undefined);
+  return found;
+}
 
-    countOfOrder(orderId) {
-      return table.count({ index: 'gsi1', partition: indexed.orderLeads(orderId) });
-    },
+export function countOfOrder({ table }: DataContext, orderId: number): Promise<number> {
+  return table.count({ index: 'gsi1', partition: indexed.orderLeads(orderId) });
+}
 
-    async ofOrderBySequence(orderId, sequence) {
-      const at = indexed.sequence(sequence);
-      const { items } = await page({
-        index: 'gsi1',
-        partition: indexed.orderLeads(orderId),
-        sort: { from: at, to: at },
-      });
-      return items[0];
-    },
-  };
+/** The lead with this number in an order. */
+export async function ofOrderBySequence(
+  context: DataContext,
+  orderId: number,
+  sequence: number,
+): Promise<Lead | undefined> {
+  const at = indexed.sequence(sequence);
+  const { items } = await page(context, {
+    index: 'gsi1',
+    partition: indexed.orderLeads(orderId),
+    sort: { from: at, to: at },
+  });
+  return items[0];
 }
 
 /** The position after which a listing of pending leads continues, whether the lead is still pending or not. */

@@ -1,4 +1,5 @@
 /** Leads, their decisions and their distribution attempts, each step with the condition that guards it. */
+import type { DataContext } from '#functions/data/context';
 import { decisionFromItem, decisionPut } from '#functions/data/leads/decisions';
 import {
   type Assignment,
@@ -12,8 +13,6 @@ import {
   type Person,
   personSchema,
 } from '#functions/data/leads/lead';
-import { createLeadLists, type LeadLists } from '#functions/data/leads/lead-lists';
-import { type LeadWrites, leadWrites } from '#functions/data/leads/lead-writes';
 import {
   deliveryMoved,
   type RefusedAssignment,
@@ -51,314 +50,321 @@ export interface LeadDetails {
   readonly callbacks: Callback[];
 }
 
-export interface LeadStore extends LeadLists, LeadWrites {
-  get(leadId: string): Promise<Lead | undefined>;
-  getMany(leadIds: readonly string[]): Promise<(Lead | undefined)[]>;
-  /** The lead, its decision, its deliveries, the refusals after which it went on, and what its source was told. */
-  details(leadId: string): Promise<LeadDetails | undefined>;
-  /**
-   * Stores a new lead, in flight. Repeating it changes nothing.
-   * @returns undefined, or the lead that another request has stored under this id, and distributes
-   */
-  receive(lead: Lead): Promise<Lead | undefined>;
-  /** The same for a lead of a batch, which has no entry in the index of leads in flight. */
-  receiveInBatch(lead: Lead & { readonly batch_id: string }): Promise<Lead | undefined>;
-  /**
-   * Refuses a received lead as a duplicate of an earlier one and removes its personal data. @param until it is kept
-   * @returns whether it is refused, by this call or another; false when another distribution attempt has taken over
-   */
-  refuse(lead: Lead, earlier: string, until: Date): Promise<boolean>;
-  /**
-   * Notes the earlier leads of its person on a received lead, which by that leaves its batch and begins another distribution
-   * attempt. @returns the lead after it; undefined when another attempt has taken over
-   */
-  noteEarlier(lead: Lead, earlier: readonly string[], at: string): Promise<Lead | undefined>;
-  /**
-   * Notes on an earlier lead that this one came later; needed while the earlier one may still be distributed, or given on.
-   * Does nothing where that is not stored.
-   */
-  noteLater(earlier: string, later: string): Promise<void>;
-  /**
-   * Removes a received lead: only for one that is refused while it is created.
-   * @returns false when another distribution attempt has taken it over, and keeps it
-   */
-  removeReceived(lead: Pick<Lead, 'lead_id' | 'distribution_attempt'>): Promise<boolean>;
-  /** Starts another distribution attempt. @returns the lead in flight, or undefined when it is no longer pending */
-  restart(lead: Lead, at: string): Promise<Lead | undefined>;
-  /** The same for the buyer that an admin chose, with edited data or not: the lead in flight, and the write for it. */
-  restartedByHand(
-    lead: Lead,
-    change: { person: Partial<Person>; chosenBuyer: number; chosenBy: string; at: string },
-  ): Restart;
-  /** The same by the share rule, at the word of an admin. @param verified false to verify it again */
-  restartedByRule(lead: Lead, change: { verified: boolean; at: string }): Restart;
-  /**
-   * Begins a later round for a lead of a batch, as another distribution attempt. Repeating it changes nothing.
-   * @returns `further` where a round after that has begun, `left` where the lead is in flight in this batch no more
-   */
-  beginRound(leadId: string, batchId: string, round: number): Promise<'begun' | 'further' | 'left'>;
-  /** Takes over an abandoned distribution attempt. @returns undefined when it has ended or was taken over already */
-  takeOver(lead: Lead, at: string): Promise<Lead | undefined>;
-  /** Stores the decision record of a distribution attempt; an earlier attempt cannot overwrite a later one. */
-  record(decision: Decision): Promise<void>;
-  /** The transaction by which a lead is assigned: the lead and one delivery for each channel. */
-  assigned(
-    lead: LeadInFlight,
-    assignment: Assignment,
-    channels: readonly Channel[],
-    at: string,
-    verified: Verification,
-  ): TransactionItem[];
-  /** Ends a distribution attempt without an order. @returns false when the distribution attempt is over already */
-  markPending(
-    lead: LeadInFlight,
-    outcome: { reason: PendingReason; intendedBuyer?: number } & Verification,
-  ): Promise<boolean>;
-  /**
-   * Takes a lead out of its order because its buyer refused it, and starts the next distribution attempt: the lead, its decision
-   * and its deliveries, which stay beside it as they were. On the condition that it is in that order, has no claim and no erased
-   * person, and that nothing of the deliveries has changed.
-   */
-  givenOn(
-    seen: LeadDetails,
-    assignment: Assignment & { readonly assigned_at: string },
-    at: string,
-  ): TransactionItem[];
-}
-
 /** The lead in flight, and the write that puts it there on the condition that it is pending. */
 interface Restart {
   readonly restarted: Lead;
   readonly update: Update;
 }
 
-export function createLeadStore(table: Table): LeadStore {
+export async function get({ table }: DataContext, leadId: string): Promise<Lead | undefined> {
+  const item = await table.get(keys.lead(leadId));
+  return item && leadSchema.parse(item);
+}
+
+export async function getMany(
+  { table }: DataContext,
+  leadIds: readonly string[],
+): Promise<(Lead | undefined)[]> {
+  const items = await table.getMany(leadIds.map((id) => keys.lead(id)));
+  return items.map((item) => item && leadSchema.parse(item));
+}
+
+/** The lead, its decision, its deliveries, the refusals after which it went on, and what its source was told. */
+export async function details({ table }: DataContext, leadId: string): Promise<LeadDetails | undefined> {
+  const items = await table.queryAll({ partition: keys.leadPartition(leadId), consistent: true });
+  const item = items.find(({ sk }) => sk === keys.lead(leadId).sk);
+  if (item === undefined) return undefined;
+  const lead = leadSchema.parse(item);
+  const callbacks =
+    lead.source === undefined
+      ? []
+      : await table.queryAll({ partition: keys.callbacks(leadId), consistent: true });
+  const decision = items.find((item) => item.sk === keys.decision(leadId).sk);
   return {
-    ...createLeadLists(table),
-    ...leadWrites,
-
-    async get(leadId) {
-      const item = await table.get(keys.lead(leadId));
-      return item && leadSchema.parse(item);
-    },
-
-    async getMany(leadIds) {
-      const items = await table.getMany(leadIds.map((id) => keys.lead(id)));
-      return items.map((item) => item && leadSchema.parse(item));
-    },
-
-    async details(leadId) {
-      const items = await table.queryAll({ partition: keys.leadPartition(leadId), consistent: true });
-      const item = items.find(({ sk }) => sk === keys.lead(leadId).sk);
-      if (item === undefined) return undefined;
-      const lead = leadSchema.parse(item);
-      const callbacks =
-        lead.source === undefined
-          ? []
-          : await table.queryAll({ partition: keys.callbacks(leadId), consistent: true });
-      const decision = items.find((item) => item.sk === keys.decision(leadId).sk);
-      return {
-        lead,
-        decision: decision && decisionFromItem(decision),
-        deliveries: items
-          .filter((item) => String(item.sk).startsWith('DELIVERY#'))
-          .map((item) => deliverySchema.parse(item)),
-        refusals: refusalsIn(items),
-        callbacks: callbacks.map((callback) => callbackSchema.parse(callback)),
-      };
-    },
-
-    async receive(lead) {
-      const sortKey = inFlightSortKey(table, lead, lead.in_flight_since ?? lead.received_at);
-      const written = await table.put({
-        put: {
-          ...keys.lead(lead.lead_id),
-          ...lead,
-          gsi1pk: indexed.inFlight(lead.lead_id),
-          gsi1sk: sortKey,
-        },
-        condition: 'attribute_not_exists(pk)',
-      });
-      // The SDK repeats this write after a lost answer; then the item found is the one that it wrote.
-      if (written.ok || written.item?.gsi1sk === sortKey) return undefined;
-      return leadSchema.parse(written.item);
-    },
-
-    async receiveInBatch(lead) {
-      const written = await table.put({
-        put: { ...keys.lead(lead.lead_id), ...lead },
-        condition: 'attribute_not_exists(pk)',
-      });
-      // The id of the batch is new with every call, so it tells whose write this is.
-      if (written.ok || written.item?.batch_id === lead.batch_id) return undefined;
-      return leadSchema.parse(written.item);
-    },
-
-    async refuse(lead, earlier, until) {
-      const blanks = blanking(leadSchema);
-      const written = await table.update({
-        key: keys.lead(lead.lead_id),
-        update: `SET #status = :duplicate, duplicate_of = :earlier, expires_at = :until, ${blanks.sets.join(', ')}
-          REMOVE ${[...blanks.removes, 'gsi1pk', 'gsi1sk', 'in_flight_since'].join(', ')}`,
-        condition: '#status = :received AND distribution_attempt = :attempt',
-        names: { ...blanks.names, '#status': 'status' },
-        values: {
-          ...blanks.values,
-          ':duplicate': 'duplicate',
-          ':received': 'received',
-          ':attempt': lead.distribution_attempt,
-          ':earlier': earlier,
-          ':until': epochSeconds(until),
-        },
-      });
-      return written.ok || written.item?.status === 'duplicate';
-    },
-
-    async noteEarlier(lead, earlier, at) {
-      const sortKey = inFlightSortKey(table, lead, at);
-      const written = await table.update({
-        key: keys.lead(lead.lead_id),
-        update: `SET earlier_leads = :earlier, distribution_attempt = :next, in_flight_since = :at, gsi1pk = :list,
-          gsi1sk = :sort_key REMOVE batch_id`,
-        condition: '#status = :received AND distribution_attempt = :seen',
-        names: { '#status': 'status' },
-        values: {
-          ':earlier': [...earlier],
-          ':next': lead.distribution_attempt + 1,
-          ':seen': lead.distribution_attempt,
-          ':at': at,
-          ':list': indexed.inFlight(lead.lead_id),
-          ':sort_key': sortKey,
-          ':received': 'received',
-        },
-      });
-      return inFlightAt(sortKey, written);
-    },
-
-    async noteLater(earlier, later) {
-      await table.update({
-        key: keys.lead(earlier),
-        update: 'ADD later_leads :later',
-        condition: '#status IN (:received, :pending, :assigned)',
-        names: { '#status': 'status' },
-        values: {
-          ':later': new Set([later]),
-          ':received': 'received',
-          ':pending': 'pending',
-          ':assigned': 'assigned',
-        },
-      });
-    },
-
-    async removeReceived(lead) {
-      const removed = await table.delete({
-        delete: keys.lead(lead.lead_id),
-        condition: '#status = :received AND distribution_attempt = :attempt',
-        names: { '#status': 'status' },
-        values: { ':received': 'received', ':attempt': lead.distribution_attempt },
-      });
-      // There is none any more when the SDK repeated a call whose answer was lost.
-      return removed.ok || removed.item === undefined;
-    },
-
-    async restart(lead, at) {
-      const sortKey = inFlightSortKey(table, lead, at);
-      return inFlightAt(sortKey, await table.update(restartUpdate(lead, at, sortKey, { verified: true })));
-    },
-
-    restartedByHand(lead, { person, chosenBuyer, chosenBy, at }) {
-      const given = Object.fromEntries(Object.entries(person).filter(([, value]) => value !== undefined));
-      return restartWith(table, lead, at, {
-        ...given,
-        chosen_buyer: chosenBuyer,
-        chosen_by: chosenBy,
-        verified: true,
-      });
-    },
-
-    restartedByRule(lead, { verified, at }) {
-      return restartWith(table, lead, at, { verified });
-    },
-
-    async beginRound(leadId, batchId, round) {
-      const written = await table.update({
-        key: keys.lead(leadId),
-        update: 'SET distribution_attempt = :round',
-        condition: '#status = :received AND batch_id = :batch AND distribution_attempt <= :round',
-        names: { '#status': 'status' },
-        values: { ':round': round, ':received': 'received', ':batch': batchId },
-      });
-      if (written.ok) return 'begun';
-      return written.item?.status === 'received' && written.item.batch_id === batchId ? 'further' : 'left';
-    },
-
-    async takeOver(lead, at) {
-      const sortKey = inFlightSortKey(table, lead, at);
-      const written = await table.update({
-        key: keys.lead(lead.lead_id),
-        update: 'SET distribution_attempt = :next, in_flight_since = :at, gsi1sk = :sort_key',
-        condition: '#status = :received AND distribution_attempt = :seen',
-        names: { '#status': 'status' },
-        values: {
-          ':received': 'received',
-          ':seen': lead.distribution_attempt,
-          ':next': lead.distribution_attempt + 1,
-          ':at': at,
-          ':sort_key': sortKey,
-        },
-      });
-      return inFlightAt(sortKey, written);
-    },
-
-    async record(decision) {
-      await table.put(decisionPut(decision));
-    },
-
-    assigned(lead, assignment, channels, at, verified) {
-      return [
-        assignedUpdate(lead, assignment, at, verified),
-        ...channels.map((channel) => newDelivery(lead, assignment, channel, at)),
-      ];
-    },
-
-    async markPending(lead, { reason, intendedBuyer, notes, checks }) {
-      const written = await table.update({
-        key: keys.lead(lead.lead_id),
-        update: `SET #status = :pending, reason = :reason, verification_notes = :notes, gsi1pk = :list, gsi1sk = :sort_key${
-          intendedBuyer === undefined ? '' : ', intended_buyer = :buyer'
-        }${checks === undefined ? '' : ', checks = :checks'} REMOVE in_flight_since, batch_id, chosen_buyer, chosen_by${intendedBuyer === undefined ? ', intended_buyer' : ''}`,
-        condition: '#status = :received AND distribution_attempt = :attempt',
-        names: { '#status': 'status' },
-        values: {
-          ':pending': 'pending',
-          ':received': 'received',
-          ':attempt': lead.distribution_attempt,
-          ':reason': reason,
-          ':notes': [...notes],
-          ':list': indexed.pending(),
-          ':sort_key': indexed.at(lead.received_at, lead.lead_id),
-          ...(intendedBuyer !== undefined && { ':buyer': intendedBuyer }),
-          ...(checks !== undefined && { ':checks': checks }),
-        },
-      });
-      return (
-        written.ok ||
-        (written.item?.status === 'pending' &&
-          written.item.distribution_attempt === lead.distribution_attempt)
-      );
-    },
-
-    givenOn({ lead, decision, deliveries }, assignment, at) {
-      const { lead_id, distribution_attempt } = lead;
-      const of = deliveries.filter((delivery) => isOfAssignment(delivery, lead));
-      return [
-        givenOnUpdate(lead, assignment, at, inFlightSortKey(table, lead, at)),
-        refusalPut({ ...assignment, lead_id, distribution_attempt, refused_at: at, decision }),
-        ...(decision === undefined ? [] : [{ delete: keys.decision(lead_id) }]),
-        ...of.flatMap((delivery) => deliveryMoved(delivery, distribution_attempt, at)),
-      ];
-    },
+    lead,
+    decision: decision && decisionFromItem(decision),
+    deliveries: items
+      .filter((item) => String(item.sk).startsWith('DELIVERY#'))
+      .map((item) => deliverySchema.parse(item)),
+    refusals: refusalsIn(items),
+    callbacks: callbacks.map((callback) => callbackSchema.parse(callback)),
   };
+}
+
+/**
+ * Stores a new lead, in flight. Repeating it changes nothing.
+ * @returns undefined, or the lead that another request has stored under this id, and distributes
+ */
+export async function receive({ table }: DataContext, lead: Lead): Promise<Lead | undefined> {
+  const sortKey = inFlightSortKey(table, lead, lead.in_flight_since ?? lead.received_at);
+  const written = await table.put({
+    put: {
+      ...keys.lead(lead.lead_id),
+      ...lead,
+      gsi1pk: indexed.inFlight(lead.lead_id),
+      gsi1sk: sortKey,
+    },
+    condition: 'attribute_not_exists(pk)',
+  });
+  // The SDK repeats this write after a lost answer; then the item found is the one that it wrote.
+  if (written.ok || written.item?.gsi1sk === sortKey) return undefined;
+  return leadSchema.parse(written.item);
+}
+
+/** The same for a lead of a batch, which has no entry in the index of leads in flight. */
+export async function receiveInBatch(
+  { table }: DataContext,
+  lead: Lead & { readonly batch_id: string },
+): Promise<Lead | undefined> {
+  const written = await table.put({
+    put: { ...keys.lead(lead.lead_id), ...lead },
+    condition: 'attribute_not_exists(pk)',
+  });
+  // The id of the batch is new with every call, so it tells whose write this is.
+  if (written.ok || written.item?.batch_id === lead.batch_id) return undefined;
+  return leadSchema.parse(written.item);
+}
+
+/**
+ * Refuses a received lead as a duplicate of an earlier one and removes its personal data. @param until it is kept
+ * @returns whether it is refused, by this call or another; false when another distribution attempt has taken over
+ */
+export async function refuse(
+  { table }: DataContext,
+  lead: Lead,
+  earlier: string,
+  until: Date,
+): Promise<boolean> {
+  const blanks = blanking(leadSchema);
+  const written = await table.update({
+    key: keys.lead(lead.lead_id),
+    update: `SET #status = :duplicate, duplicate_of = :earlier, expires_at = :until, ${blanks.sets.join(', ')}
+          REMOVE ${[...blanks.removes, 'gsi1pk', 'gsi1sk', 'in_flight_since'].join(', ')}`,
+    condition: '#status = :received AND distribution_attempt = :attempt',
+    names: { ...blanks.names, '#status': 'status' },
+    values: {
+      ...blanks.values,
+      ':duplicate': 'duplicate',
+      ':received': 'received',
+      ':attempt': lead.distribution_attempt,
+      ':earlier': earlier,
+      ':until': epochSeconds(until),
+    },
+  });
+  return written.ok || written.item?.status === 'duplicate';
+}
+
+/**
+ * Notes the earlier leads of its person on a received lead, which by that leaves its batch and begins another distribution
+ * attempt. @returns the lead after it; undefined when another attempt has taken over
+ */
+export async function noteEarlier(
+  { table }: DataContext,
+  lead: Lead,
+  earlier: readonly string[],
+  at: string,
+): Promise<Lead | undefined> {
+  const sortKey = inFlightSortKey(table, lead, at);
+  const written = await table.update({
+    key: keys.lead(lead.lead_id),
+    update: `SET earlier_leads = :earlier, distribution_attempt = :next, in_flight_since = :at, gsi1pk = :list,
+          gsi1sk = :sort_key REMOVE batch_id`,
+    condition: '#status = :received AND distribution_attempt = :seen',
+    names: { '#status': 'status' },
+    values: {
+      ':earlier': [...earlier],
+      ':next': lead.distribution_attempt + 1,
+      ':seen': lead.distribution_attempt,
+      ':at': at,
+      ':list': indexed.inFlight(lead.lead_id),
+      ':sort_key': sortKey,
+      ':received': 'received',
+    },
+  });
+  return inFlightAt(sortKey, written);
+}
+
+/**
+ * Notes on an earlier lead that this one came later; needed while the earlier one may still be distributed, or given on.
+ * Does nothing where that is not stored.
+ */
+export async function noteLater({ table }: DataContext, earlier: string, later: string): Promise<void> {
+  await table.update({
+    key: keys.lead(earlier),
+    update: 'ADD later_leads :later',
+    condition: '#status IN (:received, :pending, :assigned)',
+    names: { '#status': 'status' },
+    values: {
+      ':later': new Set([later]),
+      ':received': 'received',
+      ':pending': 'pending',
+      ':assigned': 'assigned',
+    },
+  });
+}
+
+/**
+ * Removes a received lead: only for one that is refused while it is created.
+ * @returns false when another distribution attempt has taken it over, and keeps it
+ */
+export async function removeReceived(
+  { table }: DataContext,
+  lead: Pick<Lead, 'lead_id' | 'distribution_attempt'>,
+): Promise<boolean> {
+  const removed = await table.delete({
+    delete: keys.lead(lead.lead_id),
+    condition: '#status = :received AND distribution_attempt = :attempt',
+    names: { '#status': 'status' },
+    values: { ':received': 'received', ':attempt': lead.distribution_attempt },
+  });
+  // There is none any more when the SDK repeated a call whose answer was lost.
+  return removed.ok || removed.item === undefined;
+}
+
+/** Starts another distribution attempt. @returns the lead in flight, or undefined when it is no longer pending */
+export async function restart({ table }: DataContext, lead: Lead, at: string): Promise<Lead | undefined> {
+  const sortKey = inFlightSortKey(table, lead, at);
+  return inFlightAt(sortKey, await table.update(restartUpdate(lead, at, sortKey, { verified: true })));
+}
+
+/** The same for the buyer that an admin chose, with edited data or not: the lead in flight, and the write for it. */
+export function restartedByHand(
+  { table }: DataContext,
+  lead: Lead,
+  {
+    person,
+    chosenBuyer,
+    chosenBy,
+    at,
+  }: { person: Partial<Person>; chosenBuyer: number; chosenBy: string; at: string },
+): Restart {
+  const given = Object.fromEntries(Object.entries(person).filter(([, value]) => value !== undefined));
+  return restartWith(table, lead, at, {
+    ...given,
+    chosen_buyer: chosenBuyer,
+    chosen_by: chosenBy,
+    verified: true,
+  });
+}
+
+/** The same by the share rule, at the word of an admin. @param verified false to verify it again */
+export function restartedByRule(
+  { table }: DataContext,
+  lead: Lead,
+  { verified, at }: { verified: boolean; at: string },
+): Restart {
+  return restartWith(table, lead, at, { verified });
+}
+
+/**
+ * Begins a later round for a lead of a batch, as another distribution attempt. Repeating it changes nothing.
+ * @returns `further` where a round after that has begun, `left` where the lead is in flight in this batch no more
+ */
+export async function beginRound(
+  { table }: DataContext,
+  leadId: string,
+  batchId: string,
+  round: number,
+): Promise<'begun' | 'further' | 'left'> {
+  const written = await table.update({
+    key: keys.lead(leadId),
+    update: 'SET distribution_attempt = :round',
+    condition: '#status = :received AND batch_id = :batch AND distribution_attempt <= :round',
+    names: { '#status': 'status' },
+    values: { ':round': round, ':received': 'received', ':batch': batchId },
+  });
+  if (written.ok) return 'begun';
+  return written.item?.status === 'received' && written.item.batch_id === batchId ? 'further' : 'left';
+}
+
+/** Takes over an abandoned distribution attempt. @returns undefined when it has ended or was taken over already */
+export async function takeOver({ table }: DataContext, lead: Lead, at: string): Promise<Lead | undefined> {
+  const sortKey = inFlightSortKey(table, lead, at);
+  const written = await table.update({
+    key: keys.lead(lead.lead_id),
+    update: 'SET distribution_attempt = :next, in_flight_since = :at, gsi1sk = :sort_key',
+    condition: '#status = :received AND distribution_attempt = :seen',
+    names: { '#status': 'status' },
+    values: {
+      ':received': 'received',
+      ':seen': lead.distribution_attempt,
+      ':next': lead.distribution_attempt + 1,
+      ':at': at,
+      ':sort_key': sortKey,
+    },
+  });
+  return inFlightAt(sortKey, written);
+}
+
+/** Stores the decision record of a distribution attempt; an earlier attempt cannot overwrite a later one. */
+export async function record({ table }: DataContext, decision: Decision): Promise<void> {
+  await table.put(decisionPut(decision));
+}
+
+/** The transaction by which a lead is assigned: the lead and one delivery for each channel. */
+export function assigned(
+  lead: LeadInFlight,
+  assignment: Assignment,
+  channels: readonly Channel[],
+  at: string,
+  verified: Verification,
+): TransactionItem[] {
+  return [
+    assignedUpdate(lead, assignment, at, verified),
+    ...channels.map((channel) => newDelivery(lead, assignment, channel, at)),
+  ];
+}
+
+/** Ends a distribution attempt without an order. @returns false when the distribution attempt is over already */
+export async function markPending(
+  { table }: DataContext,
+  lead: LeadInFlight,
+  { reason, intendedBuyer, notes, checks }: { reason: PendingReason; intendedBuyer?: number } & Verification,
+): Promise<boolean> {
+  const written = await table.update({
+    key: keys.lead(lead.lead_id),
+    update: `SET #status = :pending, reason = :reason, verification_notes = :notes, gsi1pk = :list, gsi1sk = :sort_key${
+      intendedBuyer === undefined ? '' : ', intended_buyer = :buyer'
+    }${checks === undefined ? '' : ', checks = :checks'} REMOVE in_flight_since, batch_id, chosen_buyer, chosen_by${intendedBuyer === undefined ? ', intended_buyer' : ''}`,
+    condition: '#status = :received AND distribution_attempt = :attempt',
+    names: { '#status': 'status' },
+    values: {
+      ':pending': 'pending',
+      ':received': 'received',
+      ':attempt': lead.distribution_attempt,
+      ':reason': reason,
+      ':notes': [...notes],
+      ':list': indexed.pending(),
+      ':sort_key': indexed.at(lead.received_at, lead.lead_id),
+      ...(intendedBuyer !== undefined && { ':buyer': intendedBuyer }),
+      ...(checks !== undefined && { ':checks': checks }),
+    },
+  });
+  return (
+    written.ok ||
+    (written.item?.status === 'pending' && written.item.distribution_attempt === lead.distribution_attempt)
+  );
+}
+
+/**
+ * Takes a lead out of its order because its buyer refused it, and starts the next distribution attempt: the lead, its decision
+ * and its deliveries, which stay beside it as they were. On the condition that it is in that order, has no claim and no erased
+ * person, and that nothing of the deliveries has changed.
+ */
+export function givenOn(
+  { table }: DataContext,
+  { lead, decision, deliveries }: LeadDetails,
+  assignment: Assignment & { readonly assigned_at: string },
+  at: string,
+): TransactionItem[] {
+  const { lead_id, distribution_attempt } = lead;
+  const of = deliveries.filter((delivery) => isOfAssignment(delivery, lead));
+  return [
+    givenOnUpdate(lead, assignment, at, inFlightSortKey(table, lead, at)),
+    refusalPut({ ...assignment, lead_id, distribution_attempt, refused_at: at, decision }),
+    ...(decision === undefined ? [] : [{ delete: keys.decision(lead_id) }]),
+    ...of.flatMap((delivery) => deliveryMoved(delivery, distribution_attempt, at)),
+  ];
 }
 
 /** Unique for each write, so that of two writes in the same millisecond only one recognises itself in the item. */

@@ -19,181 +19,175 @@ interface ClaimOfLead {
   readonly decide_by?: string | undefined;
 }
 
-export interface LeadWrites {
-  /** That a lead is still in the state in which it was read; it writes what is there. */
-  unchanged(seen: Lead): Update;
-  /** That there is still no lead under this id. */
-  absent(leadId: string): Delete;
-  /** Changed personal data of an assigned or pending lead. */
-  edited(lead: Lead, person: Partial<Person>): Update;
-  /** Discards a pending lead: removes its personal data and its entry in the list; the rest is kept for statistics. */
-  discarded(lead: Lead, at: string): Update;
-  /** Deletes an assigned lead from the order seen, on the condition that its claim is as it was seen and not pending. */
-  deleted(lead: Lead, at: string): Update;
-  /**
-   * On the condition that it is an assigned original lead without a claim and with the personal data seen, of which the
-   * claim's words are made.
-   */
-  claimFiled(seen: Lead, claim: ClaimOfLead): Update;
-  /** @param dead what is proven to be dead: on the condition that the buyer has no other one by a later lead that was made good */
-  claimDecided(
-    claim: Pick<ClaimOfLead, 'lead_id' | 'claim_id' | 'claim_status'>,
-    dead?: { readonly field: SameBy; readonly buyer: number },
-  ): Update;
-  /**
-   * A later lead of the person is made good because of this one: on the condition that the buyer has it and no claim of it was
-   * approved. @param others of which the later lead has another one
-   */
-  stillPaid(leadId: string, buyer: number, others: readonly SameBy[]): Update;
-  /** On the condition that the lead is still in its order: a deleted one has been settled by the decision before. */
-  claimReversed(claim: Pick<ClaimOfLead, 'lead_id' | 'claim_id' | 'claim_status'>, from: ClaimStatus): Update;
-  /** On the condition that it is in the order, not erased, and that what was said before is as it was seen. */
-  feedbackChanged(seen: Lead & { readonly order_id: number }, feedback: Lead['feedback']): Update;
+/** That there is still no lead under this id. */
+export const absent = (leadId: string): Delete => ({
+  delete: keys.lead(leadId),
+  condition: 'attribute_not_exists(pk)',
+});
+
+/** That a lead is still in the state in which it was read; it writes what is there. */
+export const unchanged = ({ lead_id, status, distribution_attempt }: Lead): Update => ({
+  key: keys.lead(lead_id),
+  update: 'SET distribution_attempt = :attempt',
+  condition: '#status = :status AND distribution_attempt = :attempt',
+  names: { '#status': 'status' },
+  values: { ':status': status, ':attempt': distribution_attempt },
+});
+
+/** Changed personal data of an assigned or pending lead. */
+export function edited(lead: Lead, person: Partial<Person>): Update {
+  const { texts, names, values } = equations(person);
+  const seen = equations(personSchema.parse(lead), 'seen');
+  return {
+    key: keys.lead(lead.lead_id),
+    update: `SET ${texts.join(', ')}`,
+    // A claim filed at the same time would keep words of the old data, and so would another edit.
+    condition: `#status = :status AND distribution_attempt = :attempt AND ${
+      lead.claim_id === undefined ? 'attribute_not_exists(claim_id)' : 'attribute_exists(claim_id)'
+    } AND ${seen.texts.join(' AND ')}`,
+    names: { ...names, ...seen.names, '#status': 'status' },
+    values: { ...values, ...seen.values, ':status': lead.status, ':attempt': lead.distribution_attempt },
+  };
 }
 
-export const leadWrites: LeadWrites = {
-  absent: (leadId) => ({ delete: keys.lead(leadId), condition: 'attribute_not_exists(pk)' }),
-
-  unchanged: ({ lead_id, status, distribution_attempt }) => ({
-    key: keys.lead(lead_id),
-    update: 'SET distribution_attempt = :attempt',
-    condition: '#status = :status AND distribution_attempt = :attempt',
-    names: { '#status': 'status' },
-    values: { ':status': status, ':attempt': distribution_attempt },
-  }),
-
-  edited(lead, person) {
-    const { texts, names, values } = equations(person);
-    const seen = equations(personSchema.parse(lead), 'seen');
-    return {
-      key: keys.lead(lead.lead_id),
-      update: `SET ${texts.join(', ')}`,
-      // A claim filed at the same time would keep words of the old data, and so would another edit.
-      condition: `#status = :status AND distribution_attempt = :attempt AND ${
-        lead.claim_id === undefined ? 'attribute_not_exists(claim_id)' : 'attribute_exists(claim_id)'
-      } AND ${seen.texts.join(' AND ')}`,
-      names: { ...names, ...seen.names, '#status': 'status' },
-      values: { ...values, ...seen.values, ':status': lead.status, ':attempt': lead.distribution_attempt },
-    };
-  },
-
-  discarded(lead, at) {
-    // An edit since then would have left its old and new data in the audit trail.
-    const seen = equations(personSchema.parse(lead));
-    const blanks = blanking(leadSchema);
-    return {
-      key: keys.lead(lead.lead_id),
-      update: `SET #status = :discarded, deleted_at = :at, ${blanks.sets.join(', ')}
+/** Discards a pending lead: removes its personal data and its entry in the list; the rest is kept for statistics. */
+export function discarded(lead: Lead, at: string): Update {
+  // An edit since then would have left its old and new data in the audit trail.
+  const seen = equations(personSchema.parse(lead));
+  const blanks = blanking(leadSchema);
+  return {
+    key: keys.lead(lead.lead_id),
+    update: `SET #status = :discarded, deleted_at = :at, ${blanks.sets.join(', ')}
         REMOVE ${[...blanks.removes, 'gsi1pk', 'gsi1sk'].join(', ')}`,
-      condition: `#status = :pending AND distribution_attempt = :attempt AND ${seen.texts.join(' AND ')}`,
-      names: { ...seen.names, ...blanks.names, '#status': 'status' },
-      values: {
-        ...seen.values,
-        ...blanks.values,
-        ':discarded': 'discarded',
-        ':pending': 'pending',
-        ':attempt': lead.distribution_attempt,
-        ':at': at,
-      },
-    };
-  },
+    condition: `#status = :pending AND distribution_attempt = :attempt AND ${seen.texts.join(' AND ')}`,
+    names: { ...seen.names, ...blanks.names, '#status': 'status' },
+    values: {
+      ...seen.values,
+      ...blanks.values,
+      ':discarded': 'discarded',
+      ':pending': 'pending',
+      ':attempt': lead.distribution_attempt,
+      ':at': at,
+    },
+  };
+}
 
-  deleted(lead, at) {
-    return {
-      key: keys.lead(lead.lead_id),
-      update: 'SET #status = :deleted, deleted_at = :at REMOVE gsi1pk, gsi1sk',
-      // It may have been given on to another order since it was read.
-      condition: `#status = :assigned AND distribution_attempt = :attempt AND ${
-        lead.claim_status === undefined
-          ? 'attribute_not_exists(claim_status)'
-          : 'claim_status = :seen AND claim_status <> :pending'
-      }`,
-      names: { '#status': 'status' },
-      values: {
-        ':deleted': 'deleted',
-        ':assigned': 'assigned',
-        ':attempt': lead.distribution_attempt,
-        ':at': at,
-        ...(lead.claim_status !== undefined && { ':seen': lead.claim_status, ':pending': 'pending' }),
-      },
-    };
-  },
+/** Deletes an assigned lead from the order seen, on the condition that its claim is as it was seen and not pending. */
+export function deleted(lead: Lead, at: string): Update {
+  return {
+    key: keys.lead(lead.lead_id),
+    update: 'SET #status = :deleted, deleted_at = :at REMOVE gsi1pk, gsi1sk',
+    // It may have been given on to another order since it was read.
+    condition: `#status = :assigned AND distribution_attempt = :attempt AND ${
+      lead.claim_status === undefined
+        ? 'attribute_not_exists(claim_status)'
+        : 'claim_status = :seen AND claim_status <> :pending'
+    }`,
+    names: { '#status': 'status' },
+    values: {
+      ':deleted': 'deleted',
+      ':assigned': 'assigned',
+      ':attempt': lead.distribution_attempt,
+      ':at': at,
+      ...(lead.claim_status !== undefined && { ':seen': lead.claim_status, ':pending': 'pending' }),
+    },
+  };
+}
 
-  claimFiled(seen, claim) {
-    const person = equations(personSchema.parse(seen), 'seen');
-    return {
-      key: keys.lead(seen.lead_id),
-      update: `SET claim_id = :claim, claim_status = :pending, claim_reason = :reason${
-        claim.decide_by === undefined ? '' : ', claim_decide_by = :day'
-      }`,
-      condition: `#status = :assigned AND order_id = :order AND lead_type = :original AND attribute_not_exists(claim_id) AND ${person.texts.join(' AND ')}`,
-      names: { ...person.names, '#status': 'status' },
-      values: {
-        ...person.values,
-        ':claim': claim.claim_id,
-        ':pending': claim.claim_status,
-        ':reason': claim.claim_reason,
-        ...(claim.decide_by !== undefined && { ':day': claim.decide_by }),
-        ':assigned': 'assigned',
-        ':order': claim.order_id,
-        ':original': 'original',
-      },
-    };
-  },
+/**
+ * On the condition that it is an assigned original lead without a claim and with the personal data seen, of which the
+ * claim's words are made.
+ */
+export function claimFiled(seen: Lead, claim: ClaimOfLead): Update {
+  const person = equations(personSchema.parse(seen), 'seen');
+  return {
+    key: keys.lead(seen.lead_id),
+    update: `SET claim_id = :claim, claim_status = :pending, claim_reason = :reason${
+      claim.decide_by === undefined ? '' : ', claim_decide_by = :day'
+    }`,
+    condition: `#status = :assigned AND order_id = :order AND lead_type = :original AND attribute_not_exists(claim_id) AND ${person.texts.join(' AND ')}`,
+    names: { ...person.names, '#status': 'status' },
+    values: {
+      ...person.values,
+      ':claim': claim.claim_id,
+      ':pending': claim.claim_status,
+      ':reason': claim.claim_reason,
+      ...(claim.decide_by !== undefined && { ':day': claim.decide_by }),
+      ':assigned': 'assigned',
+      ':order': claim.order_id,
+      ':original': 'original',
+    },
+  };
+}
 
-  claimDecided({ lead_id, claim_id, claim_status }, dead) {
-    const another = dead && anotherOf(dead.field);
-    return {
-      key: keys.lead(lead_id),
-      update: 'SET claim_status = :status',
-      condition: `claim_id = :claim AND claim_status = :pending${
-        another === undefined ? '' : ` AND (attribute_not_exists(${another}) OR ${another} <> :buyer)`
-      }`,
-      values: {
-        ':status': claim_status,
-        ':claim': claim_id,
-        ':pending': 'pending',
-        ...(dead && { ':buyer': dead.buyer }),
-      },
-    };
-  },
+/** @param dead what is proven to be dead: on the condition that the buyer has no other one by a later lead that was made good */
+export function claimDecided(
+  { lead_id, claim_id, claim_status }: Pick<ClaimOfLead, 'lead_id' | 'claim_id' | 'claim_status'>,
+  dead?: { readonly field: SameBy; readonly buyer: number },
+): Update {
+  const another = dead && anotherOf(dead.field);
+  return {
+    key: keys.lead(lead_id),
+    update: 'SET claim_status = :status',
+    condition: `claim_id = :claim AND claim_status = :pending${
+      another === undefined ? '' : ` AND (attribute_not_exists(${another}) OR ${another} <> :buyer)`
+    }`,
+    values: {
+      ':status': claim_status,
+      ':claim': claim_id,
+      ':pending': 'pending',
+      ...(dead && { ':buyer': dead.buyer }),
+    },
+  };
+}
 
-  stillPaid(leadId, buyer, others) {
-    const noted = others.map((field) => `${anotherOf(field)} = :buyer`);
-    return {
-      key: keys.lead(leadId),
-      update: `SET ${['#status = :assigned', ...noted].join(', ')}`,
-      condition:
-        '#status = :assigned AND buyer = :buyer AND (attribute_not_exists(claim_status) OR claim_status <> :approved)',
-      names: { '#status': 'status' },
-      values: { ':assigned': 'assigned', ':buyer': buyer, ':approved': 'approved' },
-    };
-  },
+/**
+ * A later lead of the person is made good because of this one: on the condition that the buyer has it and no claim of it was
+ * approved. @param others of which the later lead has another one
+ */
+export function stillPaid(leadId: string, buyer: number, others: readonly SameBy[]): Update {
+  const noted = others.map((field) => `${anotherOf(field)} = :buyer`);
+  return {
+    key: keys.lead(leadId),
+    update: `SET ${['#status = :assigned', ...noted].join(', ')}`,
+    condition:
+      '#status = :assigned AND buyer = :buyer AND (attribute_not_exists(claim_status) OR claim_status <> :approved)',
+    names: { '#status': 'status' },
+    values: { ':assigned': 'assigned', ':buyer': buyer, ':approved': 'approved' },
+  };
+}
 
-  claimReversed({ lead_id, claim_id, claim_status }, from) {
-    return {
-      key: keys.lead(lead_id),
-      update: 'SET claim_status = :status',
-      condition: 'claim_id = :claim AND claim_status = :from AND #status = :assigned',
-      names: { '#status': 'status' },
-      values: { ':status': claim_status, ':claim': claim_id, ':from': from, ':assigned': 'assigned' },
-    };
-  },
+/** On the condition that the lead is still in its order: a deleted one has been settled by the decision before. */
+export function claimReversed(
+  { lead_id, claim_id, claim_status }: Pick<ClaimOfLead, 'lead_id' | 'claim_id' | 'claim_status'>,
+  from: ClaimStatus,
+): Update {
+  return {
+    key: keys.lead(lead_id),
+    update: 'SET claim_status = :status',
+    condition: 'claim_id = :claim AND claim_status = :from AND #status = :assigned',
+    names: { '#status': 'status' },
+    values: { ':status': claim_status, ':claim': claim_id, ':from': from, ':assigned': 'assigned' },
+  };
+}
 
-  feedbackChanged(seen, feedback) {
-    return {
-      key: keys.lead(seen.lead_id),
-      update: feedback === undefined ? 'REMOVE feedback' : 'SET feedback = :feedback',
-      condition: `#status = :assigned AND order_id = :order AND attribute_not_exists(erased_at) AND ${
-        seen.feedback === undefined ? 'attribute_not_exists(feedback)' : 'feedback = :seen'
-      }`,
-      names: { '#status': 'status' },
-      values: {
-        ':assigned': 'assigned',
-        ':order': seen.order_id,
-        ...(feedback !== undefined && { ':feedback': feedback }),
-        ...(seen.feedback !== undefined && { ':seen': seen.feedback }),
-      },
-    };
-  },
-};
+/** On the condition that it is in the order, not erased, and that what was said before is as it was seen. */
+export function feedbackChanged(
+  seen: Lead & { readonly order_id: number },
+  feedback: Lead['feedback'],
+): Update {
+  return {
+    key: keys.lead(seen.lead_id),
+    update: feedback === undefined ? 'REMOVE feedback' : 'SET feedback = :feedback',
+    condition: `#status = :assigned AND order_id = :order AND attribute_not_exists(erased_at) AND ${
+      seen.feedback === undefined ? 'attribute_not_exists(feedback)' : 'feedback = :seen'
+    }`,
+    names: { '#status': 'status' },
+    values: {
+      ':assigned': 'assigned',
+      ':order': seen.order_id,
+      ...(feedback !== undefined && { ':feedback': feedback }),
+      ...(seen.feedback !== undefined && { ':seen': seen.feedback }),
+    },
+  };
+}

@@ -2,10 +2,11 @@
  * Marks of persons: which leads of a person came in within a window of days, found by phone number and by e-mail address.
  * A mark has a keyed hash instead of the value, and disappears when its window is over.
  */
+
 import * as z from 'zod/mini';
+import type { DataContext } from '#functions/data/context';
 import { epochSeconds } from '#functions/data/table/epoch-seconds';
 import { keys } from '#functions/data/table/keys';
-import type { Table } from '#functions/data/table/table';
 
 const DAY_MS = 86_400_000;
 
@@ -42,106 +43,110 @@ export interface Marking {
   readonly days: number;
 }
 
-export type PersonMarkStore = ReturnType<typeof createPersonMarkStore>;
-
 const textOf = ({ received_at, source, lead_id }: MarkedLead) => `${received_at}#${source}#${lead_id}`;
 
 /** The instant (UTC) from which on a lead is within the window of one received then. */
 export const windowStart = ({ received_at }: Pick<MarkedLead, 'received_at'>, days: number) =>
   new Date(Date.parse(received_at) - days * DAY_MS).toISOString();
 
-export function createPersonMarkStore(table: Table) {
-  const get = async (hash: string): Promise<Mark | undefined> => {
-    const item = await table.get(keys.person(hash));
-    return item && markOf(hash, item);
+export async function get({ table }: DataContext, hash: string): Promise<Mark | undefined> {
+  const item = await table.get(keys.person(hash));
+  return item && markOf(hash, item);
+}
+
+/**
+ * Takes the mark for a lead unless others have it, or an earlier call had taken it for the same lead.
+ * @returns the mark as it was found; undefined when taken
+ */
+export async function take({ table }: DataContext, { hash, lead, days }: Marking): Promise<Mark | undefined> {
+  const written = await table.put({
+    put: {
+      ...keys.person(hash),
+      leads: { [textOf(lead)]: 0 },
+      last: 0,
+      expires_at: expiry(lead, days),
+    },
+    condition: 'attribute_not_exists(pk) OR expires_at <= :now',
+    values: { ':now': epochSeconds(new Date(lead.received_at)) },
+  });
+  if (written.ok) return undefined;
+  const mark = markOf(hash, written.item);
+  return mark.places[textOf(lead)] === 0 ? undefined : mark;
+}
+
+/**
+ * Gives a lead its place in a mark: behind all others, or the one that an earlier call of its source had given it.
+ * @param seen the mark as it was found
+ * @param passed leads of it that were never stored, and lose their place
+ * @returns false when the mark has changed since
+ */
+export async function join(
+  { table }: DataContext,
+  seen: Mark,
+  { hash, lead, days }: Marking,
+  passed: readonly MarkedLead[],
+): Promise<boolean> {
+  const own = textOf(lead);
+  const before = seen.leads.find(({ lead_id }) => lead_id === lead.lead_id);
+  const gone = [...passed, ...(before === undefined ? [] : [before])]
+    .map(textOf)
+    .filter((text) => text !== own);
+  if (own in seen.places && gone.length === 0) return true;
+  const names = gone.map((text, at) => [`#gone${at}`, text] as const);
+  const removed = names.map(([name]) => `leads.${name}`).join(', ');
+  const written = await table.update({
+    key: keys.person(hash),
+    update: `SET leads.#own = :place, #last = :last, expires_at = :expiry ${removed && `REMOVE ${removed}`}`,
+    condition: 'leads = :seen',
+    names: { ...Object.fromEntries(names), '#own': own, '#last': 'last' },
+    values: {
+      ':seen': seen.places,
+      ':place': before === undefined ? seen.last + 1 : seen.places[textOf(before)],
+      ':last': before === undefined ? seen.last + 1 : seen.last,
+      ':expiry': Math.max(seen.expires_at, expiry(lead, days)),
+    },
+  });
+  return written.ok;
+}
+
+/** Removes a lead's mark that no other lead has joined: the lead was not stored. */
+export async function release(
+  { table }: DataContext,
+  { hash, lead }: Pick<Marking, 'hash' | 'lead'>,
+): Promise<void> {
+  await table.delete({
+    delete: keys.person(hash),
+    condition: 'leads = :leads',
+    values: { ':leads': { [textOf(lead)]: 0 } },
+  });
+}
+
+/**
+ * Takes erased leads out of a mark, and the mark away with the last of its leads.
+ * @param seen the mark as it was found
+ * @returns false when it has changed since
+ */
+export async function forget(
+  { table }: DataContext,
+  { hash, leads, places }: Mark,
+  isErased: (leadId: string) => boolean,
+): Promise<boolean> {
+  const erased = leads.filter(({ lead_id }) => isErased(lead_id));
+  if (erased.length === 0) return true;
+  const unchanged = {
+    condition: 'attribute_not_exists(pk) OR leads = :leads',
+    values: { ':leads': places },
   };
-
-  return {
-    get,
-
-    /**
-     * Takes the mark for a lead unless others have it, or an earlier call had taken it for the same lead.
-     * @returns the mark as it was found; undefined when taken
-     */
-    async take({ hash, lead, days }: Marking): Promise<Mark | undefined> {
-      const written = await table.put({
-        put: {
-          ...keys.person(hash),
-          leads: { [textOf(lead)]: 0 },
-          last: 0,
-          expires_at: expiry(lead, days),
-        },
-        condition: 'attribute_not_exists(pk) OR expires_at <= :now',
-        values: { ':now': epochSeconds(new Date(lead.received_at)) },
-      });
-      if (written.ok) return undefined;
-      const mark = markOf(hash, written.item);
-      return mark.places[textOf(lead)] === 0 ? undefined : mark;
-    },
-
-    /**
-     * Gives a lead its place in a mark: behind all others, or the one that an earlier call of its source had given it.
-     * @param seen the mark as it was found
-     * @param passed leads of it that were never stored, and lose their place
-     * @returns false when the mark has changed since
-     */
-    async join(seen: Mark, { hash, lead, days }: Marking, passed: readonly MarkedLead[]): Promise<boolean> {
-      const own = textOf(lead);
-      const before = seen.leads.find(({ lead_id }) => lead_id === lead.lead_id);
-      const gone = [...passed, ...(before === undefined ? [] : [before])]
-        .map(textOf)
-        .filter((text) => text !== own);
-      if (own in seen.places && gone.length === 0) return true;
-      const names = gone.map((text, at) => [`#gone${at}`, text] as const);
-      const removed = names.map(([name]) => `leads.${name}`).join(', ');
-      const written = await table.update({
-        key: keys.person(hash),
-        update: `SET leads.#own = :place, #last = :last, expires_at = :expiry ${removed && `REMOVE ${removed}`}`,
-        condition: 'leads = :seen',
-        names: { ...Object.fromEntries(names), '#own': own, '#last': 'last' },
-        values: {
-          ':seen': seen.places,
-          ':place': before === undefined ? seen.last + 1 : seen.places[textOf(before)],
-          ':last': before === undefined ? seen.last + 1 : seen.last,
-          ':expiry': Math.max(seen.expires_at, expiry(lead, days)),
-        },
-      });
-      return written.ok;
-    },
-
-    /** Removes a lead's mark that no other lead has joined: the lead was not stored. */
-    async release({ hash, lead }: Pick<Marking, 'hash' | 'lead'>): Promise<void> {
-      await table.delete({
-        delete: keys.person(hash),
-        condition: 'leads = :leads',
-        values: { ':leads': { [textOf(lead)]: 0 } },
-      });
-    },
-
-    /**
-     * Takes erased leads out of a mark, and the mark away with the last of its leads.
-     * @param seen the mark as it was found
-     * @returns false when it has changed since
-     */
-    async forget({ hash, leads, places }: Mark, isErased: (leadId: string) => boolean): Promise<boolean> {
-      const erased = leads.filter(({ lead_id }) => isErased(lead_id));
-      if (erased.length === 0) return true;
-      const unchanged = {
-        condition: 'attribute_not_exists(pk) OR leads = :leads',
-        values: { ':leads': places },
-      };
-      if (erased.length === leads.length)
-        return (await table.delete({ delete: keys.person(hash), ...unchanged })).ok;
-      const names = erased.map((lead, at) => [`#lead${at}`, textOf(lead)] as const);
-      const written = await table.update({
-        key: keys.person(hash),
-        update: `REMOVE ${names.map(([name]) => `leads.${name}`).join(', ')}`,
-        ...unchanged,
-        names: Object.fromEntries(names),
-      });
-      return written.ok;
-    },
-  };
+  if (erased.length === leads.length)
+    return (await table.delete({ delete: keys.person(hash), ...unchanged })).ok;
+  const names = erased.map((lead, at) => [`#lead${at}`, textOf(lead)] as const);
+  const written = await table.update({
+    key: keys.person(hash),
+    update: `REMOVE ${names.map(([name]) => `leads.${name}`).join(', ')}`,
+    ...unchanged,
+    names: Object.fromEntries(names),
+  });
+  return written.ok;
 }
 
 const expiry = ({ received_at }: MarkedLead, days: number) =>

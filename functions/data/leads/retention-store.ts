@@ -1,7 +1,9 @@
 /** For how many days leads are kept, how far their erasure is, and the lists in which leads of a kind stand by age. */
+
 import * as z from 'zod/mini';
+import type { DataContext } from '#functions/data/context';
 import { indexed, keys } from '#functions/data/table/keys';
-import { type Item, type Page, type Query, type Table, type Update } from '#functions/data/table/table';
+import { type Item, type Page, type Query, type Update } from '#functions/data/table/table';
 import { CLAIM_STATUSES, RETENTION_KINDS } from '#shared/rules/constants';
 
 const days = z._default(z.nullable(z.int()), null);
@@ -53,130 +55,139 @@ const PAGE_ITEMS = 500;
 const REJECTING = ['deleted', 'discarded'] as const;
 const REJECTED: ReadonlySet<unknown> = new Set(REJECTING);
 
-export type RetentionStore = ReturnType<typeof createRetentionStore>;
+const NOT_ERASED = { filter: 'attribute_not_exists(erased_at)' };
 
-export function createRetentionStore(table: Pick<Table, 'get' | 'getMany' | 'put' | 'query' | 'queryAll'>) {
-  /** One page of an index partition after a sort key. */
-  const page = async (
-    list: Required<Pick<Query, 'index' | 'partition'>>,
-    after: string,
-    until: string,
-    more: Pick<Query, 'filter' | 'names' | 'values' | 'only'>,
-  ): Promise<{ readonly items: readonly Item[]; readonly next: string | undefined }> => {
-    const sortKey = `${list.index}sk`;
-    const found: Page = await table.query({
-      ...list,
-      // The smallest text after it.
-      sort: { from: `${after}\u0000`, to: until },
-      limit: PAGE_ITEMS,
-      ...more,
-    });
-    return { items: found.items, next: found.next && String(found.next[sortKey]) };
-  };
-  const NOT_ERASED = { filter: 'attribute_not_exists(erased_at)' };
+/** One page of an index partition after a sort key. */
+async function page(
+  { table }: DataContext,
+  list: Required<Pick<Query, 'index' | 'partition'>>,
+  after: string,
+  until: string,
+  more: Pick<Query, 'filter' | 'names' | 'values' | 'only'>,
+): Promise<{ readonly items: readonly Item[]; readonly next: string | undefined }> {
+  const sortKey = `${list.index}sk`;
+  const found: Page = await table.query({
+    ...list,
+    // The smallest text after it.
+    sort: { from: `${after}\u0000`, to: until },
+    limit: PAGE_ITEMS,
+    ...more,
+  });
+  return { items: found.items, next: found.next && String(found.next[sortKey]) };
+}
 
+export async function settings({ table }: DataContext): Promise<Retention> {
+  return retentionSchema.parse((await table.get(keys.retentionSettings())) ?? {});
+}
+/** Fails when the settings are not as they were read. */
+export function settingsChanged(before: Retention, after: Retention): Update {
   return {
-    async settings(): Promise<Retention> {
-      return retentionSchema.parse((await table.get(keys.retentionSettings())) ?? {});
-    },
-    /** Fails when the settings are not as they were read. */
-    settingsChanged(before: Retention, after: Retention): Update {
-      return {
-        key: keys.retentionSettings(),
-        update: 'SET delivered = :delivered, pending = :pending, rejected = :rejected',
-        condition:
-          'attribute_not_exists(pk) OR (delivered = :was_delivered AND pending = :was_pending AND rejected = :was_rejected)',
-        values: {
-          ':delivered': after.delivered,
-          ':pending': after.pending,
-          ':rejected': after.rejected,
-          ':was_delivered': before.delivered,
-          ':was_pending': before.pending,
-          ':was_rejected': before.rejected,
-        },
-      };
-    },
-
-    async progress(): Promise<RetentionProgress | undefined> {
-      const item = await table.get(keys.retentionProgress());
-      return item && progressSchema.parse(item);
-    },
-    async moved(progress: RetentionProgress): Promise<void> {
-      await table.put({ put: { ...keys.retentionProgress(), ...progress } });
-    },
-
-    /** The highest number that an order has. */
-    async lastOrder(): Promise<number> {
-      return Number((await table.get(keys.counter('order')))?.value ?? 0);
-    },
-
-    /** An order's leads that were assigned before an instant and are not erased, by their sequence. */
-    async delivered(order: number, after: string, before: string): Promise<KeptLeads> {
-      const { items, next } = await page(
-        { index: 'gsi1', partition: indexed.orderLeads(order) },
-        after,
-        '~',
-        { ...NOT_ERASED, only: ['lead_id', 'assigned_at', 'claim_status', 'gsi1sk'] },
-      );
-      const leads = items.flatMap((item) => {
-        const { lead_id, assigned_at = '', claim_status } = leadSchema.parse(item);
-        return assigned_at < before
-          ? [{ lead_id, since: assigned_at, place: String(item.gsi1sk), order_id: order, claim_status }]
-          : [];
-      });
-      // They are numbered in the order in which they were assigned, up to a few that were under way at once.
-      const isYoung = items.length > 0 && leads.length === 0;
-      return { leads, next: isYoung ? undefined : next };
-    },
-
-    /** The pending leads that came in before an instant, the oldest first. */
-    async pending(after: string, before: string): Promise<KeptLeads> {
-      const { items, next } = await page({ index: 'gsi1', partition: indexed.pending() }, after, before, {
-        only: ['lead_id', 'received_at', 'gsi1sk'],
-      });
-      const leads = items.map((item) => {
-        const { lead_id, received_at = '' } = leadSchema.parse(item);
-        return { lead_id, since: received_at, place: String(item.gsi1sk) };
-      });
-      return { leads, next };
-    },
-
-    /** Leads that were deleted or discarded before an instant and are not erased, the oldest first. */
-    async rejected(after: string, before: string): Promise<KeptLeads> {
-      const { items, next } = await page(
-        { index: 'gsi2', partition: indexed.auditOf('lead') },
-        after,
-        before,
-        {
-          filter: '#action IN (:deleted, :discarded)',
-          names: { '#action': 'action' },
-          values: { ':deleted': REJECTING[0], ':discarded': REJECTING[1] },
-        },
-      );
-      const found = await table.getMany(items.map(({ entity_id }) => keys.lead(String(entity_id))));
-      const leads = items.flatMap((item, at) => {
-        const lead = found[at];
-        return REJECTED.has(lead?.status) && lead?.erased_at === undefined
-          ? [{ lead_id: String(item.entity_id), since: String(item.at), place: String(item.gsi2sk) }]
-          : [];
-      });
-      return { leads, next };
-    },
-
-    /** The leads with a delivery that is under way or has failed for good. */
-    async undelivered(): Promise<ReadonlySet<string>> {
-      const lists = [
-        ...indexed.everyNewDelivery().map((partition) => ({ index: 'gsi1', partition }) as const),
-        ...[indexed.retryingDeliveries(), indexed.failedDeliveries()].map(
-          (partition) => ({ index: 'gsi2', partition }) as const,
-        ),
-      ];
-      const leads = new Set<string>();
-      for (const list of lists) {
-        for (const { lead_id } of await table.queryAll({ ...list, only: ['lead_id'] }))
-          leads.add(String(lead_id));
-      }
-      return leads;
+    key: keys.retentionSettings(),
+    update: 'SET delivered = :delivered, pending = :pending, rejected = :rejected',
+    condition:
+      'attribute_not_exists(pk) OR (delivered = :was_delivered AND pending = :was_pending AND rejected = :was_rejected)',
+    values: {
+      ':delivered': after.delivered,
+      ':pending': after.pending,
+      ':rejected': after.rejected,
+      ':was_delivered': before.delivered,
+      ':was_pending': before.pending,
+      ':was_rejected': before.rejected,
     },
   };
+}
+
+export async function progress({ table }: DataContext): Promise<RetentionProgress | undefined> {
+  const item = await table.get(keys.retentionProgress());
+  return item && progressSchema.parse(item);
+}
+export async function moved({ table }: DataContext, progress: RetentionProgress): Promise<void> {
+  await table.put({ put: { ...keys.retentionProgress(), ...progress } });
+}
+
+/** The highest number that an order has. */
+export async function lastOrder({ table }: DataContext): Promise<number> {
+  return Number((await table.get(keys.counter('order')))?.value ?? 0);
+}
+
+/** An order's leads that were assigned before an instant and are not erased, by their sequence. */
+export async function delivered(
+  context: DataContext,
+  order: number,
+  after: string,
+  before: string,
+): Promise<KeptLeads> {
+  const { items, next } = await page(
+    context,
+    { index: 'gsi1', partition: indexed.orderLeads(order) },
+    after,
+    '~',
+    { ...NOT_ERASED, only: ['lead_id', 'assigned_at', 'claim_status', 'gsi1sk'] },
+  );
+  const leads = items.flatMap((item) => {
+    const { lead_id, assigned_at = '', claim_status } = leadSchema.parse(item);
+    return assigned_at < before
+      ? [{ lead_id, since: assigned_at, place: String(item.gsi1sk), order_id: order, claim_status }]
+      : [];
+  });
+  // They are numbered in the order in which they were assigned, up to a few that were under way at once.
+  const isYoung = items.length > 0 && leads.length === 0;
+  return { leads, next: isYoung ? undefined : next };
+}
+
+/** The pending leads that came in before an instant, the oldest first. */
+export async function pending(context: DataContext, after: string, before: string): Promise<KeptLeads> {
+  const { items, next } = await page(
+    context,
+    { index: 'gsi1', partition: indexed.pending() },
+    after,
+    before,
+    {
+      only: ['lead_id', 'received_at', 'gsi1sk'],
+    },
+  );
+  const leads = items.map((item) => {
+    const { lead_id, received_at = '' } = leadSchema.parse(item);
+    return { lead_id, since: received_at, place: String(item.gsi1sk) };
+  });
+  return { leads, next };
+}
+
+/** Leads that were deleted or discarded before an instant and are not erased, the oldest first. */
+export async function rejected(context: DataContext, after: string, before: string): Promise<KeptLeads> {
+  const { items, next } = await page(
+    context,
+    { index: 'gsi2', partition: indexed.auditOf('lead') },
+    after,
+    before,
+    {
+      filter: '#action IN (:deleted, :discarded)',
+      names: { '#action': 'action' },
+      values: { ':deleted': REJECTING[0], ':discarded': REJECTING[1] },
+    },
+  );
+  const found = await context.table.getMany(items.map(({ entity_id }) => keys.lead(String(entity_id))));
+  const leads = items.flatMap((item, at) => {
+    const lead = found[at];
+    return REJECTED.has(lead?.status) && lead?.erased_at === undefined
+      ? [{ lead_id: String(item.entity_id), since: String(item.at), place: String(item.gsi2sk) }]
+      : [];
+  });
+  return { leads, next };
+}
+
+/** The leads with a delivery that is under way or has failed for good. */
+export async function undelivered({ table }: DataContext): Promise<ReadonlySet<string>> {
+  const lists = [
+    ...indexed.everyNewDelivery().map((partition) => ({ index: 'gsi1', partition }) as const),
+    ...[indexed.retryingDeliveries(), indexed.failedDeliveries()].map(
+      (partition) => ({ index: 'gsi2', partition }) as const,
+    ),
+  ];
+  const leads = new Set<string>();
+  for (const list of lists) {
+    for (const { lead_id } of await table.queryAll({ ...list, only: ['lead_id'] }))
+      leads.add(String(lead_id));
+  }
+  return leads;
 }

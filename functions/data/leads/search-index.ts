@@ -2,9 +2,10 @@
  * The search index of leads: one item for each word of a lead, found by the beginning of the word. It follows the leads
  * by the stream: what is indexed of a lead is kept with what is counted of it and changes in the same transaction.
  */
+import type { DataContext } from '#functions/data/context';
 import type { Person } from '#functions/data/leads/lead';
 import { keys } from '#functions/data/table/keys';
-import type { Table, TransactionItem } from '#functions/data/table/table';
+import type { TransactionItem } from '#functions/data/table/table';
 import {
   hasPhonePart,
   MAX_PHONE_DIGITS,
@@ -41,26 +42,18 @@ export interface SearchTerm {
   readonly parts: readonly PhonePart[];
 }
 
-export interface SearchIndex {
-  /**
-   * @param prefix the beginning of a word, one of `lookupsOf` a term
-   * @returns the ids of at most `limit` leads, each once; up to a second behind the leads themselves
-   */
-  leadsWith(prefix: string, limit: number): Promise<string[]>;
-}
-
-export function createSearchIndex(table: Table): SearchIndex {
-  return {
-    async leadsWith(prefix, limit) {
-      const { items } = await table.query({
-        partition: keys.leadWords(prefix),
-        sort: { prefix },
-        limit,
-        only: ['lead_id'],
-      });
-      return [...new Set(items.map((item) => String(item.lead_id)))];
-    },
-  };
+/**
+ * @param prefix the beginning of a word, one of `lookupsOf` a term
+ * @returns the ids of at most `limit` leads, each once; up to a second behind the leads themselves
+ */
+export async function leadsWith({ table }: DataContext, prefix: string, limit: number): Promise<string[]> {
+  const { items } = await table.query({
+    partition: keys.leadWords(prefix),
+    sort: { prefix },
+    limit,
+    only: ['lead_id'],
+  });
+  return [...new Set(items.map((item) => String(item.lead_id)))];
 }
 
 /** The writes that turn the indexed words of a lead into others: one for each word added or removed. */

@@ -2,17 +2,15 @@
  * Everything that is stored about the person of a lead: one entry for each kind of item in the table. What an admin sees, what
  * the person gets and what the last check of an erasure looks for follow from it. A kind that is missing here does not compile.
  */
+
 import * as z from 'zod/mini';
-import {
-  type AuditPosition,
-  type AuditStore,
-  entrySchema,
-  type TrailPart,
-} from '#functions/data/administration/audit-store';
+import * as auditStore from '#functions/data/administration/audit-store';
+import { type AuditPosition, entrySchema, type TrailPart } from '#functions/data/administration/audit-store';
 import { type Claim, claimSchema } from '#functions/data/claims/claim';
-import type { ClaimStore } from '#functions/data/claims/claim-store';
+import * as claimStore from '#functions/data/claims/claim-store';
+import type { DataContext } from '#functions/data/context';
 import { addressSchema } from '#functions/data/deliveries/address';
-import type { AddressStore } from '#functions/data/deliveries/address-store';
+import * as addressStore from '#functions/data/deliveries/address-store';
 import { noticeSchema } from '#functions/data/deliveries/notice-store';
 import { decisionFromItem } from '#functions/data/leads/decisions';
 import { notBlank } from '#functions/data/leads/erasure';
@@ -29,21 +27,19 @@ import { personal, personalFields } from '#functions/data/personal';
 import { callbackSchema } from '#functions/data/sources/callback';
 import { countedSchema } from '#functions/data/statistics/statistics-store';
 import { type Key, keys } from '#functions/data/table/keys';
-import type { Item, Table } from '#functions/data/table/table';
+import type { Item } from '#functions/data/table/table';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** What is known of a lead before the kinds are looked through. */
-interface Subject {
+interface Subject extends DataContext {
   readonly lead: Lead;
   /** All items of the lead's partition. */
   readonly items: readonly Item[];
   readonly claim: Claim | undefined;
-  readonly audit: Pick<AuditStore, 'list'>;
-  readonly claims: Pick<ClaimStore, 'personalWords' | 'rowOf'>;
   readonly verifiedAs: (person: Person) => Promise<readonly string[]>;
-  readonly addresses: Pick<AddressStore, 'keyOf'> | undefined;
-  readonly table: Pick<Table, 'getMany' | 'queryAll'>;
+  /** Undefined where the key is not known by which addresses are found. */
+  readonly personKey: (() => Promise<Uint8Array>) | undefined;
 }
 
 interface Schema {
@@ -170,10 +166,10 @@ const KINDS = {
       markSchema.parse(item),
     ),
   ),
-  address: removed(addressSchema, async ({ lead, table, addresses }) =>
-    addresses === undefined || lead.email === ''
+  address: removed(addressSchema, async ({ lead, table, personKey }) =>
+    personKey === undefined || lead.email === ''
       ? []
-      : there(await table.getMany([await addresses.keyOf(lead.email)])).map((item) =>
+      : there(await table.getMany([await addressStore.keyOf({ table, personKey }, lead.email)])).map((item) =>
           addressSchema.parse(item),
         ),
   ),
@@ -194,13 +190,13 @@ const KINDS = {
   }),
   claim: blanked(claimSchema, ({ claim }) => (claim === undefined ? [] : [claim])),
   claimEvidence: 'holds codes and instants, and ids of leads',
-  claimRowBlock: blanked(claimRowSchema, ({ claim, claims }) =>
-    claim === undefined ? [] : [claimRowSchema.parse(claims.rowOf(claim))],
+  claimRowBlock: blanked(claimRowSchema, (context) =>
+    context.claim === undefined ? [] : [claimRowSchema.parse(claimStore.rowOf(context.claim))],
   ),
   claimCount: FIGURES,
-  claimWord: removed(wordSchema, async ({ claim, claims, lead, table }) => {
-    if (claim === undefined) return [];
-    const items = await table.getMany(claims.personalWords(claim, lead));
+  claimWord: removed(wordSchema, async (context) => {
+    if (context.claim === undefined) return [];
+    const items = await context.table.getMany(claimStore.personalWords(context.claim, context.lead));
     return there(items).map(({ sk }) => ({ word: String(sk).replace(/#\d+$/, '') }));
   }),
   replacement: 'says by id which lead stands for which, for the balance of a buyer',
@@ -224,16 +220,16 @@ const KINDS = {
   auditHeads: 'holds hashes of entries',
   look: {
     schema: entrySchema,
-    find: ({ lead, audit }) => entriesOf(audit, { looks: true, entity: 'lead', entityId: lead.lead_id }),
+    find: (context) => entriesOf(context, { looks: true, entity: 'lead', entityId: context.lead.lead_id }),
     left: () => [],
   },
   auditEntry: {
     schema: entrySchema,
-    find: async ({ lead, claim, audit }) => [
-      ...(await entriesOf(audit, { entity: 'lead', entityId: lead.lead_id })),
-      ...(claim === undefined
+    find: async (context) => [
+      ...(await entriesOf(context, { entity: 'lead', entityId: context.lead.lead_id })),
+      ...(context.claim === undefined
         ? []
-        : await entriesOf(audit, { entity: 'claim', entityId: String(claim.claim_id) })),
+        : await entriesOf(context, { entity: 'claim', entityId: String(context.claim.claim_id) })),
     ],
     left: (fields) =>
       entrySchema
@@ -265,11 +261,11 @@ function countedOf(items: readonly Item[]) {
 
 const ENTRIES_PER_PAGE = 200;
 
-async function entriesOf(audit: Pick<AuditStore, 'list'>, of: TrailPart) {
+async function entriesOf(context: DataContext, of: TrailPart) {
   const entries: z.output<typeof entrySchema>[] = [];
   let after: AuditPosition | undefined;
   do {
-    const page = await audit.list(of, { limit: ENTRIES_PER_PAGE, after });
+    const page = await auditStore.list(context, of, { limit: ENTRIES_PER_PAGE, after });
     entries.push(...page.entries);
     after = page.next;
   } while (after !== undefined);
@@ -284,22 +280,19 @@ export const TRACED: readonly (readonly [TracedKind, Traced])[] = Object.entries
   KINDS,
 ).filter(isTraced);
 
-export interface TraceDeps {
-  readonly table: Pick<Table, 'getMany' | 'queryAll'>;
-  readonly audit: Pick<AuditStore, 'list'>;
-  readonly claims: Pick<ClaimStore, 'get' | 'personalWords' | 'rowOf'>;
+export interface TraceContext extends DataContext {
   readonly verifiedAs: Subject['verifiedAs'];
-  readonly addresses: Subject['addresses'];
+  readonly personKey: Subject['personKey'];
 }
 
 /** Everything that is stored about the person of a lead; undefined where there is no such lead. */
-export async function tracesOf(deps: TraceDeps, leadId: string): Promise<readonly Trace[] | undefined> {
-  const items = await deps.table.queryAll({ partition: keys.leadPartition(leadId), consistent: true });
+export async function tracesOf(context: TraceContext, leadId: string): Promise<readonly Trace[] | undefined> {
+  const items = await context.table.queryAll({ partition: keys.leadPartition(leadId), consistent: true });
   const item = items.find(({ sk }) => sk === keys.lead(leadId).sk);
   if (item === undefined) return undefined;
   const lead = leadSchema.parse(item);
-  const claim = lead.claim_id === undefined ? undefined : await deps.claims.get(lead.claim_id);
-  const subject: Subject = { ...deps, lead, items, claim };
+  const claim = lead.claim_id === undefined ? undefined : await claimStore.get(context, lead.claim_id);
+  const subject: Subject = { ...context, lead, items, claim };
   const found = await Promise.all(
     TRACED.map(async ([kind, { find, left }]) =>
       (await find(subject)).map((fields) => ({ kind, lead_id: leadId, fields, left: left(fields) })),

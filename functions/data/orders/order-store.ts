@@ -5,6 +5,7 @@
  * therefore changed only in this file, with `versionsRaised` in the same transaction.
  */
 
+import type { DataContext } from '#functions/data/context';
 import { claimQuotaOf, type Order, orderSchema } from '#functions/data/orders/order';
 import type { Pace } from '#functions/data/orders/pace';
 import {
@@ -15,118 +16,55 @@ import {
 } from '#functions/data/orders/reservation-store';
 import { takeNumber } from '#functions/data/table/counter';
 import { keys, ORDER_SHARDS } from '#functions/data/table/keys';
-import { type Table, type TransactionItem, type Update, unchanged } from '#functions/data/table/table';
+import { type TransactionItem, type Update, unchanged } from '#functions/data/table/table';
 import type { ClaimStatus, Renewal } from '#shared/rules/constants';
-
-export interface OrderStore {
-  get(orderId: number): Promise<Order | undefined>;
-  getMany(orderIds: readonly number[]): Promise<(Order | undefined)[]>;
-  /** Every order of a buyer, the oldest first. */
-  ofBuyer(buyer: number): Promise<Order[]>;
-  comments(orderIds: readonly number[]): Promise<ReadonlyMap<number, string>>;
-  byToken(token: string): Promise<Order | undefined>;
-  /** A new number from a counter; numbers are never given twice. */
-  nextId(): Promise<number>;
-
-  /**
-   * A new order with its pointer from the buyer and its link.
-   * @param after the full order that it follows; fails if that was followed before, or is not full any more
-   */
-  created(order: Order, after?: Order): TransactionItem[];
-  /** Fails if it is otherwise by now, or the order is deleted or followed. */
-  renewalChanged(seen: Order, renewal: Renewal): TransactionItem[];
-  /** That the buyer asks for the next order, or what became of it. Fails likewise. */
-  reorderChanged(seen: Order, reorder: NonNullable<Order['reorder']>): TransactionItem[];
-  /**
-   * Fails if the order is deleted or has received more leads than the new limit; where it has caps before or after, also if
-   * it has taken or lost a lead since it was seen.
-   */
-  limitChanged(seen: Order, leadLimit: number, pace: Pace | undefined): TransactionItem[];
-  /**
-   * Marks the order as deleted and returns its owed replacements to the balance. Fails if it owes another number by now or
-   * has a reservation of a replacement.
-   */
-  deleted(seen: Order, at: string): TransactionItem[];
-  /** @param owed the number of replacements that it takes back from the balance */
-  restored(seen: Order, owed: number): TransactionItem[];
-  /** @param before the stored comments, undefined if there are none; fails if they are others by now */
-  commentsSaved(orderId: number, before: string | undefined, comments: string): TransactionItem[];
-  /** A new link in place of the one seen; either may be switched off, which is the empty token. */
-  tokenReplaced(seen: Order, token: string, at: string): TransactionItem[];
-  /** Fails where the order has a quota of claims and no room for another one, or may have none any more. */
-  claimFiled(seen: Order): TransactionItem[];
-  /**
-   * Changes the claim counters of the claimed order and adds one owed replacement to the credited order, usually the same.
-   * @param credited as read, because the entry of the replacement ledger states what it owes afterwards; null if none is
-   */
-  claimDecided(claimed: Order, status: 'approved' | 'rejected', credited: Order | null): TransactionItem[];
-  /**
-   * The same for a decision that is reversed.
-   * @param moved the order that owes one replacement more for it, or one less, as read; null where none does
-   */
-  claimReversed(
-    claimed: Order,
-    to: 'approved' | 'rejected',
-    moved: { readonly order: Order; readonly by: 1 | -1 } | null,
-  ): TransactionItem[];
-  /** The data of one of its leads are changed. */
-  leadEdited(orderId: number): TransactionItem[];
-  /**
-   * A lead leaves the order: an original no longer counts against the limit, a replacement is owed again, and neither counts
-   * for the day and the week it was taken on. The note of its reservation goes as well, or it would be taken for one that came
-   * to nothing, and be released once more. Fails if the order with caps is in another day than seen.
-   */
-  assignmentRemoved(seen: Placed, lead: Reservation): TransactionItem[];
-  /** An original lead is deleted whose claim was approved: it is no longer billed, but its place stays taken. */
-  compensatedLeadRemoved(orderId: number): TransactionItem[];
-  /** A delivered replacement leaves the order, which does not owe another one for it; otherwise the same. */
-  replacementRemoved(seen: Placed, lead: Reservation): TransactionItem[];
-}
 
 type Placed = Pick<Order, 'pace'>;
 
-export function createOrderStore(table: Table): OrderStore {
-  return {
-    async get(orderId) {
-      const item = await table.get(keys.order(orderId));
-      return item && orderSchema.parse(item);
-    },
-
-    async getMany(orderIds) {
-      const items = await table.getMany(orderIds.map((id) => keys.order(id)));
-      return items.map((item) => item && orderSchema.parse(item));
-    },
-
-    async ofBuyer(buyer) {
-      const pointers = await table.queryAll({
-        partition: keys.buyerOrders(buyer),
-        sort: { prefix: 'ORDER#' },
-        consistent: true,
-      });
-      const items = await table.getMany(pointers.map((pointer) => keys.order(Number(pointer.order_id))));
-      return items.flatMap((item) => (item ? [orderSchema.parse(item)] : []));
-    },
-
-    async comments(orderIds) {
-      const items = await table.getMany(orderIds.map((id) => keys.orderComments(id)));
-      return new Map(
-        items.flatMap((item) => (item ? [[Number(item.order_id), String(item.comments)] as const] : [])),
-      );
-    },
-
-    async byToken(token) {
-      const pointer = await table.get(keys.token(token));
-      if (pointer === undefined) return undefined;
-      const item = await table.get(keys.order(Number(pointer.order_id)));
-      const order = item && orderSchema.parse(item);
-      return order?.token === token ? order : undefined;
-    },
-
-    nextId: () => takeNumber(table, 'order'),
-
-    ...ORDER_WRITES,
-  };
+export async function get({ table }: DataContext, orderId: number): Promise<Order | undefined> {
+  const item = await table.get(keys.order(orderId));
+  return item && orderSchema.parse(item);
 }
+
+export async function getMany(
+  { table }: DataContext,
+  orderIds: readonly number[],
+): Promise<(Order | undefined)[]> {
+  const items = await table.getMany(orderIds.map((id) => keys.order(id)));
+  return items.map((item) => item && orderSchema.parse(item));
+}
+
+/** Every order of a buyer, the oldest first. */
+export async function ofBuyer({ table }: DataContext, buyer: number): Promise<Order[]> {
+  const pointers = await table.queryAll({
+    partition: keys.buyerOrders(buyer),
+    sort: { prefix: 'ORDER#' },
+    consistent: true,
+  });
+  const items = await table.getMany(pointers.map((pointer) => keys.order(Number(pointer.order_id))));
+  return items.flatMap((item) => (item ? [orderSchema.parse(item)] : []));
+}
+
+export async function comments(
+  { table }: DataContext,
+  orderIds: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
+  const items = await table.getMany(orderIds.map((id) => keys.orderComments(id)));
+  return new Map(
+    items.flatMap((item) => (item ? [[Number(item.order_id), String(item.comments)] as const] : [])),
+  );
+}
+
+export async function byToken({ table }: DataContext, token: string): Promise<Order | undefined> {
+  const pointer = await table.get(keys.token(token));
+  if (pointer === undefined) return undefined;
+  const item = await table.get(keys.order(Number(pointer.order_id)));
+  const order = item && orderSchema.parse(item);
+  return order?.token === token ? order : undefined;
+}
+
+/** A new number from a counter; numbers are never given twice. */
+export const nextId = ({ table }: DataContext): Promise<number> => takeNumber(table, 'order');
 
 /** An update of an order without its key. */
 type Change = Omit<Update, 'key'>;
@@ -168,179 +106,224 @@ function followedBy(seen: Order, next: number): Update {
 }
 
 /** The parts of transactions that change orders. */
-export const ORDER_WRITES = {
-  created(order: Order, after?: Order) {
-    return [
-      ...(after === undefined ? [] : [followedBy(after, order.order_id)]),
-      { put: { ...keys.order(order.order_id), ...order }, condition: 'attribute_not_exists(pk)' },
-      {
-        put: { ...keys.buyerOrder(order.buyer, order.buyer_order_number), order_id: order.order_id },
-        condition: 'attribute_not_exists(pk)',
-      },
-      {
-        put: { ...keys.token(order.token), order_id: order.order_id },
-        condition: 'attribute_not_exists(pk)',
-      },
-      ...versionsRaised([order.order_id, ...(after === undefined ? [] : [after.order_id])]),
-    ];
-  },
 
-  renewalChanged(seen, renewal) {
-    const { condition, values } = renewalAs(seen);
+/**
+ * A new order with its pointer from the buyer and its link.
+ * @param after the full order that it follows; fails if that was followed before, or is not full any more
+ */
+export function created(order: Order, after?: Order): TransactionItem[] {
+  return [
+    ...(after === undefined ? [] : [followedBy(after, order.order_id)]),
+    { put: { ...keys.order(order.order_id), ...order }, condition: 'attribute_not_exists(pk)' },
+    {
+      put: { ...keys.buyerOrder(order.buyer, order.buyer_order_number), order_id: order.order_id },
+      condition: 'attribute_not_exists(pk)',
+    },
+    {
+      put: { ...keys.token(order.token), order_id: order.order_id },
+      condition: 'attribute_not_exists(pk)',
+    },
+    ...versionsRaised([order.order_id, ...(after === undefined ? [] : [after.order_id])]),
+  ];
+}
+
+/** Fails if it is otherwise by now, or the order is deleted or followed. */
+export function renewalChanged(seen: Order, renewal: Renewal): TransactionItem[] {
+  const { condition, values } = renewalAs(seen);
+  return orderChanged(seen.order_id, {
+    update: 'SET renewal = :renewal',
+    condition: `${NOT_FOLLOWED} AND ${condition}`,
+    values: { ':renewal': renewal, ':null': null, ...values },
+  });
+}
+
+/** That the buyer asks for the next order, or what became of it. Fails likewise. */
+export function reorderChanged(seen: Order, reorder: NonNullable<Order['reorder']>): TransactionItem[] {
+  const { condition, values, ...names } = reorderAs(seen);
+  return orderChanged(seen.order_id, {
+    update: 'SET reorder = :reorder',
+    condition: `${NOT_FOLLOWED} AND ${condition}`,
+    ...names,
+    values: { ':reorder': reorder, ':null': null, ...values },
+  });
+}
+
+/**
+ * Fails if the order is deleted or has received more leads than the new limit; where it has caps before or after, also if
+ * it has taken or lost a lead since it was seen.
+ */
+export function limitChanged(seen: Order, leadLimit: number, pace: Pace | undefined): TransactionItem[] {
+  const values = { ':limit': leadLimit, ':null': null };
+  const condition = 'leads_received <= :limit AND deleted_at = :null';
+  if (seen.pace === undefined && pace === undefined)
     return orderChanged(seen.order_id, {
-      update: 'SET renewal = :renewal',
-      condition: `${NOT_FOLLOWED} AND ${condition}`,
-      values: { ':renewal': renewal, ':null': null, ...values },
+      update: 'SET lead_limit = :limit',
+      condition: `${condition} AND attribute_not_exists(pace)`,
+      values,
     });
-  },
+  return orderChanged(seen.order_id, {
+    update:
+      pace === undefined ? 'SET lead_limit = :limit REMOVE pace' : 'SET lead_limit = :limit, pace = :pace',
+    // What was taken on the day and in the week was counted by what was seen.
+    condition: `${condition} AND last_sequence = :sequence AND leads_received = :received AND reimbursement_delivered = :delivered AND reimbursement_pending = :owed`,
+    values: {
+      ...values,
+      ...(pace && { ':pace': pace }),
+      ':sequence': seen.last_sequence,
+      ':received': seen.leads_received,
+      ':delivered': seen.reimbursement_delivered,
+      ':owed': seen.reimbursement_pending,
+    },
+  });
+}
 
-  reorderChanged(seen, reorder) {
-    const { condition, values, ...names } = reorderAs(seen);
-    return orderChanged(seen.order_id, {
-      update: 'SET reorder = :reorder',
-      condition: `${NOT_FOLLOWED} AND ${condition}`,
-      ...names,
-      values: { ':reorder': reorder, ':null': null, ...values },
-    });
-  },
+/**
+ * Marks the order as deleted and returns its owed replacements to the balance. Fails if it owes another number by now or
+ * has a reservation of a replacement.
+ */
+export function deleted(seen: Order, at: string): TransactionItem[] {
+  return orderChanged(seen.order_id, {
+    update: 'SET deleted_at = :at, returned_to_balance = :owed, reimbursement_pending = :zero',
+    condition:
+      'deleted_at = :null AND reimbursement_pending = :owed AND size(replacement_reservations) = :zero',
+    values: { ':at': at, ':owed': seen.reimbursement_pending, ':zero': 0, ':null': null },
+  });
+}
 
-  limitChanged(seen, leadLimit, pace) {
-    const values = { ':limit': leadLimit, ':null': null };
-    const condition = 'leads_received <= :limit AND deleted_at = :null';
-    if (seen.pace === undefined && pace === undefined)
-      return orderChanged(seen.order_id, {
-        update: 'SET lead_limit = :limit',
-        condition: `${condition} AND attribute_not_exists(pace)`,
-        values,
-      });
-    return orderChanged(seen.order_id, {
-      update:
-        pace === undefined ? 'SET lead_limit = :limit REMOVE pace' : 'SET lead_limit = :limit, pace = :pace',
-      // What was taken on the day and in the week was counted by what was seen.
-      condition: `${condition} AND last_sequence = :sequence AND leads_received = :received AND reimbursement_delivered = :delivered AND reimbursement_pending = :owed`,
-      values: {
-        ...values,
-        ...(pace && { ':pace': pace }),
-        ':sequence': seen.last_sequence,
-        ':received': seen.leads_received,
-        ':delivered': seen.reimbursement_delivered,
-        ':owed': seen.reimbursement_pending,
-      },
-    });
-  },
+/** @param owed the number of replacements that it takes back from the balance */
+export function restored(seen: Order, owed: number): TransactionItem[] {
+  return orderChanged(seen.order_id, {
+    update:
+      'SET deleted_at = :null, returned_to_balance = :zero, reimbursement_pending = reimbursement_pending + :owed',
+    condition: 'deleted_at = :seen',
+    values: { ':null': null, ':zero': 0, ':owed': owed, ':seen': seen.deleted_at },
+  });
+}
 
-  deleted(seen, at) {
-    return orderChanged(seen.order_id, {
-      update: 'SET deleted_at = :at, returned_to_balance = :owed, reimbursement_pending = :zero',
-      condition:
-        'deleted_at = :null AND reimbursement_pending = :owed AND size(replacement_reservations) = :zero',
-      values: { ':at': at, ':owed': seen.reimbursement_pending, ':zero': 0, ':null': null },
-    });
-  },
+/** @param before the stored comments, undefined if there are none; fails if they are others by now */
+export function commentsSaved(
+  orderId: number,
+  before: string | undefined,
+  comments: string,
+): TransactionItem[] {
+  return [
+    {
+      put: { ...keys.orderComments(orderId), order_id: orderId, comments },
+      ...unchanged('comments', before),
+    },
+    ...versionsRaised([orderId]),
+  ];
+}
 
-  restored(seen, owed) {
-    return orderChanged(seen.order_id, {
-      update:
-        'SET deleted_at = :null, returned_to_balance = :zero, reimbursement_pending = reimbursement_pending + :owed',
-      condition: 'deleted_at = :seen',
-      values: { ':null': null, ':zero': 0, ':owed': owed, ':seen': seen.deleted_at },
-    });
-  },
+/** A new link in place of the one seen; either may be switched off, which is the empty token. */
+export function tokenReplaced(seen: Order, token: string, at: string): TransactionItem[] {
+  return [
+    ...orderChanged(seen.order_id, {
+      update: 'SET #token = :token, link_made_at = :at',
+      condition: '#token = :seen',
+      names: { '#token': 'token' },
+      values: { ':token': token, ':seen': seen.token, ':at': at },
+    }),
+    ...(seen.token === '' ? [] : [{ delete: keys.token(seen.token) }]),
+    ...(token === ''
+      ? []
+      : [
+          {
+            put: { ...keys.token(token), order_id: seen.order_id },
+            condition: 'attribute_not_exists(pk)',
+          },
+        ]),
+  ];
+}
 
-  commentsSaved(orderId, before, comments) {
-    return [
-      {
-        put: { ...keys.orderComments(orderId), order_id: orderId, comments },
-        ...unchanged('comments', before),
-      },
-      ...versionsRaised([orderId]),
-    ];
-  },
-
-  tokenReplaced(seen, token, at) {
-    return [
-      ...orderChanged(seen.order_id, {
-        update: 'SET #token = :token, link_made_at = :at',
-        condition: '#token = :seen',
-        names: { '#token': 'token' },
-        values: { ':token': token, ':seen': seen.token, ':at': at },
-      }),
-      ...(seen.token === '' ? [] : [{ delete: keys.token(seen.token) }]),
-      ...(token === ''
-        ? []
-        : [
-            {
-              put: { ...keys.token(token), order_id: seen.order_id },
-              condition: 'attribute_not_exists(pk)',
-            },
-          ]),
-    ];
-  },
-
-  claimFiled(seen) {
-    const update = 'ADD total_claims :one, pending_claims :one';
-    const quota = claimQuotaOf(seen);
-    if (quota === undefined)
-      return orderChanged(seen.order_id, {
-        update,
-        condition: 'attribute_exists(pk)',
-        values: { ':one': 1 },
-      });
+/** Fails where the order has a quota of claims and no room for another one, or may have none any more. */
+export function claimFiled(seen: Order): TransactionItem[] {
+  const update = 'ADD total_claims :one, pending_claims :one';
+  const quota = claimQuotaOf(seen);
+  if (quota === undefined)
     return orderChanged(seen.order_id, {
       update,
-      // Claims that count are all but the rejected ones. More rejections or a higher limit than seen only leave more room.
-      condition: 'total_claims < :total AND rejected_claims >= :rejected AND lead_limit >= :limit',
-      values: {
-        ':one': 1,
-        ':total': quota.allowed + seen.rejected_claims,
-        ':rejected': seen.rejected_claims,
-        ':limit': seen.lead_limit,
-      },
-    });
-  },
-
-  claimDecided(claimed, status, credited) {
-    return claimMoved(claimed, 'pending', status, credited && { order: credited, by: 1 });
-  },
-
-  claimReversed(claimed, to, moved) {
-    return claimMoved(claimed, to === 'approved' ? 'rejected' : 'approved', to, moved);
-  },
-
-  leadEdited(orderId) {
-    return orderChanged(orderId, {
-      update: 'ADD edited_leads :one',
       condition: 'attribute_exists(pk)',
       values: { ':one': 1 },
     });
-  },
+  return orderChanged(seen.order_id, {
+    update,
+    // Claims that count are all but the rejected ones. More rejections or a higher limit than seen only leave more room.
+    condition: 'total_claims < :total AND rejected_claims >= :rejected AND lead_limit >= :limit',
+    values: {
+      ':one': 1,
+      ':total': quota.allowed + seen.rejected_claims,
+      ':rejected': seen.rejected_claims,
+      ':limit': seen.lead_limit,
+    },
+  });
+}
 
-  assignmentRemoved({ pace }, lead) {
-    return placeFreed(
-      lead,
-      lead.lead_type === 'original'
-        ? 'leads_received = leads_received - :one'
-        : 'reimbursement_delivered = reimbursement_delivered - :one, reimbursement_pending = reimbursement_pending + :one',
-      uncounted(pace, lead.sequence),
-    );
-  },
+/**
+ * Changes the claim counters of the claimed order and adds one owed replacement to the credited order, usually the same.
+ * @param credited as read, because the entry of the replacement ledger states what it owes afterwards; null if none is
+ */
+export function claimDecided(
+  claimed: Order,
+  status: 'approved' | 'rejected',
+  credited: Order | null,
+): TransactionItem[] {
+  return claimMoved(claimed, 'pending', status, credited && { order: credited, by: 1 });
+}
 
-  compensatedLeadRemoved(orderId) {
-    return orderChanged(orderId, {
-      update: 'ADD compensated_deletions :one',
-      condition: 'attribute_exists(pk)',
-      values: { ':one': 1 },
-    });
-  },
+/**
+ * The same for a decision that is reversed.
+ * @param moved the order that owes one replacement more for it, or one less, as read; null where none does
+ */
+export function claimReversed(
+  claimed: Order,
+  to: 'approved' | 'rejected',
+  moved: { readonly order: Order; readonly by: 1 | -1 } | null,
+): TransactionItem[] {
+  return claimMoved(claimed, to === 'approved' ? 'rejected' : 'approved', to, moved);
+}
 
-  replacementRemoved({ pace }, lead) {
-    return placeFreed(
-      lead,
-      'reimbursement_delivered = reimbursement_delivered - :one',
-      uncounted(pace, lead.sequence),
-    );
-  },
-} as const satisfies Partial<OrderStore>;
+/** The data of one of its leads are changed. */
+export function leadEdited(orderId: number): TransactionItem[] {
+  return orderChanged(orderId, {
+    update: 'ADD edited_leads :one',
+    condition: 'attribute_exists(pk)',
+    values: { ':one': 1 },
+  });
+}
+
+/**
+ * A lead leaves the order: an original no longer counts against the limit, a replacement is owed again, and neither counts
+ * for the day and the week it was taken on. The note of its reservation goes as well, or it would be taken for one that came
+ * to nothing, and be released once more. Fails if the order with caps is in another day than seen.
+ */
+export function assignmentRemoved({ pace }: Placed, lead: Reservation): TransactionItem[] {
+  return placeFreed(
+    lead,
+    lead.lead_type === 'original'
+      ? 'leads_received = leads_received - :one'
+      : 'reimbursement_delivered = reimbursement_delivered - :one, reimbursement_pending = reimbursement_pending + :one',
+    uncounted(pace, lead.sequence),
+  );
+}
+
+/** An original lead is deleted whose claim was approved: it is no longer billed, but its place stays taken. */
+export function compensatedLeadRemoved(orderId: number): TransactionItem[] {
+  return orderChanged(orderId, {
+    update: 'ADD compensated_deletions :one',
+    condition: 'attribute_exists(pk)',
+    values: { ':one': 1 },
+  });
+}
+
+/** A delivered replacement leaves the order, which does not owe another one for it; otherwise the same. */
+export function replacementRemoved({ pace }: Placed, lead: Reservation): TransactionItem[] {
+  return placeFreed(
+    lead,
+    'reimbursement_delivered = reimbursement_delivered - :one',
+    uncounted(pace, lead.sequence),
+  );
+}
 
 /** A claim goes from one status to another, and an order, usually the claimed one, owes one replacement more or less. */
 function claimMoved(

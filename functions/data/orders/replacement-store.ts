@@ -1,14 +1,11 @@
 /** The replacement ledger: entries are only added, in the transaction that changes the counters. */
+
 import { type Buyer, buyerSchema } from '#functions/data/buyers/buyer';
+import type { DataContext } from '#functions/data/context';
 import { type Order, orderSchema } from '#functions/data/orders/order';
 import { type Replacement, replacementSchema } from '#functions/data/orders/replacement';
 import { keys, kindOf } from '#functions/data/table/keys';
 import type { Put, Table } from '#functions/data/table/table';
-
-export interface ReplacementStore {
-  /** A buyer's entries, oldest first. */
-  ofBuyer(buyer: number): Promise<Replacement[]>;
-}
 
 /** Everything in the table that concerns replacements. */
 export interface ReplacementRecords {
@@ -22,13 +19,10 @@ export interface ReplacementRecords {
   readonly assignments: ReadonlyMap<string, { readonly order_id: number; readonly sequence: number }>;
 }
 
-export function createReplacementStore(table: Table): ReplacementStore {
-  return {
-    async ofBuyer(buyer) {
-      const items = await table.queryAll({ partition: keys.replacements(buyer), consistent: true });
-      return items.map((item) => replacementSchema.parse(item));
-    },
-  };
+/** A buyer's entries, oldest first. */
+export async function ofBuyer({ table }: DataContext, buyer: number): Promise<Replacement[]> {
+  const items = await table.queryAll({ partition: keys.replacements(buyer), consistent: true });
+  return items.map((item) => replacementSchema.parse(item));
 }
 
 /**

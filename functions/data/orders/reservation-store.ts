@@ -8,6 +8,7 @@
  * Where the order has caps, the same write counts the lead for the day and the week, on the condition that they have room. The
  * first lead of a day finds another day there: its write is refused, and a second one begins the day.
  */
+import type { DataContext } from '#functions/data/context';
 import { hasCapacity, type Order, orderSchema, paceAt } from '#functions/data/orders/order';
 import { cappedBy, type Pace, paceRoom } from '#functions/data/orders/pace';
 import { keys } from '#functions/data/table/keys';
@@ -78,15 +79,11 @@ export interface ReservationStore {
     attempts: readonly DistributionAttempt[],
     terms: Omit<ReservationTerms, 'byHand'>,
   ): Promise<ReservedMany>;
-  /** Releases the capacity, and the place of the day and the week that it was taken on. @returns the order after the write, or undefined when there was no such reservation */
-  release(reservation: Reservation): Promise<Order | undefined>;
   /**
    * Records that the lead is assigned. The note on the order is removed by this process's next reservation there, or by
    * `removeConfirmed`.
    */
   confirm(reservation: Reservation): void;
-  /** Removes the notes of reservations whose leads are assigned. */
-  removeConfirmed(orderId: number, reservations: readonly Reservation[]): Promise<void>;
 }
 
 const ATTRIBUTE = {
@@ -216,50 +213,56 @@ export function createReservationStore(table: Table): ReservationStore {
       return { reserved: false, order: undefined, refusal: 'limit_reached' };
     },
 
-    async release(reservation) {
-      const attribute = ATTRIBUTE[reservation.lead_type];
-      const counters =
-        reservation.lead_type === 'original'
-          ? 'leads_received = leads_received - :one'
-          : 'reimbursement_delivered = reimbursement_delivered - :one, reimbursement_pending = reimbursement_pending + :one';
-      let freed = uncounted(undefined, reservation.sequence);
-      // A second write where the order has caps, and another one for a day that began meanwhile.
-      for (let round = 0; round < MAX_WRITES; round += 1) {
-        const written = await table.update({
-          key: keys.order(reservation.order_id),
-          update: `SET ${[counters, ...freed.sets].join(', ')} REMOVE ${attribute}.#key`,
-          condition: [`attribute_exists(${attribute}.#key)`, ...freed.conditions].join(' AND '),
-          names: { '#key': keyOf(reservation) },
-          values: { ':one': 1, ...freed.values },
-        });
-        if (written.item === undefined) return undefined;
-        const order = orderSchema.parse(written.item);
-        if (written.ok) return order;
-        if (reservationOf(order, reservation) === undefined) return undefined;
-        freed = uncounted(order.pace, reservation.sequence);
-      }
-      throw new Error('The order changed before every write');
-    },
-
     confirm(reservation) {
       const done = confirmed.get(reservation.order_id) ?? [];
       // Two runs of this process over the same batch confirm the same.
       if (!done.some((one) => keyOf(one) === keyOf(reservation)))
         stillNoted(reservation.order_id, [reservation]);
     },
-
-    async removeConfirmed(orderId, reservations) {
-      for (let start = 0; start < reservations.length; start += MAX_NOTES_REMOVED) {
-        const removal = notesRemoved(reservations.slice(start, start + MAX_NOTES_REMOVED));
-        await table.update({
-          key: keys.order(orderId),
-          update: removal.text,
-          condition: 'attribute_exists(pk)',
-          names: removal.names,
-        });
-      }
-    },
   };
+}
+
+/** Releases the capacity, and the place of the day and the week that it was taken on. @returns the order after the write, or undefined when there was no such reservation */
+export async function release({ table }: DataContext, reservation: Reservation): Promise<Order | undefined> {
+  const attribute = ATTRIBUTE[reservation.lead_type];
+  const counters =
+    reservation.lead_type === 'original'
+      ? 'leads_received = leads_received - :one'
+      : 'reimbursement_delivered = reimbursement_delivered - :one, reimbursement_pending = reimbursement_pending + :one';
+  let freed = uncounted(undefined, reservation.sequence);
+  // A second write where the order has caps, and another one for a day that began meanwhile.
+  for (let round = 0; round < MAX_WRITES; round += 1) {
+    const written = await table.update({
+      key: keys.order(reservation.order_id),
+      update: `SET ${[counters, ...freed.sets].join(', ')} REMOVE ${attribute}.#key`,
+      condition: [`attribute_exists(${attribute}.#key)`, ...freed.conditions].join(' AND '),
+      names: { '#key': keyOf(reservation) },
+      values: { ':one': 1, ...freed.values },
+    });
+    if (written.item === undefined) return undefined;
+    const order = orderSchema.parse(written.item);
+    if (written.ok) return order;
+    if (reservationOf(order, reservation) === undefined) return undefined;
+    freed = uncounted(order.pace, reservation.sequence);
+  }
+  throw new Error('The order changed before every write');
+}
+
+/** Removes the notes of reservations whose leads are assigned. */
+export async function removeConfirmed(
+  { table }: DataContext,
+  orderId: number,
+  reservations: readonly Reservation[],
+): Promise<void> {
+  for (let start = 0; start < reservations.length; start += MAX_NOTES_REMOVED) {
+    const removal = notesRemoved(reservations.slice(start, start + MAX_NOTES_REMOVED));
+    await table.update({
+      key: keys.order(orderId),
+      update: removal.text,
+      condition: 'attribute_exists(pk)',
+      names: removal.names,
+    });
+  }
 }
 
 /**

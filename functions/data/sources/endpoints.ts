@@ -1,8 +1,10 @@
 /** Where a source is called back. An item of its own: that of the source is written by every call of the intake. */
+
 import * as z from 'zod/mini';
+import type { DataContext } from '#functions/data/context';
 import { encrypted } from '#functions/data/table/encrypted';
 import { keys } from '#functions/data/table/keys';
-import type { Put, Table } from '#functions/data/table/table';
+import type { Put } from '#functions/data/table/table';
 import {
   CALLBACK_EVENTS,
   type CallbackEvent,
@@ -33,40 +35,39 @@ export const endpointsSchema = z.object({
 });
 export type Endpoints = z.output<typeof endpointsSchema>;
 
-export type EndpointStore = ReturnType<typeof createEndpointStore>;
+/** Of a source that has none: empty, with version 0. */
+export async function get({ table }: DataContext, source: number): Promise<Endpoints> {
+  const item = await table.get(keys.endpoints(source));
+  return item === undefined ? { source, version: 0, secrets: {} } : endpointsSchema.parse(item);
+}
 
-export function createEndpointStore(table: Pick<Table, 'get' | 'update'>) {
-  return {
-    /** Of a source that has none: empty, with version 0. */
-    async get(source: number): Promise<Endpoints> {
-      const item = await table.get(keys.endpoints(source));
-      return item === undefined ? { source, version: 0, secrets: {} } : endpointsSchema.parse(item);
-    },
-
-    /** Replaces what was read as `seen`, on the condition that it has not changed since. */
-    changed: (seen: Endpoints, next: Omit<Endpoints, 'source' | 'version'>): Put => ({
-      put: { ...keys.endpoints(seen.source), ...next, source: seen.source, version: seen.version + 1 },
-      ...(seen.version === 0
-        ? { condition: 'attribute_not_exists(pk)' }
-        : {
-            condition: '#version = :seen',
-            names: { '#version': 'version' },
-            values: { ':seen': seen.version },
-          }),
-    }),
-
-    /** Records that an endpoint is gone, unless an admin has changed the endpoints since. @returns whether it was recorded */
-    async gone(seen: Endpoints, endpoint: Endpoint, at: Date): Promise<boolean> {
-      const written = await table.update({
-        key: keys.endpoints(seen.source),
-        update: 'SET #endpoint.gone_at = :at, #version = :next',
+/** Replaces what was read as `seen`, on the condition that it has not changed since. */
+export const changed = (seen: Endpoints, next: Omit<Endpoints, 'source' | 'version'>): Put => ({
+  put: { ...keys.endpoints(seen.source), ...next, source: seen.source, version: seen.version + 1 },
+  ...(seen.version === 0
+    ? { condition: 'attribute_not_exists(pk)' }
+    : {
         condition: '#version = :seen',
-        names: { '#endpoint': endpoint, '#version': 'version' },
-        values: { ':at': at.toISOString(), ':seen': seen.version, ':next': seen.version + 1 },
-      });
-      return written.ok;
-    },
-  };
+        names: { '#version': 'version' },
+        values: { ':seen': seen.version },
+      }),
+});
+
+/** Records that an endpoint is gone, unless an admin has changed the endpoints since. @returns whether it was recorded */
+export async function gone(
+  { table }: DataContext,
+  seen: Endpoints,
+  endpoint: Endpoint,
+  at: Date,
+): Promise<boolean> {
+  const written = await table.update({
+    key: keys.endpoints(seen.source),
+    update: 'SET #endpoint.gone_at = :at, #version = :next',
+    condition: '#version = :seen',
+    names: { '#endpoint': endpoint, '#version': 'version' },
+    values: { ':at': at.toISOString(), ':seen': seen.version, ':next': seen.version + 1 },
+  });
+  return written.ok;
 }
 
 /** The endpoints of a source that are told of an event. */

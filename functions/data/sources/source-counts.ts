@@ -3,9 +3,10 @@
  * counts leads (ADR 36); all of it is in the item of the source, which the writes here change beside its settings.
  */
 
+import type { DataContext } from '#functions/data/context';
 import { type Source, sourceSchema } from '#functions/data/sources/source';
 import { keys } from '#functions/data/table/keys';
-import type { Table, Update, Written } from '#functions/data/table/table';
+import type { Update, Written } from '#functions/data/table/table';
 import type { KeySlot } from '#shared/rules/constants';
 
 /** Who calls, and for how many leads. */
@@ -37,67 +38,72 @@ const MINUTE_MS = 60_000;
  */
 const MAX_ROUNDS = 20;
 
-export function createSourceCounts(table: Pick<Table, 'update' | 'transact'>) {
-  return {
-    /**
-     * Recognises a key and counts leads against every limit, by one write in all but the first calls of a minute. In test
-     * only the minute counts. Repeated by the SDK after a lost answer it counts twice, so that less than allowed is taken in.
-     */
-    async use(use: Use): Promise<Used> {
-      let write = counted(use);
-      for (let round = 0; round < MAX_ROUNDS; round += 1) {
-        const written: Written = await table.update(write);
-        if (written.item === undefined) return { allowed: false, why: 'key' };
-        const source = sourceSchema.parse(written.item);
-        if (written.ok) return { allowed: true, source };
-        if (source.keys[use.slot]?.hash !== use.hash) return { allowed: false, why: 'key' };
-        if (source.state === 'paused') return { allowed: false, why: 'paused', source };
-        const full = limitWithoutRoom(source, use);
-        if (full !== undefined) return { allowed: false, why: full, source };
-        write = counted(use, source);
-      }
-      throw new Error('The limits of the source change too fast');
-    },
+/**
+ * Recognises a key and counts leads against every limit, by one write in all but the first calls of a minute. In test
+ * only the minute counts. Repeated by the SDK after a lost answer it counts twice, so that less than allowed is taken in.
+ */
+export async function use({ table }: DataContext, use: Use): Promise<Used> {
+  let write = counted(use);
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const written: Written = await table.update(write);
+    if (written.item === undefined) return { allowed: false, why: 'key' };
+    const source = sourceSchema.parse(written.item);
+    if (written.ok) return { allowed: true, source };
+    if (source.keys[use.slot]?.hash !== use.hash) return { allowed: false, why: 'key' };
+    if (source.state === 'paused') return { allowed: false, why: 'paused', source };
+    const full = limitWithoutRoom(source, use);
+    if (full !== undefined) return { allowed: false, why: full, source };
+    write = counted(use, source);
+  }
+  throw new Error('The limits of the source change too fast');
+}
 
-    /** Counts leads that an admin takes in, beyond a limit as well. @returns the source with them, as `giveBack` wants it */
-    async count(source: number, leads: number, day: string): Promise<Source> {
-      let write = countedOn(source, leads, day);
-      for (let round = 0; round < MAX_ROUNDS; round += 1) {
-        const written: Written = await table.update(write);
-        if (written.item === undefined) throw new Error('There is no such source');
-        const stored = sourceSchema.parse(written.item);
-        if (written.ok) return stored;
-        write = stored.day < day ? countedFirst(stored, leads, day) : countedOn(source, leads, day);
-      }
-      throw new Error('The day of the source changes too fast');
-    },
+/** Counts leads that an admin takes in, beyond a limit as well. @returns the source with them, as `giveBack` wants it */
+export async function count(
+  { table }: DataContext,
+  source: number,
+  leads: number,
+  day: string,
+): Promise<Source> {
+  let write = countedOn(source, leads, day);
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const written: Written = await table.update(write);
+    if (written.item === undefined) throw new Error('There is no such source');
+    const stored = sourceSchema.parse(written.item);
+    if (written.ok) return stored;
+    write = stored.day < day ? countedFirst(stored, leads, day) : countedOn(source, leads, day);
+  }
+  throw new Error('The day of the source changes too fast');
+}
 
-    /**
-     * Gives back what was counted for leads that were not taken in. As a transaction, which counts once where the SDK repeats it
-     * after a lost answer: given back twice, more would be taken in than the source may send.
-     */
-    async giveBack({ source, day }: Pick<Source, 'source' | 'day'>, leads: number): Promise<void> {
-      const key = keys.source(source);
-      const { ok } = await table.transact([
-        {
-          key,
-          update: 'SET day_left = day_left + :leads, total_left = total_left + :leads',
-          condition: '#day = :day',
-          names: { '#day': 'day' },
-          values: { ':leads': leads, ':day': day },
-        },
-      ]);
-      if (!ok)
-        await table.transact([
-          {
-            key,
-            update: 'SET total_left = total_left + :leads',
-            condition: 'attribute_exists(pk)',
-            values: { ':leads': leads },
-          },
-        ]);
+/**
+ * Gives back what was counted for leads that were not taken in. As a transaction, which counts once where the SDK repeats it
+ * after a lost answer: given back twice, more would be taken in than the source may send.
+ */
+export async function giveBack(
+  { table }: DataContext,
+  { source, day }: Pick<Source, 'source' | 'day'>,
+  leads: number,
+): Promise<void> {
+  const key = keys.source(source);
+  const { ok } = await table.transact([
+    {
+      key,
+      update: 'SET day_left = day_left + :leads, total_left = total_left + :leads',
+      condition: '#day = :day',
+      names: { '#day': 'day' },
+      values: { ':leads': leads, ':day': day },
     },
-  };
+  ]);
+  if (!ok)
+    await table.transact([
+      {
+        key,
+        update: 'SET total_left = total_left + :leads',
+        condition: 'attribute_exists(pk)',
+        values: { ':leads': leads },
+      },
+    ]);
 }
 
 const minuteOf = (at: Date) => Math.floor(at.getTime() / MINUTE_MS);

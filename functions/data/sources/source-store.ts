@@ -1,122 +1,118 @@
 /** Sources. Their settings change by edits that state the version read; their counts and keys by writes of their own. */
 
+import type { DataContext } from '#functions/data/context';
 import { type Source, type SourceKey, sourceSchema } from '#functions/data/sources/source';
-import { createSourceCounts } from '#functions/data/sources/source-counts';
 import { invalidCounted } from '#functions/data/statistics/source-figures';
 import { takeNumber } from '#functions/data/table/counter';
 import { keys } from '#functions/data/table/keys';
-import { equations, type Table, type TransactionItem, type Update } from '#functions/data/table/table';
+import { equations, type TransactionItem, type Update } from '#functions/data/table/table';
 import type { KeySlot } from '#shared/rules/constants';
 
-export type SourceStore = ReturnType<typeof createSourceStore>;
+export async function get({ table }: DataContext, source: number): Promise<Source | undefined> {
+  const item = await table.get(keys.source(source));
+  return item && sourceSchema.parse(item);
+}
 
-export function createSourceStore(table: Table) {
-  const get = async (source: number): Promise<Source | undefined> => {
-    const item = await table.get(keys.source(source));
-    return item && sourceSchema.parse(item);
-  };
+/** All sources, the oldest first. */
+export async function all({ table }: DataContext): Promise<Source[]> {
+  const listed = await table.queryAll({ partition: keys.sources(), consistent: true });
+  const items = await table.getMany(listed.map(({ source }) => keys.source(Number(source))));
+  return items.flatMap((item) => (item === undefined ? [] : [sourceSchema.parse(item)]));
+}
 
+/** Takes a number from the counter. No number is given twice. */
+export const nextId = ({ table }: DataContext) => takeNumber(table, 'source');
+
+export function created(source: Source): TransactionItem[] {
+  return [
+    { put: { ...keys.source(source.source), ...source }, condition: 'attribute_not_exists(pk)' },
+    { put: { ...keys.sourceListed(source.source), source: source.source } },
+    ...originsChanged(source.source, [], source.origins),
+    ...specificationItems(source.source, undefined, source.specification_token),
+  ];
+}
+
+/** The source whose specification this token opens, as long as it is the source's latest. */
+export async function byToken(context: DataContext, token: string): Promise<Source | undefined> {
+  const pointer = await context.table.get(keys.specification(token));
+  const source = pointer && (await get(context, Number(pointer.source)));
+  return source?.specification_token === token ? source : undefined;
+}
+
+/** Another token in place of the one seen; undefined to have none. */
+export function tokenReplaced(
+  { source, specification_token: seen }: Source,
+  token: string | undefined,
+): TransactionItem[] {
+  return [
+    {
+      key: keys.source(source),
+      update: token === undefined ? 'REMOVE specification_token' : 'SET specification_token = :token',
+      condition:
+        seen === undefined
+          ? 'attribute_exists(pk) AND attribute_not_exists(specification_token)'
+          : 'specification_token = :seen',
+      ...((token !== undefined || seen !== undefined) && {
+        values: {
+          ...(token !== undefined && { ':token': token }),
+          ...(seen !== undefined && { ':seen': seen }),
+        },
+      }),
+    },
+    ...specificationItems(source, seen, token),
+  ];
+}
+
+/** Changes these settings, on the condition that none has changed since they were read; what is left moves along. */
+export function changed(seen: Source, fields: Readonly<Partial<Source>>): TransactionItem[] {
+  const { texts, names, values } = equations(fields);
+  const left = { per_minute: 'minute_left', per_day: 'day_left', in_total: 'total_left' } as const;
+  const moves = (['per_minute', 'per_day', 'in_total'] as const).flatMap((limit) => {
+    const by = (fields[limit] ?? seen[limit]) - seen[limit];
+    return by === 0 ? [] : [{ text: `${left[limit]} = ${left[limit]} + :${limit}`, limit, by }];
+  });
+  return [
+    {
+      key: keys.source(seen.source),
+      update: `SET ${['version = :next', ...texts, ...moves.map(({ text }) => text)].join(', ')}`,
+      condition: 'version = :seen',
+      names,
+      values: {
+        ...values,
+        ...Object.fromEntries(moves.map(({ limit, by }) => [`:${limit}`, by])),
+        ':seen': seen.version,
+        ':next': seen.version + 1,
+      },
+    },
+    ...originsChanged(seen.source, seen.origins, fields.origins ?? seen.origins),
+  ];
+}
+
+/** @param key undefined to revoke; fails where the slot is not as it was seen */
+export function keyChanged(seen: Source, slot: KeySlot, key: SourceKey | undefined): Update {
+  const before = seen.keys[slot];
   return {
-    get,
-    ...createSourceCounts(table),
-
-    /** All sources, the oldest first. */
-    async all(): Promise<Source[]> {
-      const listed = await table.queryAll({ partition: keys.sources(), consistent: true });
-      const items = await table.getMany(listed.map(({ source }) => keys.source(Number(source))));
-      return items.flatMap((item) => (item === undefined ? [] : [sourceSchema.parse(item)]));
-    },
-
-    /** Takes a number from the counter. No number is given twice. */
-    nextId: () => takeNumber(table, 'source'),
-
-    created(source: Source): TransactionItem[] {
-      return [
-        { put: { ...keys.source(source.source), ...source }, condition: 'attribute_not_exists(pk)' },
-        { put: { ...keys.sourceListed(source.source), source: source.source } },
-        ...originsChanged(source.source, [], source.origins),
-        ...specificationItems(source.source, undefined, source.specification_token),
-      ];
-    },
-
-    /** The source whose specification this token opens, as long as it is the source's latest. */
-    async byToken(token: string): Promise<Source | undefined> {
-      const pointer = await table.get(keys.specification(token));
-      const source = pointer && (await get(Number(pointer.source)));
-      return source?.specification_token === token ? source : undefined;
-    },
-
-    /** Another token in place of the one seen; undefined to have none. */
-    tokenReplaced(
-      { source, specification_token: seen }: Source,
-      token: string | undefined,
-    ): TransactionItem[] {
-      return [
-        {
-          key: keys.source(source),
-          update: token === undefined ? 'REMOVE specification_token' : 'SET specification_token = :token',
-          condition:
-            seen === undefined
-              ? 'attribute_exists(pk) AND attribute_not_exists(specification_token)'
-              : 'specification_token = :seen',
-          ...((token !== undefined || seen !== undefined) && {
-            values: {
-              ...(token !== undefined && { ':token': token }),
-              ...(seen !== undefined && { ':seen': seen }),
-            },
-          }),
-        },
-        ...specificationItems(source, seen, token),
-      ];
-    },
-
-    /** Changes these settings, on the condition that none has changed since they were read; what is left moves along. */
-    changed(seen: Source, fields: Readonly<Partial<Source>>): TransactionItem[] {
-      const { texts, names, values } = equations(fields);
-      const left = { per_minute: 'minute_left', per_day: 'day_left', in_total: 'total_left' } as const;
-      const moves = (['per_minute', 'per_day', 'in_total'] as const).flatMap((limit) => {
-        const by = (fields[limit] ?? seen[limit]) - seen[limit];
-        return by === 0 ? [] : [{ text: `${left[limit]} = ${left[limit]} + :${limit}`, limit, by }];
-      });
-      return [
-        {
-          key: keys.source(seen.source),
-          update: `SET ${['version = :next', ...texts, ...moves.map(({ text }) => text)].join(', ')}`,
-          condition: 'version = :seen',
-          names,
-          values: {
-            ...values,
-            ...Object.fromEntries(moves.map(({ limit, by }) => [`:${limit}`, by])),
-            ':seen': seen.version,
-            ':next': seen.version + 1,
-          },
-        },
-        ...originsChanged(seen.source, seen.origins, fields.origins ?? seen.origins),
-      ];
-    },
-
-    /** @param key undefined to revoke; fails where the slot is not as it was seen */
-    keyChanged(seen: Source, slot: KeySlot, key: SourceKey | undefined): Update {
-      const before = seen.keys[slot];
-      return {
-        key: keys.source(seen.source),
-        update: `${key === undefined ? 'REMOVE' : 'SET'} #keys.#slot${key === undefined ? '' : ' = :key'} ADD version :one`,
-        condition: before === undefined ? 'attribute_not_exists(#keys.#slot)' : '#keys.#slot.#hash = :hash',
-        names: { '#keys': 'keys', '#slot': slot, ...(before && { '#hash': 'hash' }) },
-        values: { ':one': 1, ...(key && { ':key': key }), ...(before && { ':hash': before.hash }) },
-      };
-    },
-
-    /** Counts leads that could not be read, on a day of Berlin: nothing else is kept of them. */
-    async countInvalid(source: number, leads: number, day: string): Promise<void> {
-      await table.update(invalidCounted(day, source, leads));
-    },
-
-    /** Whether a page of this origin may post leads of some source. */
-    async mayPostFrom(origin: string): Promise<boolean> {
-      return (await table.query({ partition: keys.origins(origin), limit: 1 })).items.length > 0;
-    },
+    key: keys.source(seen.source),
+    update: `${key === undefined ? 'REMOVE' : 'SET'} #keys.#slot${key === undefined ? '' : ' = :key'} ADD version :one`,
+    condition: before === undefined ? 'attribute_not_exists(#keys.#slot)' : '#keys.#slot.#hash = :hash',
+    names: { '#keys': 'keys', '#slot': slot, ...(before && { '#hash': 'hash' }) },
+    values: { ':one': 1, ...(key && { ':key': key }), ...(before && { ':hash': before.hash }) },
   };
+}
+
+/** Counts leads that could not be read, on a day of Berlin: nothing else is kept of them. */
+export async function countInvalid(
+  { table }: DataContext,
+  source: number,
+  leads: number,
+  day: string,
+): Promise<void> {
+  await table.update(invalidCounted(day, source, leads));
+}
+
+/** Whether a page of this origin may post leads of some source. */
+export async function mayPostFrom({ table }: DataContext, origin: string): Promise<boolean> {
+  return (await table.query({ partition: keys.origins(origin), limit: 1 })).items.length > 0;
 }
 
 function specificationItems(

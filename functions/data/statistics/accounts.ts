@@ -3,10 +3,12 @@
  * Each is the sum of shards like the other statistics. The statement of a buyer is made of them; see
  * `docs/adr/0052-share-and-statement-of-a-buyer.md`.
  */
+
 import * as z from 'zod/mini';
+import type { DataContext } from '#functions/data/context';
 import { type Sums, summed } from '#functions/data/statistics/source-figures';
 import { keys } from '#functions/data/table/keys';
-import type { Item, Put, Table } from '#functions/data/table/table';
+import type { Item, Put } from '#functions/data/table/table';
 
 /** A month of a buyer, `2026-11#7`. */
 export type AccountMonthName = string;
@@ -65,43 +67,41 @@ export function accountPut({ name, shard, version, value }: AccountShard): Put {
   };
 }
 
-export type AccountStore = ReturnType<typeof createAccountStore>;
+/** One shard of these months. */
+export async function shards(
+  { table }: DataContext,
+  names: readonly AccountMonthName[],
+  shard: number,
+): Promise<AccountShard[]> {
+  const items = await table.getMany(
+    names.map((name) => {
+      const { month, buyer } = partsOf(name);
+      return keys.accountMonth(buyer, month, shard);
+    }),
+  );
+  return items.map((item, at) =>
+    item === undefined
+      ? { name: names[at] ?? '', shard, version: 0, value: new Map<string, number>() }
+      : shardFromItem(item),
+  );
+}
 
-export function createAccountStore(table: Table) {
-  return {
-    /** One shard of these months. */
-    async shards(names: readonly AccountMonthName[], shard: number): Promise<AccountShard[]> {
-      const items = await table.getMany(
-        names.map((name) => {
-          const { month, buyer } = partsOf(name);
-          return keys.accountMonth(buyer, month, shard);
-        }),
-      );
-      return items.map((item, at) =>
-        item === undefined
-          ? { name: names[at] ?? '', shard, version: 0, value: new Map<string, number>() }
-          : shardFromItem(item),
-      );
-    },
+export async function everyShard({ table }: DataContext): Promise<AccountShard[]> {
+  const items = await table.queryAll({ partition: keys.accounts(), consistent: true });
+  return items.map(shardFromItem);
+}
 
-    async everyShard(): Promise<AccountShard[]> {
-      const items = await table.queryAll({ partition: keys.accounts(), consistent: true });
-      return items.map(shardFromItem);
-    },
-
-    /** The months of a buyer, the oldest first: the sums as they are named. */
-    async ofBuyer(buyer: number): Promise<ReadonlyMap<string, Sums>> {
-      const items = await table.queryAll({
-        partition: keys.accounts(),
-        sort: { prefix: keys.accountMonth(buyer, '').sk },
-      });
-      const months = new Map<string, Sums>();
-      for (const item of items) {
-        const { name, value } = shardFromItem(item);
-        const { month } = partsOf(name);
-        months.set(month, summed([months.get(month) ?? new Map<string, number>(), value]));
-      }
-      return months;
-    },
-  };
+/** The months of a buyer, the oldest first: the sums as they are named. */
+export async function ofBuyer({ table }: DataContext, buyer: number): Promise<ReadonlyMap<string, Sums>> {
+  const items = await table.queryAll({
+    partition: keys.accounts(),
+    sort: { prefix: keys.accountMonth(buyer, '').sk },
+  });
+  const months = new Map<string, Sums>();
+  for (const item of items) {
+    const { name, value } = shardFromItem(item);
+    const { month } = partsOf(name);
+    months.set(month, summed([months.get(month) ?? new Map<string, number>(), value]));
+  }
+  return months;
 }

@@ -2,10 +2,12 @@
  * How long leads took, by day (Berlin) and series: how many were in each bucket of a sketch, as sums under the numbers of the
  * buckets. Each is the sum of shards like the other statistics; see `docs/adr/0045-latency-sketches.md`.
  */
+
 import * as z from 'zod/mini';
+import type { DataContext } from '#functions/data/context';
 import { type Sums, summed } from '#functions/data/statistics/source-figures';
 import { keys } from '#functions/data/table/keys';
-import type { Item, Put, Table } from '#functions/data/table/table';
+import type { Item, Put } from '#functions/data/table/table';
 import { type LatencySeries, latencySeries } from '#shared/contract/rows/latency-series';
 
 /** A day of a series, `2026-11-21#email`: part of the sort key. */
@@ -63,39 +65,41 @@ export function latencyPut({ name, shard, version, value }: LatencyShard): Put {
   };
 }
 
-export type LatencyStore = ReturnType<typeof createLatencyStore>;
+/** One shard of these days. */
+export async function shards(
+  { table }: DataContext,
+  names: readonly LatencyDayName[],
+  shard: number,
+): Promise<LatencyShard[]> {
+  const items = await table.getMany(
+    names.map((name) => {
+      const { day, series } = partsOf(name);
+      return keys.latencyDay(day, series, shard);
+    }),
+  );
+  return items.map((item, at) =>
+    item === undefined
+      ? { name: names[at] ?? '', shard, version: 0, value: new Map<string, number>() }
+      : shardFromItem(item),
+  );
+}
 
-export function createLatencyStore(table: Table) {
-  return {
-    /** One shard of these days. */
-    async shards(names: readonly LatencyDayName[], shard: number): Promise<LatencyShard[]> {
-      const items = await table.getMany(
-        names.map((name) => {
-          const { day, series } = partsOf(name);
-          return keys.latencyDay(day, series, shard);
-        }),
-      );
-      return items.map((item, at) =>
-        item === undefined
-          ? { name: names[at] ?? '', shard, version: 0, value: new Map<string, number>() }
-          : shardFromItem(item),
-      );
-    },
+export async function everyShard({ table }: DataContext): Promise<LatencyShard[]> {
+  const items = await table.queryAll({ partition: keys.latencies(), consistent: true });
+  return items.map(shardFromItem);
+}
 
-    async everyShard(): Promise<LatencyShard[]> {
-      const items = await table.queryAll({ partition: keys.latencies(), consistent: true });
-      return items.map(shardFromItem);
-    },
-
-    /** All from one day to another, both included, the oldest first; a series without a lead on a day is missing there. */
-    async range(from: string, to: string): Promise<{ day: string; series: LatencySeries; leads: Sums }[]> {
-      const items = await table.queryAll({ partition: keys.latencies(), sort: { from, to: `${to}~` } });
-      const days = new Map<LatencyDayName, Sums>();
-      for (const item of items) {
-        const { name, value } = shardFromItem(item);
-        days.set(name, summed([days.get(name) ?? new Map<string, number>(), value]));
-      }
-      return [...days].map(([name, leads]) => ({ ...partsOf(name), leads }));
-    },
-  };
+/** All from one day to another, both included, the oldest first; a series without a lead on a day is missing there. */
+export async function range(
+  { table }: DataContext,
+  from: string,
+  to: string,
+): Promise<{ day: string; series: LatencySeries; leads: Sums }[]> {
+  const items = await table.queryAll({ partition: keys.latencies(), sort: { from, to: `${to}~` } });
+  const days = new Map<LatencyDayName, Sums>();
+  for (const item of items) {
+    const { name, value } = shardFromItem(item);
+    days.set(name, summed([days.get(name) ?? new Map<string, number>(), value]));
+  }
+  return [...days].map(([name, leads]) => ({ ...partsOf(name), leads }));
 }

@@ -3,9 +3,11 @@
  * and compared in one way. By day and source, each the sum of shards like the other statistics; leads that could not be read
  * are counted beside them, because nothing of them is stored that they could be counted from.
  */
+
 import * as z from 'zod/mini';
+import type { DataContext } from '#functions/data/context';
 import { keys } from '#functions/data/table/keys';
-import type { Item, Put, Table, Update } from '#functions/data/table/table';
+import type { Item, Put, Update } from '#functions/data/table/table';
 
 /** Names of sums: `accepted`, `duplicates`, `waiting`, `hour:13`, and of each buyer `assigned:7`, `claimed:7`, `approved:7`, `rejected:7`, `reached:7`, `not_reached:7`, `closed:7`, `price:7:4550`. */
 export type Sums = ReadonlyMap<string, number>;
@@ -88,44 +90,42 @@ export const invalidCounted = (day: string, source: number, leads: number): Upda
   values: { ':day': day, ':source': source, ':leads': leads },
 });
 
-export type SourceFigureStore = ReturnType<typeof createSourceFigureStore>;
+/** One shard of these days. */
+export async function shards(
+  { table }: DataContext,
+  names: readonly SourceDayName[],
+  shard: number,
+): Promise<SourceDayShard[]> {
+  const items = await table.getMany(
+    names.map((name) => {
+      const { day, source } = partsOf(name);
+      return keys.sourceDay(day, source, shard);
+    }),
+  );
+  return items.map((item, at) =>
+    item === undefined
+      ? { name: names[at] ?? '', shard, version: 0, value: new Map<string, number>() }
+      : shardFromItem(item),
+  );
+}
 
-export function createSourceFigureStore(table: Table) {
-  return {
-    /** One shard of these days. */
-    async shards(names: readonly SourceDayName[], shard: number): Promise<SourceDayShard[]> {
-      const items = await table.getMany(
-        names.map((name) => {
-          const { day, source } = partsOf(name);
-          return keys.sourceDay(day, source, shard);
-        }),
-      );
-      return items.map((item, at) =>
-        item === undefined
-          ? { name: names[at] ?? '', shard, version: 0, value: new Map<string, number>() }
-          : shardFromItem(item),
-      );
-    },
+export async function everyShard({ table }: DataContext): Promise<SourceDayShard[]> {
+  const items = await table.queryAll({ partition: keys.sourceDays(), consistent: true });
+  return items.filter(({ sums }) => sums !== undefined).map(shardFromItem);
+}
 
-    async everyShard(): Promise<SourceDayShard[]> {
-      const items = await table.queryAll({ partition: keys.sourceDays(), consistent: true });
-      return items.filter(({ sums }) => sums !== undefined).map(shardFromItem);
-    },
-
-    /** All from one day to another, both included; days on which nothing came are missing. */
-    async range(from: string, to: string): Promise<SourceDay[]> {
-      const items = await table.queryAll({
-        partition: keys.sourceDays(),
-        sort: { from, to: `${to}~` },
-      });
-      const days = new Map<SourceDayName, { sums: Sums; invalid: number }>();
-      for (const item of items) {
-        const name = nameOfSourceDay(String(item.day), Number(item.source));
-        const { sums = new Map<string, number>(), invalid = 0 } = days.get(name) ?? {};
-        if (item.sums === undefined) days.set(name, { sums, invalid: Number(item.invalid) });
-        else days.set(name, { sums: summed([sums, shardFromItem(item).value]), invalid });
-      }
-      return [...days].map(([name, figures]) => ({ ...partsOf(name), ...figures }));
-    },
-  };
+/** All from one day to another, both included; days on which nothing came are missing. */
+export async function range({ table }: DataContext, from: string, to: string): Promise<SourceDay[]> {
+  const items = await table.queryAll({
+    partition: keys.sourceDays(),
+    sort: { from, to: `${to}~` },
+  });
+  const days = new Map<SourceDayName, { sums: Sums; invalid: number }>();
+  for (const item of items) {
+    const name = nameOfSourceDay(String(item.day), Number(item.source));
+    const { sums = new Map<string, number>(), invalid = 0 } = days.get(name) ?? {};
+    if (item.sums === undefined) days.set(name, { sums, invalid: Number(item.invalid) });
+    else days.set(name, { sums: summed([sums, shardFromItem(item).value]), invalid });
+  }
+  return [...days].map(([name, figures]) => ({ ...partsOf(name), ...figures }));
 }

@@ -3,8 +3,10 @@
  * They change in one transaction that states the version of each item, so nothing is counted twice or in part. Figures of a
  * day and totals are sums over shards, because functions that count at the same moment would exclude each other from one item.
  */
+
 import * as z from 'zod/mini';
 import { type Claim, claimSchema } from '#functions/data/claims/claim';
+import type { DataContext } from '#functions/data/context';
 import { decisionFromItem } from '#functions/data/leads/decisions';
 import {
   type Decision,
@@ -16,25 +18,9 @@ import {
 } from '#functions/data/leads/lead';
 import { reindexed } from '#functions/data/leads/search-index';
 import { personal } from '#functions/data/personal';
-import {
-  type AccountShard,
-  type AccountStore,
-  accountPut,
-  createAccountStore,
-} from '#functions/data/statistics/accounts';
-import {
-  createLatencyStore,
-  type LatencyShard,
-  type LatencyStore,
-  latencyPut,
-  latencySchema,
-} from '#functions/data/statistics/latencies';
-import {
-  createSourceFigureStore,
-  type SourceDayShard,
-  type SourceFigureStore,
-  sourceDayPut,
-} from '#functions/data/statistics/source-figures';
+import { type AccountShard, accountPut } from '#functions/data/statistics/accounts';
+import { type LatencyShard, latencyPut, latencySchema } from '#functions/data/statistics/latencies';
+import { type SourceDayShard, sourceDayPut } from '#functions/data/statistics/source-figures';
 import { indexed, keys } from '#functions/data/table/keys';
 import type { Item, Put, Table, TransactionItem } from '#functions/data/table/table';
 import type { Channel } from '#shared/channels/channels';
@@ -203,189 +189,198 @@ export interface Current {
 /** The channels whose deliveries are of interest. */
 export type ChannelsOf = (leadId: string) => Iterable<Channel>;
 
-export interface StatisticsStore {
-  readonly ofSources: SourceFigureStore;
-  readonly latencies: LatencyStore;
-  readonly accounts: AccountStore;
-  /** What was counted of these leads, in the order of the ids. */
-  counted(leadIds: readonly string[]): Promise<Versioned<Counted>[]>;
-  /** The leads with their latest decisions, their claims and some deliveries, in the order of the ids. */
-  current(leadIds: readonly string[], channelsOf: ChannelsOf): Promise<Current[]>;
-  /** One shard of these days, as `YYYY-MM-DD` here and below. */
-  days(days: readonly string[], shard: number): Promise<DayShard[]>;
-  totals(shard: number): Promise<TotalsShard>;
-  /** The sum of all shards. */
-  allTotals(): Promise<Totals>;
-  /** All days from one to another, both included; days without a lead are missing. */
-  range(from: string, to: string): Promise<ReadonlyMap<string, Day>>;
-  /** The same of one buyer: days on which nothing of it was counted are missing. */
-  rangeOf(buyer: number, from: string, to: string): Promise<ReadonlyMap<string, BuyerDay>>;
-  /** @returns false when anything has changed since it was read; then nothing is written */
-  write(change: {
+/** What was counted of these leads, in the order of the ids. */
+export async function counted(
+  { table }: DataContext,
+  leadIds: readonly string[],
+): Promise<Versioned<Counted>[]> {
+  const items = await table.getMany(leadIds.map((id) => keys.counted(id)));
+  return items.map((item) =>
+    item === undefined
+      ? { version: 0, value: NOTHING_COUNTED }
+      : { version: Number(item.version), value: countedFromItem(item) },
+  );
+}
+
+/** The leads with their latest decisions, their claims and some deliveries, in the order of the ids. */
+export async function current(
+  { table }: DataContext,
+  leadIds: readonly string[],
+  channelsOf: ChannelsOf,
+): Promise<Current[]> {
+  const wanted = leadIds.map((id) => [
+    keys.lead(id),
+    keys.decision(id),
+    ...Array.from(channelsOf(id), (channel) => keys.delivery(id, channel)),
+  ]);
+  const items = await table.getMany(wanted.flat());
+  let next = 0;
+  const found = wanted.map(({ length }) => {
+    const [lead, decision, ...deliveries] = items.slice(next, next + length);
+    next += length;
+    return {
+      lead: lead && leadSchema.parse(lead),
+      decision: decision && decisionFromItem(decision),
+      deliveries: deliveries.flatMap((item) => (item === undefined ? [] : [deliverySchema.parse(item)])),
+    };
+  });
+  // Few leads have one. A claim changes together with its lead, so it is as new as the lead or newer.
+  const claims = await table.getMany(
+    found.flatMap(({ lead }) => (lead?.claim_id === undefined ? [] : [keys.claim(lead.claim_id)])),
+  );
+  const ofLead = new Map(
+    claims
+      .flatMap((item) => (item === undefined ? [] : [claimSchema.parse(item)]))
+      .map((claim) => [claim.lead_id, claim]),
+  );
+  return found.map((one, at) => ({ ...one, claim: ofLead.get(leadIds[at] ?? '') }));
+}
+
+/** One shard of these days, as `YYYY-MM-DD` here and below. */
+export async function days(
+  { table }: DataContext,
+  days: readonly string[],
+  shard: number,
+): Promise<DayShard[]> {
+  const items = await table.getMany(days.map((day) => keys.statisticsDay(day, shard)));
+  return items.map((item, at) =>
+    item === undefined
+      ? { day: days[at] ?? '', shard, version: 0, value: new Map() }
+      : dayShardFromItem(item),
+  );
+}
+
+export async function totals({ table }: DataContext, shard: number): Promise<TotalsShard> {
+  const item = await table.get(keys.totals(shard));
+  return item === undefined ? { shard, version: 0, value: EMPTY_TOTALS } : totalsShardFromItem(item);
+}
+
+/** The sum of all shards. */
+export async function allTotals({ table }: DataContext): Promise<Totals> {
+  const sort = { prefix: keys.totals().sk };
+  const items = await table.queryAll({ partition: keys.statistics(), sort });
+  return items
+    .map((item) => totalsShardFromItem(item).value)
+    .reduce((sum, part) => sumOfTotals(sum, part), EMPTY_TOTALS);
+}
+
+/** All days from one to another, both included; days without a lead are missing. */
+export async function range(
+  { table }: DataContext,
+  from: string,
+  to: string,
+): Promise<ReadonlyMap<string, Day>> {
+  const items = await readRange(table, from, to);
+  return sumOfDays(items.map((item) => dayShardFromItem(item)));
+}
+
+/** The same of one buyer: days on which nothing of it was counted are missing. */
+export async function rangeOf(
+  { table }: DataContext,
+  buyer: number,
+  from: string,
+  to: string,
+): Promise<ReadonlyMap<string, BuyerDay>> {
+  const days = new Map<string, BuyerDay>();
+  for (const item of await readRange(table, from, to)) {
+    const part = dayFromItem(item, String(buyer)).get(buyer);
+    const day = String(item.day);
+    if (part !== undefined) days.set(day, addedUp([days.get(day) ?? EMPTY_BUYER_DAY, part]));
+  }
+  return days;
+}
+
+/** @returns false when anything has changed since it was read; then nothing is written */
+export async function write(
+  { table }: DataContext,
+  {
+    recounts,
+    days,
+    totals,
+    sources = [],
+    latencies = [],
+    accounts = [],
+  }: {
     recounts: readonly Recount[];
     days: readonly DayShard[];
     totals: readonly TotalsShard[];
     sources?: readonly SourceDayShard[];
     latencies?: readonly LatencyShard[];
     accounts?: readonly AccountShard[];
-  }): Promise<boolean>;
-  /** Counts the pending leads, from the index and not from the totals. @returns undefined for more than `most` */
-  pendingUpTo(most: number): Promise<number | undefined>;
-  /** What was counted of every lead, page by page, in no order. */
-  everyCounted(): AsyncGenerator<readonly { leadId: string; counted: Counted }[]>;
-  /** The ids of all leads, page by page, in no order. */
-  everyLead(): AsyncGenerator<readonly string[]>;
-  /** Every shard of every day and of the totals. */
-  everyShard(): Promise<{ days: readonly DayShard[]; totals: readonly TotalsShard[] }>;
-  /** The leads decided by weight on a day, earliest first. */
-  decidedOn(day: string, limit: number): Promise<{ leadId: string; counted: Counted }[]>;
+  },
+): Promise<boolean> {
+  const items: TransactionItem[] = recounts.flatMap(recounted);
+  items.push(...days.map(dayPut), ...totals.map(totalsPut), ...sources.map(sourceDayPut));
+  items.push(...latencies.map(latencyPut), ...accounts.map(accountPut));
+  return items.length === 0 || (await table.transact(items)).ok;
 }
 
-export function createStatisticsStore(table: Table): StatisticsStore {
+/** Counts the pending leads, from the index and not from the totals. @returns undefined for more than `most` */
+export async function pendingUpTo({ table }: DataContext, most: number): Promise<number | undefined> {
+  let found = 0;
+  let after: Item | undefined;
+  do {
+    const { items, next } = await table.query({
+      index: 'gsi1',
+      partition: indexed.pending(),
+      limit: most + 1 - found,
+      only: ['sk'],
+      ...(after !== undefined && { after }),
+    });
+    found += items.length;
+    after = next;
+  } while (after !== undefined && found <= most);
+  return found > most ? undefined : found;
+}
+
+/** What was counted of every lead, page by page, in no order. */
+export async function* everyCounted({
+  table,
+}: DataContext): AsyncGenerator<readonly { leadId: string; counted: Counted }[]> {
+  for await (const items of table.scan()) {
+    yield items
+      .filter((item) => item.sk === keys.counted('').sk)
+      .map((item) => ({ leadId: String(item.lead_id), counted: countedFromItem(item) }));
+  }
+}
+
+/** The ids of all leads, page by page, in no order. */
+export async function* everyLead({ table }: DataContext): AsyncGenerator<readonly string[]> {
+  for await (const items of table.scan()) {
+    yield items.filter((item) => item.sk === keys.lead('').sk).map((item) => String(item.lead_id));
+  }
+}
+
+/** Every shard of every day and of the totals. */
+export async function everyShard({
+  table,
+}: DataContext): Promise<{ days: readonly DayShard[]; totals: readonly TotalsShard[] }> {
+  const items = await table.queryAll({ partition: keys.statistics(), consistent: true });
   return {
-    ofSources: createSourceFigureStore(table),
-    latencies: createLatencyStore(table),
-    accounts: createAccountStore(table),
-
-    async counted(leadIds) {
-      const items = await table.getMany(leadIds.map((id) => keys.counted(id)));
-      return items.map((item) =>
-        item === undefined
-          ? { version: 0, value: NOTHING_COUNTED }
-          : { version: Number(item.version), value: countedFromItem(item) },
-      );
-    },
-
-    async current(leadIds, channelsOf) {
-      const wanted = leadIds.map((id) => [
-        keys.lead(id),
-        keys.decision(id),
-        ...Array.from(channelsOf(id), (channel) => keys.delivery(id, channel)),
-      ]);
-      const items = await table.getMany(wanted.flat());
-      let next = 0;
-      const found = wanted.map(({ length }) => {
-        const [lead, decision, ...deliveries] = items.slice(next, next + length);
-        next += length;
-        return {
-          lead: lead && leadSchema.parse(lead),
-          decision: decision && decisionFromItem(decision),
-          deliveries: deliveries.flatMap((item) => (item === undefined ? [] : [deliverySchema.parse(item)])),
-        };
-      });
-      // Few leads have one. A claim changes together with its lead, so it is as new as the lead or newer.
-      const claims = await table.getMany(
-        found.flatMap(({ lead }) => (lead?.claim_id === undefined ? [] : [keys.claim(lead.claim_id)])),
-      );
-      const ofLead = new Map(
-        claims
-          .flatMap((item) => (item === undefined ? [] : [claimSchema.parse(item)]))
-          .map((claim) => [claim.lead_id, claim]),
-      );
-      return found.map((one, at) => ({ ...one, claim: ofLead.get(leadIds[at] ?? '') }));
-    },
-
-    async days(days, shard) {
-      const items = await table.getMany(days.map((day) => keys.statisticsDay(day, shard)));
-      return items.map((item, at) =>
-        item === undefined
-          ? { day: days[at] ?? '', shard, version: 0, value: new Map() }
-          : dayShardFromItem(item),
-      );
-    },
-
-    async totals(shard) {
-      const item = await table.get(keys.totals(shard));
-      return item === undefined ? { shard, version: 0, value: EMPTY_TOTALS } : totalsShardFromItem(item);
-    },
-
-    async allTotals() {
-      const sort = { prefix: keys.totals().sk };
-      const items = await table.queryAll({ partition: keys.statistics(), sort });
-      return items
-        .map((item) => totalsShardFromItem(item).value)
-        .reduce((sum, part) => sumOfTotals(sum, part), EMPTY_TOTALS);
-    },
-
-    async range(from, to) {
-      const items = await readRange(table, from, to);
-      return sumOfDays(items.map((item) => dayShardFromItem(item)));
-    },
-
-    async rangeOf(buyer, from, to) {
-      const days = new Map<string, BuyerDay>();
-      for (const item of await readRange(table, from, to)) {
-        const part = dayFromItem(item, String(buyer)).get(buyer);
-        const day = String(item.day);
-        if (part !== undefined) days.set(day, addedUp([days.get(day) ?? EMPTY_BUYER_DAY, part]));
-      }
-      return days;
-    },
-
-    async write({ recounts, days, totals, sources = [], latencies = [], accounts = [] }) {
-      const items: TransactionItem[] = recounts.flatMap(recounted);
-      items.push(...days.map(dayPut), ...totals.map(totalsPut), ...sources.map(sourceDayPut));
-      items.push(...latencies.map(latencyPut), ...accounts.map(accountPut));
-      return items.length === 0 || (await table.transact(items)).ok;
-    },
-
-    async pendingUpTo(most) {
-      let found = 0;
-      let after: Item | undefined;
-      do {
-        const { items, next } = await table.query({
-          index: 'gsi1',
-          partition: indexed.pending(),
-          limit: most + 1 - found,
-          only: ['sk'],
-          ...(after !== undefined && { after }),
-        });
-        found += items.length;
-        after = next;
-      } while (after !== undefined && found <= most);
-      return found > most ? undefined : found;
-    },
-
-    async *everyCounted() {
-      for await (const items of table.scan()) {
-        yield items
-          .filter((item) => item.sk === keys.counted('').sk)
-          .map((item) => ({ leadId: String(item.lead_id), counted: countedFromItem(item) }));
-      }
-    },
-
-    async *everyLead() {
-      for await (const items of table.scan()) {
-        yield items.filter((item) => item.sk === keys.lead('').sk).map((item) => String(item.lead_id));
-      }
-    },
-
-    async everyShard() {
-      const items = await table.queryAll({ partition: keys.statistics(), consistent: true });
-      return {
-        days: items.filter(({ day }) => day !== undefined).map((item) => dayShardFromItem(item)),
-        totals: items.filter(({ day }) => day === undefined).map((item) => totalsShardFromItem(item)),
-      };
-    },
-
-    async decidedOn(day, limit) {
-      const found: { leadId: string; counted: Counted }[] = [];
-      let after: Item | undefined;
-      do {
-        const { items, next } = await table.query({
-          index: 'gsi1',
-          partition: indexed.decided(day),
-          limit: limit - found.length,
-          ...(after !== undefined && { after }),
-        });
-        found.push(
-          ...items.map((item) => ({ leadId: String(item.lead_id), counted: countedFromItem(item) })),
-        );
-        after = next;
-      } while (after !== undefined && found.length < limit);
-      return found;
-    },
+    days: items.filter(({ day }) => day !== undefined).map((item) => dayShardFromItem(item)),
+    totals: items.filter(({ day }) => day === undefined).map((item) => totalsShardFromItem(item)),
   };
+}
+
+/** The leads decided by weight on a day, earliest first. */
+export async function decidedOn(
+  { table }: DataContext,
+  day: string,
+  limit: number,
+): Promise<{ leadId: string; counted: Counted }[]> {
+  const found: { leadId: string; counted: Counted }[] = [];
+  let after: Item | undefined;
+  do {
+    const { items, next } = await table.query({
+      index: 'gsi1',
+      partition: indexed.decided(day),
+      limit: limit - found.length,
+      ...(after !== undefined && { after }),
+    });
+    found.push(...items.map((item) => ({ leadId: String(item.lead_id), counted: countedFromItem(item) })));
+    after = next;
+  } while (after !== undefined && found.length < limit);
+  return found;
 }
 
 function readRange(table: Table, from: string, to: string): Promise<Item[]> {

@@ -1,5 +1,5 @@
 import { Table } from '#functions/data/table/table';
-import type { Runtime } from '#functions/runtime';
+import type { Runtime } from '#functions/platform/runtime';
 
 /** The table that a function's environment names. */
 export function openTable(

@@ -19,8 +19,8 @@ import {
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Key } from '#functions/data/table/keys';
 import { newWriteId } from '#functions/data/table/write-id';
-import { type Runtime, systemRuntime } from '#functions/runtime';
-import { atEndpoint, withoutCallLog } from '#functions/sdk-client';
+import { type Runtime, systemRuntime } from '#functions/platform/runtime';
+import { atEndpoint, withoutCallLog } from '#functions/platform/sdk-client';
 
 export type Item = Record<string, unknown>;
 

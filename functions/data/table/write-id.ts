@@ -1,4 +1,4 @@
-import type { Runtime } from '#functions/runtime';
+import type { Runtime } from '#functions/platform/runtime';
 
 /**
  * A random id that a write leaves on an item, so that it recognises its own change: the SDK repeats a write whose answer

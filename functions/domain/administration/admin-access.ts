@@ -1,4 +1,5 @@
 /** Who may log in: links for new admins and for those whose access is reset, removal, sessions, own passwords. */
+
 import {
   type Access,
   type Admin,
@@ -6,26 +7,18 @@ import {
   type Invitation,
   type Session,
 } from '#functions/data/administration/admin';
-import type { AdminStore } from '#functions/data/administration/admin-store';
-import type { PasskeyStore } from '#functions/data/administration/passkey-store';
-import type { SessionStore } from '#functions/data/administration/session-store';
+import * as adminStore from '#functions/data/administration/admin-store';
+import * as passkeyStore from '#functions/data/administration/passkey-store';
+import * as sessionStore from '#functions/data/administration/session-store';
+import type { Context } from '#functions/data/context';
 import { epochSeconds } from '#functions/data/table/epoch-seconds';
-import type { Table, TransactionItem } from '#functions/data/table/table';
+import type { TransactionItem } from '#functions/data/table/table';
 import { guessed, hashPassword, passwordMatches } from '#functions/domain/administration/admins';
 import { auditEntry } from '#functions/domain/common/audit';
 import { conflict, DomainError, forbidden, invalid, notFound } from '#functions/domain/common/errors';
 import { changedMeanwhile, retryOnConflict } from '#functions/domain/common/retry-on-conflict';
 import { secretHash } from '#functions/domain/common/secret-hash';
-import { CONFLICT } from '#functions/retry';
-import type { Runtime } from '#functions/runtime';
-
-export interface AccessDeps {
-  readonly table: Pick<Table, 'transact'>;
-  readonly sessions: SessionStore;
-  readonly admins: AdminStore;
-  readonly passkeys: PasskeyStore;
-  readonly runtime: Runtime;
-}
+import { CONFLICT } from '#functions/platform/retry';
 
 const INVITATION_HOURS = 72;
 /** Open at a time, so that a transaction can end them all. */
@@ -38,7 +31,7 @@ const RESERVED_NAMES = ['link', 'system'];
 const MAX_WRITES = 90;
 
 /** @throws DomainError 403 `proof_required` for a session whose admin did not just log in or confirm it */
-export function requireProof({ runtime }: Pick<AccessDeps, 'runtime'>, { proved_at }: Session): void {
+export function requireProof({ runtime }: Pick<Context, 'runtime'>, { proved_at }: Session): void {
   const age = runtime.now().getTime() - new Date(proved_at).getTime();
   if (age > PROOF_MINUTES * 60_000) throw forbidden('proof_required', 'Please confirm that it is you.');
 }
@@ -57,16 +50,16 @@ interface Decided<T> {
  * @throws DomainError 401 when the actor was removed or reset meanwhile
  */
 export function changeAccess<T>(
-  deps: AccessDeps,
+  context: Context,
   actor: Session | undefined,
   decide: (admins: readonly Admin[], access: Access | undefined) => Promise<Decided<T>>,
 ): Promise<T> {
-  return retryOnConflict(deps.runtime, async () => {
-    const access = await deps.admins.access();
-    const admins = await deps.sessions.admins();
+  return retryOnConflict(context.runtime, async () => {
+    const access = await adminStore.access(context);
+    const admins = await sessionStore.admins(context);
     if (actor !== undefined) requireStillAdmin(admins, actor);
     const { writes, answer, access: change } = await decide(admins, access);
-    const written = await deps.table.transact([...writes, deps.admins.accessChanged(access, change)]);
+    const written = await context.table.transact([...writes, adminStore.accessChanged(access, change)]);
     return written.ok ? answer : CONFLICT;
   });
 }
@@ -81,12 +74,12 @@ function requireStillAdmin(admins: readonly Admin[], { username, opened_with }: 
 export const canLogIn = ({ password_hash }: Admin) => password_hash !== '';
 
 export const adminEntry = (
-  deps: AccessDeps,
+  context: Context,
   who: string,
   action: string,
   username: string,
   changes: { readonly before?: object; readonly after?: object } = {},
-) => auditEntry(deps, { who, action, entity: 'admin', entityId: username, ...changes });
+) => auditEntry(context, { who, action, entity: 'admin', entityId: username, ...changes });
 
 /** A link that was just made. */
 export interface MadeLink {
@@ -96,16 +89,16 @@ export interface MadeLink {
 }
 
 function newInvitation(
-  deps: AccessDeps,
+  context: Context,
   of: Pick<Invitation, 'kind' | 'username' | 'created_by' | 'epoch'>,
 ): { readonly invitation: Invitation; readonly link: MadeLink } {
-  const now = deps.runtime.now();
-  const token = deps.runtime.newToken();
+  const now = context.runtime.now();
+  const token = context.runtime.newToken();
   const expiresAt = new Date(now.getTime() + INVITATION_HOURS * 3_600_000);
   const invitation = {
     ...of,
     hash: secretHash(token),
-    id: deps.runtime.newId(),
+    id: context.runtime.newId(),
     created_at: now.toISOString(),
     expires_at: epochSeconds(expiresAt),
   };
@@ -121,39 +114,39 @@ const isTaken = (admins: readonly Admin[], name: string) =>
  * @throws DomainError 403 without a fresh proof, 409 when there is such an admin or too many links are open, 400 for a name
  *   that means something else in the audit trail
  */
-export async function inviteAdmin(deps: AccessDeps, actor: Session, username: string): Promise<MadeLink> {
-  requireProof(deps, actor);
+export async function inviteAdmin(context: Context, actor: Session, username: string): Promise<MadeLink> {
+  requireProof(context, actor);
   if (RESERVED_NAMES.some((name) => sameName(name, username)))
     throw invalid('name_reserved', 'Please choose another name', { username: 'Please choose another name' });
-  return changeAccess(deps, actor, async (admins) => {
+  return changeAccess(context, actor, async (admins) => {
     if (isTaken(admins, username)) throw conflict('admin_exists', `There is an admin ${username} already`);
-    const open = await deps.admins.invitations(deps.runtime.now());
+    const open = await adminStore.invitations(context, context.runtime.now());
     const earlier = open.filter((one) => sameName(one.username, username));
     if (open.length - earlier.length >= MAX_INVITATIONS)
       throw conflict('too_many_invitations', 'Too many links are open. Please withdraw one first.');
-    const { invitation, link } = newInvitation(deps, {
+    const { invitation, link } = newInvitation(context, {
       kind: 'invite',
       username,
       created_by: actor.username,
     });
     const writes = [
-      ...earlier.map(deps.admins.invitationEnded),
-      deps.admins.invited(invitation),
-      adminEntry(deps, actor.username, 'invited', username),
+      ...earlier.map(adminStore.invitationEnded),
+      adminStore.invited(invitation),
+      adminEntry(context, actor.username, 'invited', username),
     ];
     return { writes, answer: link };
   });
 }
 
 /** Ends a link before it is used. @throws DomainError 404 when it was used, withdrawn or has expired */
-export async function withdrawInvitation(deps: AccessDeps, actor: Session, id: string): Promise<void> {
-  await changeAccess(deps, actor, async () => {
-    const open = await deps.admins.invitations(deps.runtime.now());
+export async function withdrawInvitation(context: Context, actor: Session, id: string): Promise<void> {
+  await changeAccess(context, actor, async () => {
+    const open = await adminStore.invitations(context, context.runtime.now());
     const found = open.find((one) => one.id === id);
     if (found === undefined) throw notFound('Invitation');
     const writes = [
-      deps.admins.invitationEnded(found),
-      adminEntry(deps, actor.username, 'invitation_withdrawn', found.username),
+      adminStore.invitationEnded(found),
+      adminEntry(context, actor.username, 'invitation_withdrawn', found.username),
     ];
     return { writes, answer: undefined };
   });
@@ -166,33 +159,33 @@ function requireAdmin(admins: readonly Admin[], username: string): Admin {
 }
 
 /** What ends with an admin's access: passkeys, recovery codes, links for it, and those that it made for others. */
-async function endedWith(deps: AccessDeps, { username }: Admin): Promise<TransactionItem[]> {
+async function endedWith(context: Context, { username }: Admin): Promise<TransactionItem[]> {
   const [open, passkeys, codes] = await Promise.all([
-    deps.admins.invitations(deps.runtime.now()),
-    deps.passkeys.passkeysOf(username),
-    deps.passkeys.codesOf(username),
+    adminStore.invitations(context, context.runtime.now()),
+    passkeyStore.passkeysOf(context, username),
+    passkeyStore.codesOf(context, username),
   ]);
   return [
     ...open
       .filter((one) => one.created_by === username || sameName(one.username, username))
-      .map(deps.admins.invitationEnded),
-    ...passkeys.map((passkey) => deps.passkeys.removed(passkey)),
-    ...codes.map((code) => deps.passkeys.codeUsed(code)),
+      .map(adminStore.invitationEnded),
+    ...passkeys.map((passkey) => passkeyStore.removed(passkey)),
+    ...codes.map((code) => passkeyStore.codeUsed(code)),
   ];
 }
 
 /** A reset, in the app or by the command line. @param hash of the new password; empty while there is none */
 async function resetWith(
-  deps: AccessDeps,
+  context: Context,
   who: string,
   admin: Admin,
   hash: string,
   epoch: string,
 ): Promise<TransactionItem[]> {
   return [
-    deps.admins.passwordChanged(admin, hash, epoch),
-    ...(await endedWith(deps, admin)),
-    adminEntry(deps, who, 'access_reset', admin.username),
+    adminStore.passwordChanged(admin, hash, epoch),
+    ...(await endedWith(context, admin)),
+    adminEntry(context, who, 'access_reset', admin.username),
   ];
 }
 
@@ -200,48 +193,48 @@ async function resetWith(
  * Ends all that lets another admin in, at once, and makes a link by which that admin chooses a new password.
  * @throws DomainError 403 without a fresh proof, 404, 409 for the own access
  */
-export async function resetAdmin(deps: AccessDeps, actor: Session, username: string): Promise<MadeLink> {
-  requireProof(deps, actor);
-  return changeAccess(deps, actor, async (admins) => {
+export async function resetAdmin(context: Context, actor: Session, username: string): Promise<MadeLink> {
+  requireProof(context, actor);
+  return changeAccess(context, actor, async (admins) => {
     const admin = requireAdmin(admins, username);
     if (username === actor.username)
       throw conflict('own_access', 'You cannot reset yourself. Please change your password instead.');
-    const epoch = deps.runtime.newId();
-    const { invitation, link } = newInvitation(deps, {
+    const epoch = context.runtime.newId();
+    const { invitation, link } = newInvitation(context, {
       kind: 'reset',
       username,
       created_by: actor.username,
       epoch,
     });
     const writes = [
-      ...(await resetWith(deps, actor.username, admin, '', epoch)),
-      deps.admins.invited(invitation),
+      ...(await resetWith(context, actor.username, admin, '', epoch)),
+      adminStore.invited(invitation),
     ];
     return { writes, answer: link };
   });
 }
 
 /** Makes an admin by the command line. @returns false when the name is taken */
-export async function addByCommand(deps: AccessDeps, username: string, password: string): Promise<boolean> {
-  const password_hash = await hashPassword(deps.runtime, password);
-  return changeAccess(deps, undefined, async (admins) => {
+export async function addByCommand(context: Context, username: string, password: string): Promise<boolean> {
+  const password_hash = await hashPassword(context.runtime, password);
+  return changeAccess(context, undefined, async (admins) => {
     if (isTaken(admins, username)) return { writes: [], answer: false };
-    const created_at = deps.runtime.now().toISOString();
+    const created_at = context.runtime.now().toISOString();
     const writes = [
-      deps.admins.created({ username, password_hash, created_at, epoch: deps.runtime.newId() }),
-      adminEntry(deps, 'system', 'added', username),
+      adminStore.created({ username, password_hash, created_at, epoch: context.runtime.newId() }),
+      adminEntry(context, 'system', 'added', username),
     ];
     return { writes, answer: true };
   });
 }
 
 /** Gives an admin a password by the command line. @returns false when there is no such admin */
-export async function resetPassword(deps: AccessDeps, username: string, password: string): Promise<boolean> {
-  const hash = await hashPassword(deps.runtime, password);
-  return changeAccess(deps, undefined, async (admins) => {
+export async function resetPassword(context: Context, username: string, password: string): Promise<boolean> {
+  const hash = await hashPassword(context.runtime, password);
+  return changeAccess(context, undefined, async (admins) => {
     const admin = admins.find((one) => one.username === username);
     if (admin === undefined) return { writes: [], answer: false };
-    return { writes: await resetWith(deps, 'system', admin, hash, deps.runtime.newId()), answer: true };
+    return { writes: await resetWith(context, 'system', admin, hash, context.runtime.newId()), answer: true };
   });
 }
 
@@ -251,19 +244,19 @@ export async function resetPassword(deps: AccessDeps, username: string, password
  * @throws DomainError 403 without a fresh proof, 404, 409 for the last one who can log in
  */
 export async function removeAdmin(
-  deps: AccessDeps,
+  context: Context,
   actor: Session | undefined,
   username: string,
 ): Promise<void> {
-  if (actor !== undefined) requireProof(deps, actor);
-  await changeAccess(deps, actor, async (admins) => {
+  if (actor !== undefined) requireProof(context, actor);
+  await changeAccess(context, actor, async (admins) => {
     const admin = requireAdmin(admins, username);
     if (!admins.some((other) => other.username !== username && canLogIn(other)))
       throw conflict('last_admin', 'Nobody else could log in. Please invite another admin first.');
     const writes = [
-      deps.admins.removed(admin),
-      ...(await endedWith(deps, admin)),
-      adminEntry(deps, actor?.username ?? 'system', 'removed', username),
+      adminStore.removed(admin),
+      ...(await endedWith(context, admin)),
+      adminEntry(context, actor?.username ?? 'system', 'removed', username),
     ];
     return { writes, answer: undefined };
   });
@@ -277,8 +270,8 @@ const invitationNotFound = () =>
   );
 
 /** Whom a link is for. @throws DomainError 404 when it was used, withdrawn or has expired */
-export async function findInvitation(deps: AccessDeps, token: string): Promise<Invitation> {
-  const found = await deps.admins.invitation(secretHash(token), deps.runtime.now());
+export async function findInvitation(context: Context, token: string): Promise<Invitation> {
+  const found = await adminStore.invitation(context, secretHash(token), context.runtime.now());
   if (found === undefined) throw invitationNotFound();
   return found;
 }
@@ -287,16 +280,16 @@ export async function findInvitation(deps: AccessDeps, token: string): Promise<I
  * Uses a link, once: its admin has this password from now on.
  * @throws DomainError 404 when it was used, withdrawn or has expired
  */
-export async function acceptInvitation(deps: AccessDeps, token: string, password: string): Promise<Admin> {
-  const hash = await hashPassword(deps.runtime, password);
-  return changeAccess(deps, undefined, async (admins) => {
-    const invitation = await findInvitation(deps, token);
+export async function acceptInvitation(context: Context, token: string, password: string): Promise<Admin> {
+  const hash = await hashPassword(context.runtime, password);
+  return changeAccess(context, undefined, async (admins) => {
+    const invitation = await findInvitation(context, token);
     const { username, kind } = invitation;
-    const { write, admin } = acceptance(deps, invitation, admins, hash);
+    const { write, admin } = acceptance(context, invitation, admins, hash);
     const writes = [
-      deps.admins.invitationEnded(invitation),
+      adminStore.invitationEnded(invitation),
       write,
-      adminEntry(deps, username, kind === 'invite' ? 'joined' : 'password_chosen', username),
+      adminEntry(context, username, kind === 'invite' ? 'joined' : 'password_chosen', username),
     ];
     return { writes, answer: admin };
   });
@@ -304,23 +297,23 @@ export async function acceptInvitation(deps: AccessDeps, token: string, password
 
 /** @throws DomainError 404 for a link that no longer fits its admin */
 function acceptance(
-  deps: AccessDeps,
+  context: Context,
   { kind, username, epoch: seenEpoch }: Invitation,
   admins: readonly Admin[],
   hash: string,
 ): { readonly write: TransactionItem; readonly admin: Admin } {
-  const changed = { password_hash: hash, epoch: deps.runtime.newId() };
+  const changed = { password_hash: hash, epoch: context.runtime.newId() };
   switch (kind) {
     case 'invite': {
       if (isTaken(admins, username)) throw invitationNotFound();
-      const admin = { username, created_at: deps.runtime.now().toISOString(), ...changed };
-      return { write: deps.admins.created(admin), admin };
+      const admin = { username, created_at: context.runtime.now().toISOString(), ...changed };
+      return { write: adminStore.created(admin), admin };
     }
     case 'reset': {
       const before = admins.find((admin) => admin.username === username);
       if (before === undefined || before.epoch !== seenEpoch) throw invitationNotFound();
       return {
-        write: deps.admins.passwordChanged(before, changed.password_hash, changed.epoch),
+        write: adminStore.passwordChanged(before, changed.password_hash, changed.epoch),
         admin: { ...before, ...changed },
       };
     }
@@ -332,36 +325,36 @@ function acceptance(
  * @throws DomainError 400 when the present one is wrong, 429 after five wrong ones
  */
 export async function changePassword(
-  deps: AccessDeps,
+  context: Context,
   actor: Session,
   change: { readonly current: string; readonly password: string },
 ): Promise<void> {
-  const admin = await requireOwnPassword(deps, actor, change.current, 'current_password');
-  const hash = await hashPassword(deps.runtime, change.password);
-  const epoch = deps.runtime.newId();
-  const written = await deps.table.transact([
-    deps.admins.passwordChanged(admin, hash, epoch),
-    deps.sessions.sessionKept(actor, epoch, deps.runtime.now()),
-    adminEntry(deps, actor.username, 'password_changed', actor.username),
+  const admin = await requireOwnPassword(context, actor, change.current, 'current_password');
+  const hash = await hashPassword(context.runtime, change.password);
+  const epoch = context.runtime.newId();
+  const written = await context.table.transact([
+    adminStore.passwordChanged(admin, hash, epoch),
+    sessionStore.sessionKept(actor, epoch, context.runtime.now()),
+    adminEntry(context, actor.username, 'password_changed', actor.username),
   ]);
   if (!written.ok) throw changedMeanwhile();
 }
 
 /** Confirms who uses the session. @throws DomainError 400 for a wrong password, 429 after five wrong ones */
-export async function proveByPassword(deps: AccessDeps, actor: Session, password: string): Promise<void> {
-  const admin = await requireOwnPassword(deps, actor, password, 'password');
-  await deps.table.transact([deps.sessions.sessionKept(actor, epochOf(admin), deps.runtime.now())]);
+export async function proveByPassword(context: Context, actor: Session, password: string): Promise<void> {
+  const admin = await requireOwnPassword(context, actor, password, 'password');
+  await context.table.transact([sessionStore.sessionKept(actor, epochOf(admin), context.runtime.now())]);
 }
 
 async function requireOwnPassword(
-  deps: AccessDeps,
+  context: Context,
   { username, opened_with }: Session,
   password: string,
   field: 'password' | 'current_password',
 ): Promise<Admin> {
-  const admin = await guessed(deps, [`proof:${username}`], async () => {
-    const own = await deps.sessions.admin(username);
-    return own !== undefined && (await passwordMatches(deps.runtime, password, own.password_hash))
+  const admin = await guessed(context, [`proof:${username}`], async () => {
+    const own = await sessionStore.admin(context, username);
+    return own !== undefined && (await passwordMatches(context.runtime, password, own.password_hash))
       ? own
       : undefined;
   });
@@ -371,10 +364,10 @@ async function requireOwnPassword(
 }
 
 /** The open sessions of an admin, the last used first. @throws DomainError 404 */
-export async function listSessions(deps: AccessDeps, username: string): Promise<Session[]> {
+export async function listSessions(context: Context, username: string): Promise<Session[]> {
   const [admin, sessions] = await Promise.all([
-    deps.sessions.admin(username),
-    deps.sessions.sessionsOf(username, deps.runtime.now()),
+    sessionStore.admin(context, username),
+    sessionStore.sessionsOf(context, username, context.runtime.now()),
   ]);
   if (admin === undefined) throw notFound('Admin');
   return sessions
@@ -384,12 +377,12 @@ export async function listSessions(deps: AccessDeps, username: string): Promise<
 
 /** @param reference of one session; undefined for all but the own one. @throws DomainError 404 */
 export async function endSessions(
-  deps: AccessDeps,
+  context: Context,
   actor: Session,
   username: string,
   reference?: string,
 ): Promise<number> {
-  const open = await listSessions(deps, username);
+  const open = await listSessions(context, username);
   const ended =
     reference === undefined
       ? open.filter(({ id }) => id !== actor.id)
@@ -397,9 +390,9 @@ export async function endSessions(
   if (reference !== undefined && ended.length === 0) throw notFound('Session');
   for (let start = 0; start < ended.length; start += MAX_WRITES) {
     const some = ended.slice(start, start + MAX_WRITES);
-    const written = await deps.table.transact([
-      ...some.map((session) => deps.sessions.sessionClosed(session)),
-      adminEntry(deps, actor.username, 'sessions_ended', username, { after: { sessions: some.length } }),
+    const written = await context.table.transact([
+      ...some.map((session) => sessionStore.sessionClosed(session)),
+      adminEntry(context, actor.username, 'sessions_ended', username, { after: { sessions: some.length } }),
     ]);
     if (!written.ok) throw changedMeanwhile();
   }

@@ -1,20 +1,18 @@
 /** Admin accounts, passwords, sessions, and the limit on guesses. */
+
 import { scrypt, timingSafeEqual } from 'node:crypto';
 import { type Admin, epochOf, type Origin } from '#functions/data/administration/admin';
-import type { Guesses, SessionStore } from '#functions/data/administration/session-store';
+import type { Guesses } from '#functions/data/administration/session-store';
+import * as sessionStore from '#functions/data/administration/session-store';
+import type { Context } from '#functions/data/context';
 import { epochSeconds } from '#functions/data/table/epoch-seconds';
 import { DomainError } from '#functions/domain/common/errors';
-import type { Runtime } from '#functions/runtime';
+import type { Runtime } from '#functions/platform/runtime';
 
 export const SESSION_HOURS = 12;
 const MAX_WRONG_GUESSES = 5;
 const WINDOW_SECONDS = 15 * 60;
 const SCRYPT = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 } as const;
-
-export interface AdminDeps {
-  readonly sessions: SessionStore;
-  readonly runtime: Runtime;
-}
 
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
@@ -86,7 +84,7 @@ export interface LoggedIn {
  *   minutes from the address, or for the name by unknown browsers, or by this known browser
  */
 export async function checkPassword(
-  deps: AdminDeps,
+  context: Context,
   input: Newcomer & { readonly username: string; readonly password: string },
 ): Promise<Admin> {
   const { browser } = input;
@@ -97,10 +95,10 @@ export async function checkPassword(
     browser?.username.toLowerCase() === name ? `browser:${browser.id}` : `name:${name}`,
     `address:${input.from.address}`,
   ];
-  const admin = await guessed(deps, counters, async () => {
-    const found = await deps.sessions.admin(input.username);
+  const admin = await guessed(context, counters, async () => {
+    const found = await sessionStore.admin(context, input.username);
     // Without a password the hash that nobody matches, too: the time must not tell one from the other.
-    const matches = await passwordMatches(deps.runtime, input.password, found?.password_hash || NOBODY);
+    const matches = await passwordMatches(context.runtime, input.password, found?.password_hash || NOBODY);
     return matches ? found : undefined;
   });
   if (admin === undefined)
@@ -113,17 +111,17 @@ export async function checkPassword(
  * @param limited whether it may only register a passkey
  */
 export async function openSession(
-  deps: AdminDeps,
+  context: Context,
   admin: Admin,
   { from }: Newcomer,
   limited = false,
 ): Promise<LoggedIn> {
-  const { runtime } = deps;
+  const { runtime } = context;
   const now = runtime.now();
   const { username } = admin;
   const expiresAt = new Date(now.getTime() + SESSION_HOURS * 3_600_000);
   const sessionId = runtime.newToken();
-  await deps.sessions.openSession({
+  await sessionStore.openSession(context, {
     id: sessionId,
     username,
     reference: runtime.newId(),
@@ -145,21 +143,23 @@ export async function openSession(
  * @throws DomainError `too_many`
  */
 export async function guessed<T>(
-  { sessions, runtime }: AdminDeps,
+  context: Context,
   counters: readonly string[],
   look: () => Promise<T | undefined>,
 ): Promise<T | undefined> {
-  const now = runtime.now();
+  const now = context.runtime.now();
   requireAtMost(
     MAX_WRONG_GUESSES - 1,
-    await Promise.all(counters.map((of) => sessions.guesses(of, now))),
+    await Promise.all(counters.map((of) => sessionStore.guesses(context, of, now))),
     now,
   );
   // Counted before it is looked at, so that concurrent guesses do not exceed the limit.
-  const counted = await Promise.all(counters.map((of) => sessions.countGuess(of, now, WINDOW_SECONDS)));
+  const counted = await Promise.all(
+    counters.map((of) => sessionStore.countGuess(context, of, now, WINDOW_SECONDS)),
+  );
   requireAtMost(MAX_WRONG_GUESSES, counted, now);
   const right = await look();
-  if (right !== undefined) await Promise.all(counters.map((of) => sessions.forgetGuesses(of)));
+  if (right !== undefined) await Promise.all(counters.map((of) => sessionStore.forgetGuesses(context, of)));
   return right;
 }
 
@@ -176,20 +176,20 @@ function requireAtMost(most: number, counters: readonly (Guesses | undefined)[],
 
 /** Makes the first admin if there is none yet. @returns whether it did */
 export async function ensureFirstAdmin(
-  deps: AdminDeps,
+  context: Context,
   username: string,
   password: string,
 ): Promise<boolean> {
-  if ((await deps.sessions.admins()).length > 0) return false;
-  return addAdmin(deps, username, password);
+  if ((await sessionStore.admins(context)).length > 0) return false;
+  return addAdmin(context, username, password);
 }
 
 /** @returns false when the name is taken */
-export async function addAdmin(deps: AdminDeps, username: string, password: string): Promise<boolean> {
-  return deps.sessions.addAdmin({
+export async function addAdmin(context: Context, username: string, password: string): Promise<boolean> {
+  return sessionStore.addAdmin(context, {
     username,
-    password_hash: await hashPassword(deps.runtime, password),
-    created_at: deps.runtime.now().toISOString(),
-    epoch: deps.runtime.newId(),
+    password_hash: await hashPassword(context.runtime, password),
+    created_at: context.runtime.now().toISOString(),
+    epoch: context.runtime.newId(),
   });
 }

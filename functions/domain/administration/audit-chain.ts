@@ -3,11 +3,13 @@
  * entry stays one write that waits for nothing. The number of a link is taken by one write, so that sealers at the same time
  * cannot make two chains.
  */
-import { type AuditChainStore, type Link, nextLink } from '#functions/data/administration/audit-chain-store';
+
+import * as auditChainStore from '#functions/data/administration/audit-chain-store';
+import { type Link, nextLink } from '#functions/data/administration/audit-chain-store';
 import { seedFrom } from '#functions/data/administration/audit-commitments';
-import type { AuditStore } from '#functions/data/administration/audit-store';
+import * as auditStore from '#functions/data/administration/audit-store';
+import type { Context } from '#functions/data/context';
 import type { Key } from '#functions/data/table/keys';
-import type { Runtime } from '#functions/runtime';
 
 /** The age from which an entry is sealed: by then its transaction is over and the index has it. */
 const SEAL_AFTER_MS = 2 * 60_000;
@@ -18,25 +20,19 @@ const LINK_EVERY_MS = 24 * 3_600_000;
 /** A link of 500 entries is about 80 KB; what does not fit into the links of a run waits for the next. */
 const LIMITS = { entriesPerLink: 500, linksPerRun: 10 };
 
-export interface SealDeps {
-  readonly chain: Pick<AuditChainStore, 'newest' | 'add'>;
-  readonly audit: Pick<AuditStore, 'between' | 'sealable'>;
-  readonly runtime: Pick<Runtime, 'now' | 'newToken' | 'log'>;
-}
-
 /**
  * Seals what is not sealed yet. Repeatable at any time and by several at once.
  * @param limits passed only by tests
  * @returns how many entries it sealed
  */
-export async function sealAudit(deps: SealDeps, limits = LIMITS): Promise<number> {
+export async function sealAudit(context: Context, limits = LIMITS): Promise<number> {
   let sealed = 0;
   for (let links = 0; links < limits.linksPerRun; links += 1) {
-    const link = await linkDue(deps, limits.entriesPerLink);
+    const link = await linkDue(context, limits.entriesPerLink);
     // Otherwise another sealer was first, and goes on.
-    if (link === undefined || !(await deps.chain.add(link))) break;
+    if (link === undefined || !(await auditChainStore.add(context, link))) break;
     // The log is outside of the table: whoever rewrites the chain would have to rewrite it as well.
-    deps.runtime.log.info('audit sealed', {
+    context.runtime.log.info('audit sealed', {
       link: link.link,
       hash: link.hash,
       entries: link.leaves.length,
@@ -52,15 +48,16 @@ const earlier = (instant: string, milliseconds: number) =>
   new Date(new Date(instant).getTime() - milliseconds).toISOString();
 
 /** The next link; undefined while there is nothing to seal. */
-async function linkDue({ chain, audit, runtime }: SealDeps, most: number): Promise<Link | undefined> {
-  const now = runtime.now().toISOString();
+async function linkDue(context: Context, most: number): Promise<Link | undefined> {
+  const now = context.runtime.now().toISOString();
   const until = earlier(now, SEAL_AFTER_MS);
   // Behind a clock that was put back, entries come with instants that are sealed already.
   const since = ({ up_to }: Link) => earlier(up_to < until ? up_to : until, OVERLAP_MS);
-  const recent = await chain.newest(since);
+  const recent = await auditChainStore.newest(context, since);
   const [newest] = recent;
   const sealed = new Set(recent.flatMap(({ leaves }) => leaves.map(([pk, sk]) => identity({ pk, sk }))));
-  const waiting = await audit.between(
+  const waiting = await auditStore.between(
+    context,
     newest === undefined ? '0' : since(newest),
     until,
     (key) => !sealed.has(identity(key)),
@@ -70,9 +67,10 @@ async function linkDue({ chain, audit, runtime }: SealDeps, most: number): Promi
   // The chain begins with the first entry, whenever that was: it may be older than the table.
   const isDue = newest !== undefined && newest.sealed_at <= earlier(now, LINK_EVERY_MS);
   if (due.length === 0 && !isDue) return undefined;
-  const entries = await audit.sealable(
+  const entries = await auditStore.sealable(
+    context,
     due.map(({ key }) => key),
-    () => seedFrom(runtime.newToken()),
+    () => seedFrom(context.runtime.newToken()),
   );
   const last = due.at(-1);
   return nextLink(newest, now, waiting.length > due.length && last !== undefined ? last.at : until, entries);

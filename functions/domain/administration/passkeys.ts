@@ -1,4 +1,5 @@
 /** Passkeys, alone or after the password, and the recovery codes for who has lost them. */
+
 import { createHash } from 'node:crypto';
 import {
   type Admin,
@@ -8,11 +9,13 @@ import {
   type RecoveryCode,
   type Session,
 } from '#functions/data/administration/admin';
-import type { PasskeyStore } from '#functions/data/administration/passkey-store';
+import * as adminStore from '#functions/data/administration/admin-store';
+import * as passkeyStore from '#functions/data/administration/passkey-store';
+import * as sessionStore from '#functions/data/administration/session-store';
+import type { Context } from '#functions/data/context';
 import { epochSeconds } from '#functions/data/table/epoch-seconds';
 import type { TransactionItem } from '#functions/data/table/table';
 import {
-  type AccessDeps,
   adminEntry,
   canLogIn,
   changeAccess,
@@ -27,7 +30,7 @@ import {
 } from '#functions/domain/administration/admins';
 import { conflict, DomainError, invalid, notFound } from '#functions/domain/common/errors';
 import { secretHash } from '#functions/domain/common/secret-hash';
-import { errorFields } from '#functions/logger';
+import { errorFields } from '#functions/platform/logger';
 import { MAX_PASSKEYS, RECOVERY_CODES } from '#shared/rules/constants';
 
 /** Where passkeys work: another host has none of them. */
@@ -55,8 +58,7 @@ export interface Ceremonies {
   ) => Promise<number | undefined>;
 }
 
-export interface PasskeyDeps extends AccessDeps {
-  readonly passkeys: PasskeyStore;
+export interface PasskeyContext extends Context {
   readonly site: PasskeySite;
   /** Loaded only when a passkey is used. */
   readonly ceremonies: () => Promise<Ceremonies>;
@@ -99,11 +101,14 @@ interface Asked {
   readonly challenge: string;
 }
 
-async function ask(deps: PasskeyDeps, of: Pick<Challenge, 'kind' | 'username' | 'epoch'>): Promise<Asked> {
-  const { runtime } = deps;
+async function ask(
+  context: PasskeyContext,
+  of: Pick<Challenge, 'kind' | 'username' | 'epoch'>,
+): Promise<Asked> {
+  const { runtime } = context;
   const [ticket, challenge] = [runtime.newToken(), runtime.newToken()];
   const expiresAt = new Date(runtime.now().getTime() + CHALLENGE_MS);
-  await deps.passkeys.challenge({
+  await passkeyStore.challenge(context, {
     ...of,
     hash: secretHash(ticket),
     challenge,
@@ -119,8 +124,8 @@ const challengeOver = (kind: Challenge['kind']) =>
     : conflict('challenge_over', 'This took too long. Please try again.');
 
 /** Takes a challenge, which nobody can use again. @throws DomainError 409 when it is over */
-async function take(deps: PasskeyDeps, kind: Challenge['kind'], ticket: string): Promise<Challenge> {
-  const taken = await deps.passkeys.takeChallenge(secretHash(ticket), deps.runtime.now());
+async function take(context: PasskeyContext, kind: Challenge['kind'], ticket: string): Promise<Challenge> {
+  const taken = await passkeyStore.takeChallenge(context, secretHash(ticket), context.runtime.now());
   if (taken?.kind !== kind) throw challengeOver(kind);
   return taken;
 }
@@ -128,7 +133,7 @@ async function take(deps: PasskeyDeps, kind: Challenge['kind'], ticket: string):
 const descriptor = ({ id, transports }: Passkey) => ({ id, type: 'public-key' as const, transports });
 
 /** @param passkeys those that may answer; any passkey of the site where it names none */
-function requestOptions({ site }: PasskeyDeps, challenge: string, passkeys: readonly Passkey[] = []) {
+function requestOptions({ site }: PasskeyContext, challenge: string, passkeys: readonly Passkey[] = []) {
   return {
     challenge,
     rpId: site.rpId,
@@ -139,9 +144,9 @@ function requestOptions({ site }: PasskeyDeps, challenge: string, passkeys: read
 }
 
 /** Begins a log-in by a passkey alone. */
-export async function beginLogin(deps: PasskeyDeps) {
-  const { ticket, challenge } = await ask(deps, { kind: 'login' });
-  return { ticket, options: requestOptions(deps, challenge) };
+export async function beginLogin(context: PasskeyContext) {
+  const { ticket, challenge } = await ask(context, { kind: 'login' });
+  return { ticket, options: requestOptions(context, challenge) };
 }
 
 const wrongPasskey = () =>
@@ -152,21 +157,21 @@ const wrongPasskey = () =>
  * @throws DomainError 401 for a wrong one and when its challenge is over, 429 after five wrong ones
  */
 export async function logInByPasskey(
-  deps: PasskeyDeps,
+  context: PasskeyContext,
   ticket: string,
   response: PasskeyAssertion,
   newcomer: Newcomer,
 ): Promise<LoggedIn> {
-  const { challenge } = await take(deps, 'login', ticket);
+  const { challenge } = await take(context, 'login', ticket);
   const counters = [`passkey:${response.id}`.slice(0, 200), `address:${newcomer.from.address}`];
-  const admin = await guessed(deps, counters, () => verified(deps, challenge, response));
+  const admin = await guessed(context, counters, () => verified(context, challenge, response));
   if (admin === undefined) throw wrongPasskey();
-  return openSession(deps, admin, newcomer);
+  return openSession(context, admin, newcomer);
 }
 
 /** The log gets the reason, because after a change of the domain every passkey is refused. */
 const refused =
-  ({ runtime }: PasskeyDeps) =>
+  ({ runtime }: PasskeyContext) =>
   (error: unknown) => {
     runtime.log.warn('passkey refused', errorFields(error));
     return undefined;
@@ -174,17 +179,17 @@ const refused =
 
 /** The admin whose passkey made this answer; it is noted that it was used. */
 async function verified(
-  deps: PasskeyDeps,
+  context: PasskeyContext,
   challenge: string,
   response: PasskeyAssertion,
 ): Promise<Admin | undefined> {
-  const passkey = await deps.passkeys.passkey(response.id);
-  const owner = passkey && (await deps.sessions.admin(passkey.username));
+  const passkey = await passkeyStore.passkey(context, response.id);
+  const owner = passkey && (await sessionStore.admin(context, passkey.username));
   if (passkey === undefined || owner === undefined || !isOf(owner, response)) return undefined;
-  const { verifiedAssertion } = await deps.ceremonies();
-  const counter = await verifiedAssertion(deps.site, challenge, passkey, response).catch(refused(deps));
+  const { verifiedAssertion } = await context.ceremonies();
+  const counter = await verifiedAssertion(context.site, challenge, passkey, response).catch(refused(context));
   if (counter === undefined) return undefined;
-  return (await deps.passkeys.used(passkey, counter, deps.runtime.now())) ? owner : undefined;
+  return (await passkeyStore.used(context, passkey, counter, context.runtime.now())) ? owner : undefined;
 }
 
 /** Whether the answer names the account of the passkey, if it names one (https://www.w3.org/TR/webauthn-3/, 7.2, step 6). */
@@ -202,28 +207,28 @@ export type PasswordTaken =
  * @throws DomainError as `checkPassword`
  */
 export async function logInByPassword(
-  deps: PasskeyDeps,
+  context: PasskeyContext,
   input: Newcomer & { readonly username: string; readonly password: string },
 ): Promise<PasswordTaken> {
-  const admin = await checkPassword(deps, input);
-  const own = await deps.passkeys.passkeysOf(admin.username);
-  if (own.length === 0) return { loggedIn: await openSessionWithoutPasskey(deps, admin, input) };
-  const { ticket, challenge } = await ask(deps, {
+  const admin = await checkPassword(context, input);
+  const own = await passkeyStore.passkeysOf(context, admin.username);
+  if (own.length === 0) return { loggedIn: await openSessionWithoutPasskey(context, admin, input) };
+  const { ticket, challenge } = await ask(context, {
     kind: 'second',
     username: admin.username,
     epoch: epochOf(admin),
   });
-  return { ticket, options: requestOptions(deps, challenge, own) };
+  return { ticket, options: requestOptions(context, challenge, own) };
 }
 
 /** A session of an admin without a passkey: limited to registering one where that is demanded. */
 export async function openSessionWithoutPasskey(
-  deps: PasskeyDeps,
+  context: PasskeyContext,
   admin: Admin,
   newcomer: Newcomer,
 ): Promise<LoggedIn> {
-  const access = await deps.admins.access();
-  return openSession(deps, admin, newcomer, access?.passkeys_demanded === true);
+  const access = await adminStore.access(context);
+  return openSession(context, admin, newcomer, access?.passkeys_demanded === true);
 }
 
 /**
@@ -231,70 +236,72 @@ export async function openSessionWithoutPasskey(
  * @throws DomainError 401 for a wrong one and when the password was shown too long ago, 429 after five wrong ones
  */
 export async function finishLogin(
-  deps: PasskeyDeps,
+  context: PasskeyContext,
   ticket: string,
   shown: { readonly response: PasskeyAssertion } | { readonly code: string },
   newcomer: Newcomer,
 ): Promise<LoggedIn> {
-  const pending = await deps.passkeys.findChallenge(secretHash(ticket), deps.runtime.now());
+  const pending = await passkeyStore.findChallenge(context, secretHash(ticket), context.runtime.now());
   const { username } = pending ?? {};
   if (pending?.kind !== 'second' || username === undefined) throw challengeOver('second');
   const counters = [`second:${username}`, `address:${newcomer.from.address}`];
-  const admin = await guessed(deps, counters, async () => {
+  const admin = await guessed(context, counters, async () => {
     if ('code' in shown)
-      return (await codeUsed(deps, pending, username, shown.code))
-        ? deps.sessions.admin(username)
+      return (await codeUsed(context, pending, username, shown.code))
+        ? sessionStore.admin(context, username)
         : undefined;
-    const { challenge } = await take(deps, 'second', ticket);
-    const owner = await verified(deps, challenge, shown.response);
+    const { challenge } = await take(context, 'second', ticket);
+    const owner = await verified(context, challenge, shown.response);
     return owner?.username === username ? owner : undefined;
   });
   if (admin === undefined || epochOf(admin) !== pending.epoch)
     throw 'code' in shown
       ? new DomainError('unauthenticated', 'invalid_code', 'This code does not let you in')
       : wrongPasskey();
-  return openSession(deps, admin, newcomer);
+  return openSession(context, admin, newcomer);
 }
 
 /** @returns false for a code that there is not, or that was used before */
 async function codeUsed(
-  deps: PasskeyDeps,
+  context: PasskeyContext,
   challenge: Challenge,
   username: string,
   code: string,
 ): Promise<boolean> {
-  const written = await deps.table.transact([
-    deps.passkeys.codeUsed({ username, hash: secretHash(readCode(code)) }),
-    deps.passkeys.challengeEnded(challenge),
-    adminEntry(deps, username, 'recovery_code_used', username),
+  const written = await context.table.transact([
+    passkeyStore.codeUsed({ username, hash: secretHash(readCode(code)) }),
+    passkeyStore.challengeEnded(challenge),
+    adminEntry(context, username, 'recovery_code_used', username),
   ]);
   return written.ok;
 }
 
 /** Begins to confirm by a passkey who uses the session. @throws DomainError 409 without one */
-export async function beginProof(deps: PasskeyDeps, { username }: Session) {
-  const own = await deps.passkeys.passkeysOf(username);
+export async function beginProof(context: PasskeyContext, { username }: Session) {
+  const own = await passkeyStore.passkeysOf(context, username);
   if (own.length === 0) throw noPasskey();
-  const { ticket, challenge } = await ask(deps, { kind: 'proof', username });
-  return { ticket, options: requestOptions(deps, challenge, own) };
+  const { ticket, challenge } = await ask(context, { kind: 'proof', username });
+  return { ticket, options: requestOptions(context, challenge, own) };
 }
 
 const noPasskey = () => conflict('no_passkey', 'You have no passkey');
 
 /** @throws DomainError 400 for a wrong passkey, 409 when its challenge is over, 429 after five wrong ones */
 export async function proveByPasskey(
-  deps: PasskeyDeps,
+  context: PasskeyContext,
   session: Session,
   ticket: string,
   response: PasskeyAssertion,
 ): Promise<void> {
-  const { challenge, username } = await take(deps, 'proof', ticket);
-  const right = await guessed(deps, [`proof:${session.username}`], async () => {
-    const owner = await verified(deps, challenge, response);
+  const { challenge, username } = await take(context, 'proof', ticket);
+  const right = await guessed(context, [`proof:${session.username}`], async () => {
+    const owner = await verified(context, challenge, response);
     return (owner?.username === session.username && username === session.username) || undefined;
   });
   if (right === undefined) throw invalid('wrong_passkey', 'This is not your passkey');
-  await deps.table.transact([deps.sessions.sessionKept(session, session.opened_with, deps.runtime.now())]);
+  await context.table.transact([
+    sessionStore.sessionKept(session, session.opened_with, context.runtime.now()),
+  ]);
 }
 
 /** The same for all passkeys of an admin, and says nothing of it. */
@@ -305,17 +312,20 @@ const userHandleOf = ({ username, created_at }: Admin) =>
  * Begins to register a passkey.
  * @throws DomainError 403 without a fresh proof, 409 where the admin has as many as it may have
  */
-export async function beginRegistration(deps: PasskeyDeps, session: Session) {
-  requireProof(deps, session);
+export async function beginRegistration(context: PasskeyContext, session: Session) {
+  requireProof(context, session);
   const { username } = session;
-  const [admin, own] = await Promise.all([deps.sessions.admin(username), deps.passkeys.passkeysOf(username)]);
+  const [admin, own] = await Promise.all([
+    sessionStore.admin(context, username),
+    passkeyStore.passkeysOf(context, username),
+  ]);
   if (admin === undefined) throw notFound('Admin');
   requireRoom(own);
-  const { ticket, challenge } = await ask(deps, { kind: 'register', username });
+  const { ticket, challenge } = await ask(context, { kind: 'register', username });
   return {
     ticket,
     options: {
-      rp: { id: deps.site.rpId, name: 'Lead Distribution' },
+      rp: { id: context.site.rpId, name: 'Lead Distribution' },
       user: { id: userHandleOf(admin), name: username, displayName: username },
       challenge,
       pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key' as const, alg })),
@@ -342,29 +352,31 @@ function requireRoom(own: readonly Passkey[]): void {
  * @throws DomainError 400 for what is no passkey made for this, 409 when it took too long
  */
 export async function addPasskey(
-  deps: PasskeyDeps,
+  context: PasskeyContext,
   session: Session,
   input: { readonly ticket: string; readonly name: string; readonly response: PasskeyRegistration },
 ): Promise<readonly string[] | null> {
   const { username } = session;
-  const taken = await take(deps, 'register', input.ticket);
+  const taken = await take(context, 'register', input.ticket);
   if (taken.username !== username) throw challengeOver('register');
-  const { verifiedRegistration } = await deps.ceremonies();
-  const made = await verifiedRegistration(deps.site, taken.challenge, input.response).catch(refused(deps));
+  const { verifiedRegistration } = await context.ceremonies();
+  const made = await verifiedRegistration(context.site, taken.challenge, input.response).catch(
+    refused(context),
+  );
   if (made === undefined) throw invalid('invalid_passkey', 'This passkey could not be registered');
-  const passkey = { ...made, username, name: input.name, created_at: deps.runtime.now().toISOString() };
-  return changeAccess(deps, session, async () => {
+  const passkey = { ...made, username, name: input.name, created_at: context.runtime.now().toISOString() };
+  return changeAccess(context, session, async () => {
     const [own, codes] = await Promise.all([
-      deps.passkeys.passkeysOf(username),
-      deps.passkeys.codesOf(username),
+      passkeyStore.passkeysOf(context, username),
+      passkeyStore.codesOf(context, username),
     ]);
     requireRoom(own);
-    const fresh = codes.length === 0 ? newCodes(deps, username) : undefined;
+    const fresh = codes.length === 0 ? newCodes(context, username) : undefined;
     const writes = [
-      deps.passkeys.added(passkey),
+      passkeyStore.added(passkey),
       ...(fresh?.writes ?? []),
-      ...(session.limited === true ? [deps.sessions.limitLifted(session)] : []),
-      adminEntry(deps, username, 'passkey_added', username, { after: { name: passkey.name } }),
+      ...(session.limited === true ? [sessionStore.limitLifted(session)] : []),
+      adminEntry(context, username, 'passkey_added', username, { after: { name: passkey.name } }),
     ];
     return { writes, answer: fresh?.codes ?? null };
   });
@@ -374,41 +386,41 @@ export async function addPasskey(
  * Removes an own passkey, with the last one the recovery codes.
  * @throws DomainError 403 without a fresh proof, 404, 409 for the last one where passkeys are demanded
  */
-export async function removePasskey(deps: PasskeyDeps, session: Session, id: string): Promise<void> {
-  requireProof(deps, session);
+export async function removePasskey(context: PasskeyContext, session: Session, id: string): Promise<void> {
+  requireProof(context, session);
   const { username } = session;
-  await changeAccess(deps, session, async (_admins, access) => {
-    const own = await deps.passkeys.passkeysOf(username);
+  await changeAccess(context, session, async (_admins, access) => {
+    const own = await passkeyStore.passkeysOf(context, username);
     const passkey = own.find((one) => one.id === id);
     if (passkey === undefined) throw notFound('Passkey');
     const isLast = own.length === 1;
     if (isLast && access?.passkeys_demanded === true)
       throw conflict('last_passkey', 'Passkeys are demanded. Please register another one first.');
-    const codes = isLast ? await deps.passkeys.codesOf(username) : [];
+    const codes = isLast ? await passkeyStore.codesOf(context, username) : [];
     const writes = [
-      deps.passkeys.removed(passkey),
-      ...codes.map((code) => deps.passkeys.codeUsed(code)),
-      adminEntry(deps, username, 'passkey_removed', username, { before: { name: passkey.name } }),
+      passkeyStore.removed(passkey),
+      ...codes.map((code) => passkeyStore.codeUsed(code)),
+      adminEntry(context, username, 'passkey_removed', username, { before: { name: passkey.name } }),
     ];
     return { writes, answer: undefined };
   });
 }
 
 /** Makes new recovery codes; the old ones end. @throws DomainError 403 without a fresh proof, 409 without a passkey */
-export async function renewCodes(deps: PasskeyDeps, session: Session): Promise<readonly string[]> {
-  requireProof(deps, session);
+export async function renewCodes(context: PasskeyContext, session: Session): Promise<readonly string[]> {
+  requireProof(context, session);
   const { username } = session;
-  return changeAccess(deps, session, async () => {
+  return changeAccess(context, session, async () => {
     const [own, old] = await Promise.all([
-      deps.passkeys.passkeysOf(username),
-      deps.passkeys.codesOf(username),
+      passkeyStore.passkeysOf(context, username),
+      passkeyStore.codesOf(context, username),
     ]);
     if (own.length === 0) throw noPasskey();
-    const fresh = newCodes(deps, username);
+    const fresh = newCodes(context, username);
     const writes = [
-      ...old.map((code) => deps.passkeys.codeUsed(code)),
+      ...old.map((code) => passkeyStore.codeUsed(code)),
       ...fresh.writes,
-      adminEntry(deps, username, 'recovery_codes_renewed', username),
+      adminEntry(context, username, 'recovery_codes_renewed', username),
     ];
     return { writes, answer: fresh.codes };
   });
@@ -418,11 +430,18 @@ export async function renewCodes(deps: PasskeyDeps, session: Session): Promise<r
  * Demands a passkey of every admin, or not any more. Who has none is logged out, and gets in only to register one.
  * @throws DomainError 403 without a fresh proof, 409 for an admin without a passkey and recovery codes
  */
-export async function demandPasskeys(deps: PasskeyDeps, session: Session, demanded: boolean): Promise<void> {
-  requireProof(deps, session);
+export async function demandPasskeys(
+  context: PasskeyContext,
+  session: Session,
+  demanded: boolean,
+): Promise<void> {
+  requireProof(context, session);
   const { username } = session;
-  await changeAccess(deps, session, async (admins, access) => {
-    const [all, codes] = await Promise.all([deps.passkeys.all(), deps.passkeys.codesOf(username)]);
+  await changeAccess(context, session, async (admins, access) => {
+    const [all, codes] = await Promise.all([
+      passkeyStore.all(context),
+      passkeyStore.codesOf(context, username),
+    ]);
     const having = new Set(all.map((passkey) => passkey.username));
     if (demanded && (!having.has(username) || codes.length === 0))
       throw conflict('passkey_needed', 'Please register a passkey and keep recovery codes first.');
@@ -430,8 +449,8 @@ export async function demandPasskeys(deps: PasskeyDeps, session: Session, demand
     // Who was reset has no session, and a link that fits only the epoch of that reset.
     const without = demanded ? admins.filter((admin) => canLogIn(admin) && !having.has(admin.username)) : [];
     const writes: TransactionItem[] = [
-      ...without.map((admin) => deps.admins.sessionsEnded(admin, deps.runtime.newId())),
-      adminEntry(deps, username, demanded ? 'passkeys_demanded' : 'passkeys_made_optional', username),
+      ...without.map((admin) => adminStore.sessionsEnded(admin, context.runtime.newId())),
+      adminEntry(context, username, demanded ? 'passkeys_demanded' : 'passkeys_made_optional', username),
     ];
     return { writes, answer: undefined, access: { passkeys_demanded: demanded } };
   });
@@ -441,13 +460,13 @@ export async function demandPasskeys(deps: PasskeyDeps, session: Session, demand
 const CODE_BYTES = 15;
 const CODE_ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-function newCodes({ runtime, passkeys }: PasskeyDeps, username: string) {
+function newCodes(context: PasskeyContext, username: string) {
   const codes = Array.from({ length: RECOVERY_CODES }, () => {
-    const bytes = Buffer.from(runtime.newToken(), 'base64url').subarray(0, CODE_BYTES);
+    const bytes = Buffer.from(context.runtime.newToken(), 'base64url').subarray(0, CODE_BYTES);
     return writeCode(bytes);
   });
   const stored: RecoveryCode[] = codes.map((code) => ({ username, hash: secretHash(readCode(code)) }));
-  return { codes, writes: stored.map((code) => passkeys.codeMade(code)) };
+  return { codes, writes: stored.map((code) => passkeyStore.codeMade(code)) };
 }
 
 /** Five bits a character, four characters a group. */

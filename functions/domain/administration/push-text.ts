@@ -1,5 +1,7 @@
 /** The text of a push notification, with macros. */
-import type { SettingStore } from '#functions/data/administration/settings-store';
+
+import * as settingStore from '#functions/data/administration/settings-store';
+import type { DataContext } from '#functions/data/context';
 
 /** Used until an admin saves a text. */
 export const DEFAULT_PUSH_TEXT = [
@@ -13,6 +15,6 @@ export const DEFAULT_PUSH_TEXT = [
 ].join('\n');
 
 /** The text as saved, or the built-in one. */
-export async function pushText(deps: { readonly settings: Pick<SettingStore, 'pushText'> }): Promise<string> {
-  return (await deps.settings.pushText()) ?? DEFAULT_PUSH_TEXT;
+export async function pushText(context: DataContext): Promise<string> {
+  return (await settingStore.pushText(context)) ?? DEFAULT_PUSH_TEXT;
 }

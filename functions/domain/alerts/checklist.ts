@@ -2,7 +2,8 @@
  * Why a buyer gets no lead: everything that can stand in the way, in the order in which a lead meets it, from the pool, its order,
  * and the figures of days. No lead is read.
  */
-import type { TemplateStore } from '#functions/data/administration/template-store';
+
+import * as templateStore from '#functions/data/administration/template-store';
 import {
   type Buyer,
   channelsOf,
@@ -11,35 +12,29 @@ import {
   pausedBy,
   pausedUntil,
 } from '#functions/data/buyers/buyer';
-import type { BuyerStore } from '#functions/data/buyers/buyer-store';
+import * as buyerStore from '#functions/data/buyers/buyer-store';
 import {
   type DeliveryProblem,
   deliveryProblemOf,
   isBlocking,
   templateIdsOf,
 } from '#functions/data/buyers/delivery-problem';
-import type { Circuits } from '#functions/data/deliveries/circuits';
-import type { DeliveryRepository } from '#functions/data/deliveries/delivery-store';
-import type { Pool, PoolStore } from '#functions/data/distribution/pool-store';
+import type { Context, DataContext } from '#functions/data/context';
+import * as circuitStore from '#functions/data/deliveries/circuits';
+import { channelCircuit } from '#functions/data/deliveries/circuits';
+import * as deliveryStore from '#functions/data/deliveries/delivery-store';
+import type { Pool } from '#functions/data/distribution/pool-store';
+import * as poolStore from '#functions/data/distribution/pool-store';
 import { hasCapacity, type Order } from '#functions/data/orders/order';
-import type { OrderStore } from '#functions/data/orders/order-store';
-import { addedUp, EMPTY_BUYER_DAY, type StatisticsStore } from '#functions/data/statistics/statistics-store';
+import * as orderStore from '#functions/data/orders/order-store';
+import * as statisticsStore from '#functions/data/statistics/statistics-store';
+import { addedUp, EMPTY_BUYER_DAY } from '#functions/data/statistics/statistics-store';
 import { notFound } from '#functions/domain/common/errors';
 import { LEAD } from '#functions/domain/distribution/share-rule';
-import { type SilentSourcesDeps, silentSources } from '#functions/domain/statistics/source-statistics';
+import { silentSources } from '#functions/domain/statistics/source-statistics';
 import type { Channel } from '#shared/channels/channels';
 import type { CheckState, PauseReason } from '#shared/rules/constants';
 import { addDays, berlinDay } from '#shared/rules/working-days';
-
-export interface ChecklistDeps extends SilentSourcesDeps {
-  readonly buyers: Pick<BuyerStore, 'byId'>;
-  readonly orders: Pick<OrderStore, 'get'>;
-  readonly pool: Pick<PoolStore, 'read'>;
-  readonly statistics: Pick<StatisticsStore, 'range' | 'ofSources' | 'pendingUpTo'>;
-  readonly circuits: Pick<Circuits, 'openUntil'>;
-  readonly deliveries: Pick<DeliveryRepository, 'failedOf'>;
-  readonly templates: Pick<TemplateStore, 'getMany'>;
-}
 
 /** Days (Berlin) over which leads are counted. */
 export const CHECKED_DAYS = 30;
@@ -89,21 +84,21 @@ export type Check = { readonly state: CheckState } & (
 );
 
 /** @throws DomainError 404 */
-export async function checklistOf(deps: ChecklistDeps, buyerId: string): Promise<readonly Check[]> {
-  const buyer = await deps.buyers.byId(buyerId);
+export async function checklistOf(context: Context, buyerId: string): Promise<readonly Check[]> {
+  const buyer = await buyerStore.byId(context, buyerId);
   if (buyer === undefined) throw notFound('Buyer');
-  const now = deps.runtime.now();
+  const now = context.runtime.now();
   const today = berlinDay(now);
-  const pool = await deps.pool.read();
+  const pool = await poolStore.read(context);
   const entry = pool.entries.find((one) => one.buyer === buyer.buyer);
   const [order, range, pending, silent, paused, failed, templates] = await Promise.all([
-    entry?.order_id ? deps.orders.get(entry.order_id) : undefined,
-    deps.statistics.range(addDays(today, 1 - CHECKED_DAYS), today),
-    deps.statistics.pendingUpTo(1),
-    silentSources(deps),
-    pausedChannels(deps, buyer, now),
-    deps.deliveries.failedOf(buyer.buyer),
-    deps.templates.getMany(templateIdsOf(buyer)),
+    entry?.order_id ? orderStore.get(context, entry.order_id) : undefined,
+    statisticsStore.range(context, addDays(today, 1 - CHECKED_DAYS), today),
+    statisticsStore.pendingUpTo(context, 1),
+    silentSources(context),
+    pausedChannels(context, buyer, now),
+    deliveryStore.failedOf(context, buyer.buyer),
+    templateStore.getMany(context, templateIdsOf(buyer)),
   ]);
   const days = [...range];
   const own = addedUp(days.flatMap(([, day]) => day.get(buyer.buyer) ?? EMPTY_BUYER_DAY));
@@ -211,15 +206,11 @@ function ofShare({ entries, ledger }: Pool, buyer: Buyer, entry: PoolEntry | und
   return { check: 'share', state: ahead > 1 ? 'warn' : 'ok', ahead, turnAfter };
 }
 
-async function pausedChannels(
-  { circuits }: Pick<ChecklistDeps, 'circuits'>,
-  buyer: Buyer,
-  now: Date,
-): Promise<Channel[]> {
+async function pausedChannels(context: DataContext, buyer: Buyer, now: Date): Promise<Channel[]> {
   const states = await Promise.all(
     channelsOf(buyer).map(async (channel) => ({
       channel,
-      until: await circuits.openUntil(buyer.buyer, channel),
+      until: await circuitStore.openUntil(context, channelCircuit(buyer.buyer, channel)),
     })),
   );
   return states.flatMap(({ channel, until }) => (until !== undefined && until > now ? [channel] : []));

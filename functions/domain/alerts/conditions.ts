@@ -2,30 +2,24 @@
  * What admins may be alerted of and is so at this moment: from pool, orders, aggregates and the ends of lists. What is read does
  * not grow with the number of leads.
  */
-import type { BuyerStore } from '#functions/data/buyers/buyer-store';
-import type { ClaimStore } from '#functions/data/claims/claim-store';
-import type { PoolStore } from '#functions/data/distribution/pool-store';
-import type { RetentionStore } from '#functions/data/leads/retention-store';
+
+import * as buyerStore from '#functions/data/buyers/buyer-store';
+import * as claimStore from '#functions/data/claims/claim-store';
+import type { Context } from '#functions/data/context';
+import * as poolStore from '#functions/data/distribution/pool-store';
+import * as retentionStore from '#functions/data/leads/retention-store';
 import { hasCapacity, isNearlyFull, type Order } from '#functions/data/orders/order';
 import type { OrderCache } from '#functions/data/orders/order-cache';
-import type { ReplacementStore } from '#functions/data/orders/replacement-store';
-import type { StatisticsStore } from '#functions/data/statistics/statistics-store';
+import * as replacementStore from '#functions/data/orders/replacement-store';
+import * as statisticsStore from '#functions/data/statistics/statistics-store';
 import { LEAD } from '#functions/domain/distribution/share-rule';
 import { creditedClaims } from '#functions/domain/orders/replacement-ledger';
-import { type SilentSourcesDeps, silentSources } from '#functions/domain/statistics/source-statistics';
-import type { Runtime } from '#functions/runtime';
+import { silentSources } from '#functions/domain/statistics/source-statistics';
 import type { AlertKind } from '#shared/rules/constants';
 import { addDays, berlinDay, workingDaysBetween } from '#shared/rules/working-days';
 
-export interface ConditionDeps extends SilentSourcesDeps {
-  readonly pool: Pick<PoolStore, 'read'>;
+export interface ConditionContext extends Context {
   readonly orderCache: Pick<OrderCache, 'some'>;
-  readonly statistics: Pick<StatisticsStore, 'range' | 'ofSources'>;
-  readonly retention: Pick<RetentionStore, 'pending'>;
-  readonly claims: Pick<ClaimStore, 'counts' | 'rows' | 'get'>;
-  readonly buyers: Pick<BuyerStore, 'all'>;
-  readonly replacements: ReplacementStore;
-  readonly runtime: Pick<Runtime, 'now'>;
 }
 
 /** The kinds that are looked for again and again; the others are told when they happen, or at their hour. */
@@ -102,34 +96,34 @@ const DAY_MS = 24 * HOUR_MS;
  *   because it moves with every lead
  */
 export async function findConditions(
-  deps: ConditionDeps,
+  context: ConditionContext,
   asked: Asked,
   isOpen: (kind: WatchedKind, subject: string) => boolean = () => false,
 ): Promise<Found[]> {
   const found = await Promise.all([
-    ofBuyers(deps, asked, isOpen),
-    leadsWaiting(deps, asked.get('leads_waiting')),
-    claimsWaiting(deps, asked.get('claims_waiting')),
-    replacementsOwed(deps, asked.get('replacements_owed')),
-    asked.has('source_silent') ? silent(deps) : [],
+    ofBuyers(context, asked, isOpen),
+    leadsWaiting(context, asked.get('leads_waiting')),
+    claimsWaiting(context, asked.get('claims_waiting')),
+    replacementsOwed(context, asked.get('replacements_owed')),
+    asked.has('source_silent') ? silent(context) : [],
   ]);
   return found.flat();
 }
 
 async function ofBuyers(
-  deps: ConditionDeps,
+  context: ConditionContext,
   asked: Asked,
   isOpen: (kind: WatchedKind, subject: string) => boolean,
 ): Promise<Found[]> {
   const [percent, isFullAsked] = [asked.get('order_nearly_full'), asked.has('order_full')];
   const [days, off] = [asked.get('buyer_without_leads'), asked.get('share_off')];
   if (percent === undefined && !isFullAsked && days === undefined && off === undefined) return [];
-  const today = berlinDay(deps.runtime.now());
-  const { entries, ledger } = await deps.pool.read();
+  const today = berlinDay(context.runtime.now());
+  const { entries, ledger } = await poolStore.read(context);
   const active = entries.filter((entry) => entry.active && entry.order_id !== null);
   const [orders, range] = await Promise.all([
-    deps.orderCache.some(active.flatMap(({ order_id }) => order_id ?? [])),
-    days === undefined ? undefined : deps.statistics.range(addDays(today, -days), today),
+    context.orderCache.some(active.flatMap(({ order_id }) => order_id ?? [])),
+    days === undefined ? undefined : statisticsStore.range(context, addDays(today, -days), today),
   ]);
   return active.flatMap((entry): Found[] => {
     const order = orders.get(entry.order_id ?? 0);
@@ -158,10 +152,10 @@ async function ofBuyers(
   });
 }
 
-async function leadsWaiting(deps: ConditionDeps, hours: number | undefined): Promise<Found[]> {
+async function leadsWaiting(context: ConditionContext, hours: number | undefined): Promise<Found[]> {
   if (hours === undefined) return [];
-  const before = new Date(deps.runtime.now().getTime() - hours * HOUR_MS).toISOString();
-  const { leads, next } = await deps.retention.pending('', before);
+  const before = new Date(context.runtime.now().getTime() - hours * HOUR_MS).toISOString();
+  const { leads, next } = await retentionStore.pending(context, '', before);
   const [first] = leads;
   return first === undefined
     ? []
@@ -177,36 +171,36 @@ async function leadsWaiting(deps: ConditionDeps, hours: number | undefined): Pro
       ];
 }
 
-async function claimsWaiting(deps: ConditionDeps, days: number | undefined): Promise<Found[]> {
+async function claimsWaiting(context: ConditionContext, days: number | undefined): Promise<Found[]> {
   if (days === undefined) return [];
-  const counts = await deps.claims.counts({ all: true });
+  const counts = await claimStore.counts(context, { all: true });
   const blocks = [...counts].filter(([, { pending }]) => pending > 0);
   if (blocks.length === 0) return [];
   // Claims are numbered in the order in which they were filed.
   const first = Math.min(...blocks.map(([block]) => block));
-  const rows = await deps.claims.rows({ all: true }, ['pending'], { blocks: { first, last: first } });
+  const rows = await claimStore.rows(context, { all: true }, ['pending'], { blocks: { first, last: first } });
   if (rows.length === 0) return [];
-  const claim = await deps.claims.get(Math.min(...rows.map(({ claim_id }) => claim_id)));
+  const claim = await claimStore.get(context, Math.min(...rows.map(({ claim_id }) => claim_id)));
   if (claim === undefined) return [];
   const oldest = berlinDay(new Date(claim.created_at));
-  const age = workingDaysBetween(oldest, berlinDay(deps.runtime.now()));
+  const age = workingDaysBetween(oldest, berlinDay(context.runtime.now()));
   const open = blocks.reduce((sum, [, { pending }]) => sum + pending, 0);
   return age > days ? [{ kind: 'claims_waiting', subject: '', open, oldest, days: age }] : [];
 }
 
 /** The entries of the ledger are read for buyers alone to whom something is owed. */
-async function replacementsOwed(deps: ConditionDeps, days: number | undefined): Promise<Found[]> {
+async function replacementsOwed(context: ConditionContext, days: number | undefined): Promise<Found[]> {
   if (days === undefined) return [];
-  const before = new Date(deps.runtime.now().getTime() - days * DAY_MS).toISOString();
-  const [buyers, { entries }] = await Promise.all([deps.buyers.all(), deps.pool.read()]);
+  const before = new Date(context.runtime.now().getTime() - days * DAY_MS).toISOString();
+  const [buyers, { entries }] = await Promise.all([buyerStore.all(context), poolStore.read(context)]);
   const orderOf = new Map(entries.map(({ buyer, order_id }) => [buyer, order_id]));
-  const orders = await deps.orderCache.some(entries.flatMap(({ order_id }) => order_id ?? []));
+  const orders = await context.orderCache.some(entries.flatMap(({ order_id }) => order_id ?? []));
   const found: Found[] = [];
   for (const { buyer, buyer_id, deleted_at, balance_count } of buyers) {
     const order = orders.get(orderOf.get(buyer) ?? 0);
     const owed = balance_count + (order?.deleted_at === null ? order.reimbursement_pending : 0);
     if (deleted_at !== null || owed === 0) continue;
-    const open = creditedClaims(await deps.replacements.ofBuyer(buyer)).filter(
+    const open = creditedClaims(await replacementStore.ofBuyer(context, buyer)).filter(
       ({ delivery }) => delivery === null,
     );
     const since = open.map(({ at }) => at).toSorted()[0];
@@ -216,8 +210,8 @@ async function replacementsOwed(deps: ConditionDeps, days: number | undefined): 
   return found;
 }
 
-async function silent(deps: ConditionDeps): Promise<Found[]> {
-  return (await silentSources(deps)).map(({ source, last, usual }) => ({
+async function silent(context: ConditionContext): Promise<Found[]> {
+  return (await silentSources(context)).map(({ source, last, usual }) => ({
     kind: 'source_silent',
     subject: String(source.source),
     name: source.name,

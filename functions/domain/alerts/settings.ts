@@ -1,38 +1,35 @@
 /** Who is alerted of what. */
+
 import { isDeepStrictEqual } from 'node:util';
-import type { AlertSettings, AlertStore } from '#functions/data/alerts/alert-store';
-import type { Table } from '#functions/data/table/table';
+import type { AlertSettings } from '#functions/data/alerts/alert-store';
+import * as alertStore from '#functions/data/alerts/alert-store';
+import type { Context } from '#functions/data/context';
 import { auditEntry } from '#functions/domain/common/audit';
 import { requireAsSeen } from '#functions/domain/common/edited-meanwhile';
 import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
-import { CONFLICT } from '#functions/retry';
-import type { Runtime } from '#functions/runtime';
+import { CONFLICT } from '#functions/platform/retry';
 import { mapAlertKinds } from '#shared/rules/constants';
 
 type SomeSettings = { readonly [Field in keyof AlertSettings]?: AlertSettings[Field] | undefined };
 
 /** Changes what is given. @throws DomainError 409 when some of it is not as it was seen */
 export async function saveAlertSettings(
-  deps: {
-    readonly table: Pick<Table, 'transact'>;
-    readonly alerts: Pick<AlertStore, 'settings' | 'settingsChanged'>;
-    readonly runtime: Runtime;
-  },
+  context: Context,
   who: string,
   change: SomeSettings,
   seen: SomeSettings | undefined,
 ): Promise<AlertSettings> {
-  return retryOnConflict(deps.runtime, async () => {
-    const { version, ...before } = await deps.alerts.settings();
+  return retryOnConflict(context.runtime, async () => {
+    const { version, ...before } = await alertStore.settings(context);
     requireAsSeen(seen, before);
     const after = {
       emails: change.emails ?? before.emails,
       ...mapAlertKinds((kind) => change[kind] ?? before[kind]),
     };
     if (isDeepStrictEqual(before, after)) return before;
-    const { ok } = await deps.table.transact([
-      deps.alerts.settingsChanged(version, after),
-      auditEntry(deps, { who, action: 'updated', entity: 'setting', entityId: 'alerts', before, after }),
+    const { ok } = await context.table.transact([
+      alertStore.settingsChanged(version, after),
+      auditEntry(context, { who, action: 'updated', entity: 'setting', entityId: 'alerts', before, after }),
     ]);
     return ok ? after : CONFLICT;
   });

@@ -1,13 +1,10 @@
 /** What happened on a day, and what is open: from the figures of the day and the counts of the dashboard. */
-import type { BuyerStore } from '#functions/data/buyers/buyer-store';
-import { isNearlyFull } from '#functions/data/orders/order';
-import { addedUp, revenueOf, type StatisticsStore } from '#functions/data/statistics/statistics-store';
-import { currentOrders, type DashboardDeps, dashboardStats } from '#functions/domain/statistics/dashboard';
 
-export interface SummaryDeps extends DashboardDeps {
-  readonly statistics: Pick<StatisticsStore, 'range' | 'allTotals' | 'pendingUpTo'>;
-  readonly buyers: Pick<BuyerStore, 'allNames'>;
-}
+import * as buyerStore from '#functions/data/buyers/buyer-store';
+import { isNearlyFull } from '#functions/data/orders/order';
+import * as statisticsStore from '#functions/data/statistics/statistics-store';
+import { addedUp, revenueOf } from '#functions/data/statistics/statistics-store';
+import { currentOrders, type DashboardContext, dashboardStats } from '#functions/domain/statistics/dashboard';
 
 export interface Summary {
   /** Of Berlin. */
@@ -30,12 +27,12 @@ export interface Summary {
 }
 
 /** @param day of Berlin @param percent of the limit from which an order is nearly full */
-export async function summaryOf(deps: SummaryDeps, day: string, percent: number): Promise<Summary> {
+export async function summaryOf(context: DashboardContext, day: string, percent: number): Promise<Summary> {
   const [range, stats, current, names] = await Promise.all([
-    deps.statistics.range(day, day),
-    dashboardStats(deps),
-    currentOrders(deps),
-    deps.buyers.allNames(),
+    statisticsStore.range(context, day, day),
+    dashboardStats(context),
+    currentOrders(context),
+    buyerStore.allNames(context),
   ]);
   const parts = [...(range.get(day) ?? [])];
   const total = addedUp(parts.map(([, part]) => part));

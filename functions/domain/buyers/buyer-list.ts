@@ -1,17 +1,18 @@
-import type { TemplateStore } from '#functions/data/administration/template-store';
+import * as templateStore from '#functions/data/administration/template-store';
 import type { Buyer, ListedEntry } from '#functions/data/buyers/buyer';
-import type { BuyerStore } from '#functions/data/buyers/buyer-store';
+import * as buyerStore from '#functions/data/buyers/buyer-store';
 import {
   type DeliveryProblem,
   deliveryProblemOf,
   templateIdsOf,
 } from '#functions/data/buyers/delivery-problem';
 import type { AddressState } from '#functions/data/deliveries/address';
-import type { AddressStore } from '#functions/data/deliveries/address-store';
-import type { PoolStore } from '#functions/data/distribution/pool-store';
+import type { AddressContext } from '#functions/data/deliveries/address-store';
+import * as addressStore from '#functions/data/deliveries/address-store';
+import * as poolStore from '#functions/data/distribution/pool-store';
 import type { Order } from '#functions/data/orders/order';
 import type { OrderCache } from '#functions/data/orders/order-cache';
-import type { OrderStore } from '#functions/data/orders/order-store';
+import * as orderStore from '#functions/data/orders/order-store';
 
 export interface BuyerInContext {
   readonly buyer: Buyer;
@@ -27,26 +28,25 @@ export interface BuyerInContext {
 
 const isPresent = ({ deleted_at }: Buyer) => deleted_at === null;
 
-interface ListDeps {
-  readonly buyers: Pick<BuyerStore, 'all'>;
+interface ListContext extends AddressContext {
   readonly orderCache: Pick<OrderCache, 'some'>;
-  readonly pool: Pick<PoolStore, 'listed'>;
-  readonly addresses: Pick<AddressStore, 'addressStates'>;
-  readonly templates: Pick<TemplateStore, 'getMany'>;
 }
 
 /**
  * Every buyer with its open order, or else its latest: three queries and three batch gets, whatever the number of leads.
  * Of the templates only those in use are read.
  */
-export async function listBuyers(deps: ListDeps): Promise<BuyerInContext[]> {
-  const [buyers, entries] = await Promise.all([deps.buyers.all(), deps.pool.listed()]);
+export async function listBuyers(context: ListContext): Promise<BuyerInContext[]> {
+  const [buyers, entries] = await Promise.all([buyerStore.all(context), poolStore.listed(context)]);
   const poolEntries = new Map(entries.map((poolEntry) => [poolEntry.buyer, poolEntry]));
   const orderIds = buyers.map((buyer) => poolEntries.get(buyer.buyer)?.order_id ?? buyer.last_order_id);
   const [orders, emailStates, templates] = await Promise.all([
-    deps.orderCache.some(orderIds.filter((id) => id !== null)),
-    deps.addresses.addressStates(buyers.map(({ buyer_email }) => buyer_email)),
-    deps.templates.getMany(buyers.filter(isPresent).flatMap(templateIdsOf)),
+    context.orderCache.some(orderIds.filter((id) => id !== null)),
+    addressStore.addressStates(
+      context,
+      buyers.map(({ buyer_email }) => buyer_email),
+    ),
+    templateStore.getMany(context, buyers.filter(isPresent).flatMap(templateIdsOf)),
   ]);
   return buyers.map((buyer, at) => {
     const orderId = orderIds[at];
@@ -60,21 +60,14 @@ export async function listBuyers(deps: ListDeps): Promise<BuyerInContext[]> {
   });
 }
 
-interface ContextDeps {
-  readonly orders: Pick<OrderStore, 'get'>;
-  readonly pool: Pick<PoolStore, 'entry'>;
-  readonly addresses: Pick<AddressStore, 'addressState'>;
-  readonly templates: Pick<TemplateStore, 'getMany'>;
-}
-
 /** @param buyer one that is not deleted */
-export async function buyerInContext(deps: ContextDeps, buyer: Buyer): Promise<BuyerInContext> {
+export async function buyerInContext(context: AddressContext, buyer: Buyer): Promise<BuyerInContext> {
   const [poolEntry, emailState, templates] = await Promise.all([
-    deps.pool.entry(buyer.buyer),
-    deps.addresses.addressState(buyer.buyer_email),
-    deps.templates.getMany(templateIdsOf(buyer)),
+    poolStore.entry(context, buyer.buyer),
+    addressStore.addressState(context, buyer.buyer_email),
+    templateStore.getMany(context, templateIdsOf(buyer)),
   ]);
   const orderId = poolEntry?.order_id ?? buyer.last_order_id;
-  const order = orderId === null ? undefined : await deps.orders.get(orderId);
+  const order = orderId === null ? undefined : await orderStore.get(context, orderId);
   return { buyer, poolEntry, order, emailState, deliveryProblem: deliveryProblemOf(buyer, templates) };
 }

@@ -1,11 +1,11 @@
 /** Buyers: adding, changing, renaming, pausing and deleting them, and the rules over their weights. */
 
-import type { TemplateStore } from '#functions/data/administration/template-store';
+import * as templateStore from '#functions/data/administration/template-store';
 import { type Buyer, channelsOf, type PoolEntry } from '#functions/data/buyers/buyer';
-import type { BuyerStore } from '#functions/data/buyers/buyer-store';
-import type { PoolStore } from '#functions/data/distribution/pool-store';
-import type { OrderStore } from '#functions/data/orders/order-store';
-import type { Table, TransactionItem } from '#functions/data/table/table';
+import * as buyerStore from '#functions/data/buyers/buyer-store';
+import type { Context, DataContext } from '#functions/data/context';
+import * as poolStore from '#functions/data/distribution/pool-store';
+import type { TransactionItem } from '#functions/data/table/table';
 import {
   channelFieldsOf,
   channelProblems,
@@ -20,22 +20,15 @@ import { requireAsSeen } from '#functions/domain/common/edited-meanwhile';
 import { conflict, invalid, notFound } from '#functions/domain/common/errors';
 import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
 import type { Cipher } from '#functions/keys/cipher';
-import { CONFLICT } from '#functions/retry';
-import type { Runtime } from '#functions/runtime';
+import { CONFLICT } from '#functions/platform/retry';
 import { TEMPLATE_NAMES } from '#shared/channels/channels';
 // oxlint-disable-next-line no-restricted-imports -- A buyer's form is taken as it comes: its fields are those of the channels.
 import type { Parsed } from '#shared/contract/schemas';
 import { NEWS_KINDS } from '#shared/rules/constants';
 import { minutesOf } from '#shared/rules/schedule';
 
-export interface BuyerDeps {
-  readonly table: Pick<Table, 'transact'>;
-  readonly buyers: BuyerStore;
-  readonly orders: OrderStore;
-  readonly pool: PoolStore;
-  readonly templates: Pick<TemplateStore, 'get' | 'chosen'>;
+export interface BuyerContext extends Context {
   readonly cipher: () => Promise<Cipher>;
-  readonly runtime: Runtime;
 }
 
 type Creation = Parsed<'createBuyer', 'body'>;
@@ -44,21 +37,21 @@ type Change = Parsed<'updateBuyer', 'body'>;
 /**
  * @throws DomainError 400 for a rule of the form, 409 when the id is taken
  */
-export async function createBuyer(deps: BuyerDeps, who: string, input: Creation): Promise<Buyer> {
-  const internal = await deps.buyers.nextInternalId();
-  const blank = newBuyer(internal, input.buyer_id, deps.runtime.now().toISOString());
-  const buyer: Buyer = { ...blank, ...(await fieldsOf(deps, input)) };
+export async function createBuyer(context: BuyerContext, who: string, input: Creation): Promise<Buyer> {
+  const internal = await buyerStore.nextInternalId(context);
+  const blank = newBuyer(internal, input.buyer_id, context.runtime.now().toISOString());
+  const buyer: Buyer = { ...blank, ...(await fieldsOf(context, input)) };
   checkForm(buyer);
-  await requireTemplates(deps, buyer);
-  return retryOnConflict(deps.runtime, async () => {
-    const pool = await poolWithWrittenWeights(deps);
+  await requireTemplates(context, buyer);
+  return retryOnConflict(context.runtime, async () => {
+    const pool = await poolWithWrittenWeights(context);
     const others = checkWeights(pool, buyer, input.confirm_exclusive === true);
-    const result = await deps.table.transact([
-      ...deps.buyers.created(buyer),
-      deps.pool.entryCreated(poolEntryOf(buyer, undefined)),
-      deps.pool.weightsChanged(pool.weightsVersion, { weights: others, by: who }),
-      ...templatesChosen(deps, buyer),
-      auditEntry(deps, {
+    const result = await context.table.transact([
+      ...buyerStore.created(buyer),
+      poolStore.entryCreated(poolEntryOf(buyer, undefined)),
+      poolStore.weightsChanged(pool.weightsVersion, { weights: others, by: who }),
+      ...templatesChosen(buyer),
+      auditEntry(context, {
         who,
         action: 'created',
         entity: 'buyer',
@@ -68,10 +61,10 @@ export async function createBuyer(deps: BuyerDeps, who: string, input: Creation)
       }),
     ]);
     if (result.ok) {
-      if (others.size > 0) await writeWeights(deps);
+      if (others.size > 0) await writeWeights(context);
       return buyer;
     }
-    if (await deps.buyers.byId(buyer.buyer_id)) throw idTaken(buyer.buyer_id);
+    if (await buyerStore.byId(context, buyer.buyer_id)) throw idTaken(buyer.buyer_id);
     return CONFLICT;
   });
 }
@@ -83,38 +76,38 @@ export async function createBuyer(deps: BuyerDeps, who: string, input: Creation)
  *   field is not as it was seen
  */
 export async function updateBuyer(
-  deps: BuyerDeps,
+  context: BuyerContext,
   who: string,
   buyerId: string,
   input: Change,
 ): Promise<Buyer> {
-  return retryOnConflict(deps.runtime, async () => {
-    const pool = await poolWithWrittenWeights(deps);
-    const before = await requireBuyer(deps, buyerId);
+  return retryOnConflict(context.runtime, async () => {
+    const pool = await poolWithWrittenWeights(context);
+    const before = await requireBuyer(context, buyerId);
     const poolEntry = pool.entries.find(({ buyer }) => buyer === before.buyer);
-    if (input.seen) requireAsSeen(await fieldsOf(deps, input.seen), before);
+    if (input.seen) requireAsSeen(await fieldsOf(context, input.seen), before);
     const newId = input.new_buyer_id ?? buyerId;
     const renamed = newId !== buyerId;
     const fields: Partial<Buyer> = {
-      ...(await fieldsOf(deps, input)),
+      ...(await fieldsOf(context, input)),
       ...(renamed && { buyer_id: newId }),
     };
     Object.assign(fields, unboundSecrets(before, { ...before, ...fields }));
     const after: Buyer = { ...before, ...fields };
     checkForm(after, before);
     requireSecretsAgain(before, after);
-    await requireTemplates(deps, fields);
+    await requireTemplates(context, fields);
     const weighs = after.probability !== before.probability || after.active !== before.active;
     const others: ReadonlyMap<number, number> = weighs
       ? checkWeights(pool, after, input.confirm_exclusive === true)
       : new Map();
-    const result = await deps.table.transact([
-      deps.buyers.changed(before, fields),
-      ...(renamed ? deps.buyers.renamed(before.buyer, before.buyer_id, after.buyer_id) : []),
-      ...(poolEntry === undefined ? [] : [deps.pool.entryChanged(poolEntry, poolEntryOf(after, poolEntry))]),
-      ...(weighs ? [deps.pool.weightsChanged(pool.weightsVersion, { weights: others, by: who })] : []),
-      ...templatesChosen(deps, fields),
-      ...editEntry(deps, {
+    const result = await context.table.transact([
+      buyerStore.changed(before, fields),
+      ...(renamed ? buyerStore.renamed(before.buyer, before.buyer_id, after.buyer_id) : []),
+      ...(poolEntry === undefined ? [] : [poolStore.entryChanged(poolEntry, poolEntryOf(after, poolEntry))]),
+      ...(weighs ? [poolStore.weightsChanged(pool.weightsVersion, { weights: others, by: who })] : []),
+      ...templatesChosen(fields),
+      ...editEntry(context, {
         who,
         action: renamed ? 'renamed' : 'updated',
         entity: 'buyer',
@@ -125,38 +118,38 @@ export async function updateBuyer(
       }),
     ]);
     if (result.ok) {
-      if (others.size > 0) await writeWeights(deps);
+      if (others.size > 0) await writeWeights(context);
       return { ...after, version: before.version + 1 };
     }
-    if (renamed && (await deps.buyers.byId(after.buyer_id))) throw idTaken(after.buyer_id);
+    if (renamed && (await buyerStore.byId(context, after.buyer_id))) throw idTaken(after.buyer_id);
     return CONFLICT;
   });
 }
 
 /** Soft delete: its orders, leads, links and claims stay. @throws DomainError 404 */
-export async function deleteBuyer(deps: BuyerDeps, who: string, buyerId: string): Promise<void> {
-  return retryOnConflict(deps.runtime, async () =>
-    deleteSeenBuyer(deps, who, await requireBuyer(deps, buyerId)),
+export async function deleteBuyer(context: BuyerContext, who: string, buyerId: string): Promise<void> {
+  return retryOnConflict(context.runtime, async () =>
+    deleteSeenBuyer(context, who, await requireBuyer(context, buyerId)),
   );
 }
 
 /** The same for a buyer that was read. @returns `CONFLICT` when it has changed since, also by a new order */
 export async function deleteSeenBuyer(
-  deps: BuyerDeps,
+  context: BuyerContext,
   who: string,
   buyer: Buyer,
 ): Promise<typeof CONFLICT | undefined> {
-  const poolEntry = await deps.pool.entry(buyer.buyer);
-  const at = deps.runtime.now().toISOString();
+  const poolEntry = await poolStore.entry(context, buyer.buyer);
+  const at = context.runtime.now().toISOString();
   const fields: Partial<Buyer> = {
     deleted_at: at,
     active: false,
     last_order_id: poolEntry?.order_id ?? buyer.last_order_id,
   };
-  const result = await deps.table.transact([
-    deps.buyers.changed(buyer, fields),
-    ...(poolEntry === undefined ? [] : [deps.pool.entryRetired(poolEntry, at)]),
-    auditEntry(deps, {
+  const result = await context.table.transact([
+    buyerStore.changed(buyer, fields),
+    ...(poolEntry === undefined ? [] : [poolStore.entryRetired(poolEntry, at)]),
+    auditEntry(context, {
       who,
       action: 'deleted',
       entity: 'buyer',
@@ -170,8 +163,8 @@ export async function deleteSeenBuyer(
 }
 
 /** @throws DomainError 404 for an unknown or deleted buyer */
-export async function requireBuyer(deps: Pick<BuyerDeps, 'buyers'>, buyerId: string): Promise<Buyer> {
-  const buyer = await deps.buyers.byId(buyerId);
+export async function requireBuyer(context: DataContext, buyerId: string): Promise<Buyer> {
+  const buyer = await buyerStore.byId(context, buyerId);
   if (buyer === undefined || buyer.deleted_at !== null) throw notFound('Buyer');
   return buyer;
 }
@@ -201,10 +194,10 @@ const cents = (euro: number) => Math.round(euro * 100);
 
 /** The stored form of the fields that the input carries. An empty text clears a field, but never a secret. */
 async function fieldsOf(
-  deps: BuyerDeps,
+  context: BuyerContext,
   input: Creation | Change | NonNullable<Change['seen']>,
 ): Promise<Partial<Buyer>> {
-  const cipher = await deps.cipher();
+  const cipher = await context.cipher();
   const fields: Partial<Buyer> = {};
   const set = <K extends keyof Buyer>(name: K, value: Buyer[K] | undefined) => {
     if (value !== undefined) fields[name] = value;
@@ -251,16 +244,16 @@ function checkForm(buyer: Buyer, before?: Buyer): void {
   refuseFields({ ...fields, ...channelProblems(buyer, before) });
 }
 
-function templatesChosen({ templates }: BuyerDeps, fields: Partial<Buyer>): TransactionItem[] {
+function templatesChosen(fields: Partial<Buyer>): TransactionItem[] {
   const ids = TEMPLATE_NAMES.map((name) => fields[name]);
-  return [...new Set(ids)].flatMap((id) => (id ? [templates.chosen(id)] : []));
+  return [...new Set(ids)].flatMap((id) => (id ? [templateStore.chosen(id)] : []));
 }
 
 /** @throws DomainError 400 naming the field of a template that does not exist */
-async function requireTemplates(deps: BuyerDeps, fields: Partial<Buyer>): Promise<void> {
+async function requireTemplates(context: BuyerContext, fields: Partial<Buyer>): Promise<void> {
   for (const field of TEMPLATE_NAMES) {
     const id = fields[field];
-    if (id && (await deps.templates.get(id)) === undefined)
+    if (id && (await templateStore.get(context, id)) === undefined)
       throw invalid('unknown_template', 'The e-mail template does not exist', {
         [field]: 'The e-mail template does not exist',
       });

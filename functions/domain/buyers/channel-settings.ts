@@ -5,7 +5,7 @@ import type { Encrypted } from '#functions/data/table/encrypted';
 import { newBuyer } from '#functions/domain/buyers/new-buyer';
 import { invalid, secretsRequired } from '#functions/domain/common/errors';
 import type { Cipher } from '#functions/keys/cipher';
-import type { Runtime } from '#functions/runtime';
+import type { Runtime } from '#functions/platform/runtime';
 import {
   ALL_CHANNELS,
   type BuyerChannel,
@@ -141,13 +141,13 @@ export function requireSecretsAgain(before: Buyer, after: Buyer): void {
  * @throws DomainError 400 for settings that could not be saved
  */
 export function buyerAsTyped(
-  deps: { readonly cipher: Pick<Cipher, 'encrypt'>; readonly runtime: Pick<Runtime, 'now'> },
+  context: { readonly cipher: Pick<Cipher, 'encrypt'>; readonly runtime: Pick<Runtime, 'now'> },
   stored: Buyer | undefined,
   channel: Channel,
   input: Sent,
 ): Buyer {
-  const before = stored ?? newBuyer(0, 'new', deps.runtime.now().toISOString());
-  const typed: Buyer = { ...before, ...channelFieldsOf(deps.cipher, input) };
+  const before = stored ?? newBuyer(0, 'new', context.runtime.now().toISOString());
+  const typed: Buyer = { ...before, ...channelFieldsOf(context.cipher, input) };
   const after: Buyer = {
     ...typed,
     ...unboundSecrets(before, typed),

@@ -4,25 +4,20 @@
  * writes. A process that dies in between leaves nothing half done; whoever changes weights next, and the reconciliation,
  * takes the remaining steps. See `docs/adr/0031-weights-of-several-buyers.md`.
  */
+
 import type { Buyer, PoolEntry } from '#functions/data/buyers/buyer';
-import type { BuyerStore } from '#functions/data/buyers/buyer-store';
-import type { Pool, PoolStore, UnwrittenWeights } from '#functions/data/distribution/pool-store';
-import type { Table, TransactionItem } from '#functions/data/table/table';
+import * as buyerStore from '#functions/data/buyers/buyer-store';
+import type { Context } from '#functions/data/context';
+import type { Pool, UnwrittenWeights } from '#functions/data/distribution/pool-store';
+import * as poolStore from '#functions/data/distribution/pool-store';
+import type { TransactionItem } from '#functions/data/table/table';
 import { auditEntry } from '#functions/domain/common/audit';
 import { requireAsSeen } from '#functions/domain/common/edited-meanwhile';
 import { invalid, notFound } from '#functions/domain/common/errors';
 import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
-import { errorFields } from '#functions/logger';
-import { CONFLICT } from '#functions/retry';
-import type { Runtime } from '#functions/runtime';
+import { errorFields } from '#functions/platform/logger';
+import { CONFLICT } from '#functions/platform/retry';
 import { checkProbability, PROBABILITY_TOTAL_TEXT } from '#shared/rules/validation';
-
-export interface WeightDeps {
-  readonly table: Pick<Table, 'transact'>;
-  readonly buyers: Pick<BuyerStore, 'getMany' | 'changed'>;
-  readonly pool: Pick<PoolStore, 'read' | 'readForWeights' | 'entryChanged' | 'weightsChanged'>;
-  readonly runtime: Runtime;
-}
 
 /** Each needs three writes, of which a transaction holds a hundred. */
 const BUYERS_PER_TRANSACTION = 30;
@@ -78,13 +73,13 @@ export interface WeightChange {
  *   is not as it was seen; `fields` then names the buyers
  */
 export async function changeWeights(
-  deps: WeightDeps,
+  context: Context,
   who: string,
   changes: readonly WeightChange[],
   exclusive: boolean,
 ): Promise<void> {
-  return retryOnConflict(deps.runtime, async () => {
-    const pool = await poolWithWrittenWeights(deps);
+  return retryOnConflict(context.runtime, async () => {
+    const pool = await poolWithWrittenWeights(context);
     const entries = new Map(pool.entries.map((entry) => [entry.buyer_id, entry]));
     const wanted = new Map<number, number>();
     for (const { buyerId, weight } of changes) {
@@ -100,11 +95,11 @@ export async function changeWeights(
     const all = new Map([...wanted, ...checkSum(pool, wanted, exclusive)]);
     for (const { buyer, probability } of pool.entries) if (all.get(buyer) === probability) all.delete(buyer);
     if (all.size === 0) return undefined;
-    const result = await deps.table.transact([
-      deps.pool.weightsChanged(pool.weightsVersion, { weights: all, by: who }),
+    const result = await context.table.transact([
+      poolStore.weightsChanged(pool.weightsVersion, { weights: all, by: who }),
     ]);
     if (!result.ok) return CONFLICT;
-    await writeWeights(deps);
+    await writeWeights(context);
     return undefined;
   });
 }
@@ -113,57 +108,60 @@ export async function changeWeights(
  * The pool, in which every buyer's item has the weight that is in effect: for whoever reads a buyer to change its weight.
  * @throws DomainError 409 when others keep changing the same buyers
  */
-export async function poolWithWrittenWeights(deps: WeightDeps): Promise<Pool> {
+export async function poolWithWrittenWeights(context: Context): Promise<Pool> {
   for (;;) {
-    const pool = await deps.pool.readForWeights();
+    const pool = await poolStore.readForWeights(context);
     if (pool.unwritten === undefined) return pool;
-    await writeSomeWeights(deps);
+    await writeSomeWeights(context);
   }
 }
 
 /** Takes the remaining steps. What fails is logged and left to others: the weights are in effect already. */
-export async function writeWeights(deps: WeightDeps): Promise<void> {
+export async function writeWeights(context: Context): Promise<void> {
   try {
-    await poolWithWrittenWeights(deps);
+    await poolWithWrittenWeights(context);
   } catch (error) {
-    deps.runtime.log.warn('weights_not_written', errorFields(error));
+    context.runtime.log.warn('weights_not_written', errorFields(error));
   }
 }
 
-function writeSomeWeights(deps: WeightDeps): Promise<void> {
-  return retryOnConflict(deps.runtime, async () => {
-    const pool = await deps.pool.read();
+function writeSomeWeights(context: Context): Promise<void> {
+  return retryOnConflict(context.runtime, async () => {
+    const pool = await poolStore.read(context);
     const { unwritten } = pool;
     if (unwritten === undefined) return undefined;
     const weights = [...unwritten.weights];
     const some = new Map(weights.slice(0, BUYERS_PER_TRANSACTION));
     // The entry of a buyer that was deleted meanwhile is not among them, and its weight no longer matters.
     const poolEntries = pool.entries.filter(({ buyer }) => some.has(buyer));
-    const result = await deps.table.transact([
-      deps.pool.weightsChanged(pool.weightsVersion, {
+    const result = await context.table.transact([
+      poolStore.weightsChanged(pool.weightsVersion, {
         ...unwritten,
         weights: new Map(weights.slice(BUYERS_PER_TRANSACTION)),
       }),
-      ...(await writesOf(deps, unwritten, poolEntries)),
+      ...(await writesOf(context, unwritten, poolEntries)),
     ]);
     return result.ok ? undefined : CONFLICT;
   });
 }
 
 async function writesOf(
-  deps: WeightDeps,
+  context: Context,
   { weights, by }: UnwrittenWeights,
   poolEntries: readonly PoolEntry[],
 ): Promise<TransactionItem[]> {
-  const buyers = await deps.buyers.getMany(poolEntries.map(({ buyer }) => buyer));
+  const buyers = await buyerStore.getMany(
+    context,
+    poolEntries.map(({ buyer }) => buyer),
+  );
   return poolEntries.flatMap((poolEntry, at) => {
     const buyer = buyers[at];
     const probability = weights.get(poolEntry.buyer);
     if (buyer === undefined || probability === undefined) return [];
     return [
-      deps.buyers.changed(buyer, { probability }),
-      deps.pool.entryChanged(poolEntry, { ...poolEntry, probability }),
-      auditEntry(deps, {
+      buyerStore.changed(buyer, { probability }),
+      poolStore.entryChanged(poolEntry, { ...poolEntry, probability }),
+      auditEntry(context, {
         who: by,
         action: 'updated',
         entity: 'buyer',

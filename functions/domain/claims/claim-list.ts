@@ -1,24 +1,18 @@
 /** The lists of claims for admins: filtered, searched, sorted and in pages. */
 
 import type { Buyer } from '#functions/data/buyers/buyer';
-import type { BuyerStore } from '#functions/data/buyers/buyer-store';
+import * as buyerStore from '#functions/data/buyers/buyer-store';
 import type { Claim } from '#functions/data/claims/claim';
 import { blockRangeOf, type ListedClaim, totalOf } from '#functions/data/claims/claim-lists';
-import type { ClaimStore } from '#functions/data/claims/claim-store';
+import * as claimStore from '#functions/data/claims/claim-store';
 import { type SearchTerms, termsOf } from '#functions/data/claims/claim-words';
+import type { DataContext } from '#functions/data/context';
 import type { Lead } from '#functions/data/leads/lead';
-import type { LeadStore } from '#functions/data/leads/lead-store';
+import * as leadStore from '#functions/data/leads/lead-store';
 import type { Order } from '#functions/data/orders/order';
-import type { OrderStore } from '#functions/data/orders/order-store';
+import * as orderStore from '#functions/data/orders/order-store';
 import type { ClaimScope } from '#functions/data/table/keys';
 import { CLAIM_STATUSES, type ClaimSort, type ClaimStatus } from '#shared/rules/constants';
-
-export interface ClaimListDeps {
-  readonly claims: ClaimStore;
-  readonly leads: Pick<LeadStore, 'getMany'>;
-  readonly orders: Pick<OrderStore, 'get' | 'getMany'>;
-  readonly buyers: Pick<BuyerStore, 'byId' | 'getMany'>;
-}
 
 /** Filters apply together; one that is left out lets every claim through. */
 export interface ClaimQuery {
@@ -59,7 +53,7 @@ export const MAX_PENDING_CLAIMS = 5000;
 const EMPTY: ClaimPage = { claims: [], total: 0, sortedByDateInstead: false };
 
 /** One page of the claims that match every filter, and their exact number. */
-export async function listClaims(deps: ClaimListDeps, query: ClaimQuery): Promise<ClaimPage> {
+export async function listClaims(deps: DataContext, query: ClaimQuery): Promise<ClaimPage> {
   const scope = await scopeOf(deps, query);
   if (scope === undefined) return EMPTY;
   const statuses =
@@ -70,14 +64,14 @@ export async function listClaims(deps: ClaimListDeps, query: ClaimQuery): Promis
     const terms = termsOf(query.search);
     return terms.length === 0 ? EMPTY : searched(deps, query, scope, statuses, terms);
   }
-  const counts = await deps.claims.counts(scope);
+  const counts = await claimStore.counts(deps, scope);
   const total = totalOf(counts, statuses);
   if (!byDate(query.sortBy) && total <= MAX_SORTED_CLAIMS)
-    return sorted(deps, query, await deps.claims.rows(scope, statuses));
+    return sorted(deps, query, await claimStore.rows(deps, scope, statuses));
 
   const offset = (query.page - 1) * query.limit;
   const range = blockRangeOf(counts, statuses, query.descending, offset, query.limit);
-  const rows = range === undefined ? [] : await deps.claims.rows(scope, statuses, { blocks: range });
+  const rows = range === undefined ? [] : await claimStore.rows(deps, scope, statuses, { blocks: range });
   const start = offset - (range?.skipped ?? 0);
   const ids = byNumber(rows, query.descending).slice(start, start + query.limit);
   return {
@@ -88,13 +82,13 @@ export async function listClaims(deps: ClaimListDeps, query: ClaimQuery): Promis
 }
 
 /** Every pending claim, the newest first. */
-export async function pendingClaims(deps: ClaimListDeps): Promise<readonly ClaimInContext[]> {
-  const rows = await deps.claims.rows({ all: true }, ['pending']);
+export async function pendingClaims(deps: DataContext): Promise<readonly ClaimInContext[]> {
+  const rows = await claimStore.rows(deps, { all: true }, ['pending']);
   return inContext(deps, byNumber(rows, true).slice(0, MAX_PENDING_CLAIMS));
 }
 
 /** @throws Error when the claim's order or buyer is gone, which nothing in the product can do */
-export async function claimInContext(deps: ClaimListDeps, claim: Claim): Promise<ClaimInContext> {
+export async function claimInContext(deps: DataContext, claim: Claim): Promise<ClaimInContext> {
   const [context] = await withContext(deps, [claim]);
   if (context === undefined) throw new Error('A claim has an order and a buyer');
   return context;
@@ -104,36 +98,37 @@ type ByDate = 'created_at' | 'claim_id';
 const byDate = (sort: ClaimSort): sort is ByDate => sort === 'created_at' || sort === 'claim_id';
 
 /** @returns undefined where no claim can match: an unknown buyer, or an order of another buyer */
-async function scopeOf(deps: ClaimListDeps, query: ClaimQuery): Promise<ClaimScope | undefined> {
-  const buyer = query.buyerId === undefined ? undefined : await deps.buyers.byId(query.buyerId);
+async function scopeOf(deps: DataContext, query: ClaimQuery): Promise<ClaimScope | undefined> {
+  const buyer = query.buyerId === undefined ? undefined : await buyerStore.byId(deps, query.buyerId);
   if (query.buyerId !== undefined && buyer === undefined) return undefined;
   if (query.orderId === undefined) return buyer === undefined ? { all: true } : { buyer: buyer.buyer };
-  if (buyer !== undefined && (await deps.orders.get(query.orderId))?.buyer !== buyer.buyer) return undefined;
+  if (buyer !== undefined && (await orderStore.get(deps, query.orderId))?.buyer !== buyer.buyer)
+    return undefined;
   return { order: query.orderId };
 }
 
 /** The same for a search: reads the claims found or the rows of the list, whichever is less. */
 async function searched(
-  deps: ClaimListDeps,
+  deps: DataContext,
   query: ClaimQuery,
   scope: ClaimScope,
   statuses: readonly ClaimStatus[],
   terms: SearchTerms,
 ): Promise<ClaimPage> {
-  const matches = await deps.claims.search(terms);
+  const matches = await claimStore.search(deps, terms);
   if ('all' in scope && statuses.length === CLAIM_STATUSES.length && byDate(query.sortBy))
     return paged(deps, query, sortNumbers([...matches], query.descending));
-  const total = totalOf(await deps.claims.counts(scope), statuses);
+  const total = totalOf(await claimStore.counts(deps, scope), statuses);
   if (matches.size * ROWS_PER_CLAIM <= total) {
-    const claims = await deps.claims.getMany([...matches]);
-    const rows = claims.flatMap((claim) => (claim === undefined ? [] : [deps.claims.rowOf(claim)]));
+    const claims = await claimStore.getMany(deps, [...matches]);
+    const rows = claims.flatMap((claim) => (claim === undefined ? [] : [claimStore.rowOf(claim)]));
     return sorted(
       deps,
       query,
       rows.filter((row) => isIn(row, scope) && statuses.includes(row.claim_status)),
     );
   }
-  return sorted(deps, query, await deps.claims.rows(scope, statuses, { claims: matches }));
+  return sorted(deps, query, await claimStore.rows(deps, scope, statuses, { claims: matches }));
 }
 
 function isIn(row: ListedClaim, scope: ClaimScope): boolean {
@@ -143,7 +138,7 @@ function isIn(row: ListedClaim, scope: ClaimScope): boolean {
 
 /** Sorts rows by the column asked for, or by date when they are too many. */
 async function sorted(
-  deps: ClaimListDeps,
+  deps: DataContext,
   query: ClaimQuery,
   rows: readonly ListedClaim[],
 ): Promise<ClaimPage> {
@@ -164,7 +159,7 @@ async function sorted(
 }
 
 async function sortKey(
-  deps: ClaimListDeps,
+  deps: DataContext,
   sort: Exclude<ClaimSort, ByDate>,
   rows: readonly ListedClaim[],
 ): Promise<(row: ListedClaim) => string | number> {
@@ -181,7 +176,7 @@ async function sortKey(
       return (row) => row.reason;
     case 'buyer_email': {
       const ids = [...new Set(rows.map(({ buyer }) => buyer))];
-      const buyers = await deps.buyers.getMany(ids);
+      const buyers = await buyerStore.getMany(deps, ids);
       const emails = new Map(ids.map((id, at) => [id, buyers[at]?.buyer_email.toLowerCase() ?? '']));
       return (row) => emails.get(row.buyer) ?? '';
     }
@@ -201,7 +196,7 @@ function sortNumbers(claimIds: number[], descending: boolean): number[] {
   return claimIds.sort((a, b) => (descending ? b - a : a - b));
 }
 
-async function paged(deps: ClaimListDeps, query: ClaimQuery, ids: readonly number[]): Promise<ClaimPage> {
+async function paged(deps: DataContext, query: ClaimQuery, ids: readonly number[]): Promise<ClaimPage> {
   const start = (query.page - 1) * query.limit;
   return {
     claims: await inContext(deps, ids.slice(start, start + query.limit)),
@@ -210,8 +205,8 @@ async function paged(deps: ClaimListDeps, query: ClaimQuery, ids: readonly numbe
   };
 }
 
-async function inContext(deps: ClaimListDeps, ids: readonly number[]): Promise<ClaimInContext[]> {
-  const claims = await deps.claims.getMany(ids);
+async function inContext(deps: DataContext, ids: readonly number[]): Promise<ClaimInContext[]> {
+  const claims = await claimStore.getMany(deps, ids);
   return withContext(
     deps,
     claims.flatMap((claim) => (claim === undefined ? [] : [claim])),
@@ -219,13 +214,16 @@ async function inContext(deps: ClaimListDeps, ids: readonly number[]): Promise<C
 }
 
 /** Reads the leads, orders and buyers of these claims, each once. */
-async function withContext(deps: ClaimListDeps, claims: readonly Claim[]): Promise<ClaimInContext[]> {
+async function withContext(deps: DataContext, claims: readonly Claim[]): Promise<ClaimInContext[]> {
   const orderIds = [...new Set(claims.map(({ order_id }) => order_id))];
   const buyerIds = [...new Set(claims.map(({ buyer }) => buyer))];
   const [leads, orders, buyers] = await Promise.all([
-    deps.leads.getMany(claims.map(({ lead_id }) => lead_id)),
-    deps.orders.getMany(orderIds),
-    deps.buyers.getMany(buyerIds),
+    leadStore.getMany(
+      deps,
+      claims.map(({ lead_id }) => lead_id),
+    ),
+    orderStore.getMany(deps, orderIds),
+    buyerStore.getMany(deps, buyerIds),
   ]);
   const orderOf = new Map(orderIds.map((id, at) => [id, orders[at]]));
   const buyerOf = new Map(buyerIds.map((id, at) => [id, buyers[at]]));

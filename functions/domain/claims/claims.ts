@@ -4,18 +4,20 @@
  */
 
 import type { Buyer, PoolEntry } from '#functions/data/buyers/buyer';
-import type { BuyerStore } from '#functions/data/buyers/buyer-store';
+import * as buyerStore from '#functions/data/buyers/buyer-store';
 import type { Claim } from '#functions/data/claims/claim';
-import type { ClaimStore } from '#functions/data/claims/claim-store';
+import * as claimStore from '#functions/data/claims/claim-store';
 import { evidenceKept, type FrozenEvidence } from '#functions/data/claims/evidence';
-import type { NoticeStore } from '#functions/data/deliveries/notice-store';
-import { type PoolStore, withRoom } from '#functions/data/distribution/pool-store';
+import type { Context, DataContext } from '#functions/data/context';
+import * as noticeStore from '#functions/data/deliveries/notice-store';
+import * as poolStore from '#functions/data/distribution/pool-store';
+import { withRoom } from '#functions/data/distribution/pool-store';
 import { anotherOf, type Lead } from '#functions/data/leads/lead';
-import type { LeadStore } from '#functions/data/leads/lead-store';
+import * as leadStore from '#functions/data/leads/lead-store';
+import * as leadWrites from '#functions/data/leads/lead-writes';
 import { claimQuotaOf, hasCapacity, type Order, roomOf } from '#functions/data/orders/order';
-import type { OrderStore } from '#functions/data/orders/order-store';
-import type { ReservationStore } from '#functions/data/orders/reservation-store';
-import type { Table, TransactionItem } from '#functions/data/table/table';
+import * as orderStore from '#functions/data/orders/order-store';
+import type { TransactionItem } from '#functions/data/table/table';
 import { checkWeights } from '#functions/domain/buyers/weights';
 import { auditEntry } from '#functions/domain/common/audit';
 import {
@@ -30,8 +32,7 @@ import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
 import { type LinkVisitor, requireOpen } from '#functions/domain/orders/link-access';
 import { creditEntry, creditTarget } from '#functions/domain/orders/replacement-ledger';
 import { requireNoReservations } from '#functions/domain/orders/reservations';
-import { CONFLICT } from '#functions/retry';
-import type { Runtime } from '#functions/runtime';
+import { CONFLICT } from '#functions/platform/retry';
 import type { ProvenClaim } from '#shared/rules/claim-rules';
 import {
   type ClaimRefusal,
@@ -40,18 +41,6 @@ import {
   type ParsedReason,
   reasonLabel,
 } from '#shared/rules/claims';
-
-export interface ClaimDeps {
-  readonly table: Pick<Table, 'transact'>;
-  readonly claims: ClaimStore;
-  readonly leads: LeadStore;
-  readonly orders: OrderStore;
-  readonly reservations: ReservationStore;
-  readonly buyers: BuyerStore;
-  readonly pool: PoolStore;
-  readonly notices: Pick<NoticeStore, 'created'>;
-  readonly runtime: Runtime;
-}
 
 /** Who asks: somebody with the link of an order, by its token, or an admin, by name. */
 export type ClaimAccess =
@@ -66,19 +55,19 @@ export type ClaimAccess =
  *   its order is reached
  */
 export async function fileClaim(
-  deps: ClaimDeps,
+  context: Context,
   access: ClaimAccess,
   input: { leadId: string; orderId: number; buyerId: string; reason: string },
 ): Promise<Claim> {
   let claimId: number | undefined;
-  return retryOnConflict(deps.runtime, async () => {
-    const { lead, order } = await requireOwnLead(deps, access, input.leadId, input);
+  return retryOnConflict(context.runtime, async () => {
+    const { lead, order } = await requireOwnLead(context, access, input.leadId, input);
     if (lead.status !== 'assigned') throw notListed();
     if (lead.erased_at !== undefined) throw personErased();
-    const now = deps.runtime.now();
+    const now = context.runtime.now();
     const reason = requireClaimable(lead, order, now, input.reason);
-    claimId ??= await deps.claims.nextId();
-    const { claim, items } = deps.claims.filed(
+    claimId ??= await claimStore.nextId(context);
+    const { claim, items } = claimStore.filed(
       {
         claim_id: claimId,
         created_at: now.toISOString(),
@@ -95,14 +84,14 @@ export async function fileClaim(
       },
       lead,
     );
-    const result = await deps.table.transact([
-      deps.leads.claimFiled(lead, claim),
-      ...deps.orders.claimFiled(order),
-      deps.buyers.claimFiled(order.buyer),
+    const result = await context.table.transact([
+      leadWrites.claimFiled(lead, claim),
+      ...orderStore.claimFiled(order),
+      buyerStore.claimFiled(order.buyer),
       ...items,
       // The product looks at it by itself, whatever becomes of a message.
-      deps.notices.created({ about: 'claim_review', lead_id: claim.lead_id }, deps.runtime.now()),
-      auditEntry(deps, {
+      noticeStore.created({ about: 'claim_review', lead_id: claim.lead_id }, context.runtime.now()),
+      auditEntry(context, {
         who: 'admin' in access ? access.admin : 'link',
         action: 'filed',
         entity: 'claim',
@@ -132,26 +121,29 @@ export interface Basis {
  * @throws DomainError 404, 409 when the claim is decided already, or what proves it is not so any more
  */
 export async function decideClaim(
-  deps: ClaimDeps,
+  context: Context,
   input: { who: string; claimId: number; status: 'approved' | 'rejected'; notes: string },
   { evidence, proven }: Basis = {},
 ): Promise<Claim> {
-  return retryOnConflict(deps.runtime, async () => {
-    const seen = await deps.claims.get(input.claimId);
+  return retryOnConflict(context.runtime, async () => {
+    const seen = await claimStore.get(context, input.claimId);
     if (seen === undefined) throw notFound('Claim');
     if (seen.claim_status !== 'pending') throw alreadyDecided(seen);
-    const [order, buyer] = await Promise.all([deps.orders.get(seen.order_id), deps.buyers.get(seen.buyer)]);
+    const [order, buyer] = await Promise.all([
+      orderStore.get(context, seen.order_id),
+      buyerStore.get(context, seen.buyer),
+    ]);
     if (order === undefined || buyer === undefined) throw notFound('Order');
     const dead = proven?.dead && { field: proven.dead, buyer: buyer.buyer };
-    if (dead && (await deps.leads.get(seen.lead_id))?.[anotherOf(dead.field)] === dead.buyer)
+    if (dead && (await leadStore.get(context, seen.lead_id))?.[anotherOf(dead.field)] === dead.buyer)
       throw conflict(
         'person_known_otherwise',
         'A later lead of the person was made good because of this one',
       );
 
-    const at = deps.runtime.now().toISOString();
+    const at = context.runtime.now().toISOString();
     const notes = input.notes.trim() === '' ? null : input.notes;
-    const { claim, items } = deps.claims.decided(seen, {
+    const { claim, items } = claimStore.decided(seen, {
       status: input.status,
       notes,
       at,
@@ -159,25 +151,25 @@ export async function decideClaim(
     });
     const credit =
       input.status === 'approved' && order.buyer_type === 'prepay'
-        ? await creditOf(deps, { claim, order, buyer, at })
+        ? await creditOf(context, { claim, order, buyer, at })
         : NO_CREDIT;
-    const result = await deps.table.transact([
+    const result = await context.table.transact([
       ...items,
-      deps.leads.claimDecided(claim, dead),
+      leadWrites.claimDecided(claim, dead),
       // Otherwise the earlier lead, made good at the same time, would leave the buyer with both.
       ...(proven?.earlierLead === undefined
         ? []
-        : [deps.leads.stillPaid(proven.earlierLead, claim.buyer, proven.others ?? [])]),
-      ...deps.orders.claimDecided(order, input.status, credit.order),
-      deps.buyers.claimDecided(buyer, input.status, credit.buyer),
+        : [leadWrites.stillPaid(proven.earlierLead, claim.buyer, proven.others ?? [])]),
+      ...orderStore.claimDecided(order, input.status, credit.order),
+      buyerStore.claimDecided(buyer, input.status, credit.buyer),
       ...credit.items,
       ...(evidence === undefined ? [] : [evidenceKept(claim.claim_id, 'decided', evidence)]),
       // The letter to the buyer stands in the table from now on, whatever becomes of a message.
-      deps.notices.created(
+      noticeStore.created(
         { about: 'claim_decided', lead_id: claim.lead_id, status: input.status },
-        deps.runtime.now(),
+        context.runtime.now(),
       ),
-      auditEntry(deps, {
+      auditEntry(context, {
         who: input.who,
         action: claim.claim_status,
         entity: 'claim',
@@ -198,9 +190,9 @@ export async function decideClaim(
  * The claim of a lead, for the holder of its order's link or an admin.
  * @throws DomainError 404 for an unknown link, lead or claim, 403 for a lead of another link
  */
-export async function claimOfLead(deps: ClaimDeps, access: ClaimAccess, leadId: string): Promise<Claim> {
-  const { lead } = await requireOwnLead(deps, access, leadId);
-  const claim = lead.claim_id === undefined ? undefined : await deps.claims.get(lead.claim_id);
+export async function claimOfLead(context: Context, access: ClaimAccess, leadId: string): Promise<Claim> {
+  const { lead } = await requireOwnLead(context, access, leadId);
+  const claim = lead.claim_id === undefined ? undefined : await claimStore.get(context, lead.claim_id);
   if (claim === undefined) throw notFound('Claim');
   return claim;
 }
@@ -210,58 +202,57 @@ export async function claimOfLead(deps: ClaimDeps, access: ClaimAccess, leadId: 
  * @returns nothing for a lead without a claim
  */
 export async function claimChangesForLead(
-  deps: Pick<ClaimDeps, 'claims'>,
+  context: DataContext,
   before: Lead,
   after: Lead,
 ): Promise<TransactionItem[]> {
-  const claim = before.claim_id === undefined ? undefined : await deps.claims.get(before.claim_id);
-  return claim === undefined ? [] : deps.claims.personChanged(claim, before, after);
+  const claim = before.claim_id === undefined ? undefined : await claimStore.get(context, before.claim_id);
+  return claim === undefined ? [] : claimStore.personChanged(claim, before, after);
 }
 
 /** Called after that write: removes search words of the former personal data, which are part of keys. */
-export async function removeUnusedClaimWords(
-  deps: Pick<ClaimDeps, 'claims'>,
-  before: Lead,
-  after: Lead,
-): Promise<void> {
-  const claim = before.claim_id === undefined ? undefined : await deps.claims.get(before.claim_id);
-  if (claim !== undefined) await deps.claims.removeUnusedWords(claim, before, after);
+export async function removeUnusedClaimWords(context: DataContext, before: Lead, after: Lead): Promise<void> {
+  const claim = before.claim_id === undefined ? undefined : await claimStore.get(context, before.claim_id);
+  if (claim !== undefined) await claimStore.removeUnusedWords(context, claim, before, after);
 }
 
 /** The lead and its order. With a link, a lead of another order and a lead that does not exist get the same answer. */
 async function requireOwnLead(
-  deps: ClaimDeps,
+  context: Context,
   access: ClaimAccess,
   leadId: string,
   stated?: { orderId: number; buyerId: string },
 ): Promise<{ lead: Lead; order: Order }> {
   if ('token' in access) {
-    const [order, lead] = await Promise.all([deps.orders.byToken(access.token), deps.leads.get(leadId)]);
+    const [order, lead] = await Promise.all([
+      orderStore.byToken(context, access.token),
+      leadStore.get(context, leadId),
+    ]);
     if (order === undefined) throw notFound('Token');
-    const buyer = await deps.buyers.get(order.buyer);
-    await requireOpen(order, buyer, access.visitor, deps.runtime.now(), 'Token');
-    if (lead?.order_id !== order.order_id || !(await belongs(deps, order, stated))) {
+    const buyer = await buyerStore.get(context, order.buyer);
+    await requireOpen(order, buyer, access.visitor, context.runtime.now(), 'Token');
+    if (lead?.order_id !== order.order_id || !(await belongs(context, order, stated))) {
       throw forbidden('token_mismatch', 'Lead, order and buyer are not those of this link');
     }
     return { lead, order };
   }
-  const lead = await deps.leads.get(leadId);
+  const lead = await leadStore.get(context, leadId);
   if (lead === undefined) throw notFound('Lead');
-  const order = lead.order_id === undefined ? undefined : await deps.orders.get(lead.order_id);
+  const order = lead.order_id === undefined ? undefined : await orderStore.get(context, lead.order_id);
   if (order === undefined) throw notListed();
-  if (!(await belongs(deps, order, stated)))
+  if (!(await belongs(context, order, stated)))
     throw invalid('claim_mismatch', 'Lead, order and buyer do not belong together');
   return { lead, order };
 }
 
 async function belongs(
-  deps: ClaimDeps,
+  context: Context,
   order: Order,
   stated: { orderId: number; buyerId: string } | undefined,
 ): Promise<boolean> {
   if (stated === undefined) return true;
   if (stated.orderId !== order.order_id) return false;
-  const buyer = await deps.buyers.get(order.buyer);
+  const buyer = await buyerStore.get(context, order.buyer);
   return buyer?.buyer_id === stated.buyerId;
 }
 
@@ -316,13 +307,13 @@ interface Credit {
 const NO_CREDIT: Credit = { order: null, buyer: {}, items: [] };
 
 export async function creditOf(
-  deps: ClaimDeps,
+  context: Context,
   input: { claim: Claim; order: Order; buyer: Buyer; at: string },
 ): Promise<Credit> {
   const { claim, order, buyer, at } = input;
-  const poolEntry = await deps.pool.entry(buyer.buyer);
+  const poolEntry = await poolStore.entry(context, buyer.buyer);
   const currentId = poolEntry === undefined ? buyer.last_order_id : poolEntry.order_id;
-  const current = currentId === null ? undefined : await deps.orders.get(currentId);
+  const current = currentId === null ? undefined : await orderStore.get(context, currentId);
   const credited = creditTarget(order, current);
   // The buyer has become postpaid since. Its orders deliver no replacements, and their links show none.
   const target = credited?.buyer_type === 'postpay' ? null : credited;
@@ -340,8 +331,8 @@ export async function creditOf(
   const entry = creditEntry({ ...common, order: after, balanceAfter: null });
   if (poolEntry === undefined) return { order: target, buyer: {}, items: [entry] };
   if (current !== undefined && current.order_id !== target.order_id)
-    if (hasCapacity(await requireNoReservations(deps, current))) return creditOf(deps, input);
-  const weights = reactivates(poolEntry, current) ? await weightsWith(deps, buyer) : undefined;
+    if (hasCapacity(await requireNoReservations(context, current))) return creditOf(context, input);
+  const weights = reactivates(poolEntry, current) ? await weightsWith(context, buyer) : undefined;
   const fields: Partial<Buyer> = weights === undefined ? {} : { active: true };
   return {
     order: target,
@@ -349,14 +340,14 @@ export async function creditOf(
     items: [
       entry,
       // Built from the pool entry, not from the buyer: the buyer may have been read before both were changed.
-      deps.pool.entryChanged(
+      poolStore.entryChanged(
         poolEntry,
         withRoom(
           { ...poolEntry, active: fields.active ?? poolEntry.active, order_id: target.order_id },
           roomOf(after, poolEntry.schedule, new Date(at)),
         ),
       ),
-      ...(weights === undefined ? [] : [deps.pool.weightsChanged(weights)]),
+      ...(weights === undefined ? [] : [poolStore.weightsChanged(weights)]),
     ],
   };
 }
@@ -370,8 +361,8 @@ function reactivates(poolEntry: PoolEntry, current: Order | undefined): boolean 
  * The version of the weights if the sum with the buyer's weight is at most 100 %. If not, undefined: the buyer stays
  * inactive until an admin decides.
  */
-async function weightsWith(deps: ClaimDeps, buyer: Buyer): Promise<number | undefined> {
-  const pool = await deps.pool.readForWeights();
+async function weightsWith(context: Context, buyer: Buyer): Promise<number | undefined> {
+  const pool = await poolStore.readForWeights(context);
   try {
     // The weight in effect, which the buyer's item may not have yet.
     checkWeights(pool, pool.entries.find((entry) => entry.buyer === buyer.buyer) ?? buyer, false);

@@ -3,33 +3,27 @@
  * reached the buyer, what the buyer said of it, and the claims on its source. Nothing about other buyers is among it but the
  * figures of the source, which admins alone see.
  */
-import type { BuyerStore } from '#functions/data/buyers/buyer-store';
+
+import * as buyerStore from '#functions/data/buyers/buyer-store';
 import type { Claim } from '#functions/data/claims/claim';
-import type { ClaimStore } from '#functions/data/claims/claim-store';
-import type { Checked, Evidence, EvidenceStore, FrozenEvidence } from '#functions/data/claims/evidence';
-import type { AddressStore } from '#functions/data/deliveries/address-store';
+import * as claimStore from '#functions/data/claims/claim-store';
+import type { Checked, Evidence, FrozenEvidence } from '#functions/data/claims/evidence';
+import * as evidenceStore from '#functions/data/claims/evidence';
+import type { Context, DataContext } from '#functions/data/context';
+import type { AddressContext } from '#functions/data/deliveries/address-store';
+import * as addressStore from '#functions/data/deliveries/address-store';
 import { unpackChecks } from '#functions/data/leads/intake-checks';
 import { type Delivery, feedbackOf, isOfAssignment, type Lead } from '#functions/data/leads/lead';
-import type { LeadStore } from '#functions/data/leads/lead-store';
-import type { SearchIndex } from '#functions/data/leads/search-index';
-import type { ListViewStore } from '#functions/data/orders/list-view-store';
+import * as leadStore from '#functions/data/leads/lead-store';
+import * as searchIndex from '#functions/data/leads/search-index';
+import * as listViewStore from '#functions/data/orders/list-view-store';
 import type { Order } from '#functions/data/orders/order';
-import type { OrderStore } from '#functions/data/orders/order-store';
-import type { SourceFigureStore } from '#functions/data/statistics/source-figures';
+import * as orderStore from '#functions/data/orders/order-store';
+import * as sourceFigureStore from '#functions/data/statistics/source-figures';
 import { notFound } from '#functions/domain/common/errors';
-import type { Runtime } from '#functions/runtime';
 import { type ProvenClaim, provenClaim } from '#shared/rules/claim-rules';
 import { MAX_PHONE_DIGITS, normalise, phoneDigits } from '#shared/rules/search-text';
 import { addDays, berlinDay } from '#shared/rules/working-days';
-
-export interface EvidenceDeps {
-  readonly leads: Pick<LeadStore, 'details' | 'getMany'>;
-  readonly listViews: Pick<ListViewStore, 'firstAfter'>;
-  readonly searchIndex: SearchIndex;
-  readonly sourceFigures: Pick<SourceFigureStore, 'range'>;
-  readonly addresses: Pick<AddressStore, 'addressState'>;
-  readonly runtime: Pick<Runtime, 'now'>;
-}
 
 /** Days of a source's leads whose claims are counted. */
 const SOURCE_DAYS = 30;
@@ -44,24 +38,24 @@ const MIN_DIGITS = 6;
 
 /** @param known checks that were made because of the claim; without them those at the intake of the lead */
 export async function gatherEvidence(
-  deps: EvidenceDeps,
+  context: AddressContext,
   claim: Claim,
   known?: readonly Checked[],
 ): Promise<Evidence | undefined> {
-  const details = await deps.leads.details(claim.lead_id);
+  const details = await leadStore.details(context, claim.lead_id);
   if (details === undefined) return undefined;
   const { lead } = details;
   const assigned_at = lead.assigned_at ?? claim.created_at;
   const [{ duplicates, claimed_later }, opened, sourceClaims, address] = await Promise.all([
-    samePerson(deps, claim, lead),
-    deps.listViews.firstAfter(claim.order_id, assigned_at),
-    sourceClaimsOf(deps, lead),
-    lead.email === '' ? undefined : deps.addresses.addressState(lead.email),
+    samePerson(context, claim, lead),
+    listViewStore.firstAfter(context, claim.order_id, assigned_at),
+    sourceClaimsOf(context, lead),
+    lead.email === '' ? undefined : addressStore.addressState(context, lead.email),
   ]);
   const deliveries = details.deliveries.filter((delivery) => isOfAssignment(delivery, lead));
   const feedback = feedbackOf(lead);
   return {
-    at: deps.runtime.now().toISOString(),
+    at: context.runtime.now().toISOString(),
     assigned_at,
     checks: [...(known ?? unpackChecks(lead))],
     duplicates,
@@ -98,20 +92,18 @@ export function frozen(evidence: Evidence, proven: ProvenClaim | undefined): Fro
   return { ...evidence, proven: proven === undefined ? null : { rule: proven.rule, status: proven.status } };
 }
 
-interface KnownDeps extends EvidenceDeps {
-  readonly evidence: EvidenceStore;
-  readonly orders: Pick<OrderStore, 'get'>;
-}
-
 /**
  * What is known of a claim now, for the decision of an admin. The answers that the review got are kept.
  * @returns undefined where the lead is gone
  */
-export async function evidenceNow(deps: KnownDeps, claim: Claim): Promise<FrozenEvidence | undefined> {
-  const { filed } = await deps.evidence.ofClaim(claim.claim_id);
+export async function evidenceNow(
+  context: AddressContext,
+  claim: Claim,
+): Promise<FrozenEvidence | undefined> {
+  const { filed } = await evidenceStore.ofClaim(context, claim.claim_id);
   const [evidence, order] = await Promise.all([
-    gatherEvidence(deps, claim, filed?.checks),
-    deps.orders.get(claim.order_id),
+    gatherEvidence(context, claim, filed?.checks),
+    orderStore.get(context, claim.order_id),
   ]);
   if (evidence === undefined || order === undefined) return undefined;
   return frozen(evidence, provenBy(claim, order, evidence));
@@ -128,23 +120,17 @@ export interface KnownOfClaim {
  * As it is now while the claim is pending, then as it was at the decision.
  * @throws DomainError 404
  */
-export async function knownOfClaim(
-  deps: KnownDeps & {
-    readonly claims: Pick<ClaimStore, 'get'>;
-    readonly buyers: Pick<BuyerStore, 'get'>;
-  },
-  claimId: number,
-): Promise<KnownOfClaim> {
-  const claim = await deps.claims.get(claimId);
+export async function knownOfClaim(context: AddressContext, claimId: number): Promise<KnownOfClaim> {
+  const claim = await claimStore.get(context, claimId);
   if (claim === undefined) throw notFound('Claim');
   if (claim.claim_status !== 'pending') {
-    const { filed, decided } = await deps.evidence.ofClaim(claimId);
+    const { filed, decided } = await evidenceStore.ofClaim(context, claimId);
     return { evidence: decided ?? filed, suggestion: undefined };
   }
   const [evidence, order, buyer] = await Promise.all([
-    evidenceNow(deps, claim),
-    deps.orders.get(claim.order_id),
-    deps.buyers.get(claim.buyer),
+    evidenceNow(context, claim),
+    orderStore.get(context, claim.order_id),
+    buyerStore.get(context, claim.buyer),
   ]);
   const isAsked = buyer !== undefined && buyer.claim_decisions !== 'off';
   const suggestion =
@@ -157,20 +143,16 @@ const emailOf = ({ email }: Pick<Lead, 'email'>) => email.trim().toLowerCase();
 type SamePerson = Pick<Evidence, 'duplicates' | 'claimed_later'>;
 
 /** Other leads of the person with the buyer: found by the notes of the intake and by the search index, and compared in full. */
-async function samePerson(
-  { leads, searchIndex }: Pick<EvidenceDeps, 'leads' | 'searchIndex'>,
-  claim: Claim,
-  lead: Lead,
-): Promise<SamePerson> {
+async function samePerson(context: DataContext, claim: Claim, lead: Lead): Promise<SamePerson> {
   const [email, phone] = [emailOf(lead), phoneDigits(lead.telefon)];
   const words = [
     ...(email === '' ? [] : [normalise(email)]),
     ...(phone.length < MIN_DIGITS ? [] : [phone.slice(0, MAX_PHONE_DIGITS)]),
   ];
-  const found = await Promise.all(words.map((word) => searchIndex.leadsWith(word, MAX_CANDIDATES)));
+  const found = await Promise.all(words.map((word) => searchIndex.leadsWith(context, word, MAX_CANDIDATES)));
   const ids = new Set([...(lead.earlier_leads ?? []), ...found.flat()]);
   ids.delete(lead.lead_id);
-  const others = ids.size === 0 ? [] : await leads.getMany([...ids]);
+  const others = ids.size === 0 ? [] : await leadStore.getMany(context, [...ids]);
   const duplicates: Evidence['duplicates'] = [];
   const claimedLater: Evidence['claimed_later'] = [];
   for (const other of others) {
@@ -197,12 +179,15 @@ function isWith(lead: Lead | undefined, buyer: number): lead is Lead {
 
 /** The evidence with the earlier leads as they are now: one that was deleted, given on or made good since proves nothing. */
 export async function withDuplicatesNow<E extends Evidence>(
-  { leads }: Pick<EvidenceDeps, 'leads'>,
+  context: DataContext,
   claim: Claim,
   evidence: E,
 ): Promise<E> {
   if (evidence.duplicates.length === 0) return evidence;
-  const now = await leads.getMany(evidence.duplicates.map(({ lead_id }) => lead_id));
+  const now = await leadStore.getMany(
+    context,
+    evidence.duplicates.map(({ lead_id }) => lead_id),
+  );
   const duplicates = evidence.duplicates.flatMap((duplicate, at) => {
     const other = now[at];
     return isWith(other, claim.buyer) ? [{ ...duplicate, claim_status: other.claim_status ?? null }] : [];
@@ -224,13 +209,10 @@ function firstDelivered(deliveries: readonly Delivery[]): string | null {
   return times.sort()[0] ?? null;
 }
 
-async function sourceClaimsOf(
-  { sourceFigures, runtime }: Pick<EvidenceDeps, 'sourceFigures' | 'runtime'>,
-  { source }: Lead,
-): Promise<Evidence['source_claims']> {
+async function sourceClaimsOf(context: Context, { source }: Lead): Promise<Evidence['source_claims']> {
   if (source === undefined) return null;
-  const today = berlinDay(runtime.now());
-  const days = await sourceFigures.range(addDays(today, 1 - SOURCE_DAYS), today);
+  const today = berlinDay(context.runtime.now());
+  const days = await sourceFigureStore.range(context, addDays(today, 1 - SOURCE_DAYS), today);
   const claims = { filed: 0, approved: 0, rejected: 0 };
   for (const { sums } of days.filter((day) => day.source === source))
     for (const [name, value] of sums) {

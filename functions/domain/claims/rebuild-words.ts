@@ -2,15 +2,12 @@
  * Makes the stored words of all claims those that the present code searches for, while the product runs: words that a
  * claim has under a former rule are deleted, those that it lacks are added.
  */
-import type { ClaimStore } from '#functions/data/claims/claim-store';
-import { type Posting, postingId, postingsOf } from '#functions/data/claims/claim-words';
-import { personSchema } from '#functions/data/leads/lead';
-import type { LeadStore } from '#functions/data/leads/lead-store';
 
-export interface RebuildWordsDeps {
-  readonly claims: Pick<ClaimStore, 'everyWord' | 'getMany' | 'correctWords'>;
-  readonly leads: Pick<LeadStore, 'getMany'>;
-}
+import * as claimStore from '#functions/data/claims/claim-store';
+import { type Posting, postingId, postingsOf } from '#functions/data/claims/claim-words';
+import type { DataContext } from '#functions/data/context';
+import { personSchema } from '#functions/data/leads/lead';
+import * as leadStore from '#functions/data/leads/lead-store';
 
 export interface RebuiltWords {
   readonly claims: number;
@@ -23,11 +20,11 @@ const CLAIMS_AT_ONCE = 50;
 /** Words changed in one transaction, which holds a hundred writes. */
 const MAX_WORDS_PER_TRANSACTION = 90;
 
-export async function rebuildClaimWords(deps: RebuildWordsDeps): Promise<RebuiltWords> {
+export async function rebuildClaimWords(context: DataContext): Promise<RebuiltWords> {
   // All words are read before any claim: words of an edit meanwhile are then those of the claim, or it has changed.
   const stored = new Map<number, Posting[]>();
   const ids: number[] = [];
-  for await (const { claims, words } of deps.claims.everyWord()) {
+  for await (const { claims, words } of claimStore.everyWord(context)) {
     for (const claim of claims) ids.push(claim);
     for (const { posting, claims: having } of words)
       for (const claim of having) {
@@ -38,7 +35,7 @@ export async function rebuildClaimWords(deps: RebuildWordsDeps): Promise<Rebuilt
   }
   let [corrected, missed] = [0, 0];
   for (let start = 0; start < ids.length; start += CLAIMS_AT_ONCE) {
-    const outcomes = await correct(deps, ids.slice(start, start + CLAIMS_AT_ONCE), stored);
+    const outcomes = await correct(context, ids.slice(start, start + CLAIMS_AT_ONCE), stored);
     corrected += outcomes.filter((outcome) => outcome === 'corrected').length;
     missed += outcomes.filter((outcome) => outcome === 'missed').length;
   }
@@ -46,12 +43,15 @@ export async function rebuildClaimWords(deps: RebuildWordsDeps): Promise<Rebuilt
 }
 
 async function correct(
-  deps: RebuildWordsDeps,
+  context: DataContext,
   ids: readonly number[],
   stored: ReadonlyMap<number, readonly Posting[]>,
 ): Promise<('right' | 'corrected' | 'missed')[]> {
-  const claims = (await deps.claims.getMany(ids)).flatMap((claim) => claim ?? []);
-  const leads = await deps.leads.getMany(claims.map(({ lead_id }) => lead_id));
+  const claims = (await claimStore.getMany(context, ids)).flatMap((claim) => claim ?? []);
+  const leads = await leadStore.getMany(
+    context,
+    claims.map(({ lead_id }) => lead_id),
+  );
   return Promise.all(
     claims.map(async (claim, at) => {
       const lead = leads[at];
@@ -64,7 +64,8 @@ async function correct(
       while (missing.length + surplus.length > 0) {
         const added = missing.splice(0, MAX_WORDS_PER_TRANSACTION);
         const deleted = surplus.splice(0, MAX_WORDS_PER_TRANSACTION - added.length);
-        if (!(await deps.claims.correctWords(claim, { missing: added, surplus: deleted }))) return 'missed';
+        if (!(await claimStore.correctWords(context, claim, { missing: added, surplus: deleted })))
+          return 'missed';
       }
       return 'corrected';
     }),

@@ -2,24 +2,29 @@
  * An admin reverses what the product decided by itself, within a day and once. Counters, the replacement ledger, the order, the
  * lead, the lists and the letter to the buyer follow in one transaction.
  */
+
 import type { Buyer } from '#functions/data/buyers/buyer';
+import * as buyerStore from '#functions/data/buyers/buyer-store';
 import type { Claim } from '#functions/data/claims/claim';
+import * as claimStore from '#functions/data/claims/claim-store';
+import type { Context } from '#functions/data/context';
+import * as noticeStore from '#functions/data/deliveries/notice-store';
+import * as poolStore from '#functions/data/distribution/pool-store';
 import { withRoom } from '#functions/data/distribution/pool-store';
+import * as leadStore from '#functions/data/leads/lead-store';
+import * as leadWrites from '#functions/data/leads/lead-writes';
 import { type Order, roomOf } from '#functions/data/orders/order';
-import type { ReplacementStore } from '#functions/data/orders/replacement-store';
+import * as orderStore from '#functions/data/orders/order-store';
+import * as replacementStore from '#functions/data/orders/replacement-store';
 import type { TransactionItem } from '#functions/data/table/table';
-import { type ClaimDeps, creditOf } from '#functions/domain/claims/claims';
+import { creditOf } from '#functions/domain/claims/claims';
 import { reversibleUntil } from '#functions/domain/claims/reversible';
 import { auditEntry } from '#functions/domain/common/audit';
 import { conflict, notFound } from '#functions/domain/common/errors';
 import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
 import { creditedClaims, creditUndoneEntry } from '#functions/domain/orders/replacement-ledger';
-import { CONFLICT } from '#functions/retry';
+import { CONFLICT } from '#functions/platform/retry';
 import { REVERSAL_HOURS } from '#shared/rules/constants';
-
-export interface ReversalDeps extends ClaimDeps {
-  readonly replacements: ReplacementStore;
-}
 
 /**
  * Turns the product's own decision of a claim into the other one; it is final then.
@@ -28,18 +33,18 @@ export interface ReversalDeps extends ClaimDeps {
  *   or when the replacement of an approved claim has been delivered
  */
 export async function reverseDecision(
-  deps: ReversalDeps,
+  context: Context,
   input: { who: string; claimId: number; notes: string },
 ): Promise<Claim> {
-  return retryOnConflict(deps.runtime, async () => {
-    const seen = await deps.claims.get(input.claimId);
+  return retryOnConflict(context.runtime, async () => {
+    const seen = await claimStore.get(context, input.claimId);
     if (seen === undefined) throw notFound('Claim');
-    const now = deps.runtime.now();
+    const now = context.runtime.now();
     requireReversible(seen, now);
     const [order, buyer, lead] = await Promise.all([
-      deps.orders.get(seen.order_id),
-      deps.buyers.get(seen.buyer),
-      deps.leads.get(seen.lead_id),
+      orderStore.get(context, seen.order_id),
+      buyerStore.get(context, seen.buyer),
+      leadStore.get(context, seen.lead_id),
     ]);
     if (order === undefined || buyer === undefined) throw notFound('Order');
     if (lead?.status !== 'assigned')
@@ -47,19 +52,19 @@ export async function reverseDecision(
     const at = now.toISOString();
     const status = seen.claim_status === 'approved' ? 'rejected' : 'approved';
     const notes = input.notes.trim() === '' ? null : input.notes;
-    const { claim, items } = deps.claims.reversed(seen, { status, notes, at });
+    const { claim, items } = claimStore.reversed(seen, { status, notes, at });
     const moved =
       status === 'approved'
-        ? await credited(deps, { claim, order, buyer, at })
-        : await takenBack(deps, { claim, buyer, at });
-    const result = await deps.table.transact([
+        ? await credited(context, { claim, order, buyer, at })
+        : await takenBack(context, { claim, buyer, at });
+    const result = await context.table.transact([
       ...items,
-      deps.leads.claimReversed(claim, seen.claim_status),
-      ...deps.orders.claimReversed(order, status, moved.order),
-      deps.buyers.claimReversed(buyer, status, moved.buyer),
+      leadWrites.claimReversed(claim, seen.claim_status),
+      ...orderStore.claimReversed(order, status, moved.order),
+      buyerStore.claimReversed(buyer, status, moved.buyer),
       ...moved.items,
-      deps.notices.created({ about: 'claim_decided', lead_id: claim.lead_id, status }, now),
-      auditEntry(deps, {
+      noticeStore.created({ about: 'claim_decided', lead_id: claim.lead_id, status }, now),
+      auditEntry(context, {
         who: input.who,
         action: 'decision_reversed',
         entity: 'claim',
@@ -98,9 +103,9 @@ const NOTHING: Moved = { order: null, buyer: {}, items: [] };
 
 type Move = { readonly claim: Claim; readonly buyer: Buyer; readonly at: string };
 
-async function credited(deps: ReversalDeps, input: Move & { readonly order: Order }): Promise<Moved> {
+async function credited(context: Context, input: Move & { readonly order: Order }): Promise<Moved> {
   if (input.order.buyer_type !== 'prepay') return NOTHING;
-  const credit = await creditOf(deps, input);
+  const credit = await creditOf(context, input);
   return { ...credit, order: credit.order && { order: credit.order, by: 1 } };
 }
 
@@ -109,15 +114,17 @@ async function credited(deps: ReversalDeps, input: Move & { readonly order: Orde
  * any other order. While all that are owed are being delivered there is none to take.
  * @throws DomainError 409 where the replacement of the claim was delivered
  */
-async function takenBack(deps: ReversalDeps, { claim, buyer, at }: Move): Promise<Moved> {
-  const credit = creditedClaims(await deps.replacements.ofBuyer(buyer.buyer)).find(
+async function takenBack(context: Context, { claim, buyer, at }: Move): Promise<Moved> {
+  const credit = creditedClaims(await replacementStore.ofBuyer(context, buyer.buyer)).find(
     ({ claim_id }) => claim_id === claim.claim_id,
   );
   // Postpaid: nothing was credited.
   if (credit === undefined) return NOTHING;
   if (credit.delivery !== null) throw delivered();
   const common = { buyer: buyer.buyer, claimId: claim.claim_id, at };
-  const owing = (await deps.orders.ofBuyer(buyer.buyer)).filter((order) => order.reimbursement_pending > 0);
+  const owing = (await orderStore.ofBuyer(context, buyer.buyer)).filter(
+    (order) => order.reimbursement_pending > 0,
+  );
   const order = owing.find(({ order_id }) => order_id === credit.order_id);
   if (order === undefined && buyer.balance_count > 0) {
     const balance = buyer.balance_count - 1;
@@ -131,7 +138,7 @@ async function takenBack(deps: ReversalDeps, { claim, buyer, at }: Move): Promis
   if (from === undefined) throw delivered();
   const after = { ...from, reimbursement_pending: from.reimbursement_pending - 1 };
   const entry = creditUndoneEntry({ ...common, order: after, balanceAfter: null });
-  const poolEntry = await deps.pool.entry(buyer.buyer);
+  const poolEntry = await poolStore.entry(context, buyer.buyer);
   return {
     order: { order: from, by: -1 },
     buyer: {},
@@ -139,7 +146,7 @@ async function takenBack(deps: ReversalDeps, { claim, buyer, at }: Move): Promis
       poolEntry?.order_id === from.order_id
         ? [
             entry,
-            deps.pool.entryChanged(
+            poolStore.entryChanged(
               poolEntry,
               withRoom(poolEntry, roomOf(after, poolEntry.schedule, new Date(at))),
             ),

@@ -3,47 +3,47 @@
  * number is wrong, keeps what is known, and, where the buyer's setting says so, decides a claim that a rule proves. Started by
  * a notice, so it happens though a process dies; repeated, it changes nothing.
  */
-import type { SettingStore } from '#functions/data/administration/settings-store';
+
+import * as settingStore from '#functions/data/administration/settings-store';
+import * as buyerStore from '#functions/data/buyers/buyer-store';
 import type { Claim } from '#functions/data/claims/claim';
-import type { Checked, EvidenceStore, FrozenEvidence } from '#functions/data/claims/evidence';
+import * as claimStore from '#functions/data/claims/claim-store';
+import type { Checked, FrozenEvidence } from '#functions/data/claims/evidence';
+import * as evidenceStore from '#functions/data/claims/evidence';
+import type { AddressContext } from '#functions/data/deliveries/address-store';
 import { unpackChecks } from '#functions/data/leads/intake-checks';
 import type { Lead } from '#functions/data/leads/lead';
-import type { LeadStore } from '#functions/data/leads/lead-store';
+import * as leadStore from '#functions/data/leads/lead-store';
 import type { Order } from '#functions/data/orders/order';
-import { type ClaimDeps, decideClaim } from '#functions/domain/claims/claims';
-import {
-  type EvidenceDeps,
-  frozen,
-  gatherEvidence,
-  provenBy,
-  withDuplicatesNow,
-} from '#functions/domain/claims/evidence';
+import * as orderStore from '#functions/data/orders/order-store';
+import { decideClaim } from '#functions/domain/claims/claims';
+import { frozen, gatherEvidence, provenBy, withDuplicatesNow } from '#functions/domain/claims/evidence';
 import { DomainError } from '#functions/domain/common/errors';
 import type { Checks } from '#functions/verification/verification';
 
-export interface ReviewDeps extends ClaimDeps, Omit<EvidenceDeps, 'leads' | 'runtime'> {
-  readonly leads: LeadStore;
-  readonly evidence: EvidenceStore;
-  readonly settings: Pick<SettingStore, 'switches'>;
+export interface ReviewContext extends AddressContext {
   readonly checks: Checks;
 }
 
 /** Reviews the claim of a lead, if it waits for a decision. */
-export async function reviewClaim(deps: ReviewDeps, leadId: string): Promise<void> {
-  const lead = await deps.leads.get(leadId);
+export async function reviewClaim(context: ReviewContext, leadId: string): Promise<void> {
+  const lead = await leadStore.get(context, leadId);
   if (lead?.claim_id === undefined || lead.claim_status !== 'pending') return;
-  const claim = await deps.claims.get(lead.claim_id);
+  const claim = await claimStore.get(context, lead.claim_id);
   if (claim?.claim_status !== 'pending') return;
-  const [order, buyer] = await Promise.all([deps.orders.get(claim.order_id), deps.buyers.get(claim.buyer)]);
+  const [order, buyer] = await Promise.all([
+    orderStore.get(context, claim.order_id),
+    buyerStore.get(context, claim.buyer),
+  ]);
   if (order === undefined || buyer === undefined) return;
-  const filed = await filedEvidence(deps, claim, lead, order);
+  const filed = await filedEvidence(context, claim, lead, order);
   if (filed === undefined || buyer.claim_decisions !== 'decide') return;
-  const evidence = await withDuplicatesNow(deps, claim, filed);
+  const evidence = await withDuplicatesNow(context, claim, filed);
   const proven = provenBy(claim, order, evidence);
   if (proven === undefined) return;
   try {
     await decideClaim(
-      deps,
+      context,
       { who: 'system', claimId: claim.claim_id, status: proven.status, notes: proven.german },
       { evidence, proven },
     );
@@ -57,30 +57,30 @@ const OVER: ReadonlySet<string> = new Set(['claim_already_decided', 'person_know
 
 /** What was known when the claim was filed: kept by the first review, which the later ones read. */
 async function filedEvidence(
-  deps: ReviewDeps,
+  context: ReviewContext,
   claim: Claim,
   lead: Lead,
   order: Order,
 ): Promise<FrozenEvidence | undefined> {
-  const { filed } = await deps.evidence.ofClaim(claim.claim_id);
+  const { filed } = await evidenceStore.ofClaim(context, claim.claim_id);
   if (filed !== undefined) return filed;
-  const again = await askedAgain(deps, claim, lead);
-  const evidence = await gatherEvidence(deps, claim, [...unpackChecks(lead), ...again]);
+  const again = await askedAgain(context, claim, lead);
+  const evidence = await gatherEvidence(context, claim, [...unpackChecks(lead), ...again]);
   if (evidence === undefined) return undefined;
-  return deps.evidence.keepFiled(claim.claim_id, frozen(evidence, provenBy(claim, order, evidence)));
+  return evidenceStore.keepFiled(context, claim.claim_id, frozen(evidence, provenBy(claim, order, evidence)));
 }
 
 /** The provider's answer of today, where one is asked at all; without an answer what was known stands. */
 async function askedAgain(
-  { settings, checks, runtime }: Pick<ReviewDeps, 'settings' | 'checks' | 'runtime'>,
+  context: ReviewContext,
   { claim_reason_code }: Claim,
   lead: Lead,
 ): Promise<readonly Checked[]> {
   const kind = ASKED.get(claim_reason_code);
-  if (kind === undefined || !(await settings.switches())[`${kind}_verification`]) return [];
-  const { by, status, dead } = await checks[kind](lead);
+  if (kind === undefined || !(await settingStore.switches(context))[`${kind}_verification`]) return [];
+  const { by, status, dead } = await context.checks[kind](lead);
   if (by === undefined) return [];
-  return [{ kind, by, result: dead === true ? 'dead' : status, at: runtime.now().toISOString() }];
+  return [{ kind, by, result: dead === true ? 'dead' : status, at: context.runtime.now().toISOString() }];
 }
 
 const ASKED: ReadonlyMap<Claim['claim_reason_code'], 'email' | 'phone'> = new Map([

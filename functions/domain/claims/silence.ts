@@ -1,8 +1,11 @@
 /** Silence: claims whose last day is over without a decision are decided as their order agreed. */
+
 import type { Claim } from '#functions/data/claims/claim';
-import { type ClaimDeps, decideClaim } from '#functions/domain/claims/claims';
+import * as claimStore from '#functions/data/claims/claim-store';
+import type { Context } from '#functions/data/context';
+import { decideClaim } from '#functions/domain/claims/claims';
 import { DomainError } from '#functions/domain/common/errors';
-import { errorFields } from '#functions/logger';
+import { errorFields } from '#functions/platform/logger';
 import { berlinDay, formatDay } from '#shared/rules/working-days';
 
 /** What is left is for the next run. */
@@ -12,18 +15,21 @@ const MAX_PER_RUN = 50;
 const OVER = 'claim_already_decided';
 
 /** Called by the reconciliation, every minute. Safe to repeat, and by several at once. @returns how many were decided */
-export async function decideBySilence(deps: ClaimDeps): Promise<number> {
+export async function decideBySilence(context: Context): Promise<number> {
   let decided = 0;
-  for (const claim of await deps.claims.overdue(berlinDay(deps.runtime.now()), MAX_PER_RUN)) {
+  for (const claim of await claimStore.overdue(context, berlinDay(context.runtime.now()), MAX_PER_RUN)) {
     const decision = decisionOf(claim);
     if (decision === undefined) continue;
     try {
-      await decideClaim(deps, { who: 'system', claimId: claim.claim_id, ...decision });
+      await decideClaim(context, { who: 'system', claimId: claim.claim_id, ...decision });
       decided += 1;
     } catch (error) {
       if (error instanceof DomainError && error.code === OVER) continue;
       // The others do not wait for it; the next run tries it again.
-      deps.runtime.log.warn('claim could not be decided', { claim: claim.claim_id, ...errorFields(error) });
+      context.runtime.log.warn('claim could not be decided', {
+        claim: claim.claim_id,
+        ...errorFields(error),
+      });
     }
   }
   return decided;

@@ -1,4 +1,5 @@
 /** Notes what mail servers and SES say of e-mail addresses. See `docs/adr/0056-bounces.md`. */
+
 import type { Report } from '#functions/channels/channel';
 import {
   type Address,
@@ -7,42 +8,37 @@ import {
   withEvent,
   withoutEvents,
 } from '#functions/data/deliveries/address';
-import type { AddressStore } from '#functions/data/deliveries/address-store';
+import type { AddressContext } from '#functions/data/deliveries/address-store';
+import * as addressStore from '#functions/data/deliveries/address-store';
 import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
-import { errorFields } from '#functions/logger';
-import { CONFLICT } from '#functions/retry';
-import type { Runtime } from '#functions/runtime';
+import { errorFields } from '#functions/platform/logger';
+import { CONFLICT } from '#functions/platform/retry';
 import { berlinDay } from '#shared/rules/working-days';
 
-export interface AddressDeps {
-  readonly addresses: Pick<AddressStore, 'read' | 'write'>;
-  readonly runtime: Pick<Runtime, 'now' | 'random' | 'sleep' | 'log'>;
-}
-
 async function change(
-  { addresses, runtime }: AddressDeps,
+  context: AddressContext,
   email: string,
   changed: (before: Address) => Address,
   consistent = true,
 ): Promise<void> {
-  await retryOnConflict(runtime, async () => {
-    const seen = await addresses.read(email, consistent);
+  await retryOnConflict(context.runtime, async () => {
+    const seen = await addressStore.read(context, email, consistent);
     const after = changed(seen.address);
     if (after === seen.address) return undefined;
-    return (await addresses.write(seen, after, runtime.now())) ? undefined : CONFLICT;
+    return (await addressStore.write(context, seen, after, context.runtime.now())) ? undefined : CONFLICT;
   });
 }
 
 /** Repeatable. @param event its diagnostic loses addresses */
-export async function noteEvent(deps: AddressDeps, email: string, event: AddressEvent): Promise<void> {
+export async function noteEvent(context: AddressContext, email: string, event: AddressEvent): Promise<void> {
   const { diagnostic } = event;
   const noted = { ...event, diagnostic: diagnostic === null ? null : withoutAddresses(diagnostic) };
-  await change(deps, email, (before) => withEvent(before, noted));
+  await change(context, email, (before) => withEvent(before, noted));
 }
 
 /** A mail has arrived there, or an admin says that it works. @param at since when (UTC) */
-export async function noteWorks(deps: AddressDeps, email: string, at: string): Promise<void> {
-  await change(deps, email, (before) =>
+export async function noteWorks(context: AddressContext, email: string, at: string): Promise<void> {
+  await change(context, email, (before) =>
     before.events.length === 0 ? before : withoutEvents(before, 'works_since', at),
   );
 }
@@ -55,27 +51,27 @@ const isRefused = ({ events }: Address) => events.some(({ by }) => by === 'smtp'
  * @param id names the attempt
  */
 export async function noteReport(
-  deps: AddressDeps,
+  context: AddressContext,
   email: string,
   id: string,
   report: Pick<Report, 'outcome' | 'bounce' | 'answer'>,
 ): Promise<void> {
-  const at = deps.runtime.now().toISOString();
+  const at = context.runtime.now().toISOString();
   try {
     if (report.bounce !== undefined) {
       const { hard, code } = report.bounce;
       const state = hard ? 'bounced_hard' : 'bounced_soft';
-      await noteEvent(deps, email, { id, state, at, by: 'smtp', code, diagnostic: report.answer });
+      await noteEvent(context, email, { id, state, at, by: 'smtp', code, diagnostic: report.answer });
     } else if (report.outcome === 'delivered') {
       await change(
-        deps,
+        context,
         email,
         (before) => (isRefused(before) ? withoutEvents(before, 'taken_since', at) : before),
         false,
       );
     }
   } catch (error) {
-    deps.runtime.log.error('state of an address not noted', errorFields(error));
+    context.runtime.log.error('state of an address not noted', errorFields(error));
   }
 }
 

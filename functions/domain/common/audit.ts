@@ -2,20 +2,21 @@
 
 import * as z from 'zod/mini';
 import { seedFrom } from '#functions/data/administration/audit-commitments';
-import type {
-  Audited,
-  AuditPosition,
-  AuditStore,
-  Change,
-  Entry,
-  TrailPart,
+import * as auditStore from '#functions/data/administration/audit-store';
+import {
+  type Audited,
+  type AuditPosition,
+  type Change,
+  type Entry,
+  entryPut,
+  type TrailPart,
 } from '#functions/data/administration/audit-store';
-import { entryPut } from '#functions/data/administration/audit-store';
+import type { DataContext } from '#functions/data/context';
 import { indexed, KEY_ATTRIBUTES, keys } from '#functions/data/table/keys';
-import type { Put, Table } from '#functions/data/table/table';
+import type { Put } from '#functions/data/table/table';
 import { invalid, unknownCursor } from '#functions/domain/common/errors';
-import { parseJson } from '#functions/parse-json';
-import type { Runtime } from '#functions/runtime';
+import { parseJson } from '#functions/platform/parse-json';
+import type { Runtime } from '#functions/platform/runtime';
 import { SECRET_SETTINGS } from '#shared/channels/channels';
 import { SECRET_MASK } from '#shared/rules/constants';
 
@@ -76,13 +77,13 @@ const MAX_VALUE_LENGTH = 1000;
 
 /** The entry as a write for the transaction that makes the change, so that neither exists without the other. */
 export function auditEntry(
-  deps: { readonly runtime: Pick<Runtime, 'now' | 'newId' | 'newToken'> },
+  context: { readonly runtime: Pick<Runtime, 'now' | 'newId' | 'newToken'> },
   input: AuditInput,
 ): Put {
   const id = String(input.entityId);
   return entryPut(
     {
-      at: deps.runtime.now().toISOString(),
+      at: context.runtime.now().toISOString(),
       who: input.who,
       action: input.action,
       entity: input.entity,
@@ -90,17 +91,17 @@ export function auditEntry(
       label: input.label ?? id,
       changes: changesBetween(input.before, input.after),
     },
-    deps.runtime.newId(),
-    seedFrom(deps.runtime.newToken()),
+    context.runtime.newId(),
+    seedFrom(context.runtime.newToken()),
   );
 }
 
 /** The entry of an edit; none where nothing differs, as when a form is saved as it was opened. */
 export function editEntry(
-  deps: { readonly runtime: Pick<Runtime, 'now' | 'newId' | 'newToken'> },
+  context: { readonly runtime: Pick<Runtime, 'now' | 'newId' | 'newToken'> },
   input: AuditInput & { readonly before: object | undefined; readonly after: object | undefined },
 ): Put[] {
-  return changesBetween(input.before, input.after).length === 0 ? [] : [auditEntry(deps, input)];
+  return changesBetween(input.before, input.after).length === 0 ? [] : [auditEntry(context, input)];
 }
 
 /** The fields that differ, in alphabetical order, in the units that admins see (euros, percent). */
@@ -126,18 +127,13 @@ function shown(field: string, value: unknown): Change['from'] {
   return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH - 1)}…` : text;
 }
 
-export interface ListAuditDeps {
-  readonly audit: Pick<AuditStore, 'list'>;
-  readonly table: Pick<Table, 'get'>;
-}
-
 /**
  * The audit trail, newest first.
  * @param query `entityId` as admins know it: for a buyer its `buyer_id`
  * @throws DomainError `invalid` for an id without its kind and for a cursor that this listing did not give out
  */
 export async function listAudit(
-  deps: ListAuditDeps,
+  context: DataContext,
   query: {
     looks?: boolean | undefined;
     entity?: Audited | undefined;
@@ -151,17 +147,17 @@ export async function listAudit(
     throw invalid('entity_required', 'Please choose what the ID belongs to', { entity: 'Required' });
   const entityId =
     entity === 'buyer' && query.entityId !== undefined
-      ? await internalBuyer(deps, query.entityId)
+      ? await internalBuyer(context, query.entityId)
       : query.entityId;
   const part = { looks, entity, entityId };
   const after = query.cursor === undefined ? undefined : readCursor(query.cursor, part);
-  const { entries, next } = await deps.audit.list(part, { limit, after });
+  const { entries, next } = await auditStore.list(context, part, { limit, after });
   return { entries, nextCursor: next === undefined ? null : writeCursor(next) };
 }
 
 /** An unknown buyer has an empty trail. */
-async function internalBuyer(deps: ListAuditDeps, buyerId: string): Promise<string> {
-  const guard = await deps.table.get(keys.buyerId(buyerId));
+async function internalBuyer(context: DataContext, buyerId: string): Promise<string> {
+  const guard = await context.table.get(keys.buyerId(buyerId));
   return guard === undefined ? '' : String(guard.buyer);
 }
 

@@ -2,9 +2,9 @@
  * Jobs that are due less often than the reconciliation runs. A job is due until it was done in the present period, so a run that
  * is late or lost delays it and never skips it, and several missed periods are made up for by one run.
  */
-import type { JobStore } from '#functions/data/distribution/job-store';
-import { errorFields } from '#functions/logger';
-import type { Runtime } from '#functions/runtime';
+import type { Context } from '#functions/data/context';
+import * as jobStore from '#functions/data/distribution/job-store';
+import { errorFields } from '#functions/platform/logger';
 
 export interface Job {
   /** The name that it is stored and logged by. */
@@ -13,11 +13,6 @@ export interface Job {
   readonly everyMs: number;
   /** Repeatable, also at the same time. @returns how many things it did */
   readonly run: () => Promise<number>;
-}
-
-interface JobDeps {
-  readonly store: JobStore;
-  readonly runtime: Pick<Runtime, 'now' | 'log'>;
 }
 
 export interface JobsRun {
@@ -31,13 +26,9 @@ export interface JobsRun {
  * Two runs at once may both do a job.
  * @param all whether all of them are due
  */
-export async function runDueJobs(
-  { store, runtime }: JobDeps,
-  jobs: readonly Job[],
-  all: boolean,
-): Promise<JobsRun> {
-  const now = runtime.now().getTime();
-  const done = await store.done();
+export async function runDueJobs(context: Context, jobs: readonly Job[], all: boolean): Promise<JobsRun> {
+  const now = context.runtime.now().getTime();
+  const done = await jobStore.done(context);
   const did: Record<string, number> = {};
   const failed: string[] = [];
   for (const { name, everyMs, run } of jobs) {
@@ -47,10 +38,10 @@ export async function runDueJobs(
     if (!all && seen === period) continue;
     try {
       did[name] = await run();
-      if (seen !== period) await store.jobDone(name, period, seen);
+      if (seen !== period) await jobStore.jobDone(context, name, period, seen);
     } catch (error) {
       failed.push(name);
-      runtime.log.error('job failed', { job: name, ...errorFields(error) });
+      context.runtime.log.error('job failed', { job: name, ...errorFields(error) });
     }
   }
   return { did, failed };

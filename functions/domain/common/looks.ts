@@ -4,7 +4,7 @@
  */
 import { type Audited, lookPut } from '#functions/data/administration/audit-store';
 import type { Table } from '#functions/data/table/table';
-import type { Runtime } from '#functions/runtime';
+import type { Runtime } from '#functions/platform/runtime';
 
 export interface Look {
   /** The admin's user name. */

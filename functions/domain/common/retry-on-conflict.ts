@@ -1,6 +1,6 @@
 import { conflict } from '#functions/domain/common/errors';
-import { CONFLICT, type RetryPolicy, retry } from '#functions/retry';
-import type { Runtime } from '#functions/runtime';
+import { CONFLICT, type RetryPolicy, retry } from '#functions/platform/retry';
+import type { Runtime } from '#functions/platform/runtime';
 
 /** Admins decide claims in batches that all change the same counters: a burst of twenty gets through. */
 const POLICY: RetryPolicy = { attempts: 20, firstWaitMs: 40, longestWaitMs: 500 };

@@ -2,11 +2,15 @@
 
 import type { ChannelAdapter, Report } from '#functions/channels/channel';
 import type { Buyer } from '#functions/data/buyers/buyer';
-import type { AddressStore } from '#functions/data/deliveries/address-store';
-import type { Circuits, Permit } from '#functions/data/deliveries/circuits';
-import type { DedupMarkers } from '#functions/data/deliveries/dedup-markers';
-import { type DeliveryRepository, type Result } from '#functions/data/deliveries/delivery-store';
-import type { DeliveryPayload, PayloadLoader } from '#functions/data/deliveries/payloads';
+import type { AddressContext } from '#functions/data/deliveries/address-store';
+import * as addressStore from '#functions/data/deliveries/address-store';
+import * as circuitStore from '#functions/data/deliveries/circuits';
+import { channelCircuit, type Permit } from '#functions/data/deliveries/circuits';
+import * as dedupMarkerStore from '#functions/data/deliveries/dedup-markers';
+import * as deliveryStore from '#functions/data/deliveries/delivery-store';
+import { type Result } from '#functions/data/deliveries/delivery-store';
+import type { DeliveryPayload } from '#functions/data/deliveries/payloads';
+import * as payloadStore from '#functions/data/deliveries/payloads';
 import { roundBegan } from '#functions/data/deliveries/sending';
 import type { Attempt, Delivery } from '#functions/data/leads/lead';
 import { addressProblem, noteReport } from '#functions/domain/common/addresses';
@@ -25,7 +29,6 @@ import { earliestAfterUnconfirmed, nextAttemptAt } from '#functions/domain/deliv
 import type { TellOperator } from '#functions/operator/operator';
 import type { DeliverMessage } from '#functions/queues/messages';
 import { type Queue, sendAll } from '#functions/queues/queue';
-import type { Runtime } from '#functions/runtime';
 import type { Channel } from '#shared/channels/channels';
 import type { KeptReason } from '#shared/rules/constants';
 
@@ -42,20 +45,14 @@ export type GiveOn = (
   refused: Delivery,
 ) => Promise<{ readonly is: 'given_on' | 'open' } | { readonly is: 'kept'; readonly why: KeptReason }>;
 
-export interface DeliverDeps {
-  readonly deliveries: DeliveryRepository;
-  readonly payloads: PayloadLoader;
+export interface DeliverContext extends AddressContext {
   readonly channels: Channels;
-  readonly circuits: Circuits;
-  readonly dedupMarkers: DedupMarkers;
   readonly queue: Queue<DeliverMessage>;
   /** Receives deliveries that failed for good, which raises its alarm; null where there is none. */
   readonly deadLetters: Queue<DeliverMessage> | null;
   readonly giveOn: GiveOn;
   readonly tellOperator: TellOperator;
-  readonly addresses: Pick<AddressStore, 'addressState' | 'read' | 'write'>;
   readonly limiter: ConcurrencyLimiter;
-  readonly runtime: Runtime;
 }
 
 /** For one delivery attempt, unless its channel needs more. */
@@ -74,37 +71,37 @@ const TELL_LEASE_SECONDS = 60;
  * is claimed by a conditional write before it is made.
  * @throws Error when the table or the queue did not respond; the message is then received again
  */
-export async function deliver(deps: DeliverDeps, message: DeliverMessage): Promise<void> {
-  const delivery = await deps.deliveries.get(message.lead_id, message.channel);
-  const now = deps.runtime.now();
+export async function deliver(context: DeliverContext, message: DeliverMessage): Promise<void> {
+  const delivery = await deliveryStore.get(context, message.lead_id, message.channel);
+  const now = context.runtime.now();
   if (delivery === undefined || delivery.round !== message.round) return;
-  if (delivery.status === 'failed' && delivery.unreported === true) return reportAgain(deps, delivery);
+  if (delivery.status === 'failed' && delivery.unreported === true) return reportAgain(context, delivery);
   if (delivery.status === 'delivered' || delivery.status === 'failed') return;
 
   const beingSent = delivery.sending_until !== undefined;
   if (!beingSent && delivery.attempt_count !== message.attempt_count) return;
   const due = dueAt(delivery, now);
   // Not due: postponed, or another worker has the lease; if that worker crashes, this message takes over.
-  if (due.getTime() > now.getTime() + MAX_EARLY_MS) return enqueue(deps.queue, message, due, now);
+  if (due.getTime() > now.getTime() + MAX_EARLY_MS) return enqueue(context.queue, message, due, now);
   const unfinished = unfinishedLongAgo(delivery, now);
   if (unfinished !== undefined && message.unfinished !== unfinished.by)
     return enqueue(
-      deps.queue,
+      context.queue,
       { ...message, unfinished: unfinished.by },
       new Date(now.getTime() + unfinished.leaseMs),
       now,
     );
 
-  const loaded = await deps.payloads.load(delivery);
-  if (!loaded.ok) return withdraw(deps, delivery, loaded.error);
-  const permit = await deps.circuits.permit(delivery.buyer, delivery.channel, now);
-  if (!permit.ok) return postpone(deps, delivery, loaded.payload.buyer.buyer_id, permit.until);
+  const loaded = await payloadStore.load(context, delivery);
+  if (!loaded.ok) return withdraw(context, delivery, loaded.error);
+  const permit = await circuitStore.permit(context, channelCircuit(delivery.buyer, delivery.channel), now);
+  if (!permit.ok) return postpone(context, delivery, loaded.payload.buyer.buyer_id, permit.until);
 
   const payload: DeliveryPayload = { ...loaded.payload, afterUnknown: mayHaveArrived(delivery) };
-  const begun = await deps.limiter(destinationOf(deps.channels, payload, delivery.channel), () =>
-    attempt(deps, delivery, payload, permit),
+  const begun = await context.limiter(destinationOf(context.channels, payload, delivery.channel), () =>
+    attempt(context, delivery, payload, permit),
   );
-  if (!begun) await comeBackLater(deps, message);
+  if (!begun) await comeBackLater(context, message);
 }
 
 /**
@@ -122,26 +119,27 @@ function unfinishedLongAgo(
 }
 
 async function attempt(
-  deps: DeliverDeps,
+  context: DeliverContext,
   seen: Delivery,
   payload: DeliveryPayload,
   permit: Permit,
 ): Promise<void> {
-  const { runtime } = deps;
-  const longestMs = longestAttemptMs(deps, seen.channel);
+  const { runtime } = context;
+  const longestMs = longestAttemptMs(context, seen.channel);
   const startedAt = runtime.now();
-  const claimed = await deps.deliveries.claim(
+  const claimed = await deliveryStore.claim(
+    context,
     seen,
     interrupted(startedAt),
     new Date(startedAt.getTime() + longestMs + LEASE_MARGIN_MS),
   );
   if (claimed === undefined) return;
 
-  const report = await deps.channels[claimed.channel].send(payload, runtime.timeout(longestMs));
+  const report = await context.channels[claimed.channel].send(payload, runtime.timeout(longestMs));
   const now = runtime.now();
   const attempts = [...claimed.attempts.slice(0, -1), attemptOf(report, startedAt, now)];
   const result = resultOf(claimed, report, attempts, now, runtime.random());
-  const written = await deps.deliveries.finish(claimed, result, now);
+  const written = await deliveryStore.finish(context, claimed, result, now);
   runtime.log.info('delivery tried', {
     lead: claimed.lead_id,
     channel: claimed.channel,
@@ -151,34 +149,34 @@ async function attempt(
     duration_ms: now.getTime() - startedAt.getTime(),
   });
 
-  if (written) recordResult(deps, claimed.channel, result);
+  if (written) recordResult(context, claimed.channel, result);
   if (claimed.channel === 'email')
-    await noteReport(deps, payload.buyer.buyer_email, attemptName(claimed), report);
+    await noteReport(context, payload.buyer.buyer_email, attemptName(claimed), report);
   if (written && result.next_attempt_at !== null)
-    await enqueue(deps.queue, messageFor(claimed, result.attempt_count), result.next_attempt_at, now);
+    await enqueue(context.queue, messageFor(claimed, result.attempt_count), result.next_attempt_at, now);
   if (written && result.status === 'failed')
     await settleFailure(
-      deps,
+      context,
       { ...claimed, ...refusedOf(result) },
       now,
       payload.buyer,
       report.error ?? 'unknown',
     );
-  await recordCircuit(deps, claimed, payload.buyer.buyer_id, report, permit, now);
+  await recordCircuit(context, claimed, payload.buyer.buyer_id, report, permit, now);
 }
 
 const attemptName = ({ lead_id, round, attempt_count }: Delivery) =>
   `smtp#${lead_id}#${round}#${attempt_count}`;
 
-function longestAttemptMs({ channels }: Pick<DeliverDeps, 'channels'>, channel: Channel): number {
+function longestAttemptMs({ channels }: Pick<DeliverContext, 'channels'>, channel: Channel): number {
   return channels[channel].longestMs ?? ATTEMPT_TIMEOUT_MS;
 }
 
-function recordResult(deps: DeliverDeps, channel: Channel, { status }: Result): void {
+function recordResult(context: DeliverContext, channel: Channel, { status }: Result): void {
   const metric = (
     { delivered: 'DeliveriesDelivered', retrying: 'DeliveriesRetried', failed: 'DeliveriesFailed' } as const
   )[status];
-  deps.runtime.metrics.record(metric, 1, { Channel: channel });
+  context.runtime.metrics.record(metric, 1, { Channel: channel });
 }
 
 const refusedOf = ({ refused }: Pick<Result, 'refused'>) => (refused === true ? { refused } : {});
@@ -221,8 +219,13 @@ function unknownsBefore(claimed: Delivery, attempts: readonly Attempt[]): number
 }
 
 /** The circuit is open: no delivery attempt is made or counted, but the time of the round goes on. */
-async function postpone(deps: DeliverDeps, delivery: Delivery, buyerId: string, until: Date): Promise<void> {
-  const { runtime } = deps;
+async function postpone(
+  context: DeliverContext,
+  delivery: Delivery,
+  buyerId: string,
+  until: Date,
+): Promise<void> {
+  const { runtime } = context;
   const now = runtime.now();
   const next = nextAttemptAt(1, new Date(roundBegan(delivery)), now, runtime.random(), until);
   const error = 'Paused after repeated failures at this buyer';
@@ -233,17 +236,17 @@ async function postpone(deps: DeliverDeps, delivery: Delivery, buyerId: string, 
     external_id: delivery.external_id,
     error: next === null ? givenUp(delivery.error) : (delivery.error ?? error),
   };
-  if (!(await deps.deliveries.recordSkipped(delivery, result, now))) return;
+  if (!(await deliveryStore.recordSkipped(context, delivery, result, now))) return;
   if (next === null) {
-    recordResult(deps, delivery.channel, result);
-    return reportFailure(deps, delivery, now, { buyerId, error });
+    recordResult(context, delivery.channel, result);
+    return reportFailure(context, delivery, now, { buyerId, error });
   }
-  await enqueue(deps.queue, messageFor(delivery, delivery.attempt_count), next, now);
+  await enqueue(context.queue, messageFor(delivery, delivery.attempt_count), next, now);
 }
 
 /** The payload no longer exists: the delivery fails without telling the operator. */
-async function withdraw(deps: DeliverDeps, delivery: Delivery, error: string): Promise<void> {
-  const now = deps.runtime.now();
+async function withdraw(context: DeliverContext, delivery: Delivery, error: string): Promise<void> {
+  const now = context.runtime.now();
   const result: Result = {
     status: 'failed',
     attempts: [...delivery.attempts, skipped(now, error)],
@@ -252,11 +255,11 @@ async function withdraw(deps: DeliverDeps, delivery: Delivery, error: string): P
     external_id: delivery.external_id,
     error,
   };
-  await deps.deliveries.recordSkipped(delivery, result, now);
+  await deliveryStore.recordSkipped(context, delivery, result, now);
 }
 
 async function recordCircuit(
-  deps: DeliverDeps,
+  context: DeliverContext,
   delivery: Delivery,
   buyerId: string,
   report: Report,
@@ -266,9 +269,9 @@ async function recordCircuit(
   const { buyer, channel } = delivery;
   const succeeded =
     report.outcome === 'delivered' || (report.outcome === 'permanent' && !report.misconfigured);
-  if (succeeded) return deps.circuits.succeeded(buyer, channel, permit);
-  if (await deps.circuits.failed(buyer, channel, permit, now))
-    await deps.tellOperator(
+  if (succeeded) return circuitStore.succeeded(context, channelCircuit(buyer, channel), permit);
+  if (await circuitStore.failed(context, channelCircuit(buyer, channel), permit, now))
+    await context.tellOperator(
       `Deliveries paused: ${channel} of buyer ${buyerId}`,
       [
         `Several deliveries in a row failed over ${channel} for buyer ${buyerId}.`,
@@ -279,9 +282,9 @@ async function recordCircuit(
 }
 
 /** The worker that recorded the failure crashed before it reported it, or another one was telling the operator. */
-async function reportAgain(deps: DeliverDeps, delivery: Delivery): Promise<void> {
-  const buyer = await deps.payloads.buyer(delivery.buyer);
-  await settleFailure(deps, delivery, new Date(delivery.updated_at), buyer, delivery.error ?? 'unknown');
+async function reportAgain(context: DeliverContext, delivery: Delivery): Promise<void> {
+  const buyer = await payloadStore.buyer(context, delivery.buyer);
+  await settleFailure(context, delivery, new Date(delivery.updated_at), buyer, delivery.error ?? 'unknown');
 }
 
 /**
@@ -289,16 +292,16 @@ async function reportAgain(deps: DeliverDeps, delivery: Delivery): Promise<void>
  * about that, the failure stays unreported, and the reconciliation has it looked at again.
  */
 async function settleFailure(
-  deps: DeliverDeps,
+  context: DeliverContext,
   delivery: Delivery,
   failedAt: Date,
   buyer: Buyer | undefined,
   error: string,
 ): Promise<void> {
   const goesOn = delivery.refused === true && buyer?.on_refusal === 'give_on';
-  const settled = goesOn ? await deps.giveOn(delivery) : undefined;
+  const settled = goesOn ? await context.giveOn(delivery) : undefined;
   if (settled !== undefined && settled.is !== 'kept') {
-    deps.runtime.log.info('delivery refused', {
+    context.runtime.log.info('delivery refused', {
       lead: delivery.lead_id,
       channel: delivery.channel,
       lead_is: settled.is,
@@ -306,7 +309,7 @@ async function settleFailure(
     return;
   }
   const buyerId = buyer?.buyer_id ?? String(delivery.buyer);
-  await reportFailure(deps, delivery, failedAt, {
+  await reportFailure(context, delivery, failedAt, {
     buyerId,
     error,
     kept: settled?.why,
@@ -319,7 +322,7 @@ async function settleFailure(
  * reconciliation has it reported again, whoever dies meanwhile.
  */
 async function reportFailure(
-  deps: DeliverDeps,
+  context: DeliverContext,
   delivery: Delivery,
   failedAt: Date,
   {
@@ -329,31 +332,31 @@ async function reportFailure(
     address,
   }: { buyerId: string; error: string; kept?: KeptReason | undefined; address?: string | undefined },
 ): Promise<void> {
-  const { runtime } = deps;
+  const { runtime } = context;
   const marker = `failed#${delivery.buyer}#${delivery.channel}`;
-  const reserved = await deps.dedupMarkers.reserve(marker, runtime.now(), TELL_LEASE_SECONDS);
+  const reserved = await dedupMarkerStore.reserve(context, marker, runtime.now(), TELL_LEASE_SECONDS);
   // Whoever is telling the operator of an earlier failure may die before it has.
   if (reserved === 'busy') return;
-  if (deps.deadLetters !== null)
-    await sendAll(deps.deadLetters, [{ message: messageFor(delivery, delivery.attempt_count) }]);
-  if (reserved === 'sent') return deps.deliveries.reported(delivery, failedAt, kept);
-  await deps.tellOperator(
+  if (context.deadLetters !== null)
+    await sendAll(context.deadLetters, [{ message: messageFor(delivery, delivery.attempt_count) }]);
+  if (reserved === 'sent') return deliveryStore.reported(context, delivery, failedAt, kept);
+  await context.tellOperator(
     `Delivery failed: ${delivery.channel} of buyer ${buyerId}`,
     [
       `Lead ${delivery.order_id}-${delivery.sequence} could not be delivered to buyer ${buyerId} over ${delivery.channel} and is not tried again.`,
       `Reason: ${error}`,
-      ...(await addressLine(deps, address)),
+      ...(await addressLine(context, address)),
       'It can be sent again under Deliveries in the admin tool. Further failures of this buyer and channel are not',
       'reported within the next hour.',
     ].join('\n'),
   );
-  await deps.dedupMarkers.confirm(marker, runtime.now(), TOLD_ONCE_PER_SECONDS);
-  await deps.deliveries.reported(delivery, failedAt, kept);
+  await dedupMarkerStore.confirm(context, marker, runtime.now(), TOLD_ONCE_PER_SECONDS);
+  await deliveryStore.reported(context, delivery, failedAt, kept);
 }
 
 /** What is known against the address, for the operator. */
-async function addressLine(deps: DeliverDeps, address: string | undefined): Promise<string[]> {
-  const state = address === undefined ? undefined : await deps.addresses.addressState(address);
+async function addressLine(context: DeliverContext, address: string | undefined): Promise<string[]> {
+  const state = address === undefined ? undefined : await addressStore.addressState(context, address);
   return state === undefined
     ? []
     : [
@@ -365,7 +368,7 @@ async function addressLine(deps: DeliverDeps, address: string | undefined): Prom
  * Puts a message back whose destination is busy. As a new message, because the queue gives up on one that was received too
  * often.
  */
-async function comeBackLater({ queue, runtime }: DeliverDeps, message: DeliverMessage): Promise<void> {
+async function comeBackLater({ queue, runtime }: DeliverContext, message: DeliverMessage): Promise<void> {
   const busy = message.busy ?? 0;
   const now = runtime.now();
   await enqueue(queue, { ...message, busy: busy + 1 }, busyUntil(busy, now, runtime.random()), now);

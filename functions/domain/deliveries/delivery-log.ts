@@ -1,26 +1,17 @@
 /** The delivery log as admins read it, and "send again". */
 
 import type { Buyer } from '#functions/data/buyers/buyer';
-import type { DeliveryRepository } from '#functions/data/deliveries/delivery-store';
+import * as buyerStore from '#functions/data/buyers/buyer-store';
+import type { Context, DataContext } from '#functions/data/context';
+import * as deliveryStore from '#functions/data/deliveries/delivery-store';
 import type { Delivery } from '#functions/data/leads/lead';
 import { writeCursor } from '#functions/data/table/cursor';
-import type { Item, Table } from '#functions/data/table/table';
+import type { Item } from '#functions/data/table/table';
 import { auditEntry } from '#functions/domain/common/audit';
 import { conflict, invalid, notFound } from '#functions/domain/common/errors';
 import { pageStart } from '#functions/domain/common/page-start';
-import type { Runtime } from '#functions/runtime';
 import type { Channel } from '#shared/channels/channels';
 import type { DeliveryStatus } from '#shared/rules/constants';
-
-export interface DeliveryLogDeps {
-  readonly deliveries: DeliveryRepository;
-  readonly buyers: {
-    byId(buyerId: string): Promise<Buyer | undefined>;
-    getMany(buyers: readonly number[]): Promise<(Buyer | undefined)[]>;
-  };
-  readonly table: Pick<Table, 'put'>;
-  readonly runtime: Runtime;
-}
 
 export interface DeliveryQuery {
   readonly buyerId?: string | undefined;
@@ -45,18 +36,18 @@ type Listed = { readonly deliveries: readonly Delivery[]; readonly next: Item | 
  * waiting for another delivery attempt.
  * @throws DomainError 404 for an unknown buyer, 400 for a cursor of another list
  */
-export async function listDeliveries(deps: DeliveryLogDeps, query: DeliveryQuery): Promise<DeliveryPage> {
-  const buyer = query.buyerId === undefined ? undefined : await requireBuyer(deps, query.buyerId);
+export async function listDeliveries(context: Context, query: DeliveryQuery): Promise<DeliveryPage> {
+  const buyer = query.buyerId === undefined ? undefined : await requireBuyer(context, query.buyerId);
   const scope = `${buyer?.buyer ?? ''}/${query.status ?? ''}`;
   const after = pageStart(query.cursor, scope);
   const [page, failedCount] = await Promise.all([
     buyer === undefined
-      ? ofAllBuyers(deps, query.status, query.limit, after)
-      : ofBuyer(deps, buyer.buyer, query.status, query.limit, after),
-    deps.deliveries.failedCount(),
+      ? ofAllBuyers(context, query.status, query.limit, after)
+      : ofBuyer(context, buyer.buyer, query.status, query.limit, after),
+    deliveryStore.failedCount(context),
   ]);
   const numbers = [...new Set(page.deliveries.map((delivery) => delivery.buyer))];
-  const buyers = await deps.buyers.getMany(numbers);
+  const buyers = await buyerStore.getMany(context, numbers);
   return {
     deliveries: page.deliveries,
     buyerIds: new Map(numbers.map((number, at) => [number, buyers[at]?.buyer_id ?? ''])),
@@ -69,7 +60,7 @@ export async function listDeliveries(deps: DeliveryLogDeps, query: DeliveryQuery
 const MAX_PAGES_READ = 20;
 
 async function ofBuyer(
-  deps: DeliveryLogDeps,
+  context: Context,
   buyer: number,
   status: DeliveryStatus | undefined,
   limit: number,
@@ -78,7 +69,7 @@ async function ofBuyer(
   const deliveries: Delivery[] = [];
   let next = after;
   for (let pages = 0; pages < MAX_PAGES_READ; pages += 1) {
-    const page = await deps.deliveries.ofBuyer(buyer, {
+    const page = await deliveryStore.ofBuyer(context, buyer, {
       status,
       limit: limit - deliveries.length,
       after: next,
@@ -91,7 +82,7 @@ async function ofBuyer(
 }
 
 async function ofAllBuyers(
-  deps: DeliveryLogDeps,
+  context: Context,
   status: DeliveryStatus | undefined,
   limit: number,
   after: Item | undefined,
@@ -100,22 +91,17 @@ async function ofAllBuyers(
     throw invalid('buyer_required', 'Please choose a buyer to see these deliveries', {
       buyer_id: 'Required',
     });
-  if (status !== undefined) return deps.deliveries.waiting(status, { limit, after });
-  return deps.deliveries.failedThenWaiting({ limit, after });
+  if (status !== undefined) return deliveryStore.waiting(context, status, { limit, after });
+  return deliveryStore.failedThenWaiting(context, { limit, after });
 }
 
 /** Starts a new round of a delivery. @throws DomainError 404, 409 while it is pending or an attempt is under way */
-export async function resend(
-  deps: DeliveryLogDeps,
-  who: string,
-  leadId: string,
-  channel: Channel,
-): Promise<void> {
-  const result = await deps.deliveries.sendAgain(leadId, channel, deps.runtime.now());
+export async function resend(context: Context, who: string, leadId: string, channel: Channel): Promise<void> {
+  const result = await deliveryStore.sendAgain(context, leadId, channel, context.runtime.now());
   if (!result.ok && result.delivery === undefined) throw notFound('Delivery');
   if (!result.ok) throw conflict('already_on_its_way', 'This delivery is already on its way');
-  await deps.table.put(
-    auditEntry(deps, { who, action: `sent_again_${channel}`, entity: 'lead', entityId: leadId }),
+  await context.table.put(
+    auditEntry(context, { who, action: `sent_again_${channel}`, entity: 'lead', entityId: leadId }),
   );
 }
 
@@ -123,21 +109,23 @@ export async function resend(
 const MAX_CONCURRENT = 10;
 
 /** Sends every failed delivery of a buyer again. @returns how many there were @throws DomainError 404 */
-export async function resendFailed(deps: DeliveryLogDeps, who: string, buyerId: string): Promise<number> {
-  const buyer = await requireBuyer(deps, buyerId);
-  const failed = await deps.deliveries.failedOf(buyer.buyer);
+export async function resendFailed(context: Context, who: string, buyerId: string): Promise<number> {
+  const buyer = await requireBuyer(context, buyerId);
+  const failed = await deliveryStore.failedOf(context, buyer.buyer);
   let count = 0;
   for (let start = 0; start < failed.length; start += MAX_CONCURRENT) {
     const results = await Promise.all(
       failed
         .slice(start, start + MAX_CONCURRENT)
-        .map(({ lead_id, channel }) => deps.deliveries.sendAgain(lead_id, channel, deps.runtime.now())),
+        .map(({ lead_id, channel }) =>
+          deliveryStore.sendAgain(context, lead_id, channel, context.runtime.now()),
+        ),
     );
     count += results.filter(({ ok }) => ok).length;
   }
   if (count > 0)
-    await deps.table.put(
-      auditEntry(deps, {
+    await context.table.put(
+      auditEntry(context, {
         who,
         action: 'sent_failed_again',
         entity: 'buyer',
@@ -150,8 +138,8 @@ export async function resendFailed(deps: DeliveryLogDeps, who: string, buyerId: 
 }
 
 /** @throws DomainError 404 */
-export async function requireBuyer(deps: Pick<DeliveryLogDeps, 'buyers'>, buyerId: string): Promise<Buyer> {
-  const buyer = await deps.buyers.byId(buyerId);
+export async function requireBuyer(context: DataContext, buyerId: string): Promise<Buyer> {
+  const buyer = await buyerStore.byId(context, buyerId);
   if (buyer === undefined) throw notFound('Buyer');
   return buyer;
 }

@@ -3,12 +3,14 @@
  * order, and say nothing that is trusted beyond the mail that they are about.
  * Format: https://docs.aws.amazon.com/ses/latest/dg/event-publishing-retrieving-sns-contents.html
  */
+
 import * as z from 'zod/mini';
 import { redact } from '#functions/channels/redact';
-import type { DeliveryRepository } from '#functions/data/deliveries/delivery-store';
-import { isOfAssignment, type Lead } from '#functions/data/leads/lead';
-import { type AddressDeps, noteEvent, noteWorks, withoutAddresses } from '#functions/domain/common/addresses';
-import type { Runtime } from '#functions/runtime';
+import type { AddressContext } from '#functions/data/deliveries/address-store';
+import * as deliveryStore from '#functions/data/deliveries/delivery-store';
+import { isOfAssignment } from '#functions/data/leads/lead';
+import * as leadStore from '#functions/data/leads/lead-store';
+import { noteEvent, noteWorks, withoutAddresses } from '#functions/domain/common/addresses';
 
 const text = (longest: number) => z.string().check(z.minLength(1), z.maxLength(longest));
 const instant = z.iso.datetime({ offset: true });
@@ -63,22 +65,16 @@ export function readMailEvent(value: unknown): MailEvent | undefined {
   return mailEventSchema.safeParse(value).data;
 }
 
-export interface MailEventDeps extends AddressDeps {
-  readonly deliveries: Pick<DeliveryRepository, 'get' | 'bounced'>;
-  readonly leads: { get(leadId: string): Promise<Lead | undefined> };
-  readonly runtime: Runtime;
-}
-
 /**
  * Repeatable. A mail with a lead that came back for good makes its delivery a failed one, of which the operator is told; it is not
  * sent again by itself. @throws Error when the table did not respond, or the attempt that sent the mail is not recorded yet; the event
  * is then received again
  */
-export async function noteMailEvent(deps: MailEventDeps, event: MailEvent): Promise<void> {
+export async function noteMailEvent(context: AddressContext, event: MailEvent): Promise<void> {
   switch (event.eventType) {
     case 'Delivery': {
       const { recipients: reached, timestamp } = event.delivery;
-      for (const email of reached) await noteWorks(deps, email, utc(timestamp));
+      for (const email of reached) await noteWorks(context, email, utc(timestamp));
       return;
     }
     case 'Complaint': {
@@ -86,7 +82,7 @@ export async function noteMailEvent(deps: MailEventDeps, event: MailEvent): Prom
       // The receiver took it out of the spam folder.
       if (complaintFeedbackType === 'not-spam') return;
       for (const { emailAddress } of complainedRecipients)
-        await noteEvent(deps, emailAddress, {
+        await noteEvent(context, emailAddress, {
           id: feedbackId,
           state: 'complained',
           at: utc(timestamp),
@@ -100,7 +96,7 @@ export async function noteMailEvent(deps: MailEventDeps, event: MailEvent): Prom
       const { feedbackId, bounceType, bouncedRecipients, timestamp } = event.bounce;
       const hard = bounceType === 'Permanent';
       for (const { emailAddress, status, diagnosticCode } of bouncedRecipients)
-        await noteEvent(deps, emailAddress, {
+        await noteEvent(context, emailAddress, {
           id: feedbackId,
           state: hard ? 'bounced_hard' : 'bounced_soft',
           at: utc(timestamp),
@@ -109,7 +105,7 @@ export async function noteMailEvent(deps: MailEventDeps, event: MailEvent): Prom
           diagnostic: diagnosticCode === undefined ? null : redact(diagnosticCode),
         });
       const [first] = bouncedRecipients;
-      if (hard) await failDelivery(deps, event.mail, first?.diagnosticCode ?? first?.status ?? null);
+      if (hard) await failDelivery(context, event.mail, first?.diagnosticCode ?? first?.status ?? null);
       return;
     }
   }
@@ -119,22 +115,25 @@ const utc = (timestamp: string) => new Date(timestamp).toISOString();
 
 /** The mail of a lead names it in its Message-ID; SES's own id tells which attempt it was. */
 async function failDelivery(
-  deps: MailEventDeps,
+  context: AddressContext,
   { messageId, headers }: MailEvent['mail'],
   diagnostic: string | null,
 ): Promise<void> {
   const own = headers.find(({ name }) => name.toLowerCase() === 'message-id')?.value ?? '';
   const leadId = /^<?([0-9A-Z]{26})\./.exec(own)?.[1];
   if (leadId === undefined) return;
-  const [delivery, lead] = await Promise.all([deps.deliveries.get(leadId, 'email'), deps.leads.get(leadId)]);
+  const [delivery, lead] = await Promise.all([
+    deliveryStore.get(context, leadId, 'email'),
+    leadStore.get(context, leadId),
+  ]);
   if (delivery === undefined || lead === undefined || !isOfAssignment(delivery, lead)) return;
   if (delivery.status !== 'delivered' || delivery.external_id !== messageId) {
     if (delivery.sending_until === undefined) return;
     throw new Error('The attempt that sent the mail is not recorded yet');
   }
-  const now = deps.runtime.now();
+  const now = context.runtime.now();
   const why = diagnostic === null ? '' : `: ${withoutAddresses(redact(diagnostic))}`;
-  if (!(await deps.deliveries.bounced(delivery, `The mail came back${why}`, now))) return;
-  deps.runtime.log.warn('delivery bounced', { lead: leadId });
-  deps.runtime.metrics.record('DeliveriesBounced', 1, {});
+  if (!(await deliveryStore.bounced(context, delivery, `The mail came back${why}`, now))) return;
+  context.runtime.log.warn('delivery bounced', { lead: leadId });
+  context.runtime.metrics.record('DeliveriesBounced', 1, {});
 }

@@ -2,29 +2,36 @@
  * Notifies admins by push of leads and claims, by push and e-mail of alerts, and a buyer by e-mail of a decided claim. A claim that
  * was filed is reviewed by a notice, too.
  */
+
 import type { Report } from '#functions/channels/channel';
 import type { Push, SendPush } from '#functions/channels/pushover';
 import type { Message } from '#functions/channels/smtp';
 import type { PushoverCredential } from '#functions/data/administration/settings';
-import type { SettingStore } from '#functions/data/administration/settings-store';
+import * as settingStore from '#functions/data/administration/settings-store';
 import type { Template } from '#functions/data/administration/template';
-import type { TemplateStore } from '#functions/data/administration/template-store';
+import * as templateStore from '#functions/data/administration/template-store';
 import type { Buyer } from '#functions/data/buyers/buyer';
+import * as buyerStore from '#functions/data/buyers/buyer-store';
 import type { Claim } from '#functions/data/claims/claim';
+import * as claimStore from '#functions/data/claims/claim-store';
 import { isClosed } from '#functions/data/deliveries/address';
-import type { AddressStore } from '#functions/data/deliveries/address-store';
-import type { DedupMarkers } from '#functions/data/deliveries/dedup-markers';
-import type { Notice, NoticeStore } from '#functions/data/deliveries/notice-store';
-import type { PayloadLoader } from '#functions/data/deliveries/payloads';
-import type { ErasureStore, Recipient } from '#functions/data/leads/erasure-store';
+import type { AddressContext } from '#functions/data/deliveries/address-store';
+import * as addressStore from '#functions/data/deliveries/address-store';
+import * as dedupMarkerStore from '#functions/data/deliveries/dedup-markers';
+import type { Notice } from '#functions/data/deliveries/notice-store';
+import * as noticeStore from '#functions/data/deliveries/notice-store';
+import * as payloadStore from '#functions/data/deliveries/payloads';
+import type { Recipient } from '#functions/data/leads/erasure-store';
+import * as erasureStore from '#functions/data/leads/erasure-store';
 import type { Lead } from '#functions/data/leads/lead';
+import * as leadStore from '#functions/data/leads/lead-store';
 import type { Order } from '#functions/data/orders/order';
+import * as orderStore from '#functions/data/orders/order-store';
 import { pushText } from '#functions/domain/administration/push-text';
 import { earliestAfterUnconfirmed, nextAttemptAt } from '#functions/domain/deliveries/retry-schedule';
 import type { Cipher } from '#functions/keys/cipher';
 import type { TellOperator } from '#functions/operator/operator';
 import type { NotifyMessage } from '#functions/queues/messages';
-import type { Runtime } from '#functions/runtime';
 import { NEWS_KINDS, type NewsKind } from '#shared/rules/constants';
 
 type PushContent = Pick<Push, 'title' | 'message'>;
@@ -76,19 +83,9 @@ export interface NotificationTexts {
   alert(about: { readonly lines: readonly string[] }): Pick<Message, 'text'>;
 }
 
-export interface NotifyDeps {
-  readonly notices: Pick<NoticeStore, 'get' | 'done' | 'postpone'>;
-  readonly leads: { get(leadId: string): Promise<Lead | undefined> };
-  readonly buyers: { get(buyer: number): Promise<Buyer | undefined> };
-  readonly claims: { get(claim: number): Promise<Claim | undefined> };
-  readonly orders: { get(order: number): Promise<Order | undefined> };
-  readonly settings: Pick<SettingStore, 'credentials' | 'pushText'>;
-  readonly payloads: Pick<PayloadLoader, 'templateOf'>;
-  readonly templates: Pick<TemplateStore, 'all'>;
-  readonly erasures: Pick<ErasureStore, 'recipient' | 'tokenMade' | 'told'>;
+export interface NotifyContext extends AddressContext {
   /** Where alerts go by e-mail; none where no address is known. */
   readonly alertAddresses: () => Promise<readonly string[]>;
-  readonly dedupMarkers: DedupMarkers;
   readonly push: SendPush;
   /** By the mail server of a template; notes what the answer says of the address. */
   readonly mail: (template: Template, message: Message) => Promise<Report>;
@@ -101,12 +98,10 @@ export interface NotifyDeps {
   ) => Promise<boolean>;
   /** The right to unsubscribe from one kind of news. */
   readonly newsToken: (buyer: Pick<Buyer, 'buyer' | 'buyer_email'>, kind: NewsKind) => string;
-  readonly addresses: Pick<AddressStore, 'addressState'>;
   readonly tellOperator: TellOperator;
   /** What the product does by itself with the claim of a lead. */
   readonly reviewClaim: (leadId: string) => Promise<void>;
   readonly texts: NotificationTexts;
-  readonly runtime: Runtime;
 }
 
 /** How long a dedup marker reserves a notification for one worker: longer than sending it can take. */
@@ -128,24 +123,24 @@ const LATER: Sending = { over: false };
  * when a worker died between sending and recording, or the answer to the first call was lost.
  * @throws Error when the table did not respond; the message is then received again
  */
-export async function notify(deps: NotifyDeps, message: NotifyMessage): Promise<void> {
-  const { notices, runtime } = deps;
-  const notice = await notices.get(message);
+export async function notify(deps: NotifyContext, message: NotifyMessage): Promise<void> {
+  const { table, runtime } = deps;
+  const notice = await noticeStore.get({ table }, message);
   if (notice === undefined || notice.done_at !== undefined) return;
   const due = new Date(notice.next_attempt_at ?? notice.created_at);
   if (due.getTime() > runtime.now().getTime() + MAX_EARLY_MS) return;
 
   const sending = await send(deps, notice, message);
   const now = runtime.now();
-  if (sending.over) return notices.done(notice, now);
+  if (sending.over) return noticeStore.done({ table }, notice, now);
   const since = new Date(notice.created_at);
   const next = nextAttemptAt(notice.attempt_count + 1, since, now, runtime.random(), sending.notBefore);
-  if (next !== null) return notices.postpone(notice, next);
+  if (next !== null) return noticeStore.postpone({ table }, notice, next);
   await deps.tellOperator(
     'Notification given up',
     `The notification "${message.about}"${aboutWhat(message)} could not be sent for a day and is not tried again.`,
   );
-  await notices.done(notice, now);
+  await noticeStore.done({ table }, notice, now);
 }
 
 function aboutWhat(message: NotifyMessage): string {
@@ -153,7 +148,7 @@ function aboutWhat(message: NotifyMessage): string {
   return 'lead_id' in message ? ` about lead ${message.lead_id}` : ` about order ${message.order_id}`;
 }
 
-async function send(deps: NotifyDeps, notice: Notice, message: NotifyMessage): Promise<Sending> {
+async function send(deps: NotifyContext, notice: Notice, message: NotifyMessage): Promise<Sending> {
   if (message.about === 'alert') return sendAlert(deps, notice);
   if (message.about === 'claim_review') {
     await deps.reviewClaim(message.lead_id);
@@ -161,7 +156,7 @@ async function send(deps: NotifyDeps, notice: Notice, message: NotifyMessage): P
   }
   if (message.about === 'erasure') return mailErasure(deps, message, notice.attempt_count);
   if ('order_id' in message) return mailLink(deps, notice, message);
-  const lead = await deps.leads.get(message.lead_id);
+  const lead = await leadStore.get(deps, message.lead_id);
   if (lead === undefined) return OVER;
   switch (message.about) {
     case 'lead':
@@ -173,7 +168,11 @@ async function send(deps: NotifyDeps, notice: Notice, message: NotifyMessage): P
   }
 }
 
-async function pushLead(deps: NotifyDeps, lead: Lead, status: 'assigned' | 'ineligible'): Promise<Sending> {
+async function pushLead(
+  deps: NotifyContext,
+  lead: Lead,
+  status: 'assigned' | 'ineligible',
+): Promise<Sending> {
   // The lead may have changed since; an outdated notification is not sent.
   if (lead.status !== (status === 'assigned' ? 'assigned' : 'pending')) return OVER;
   const credentials = await asking(deps, 'notify_lead_assignment');
@@ -186,34 +185,34 @@ async function pushLead(deps: NotifyDeps, lead: Lead, status: 'assigned' | 'inel
   );
 }
 
-async function pushClaim(deps: NotifyDeps, lead: Lead): Promise<Sending> {
+async function pushClaim(deps: NotifyContext, lead: Lead): Promise<Sending> {
   if (lead.claim_id === undefined || lead.claim_status !== 'pending') return OVER;
   const credentials = await asking(deps, 'notify_lead_claims');
   if (credentials.length === 0) return OVER;
-  const claim = await deps.claims.get(lead.claim_id);
+  const claim = await claimStore.get(deps, lead.claim_id);
   const content = await pushContent(deps, lead, { about: 'claim', claim });
   return pushAll(deps, credentials, `claim#${lead.claim_id}`, content);
 }
 
 async function asking(
-  deps: NotifyDeps,
+  deps: NotifyContext,
   flag: 'notify_lead_assignment' | 'notify_lead_claims',
 ): Promise<PushoverCredential[]> {
-  return (await deps.settings.credentials()).filter((credential) => credential[flag]);
+  return (await settingStore.credentials(deps)).filter((credential) => credential[flag]);
 }
 
-async function pushContent(deps: NotifyDeps, lead: Lead, subject: PushSubject): Promise<PushContent> {
+async function pushContent(deps: NotifyContext, lead: Lead, subject: PushSubject): Promise<PushContent> {
   const buyerNumber = lead.buyer ?? lead.intended_buyer;
   const [template, buyer] = await Promise.all([
     pushText(deps),
-    buyerNumber === undefined ? undefined : deps.buyers.get(buyerNumber),
+    buyerNumber === undefined ? undefined : buyerStore.get(deps, buyerNumber),
   ]);
   return deps.texts.push(subject, { lead, buyer, template, at: deps.runtime.now() });
 }
 
 /** One after another: Pushover asks for few connections. Only temporary failures are repeated. */
 async function pushAll(
-  deps: NotifyDeps,
+  deps: NotifyContext,
   credentials: readonly PushoverCredential[],
   what: string,
   content: PushContent,
@@ -221,22 +220,22 @@ async function pushAll(
   let later = false;
   for (const credential of credentials) {
     const marker = `push#${what}#${credential.id}`;
-    if (await deps.dedupMarkers.isSet(quotaMarker(credential), deps.runtime.now())) continue;
-    const reserved = await deps.dedupMarkers.reserve(marker, deps.runtime.now(), PUSH_LEASE_SECONDS);
+    if (await dedupMarkerStore.isSet(deps, quotaMarker(credential), deps.runtime.now())) continue;
+    const reserved = await dedupMarkerStore.reserve(deps, marker, deps.runtime.now(), PUSH_LEASE_SECONDS);
     if (reserved === 'busy') later = true;
     if (reserved !== 'taken') continue;
     const result = await pushOne(deps, credential, content);
     deps.runtime.log.info('push', { credential: credential.id, outcome: result });
     if (result === 'temporary') {
       later = true;
-      await deps.dedupMarkers.release(marker);
-    } else await deps.dedupMarkers.confirm(marker, deps.runtime.now(), KEPT_SECONDS);
+      await dedupMarkerStore.release(deps, marker);
+    } else await dedupMarkerStore.confirm(deps, marker, deps.runtime.now(), KEPT_SECONDS);
   }
   return later ? LATER : OVER;
 }
 
 async function pushOne(
-  deps: NotifyDeps,
+  deps: NotifyContext,
   credential: PushoverCredential,
   content: PushContent,
 ): Promise<'sent' | 'refused' | 'quota' | 'temporary'> {
@@ -246,7 +245,7 @@ async function pushOne(
   if (result.outcome === 'quota') {
     const now = deps.runtime.now();
     const seconds = Math.ceil((result.until.getTime() - now.getTime()) / 1000);
-    await deps.dedupMarkers.confirm(quotaMarker(credential), now, seconds);
+    await dedupMarkerStore.confirm(deps, quotaMarker(credential), now, seconds);
     await deps.tellOperator(
       'Pushover quota used up',
       `The Pushover application of credential ${credential.id} has used up its messages until ${result.until.toISOString()}. Pushes are left out until then.`,
@@ -256,7 +255,7 @@ async function pushOne(
 }
 
 function readKeys(
-  deps: NotifyDeps,
+  deps: NotifyContext,
   credential: PushoverCredential,
 ): Pick<Push, 'token' | 'user'> | undefined {
   try {
@@ -277,12 +276,12 @@ function quotaMarker(credential: PushoverCredential): string {
 
 /** By push to every credential, by e-mail to each address. */
 async function sendAlert(
-  deps: NotifyDeps,
+  deps: NotifyContext,
   { alert, medium, title = '', lines = [] }: Notice,
 ): Promise<Sending> {
   const { runtime } = deps;
   if (medium === 'push')
-    return pushAll(deps, await deps.settings.credentials(), `alert#${alert}`, {
+    return pushAll(deps, await settingStore.credentials(deps), `alert#${alert}`, {
       title,
       message: lines.join('\n'),
     });
@@ -291,15 +290,15 @@ async function sendAlert(
   let later = false;
   for (const to of addresses) {
     const marker = `alert#${alert}#${to}`;
-    const reserved = await deps.dedupMarkers.reserve(marker, runtime.now(), LETTER_LEASE_SECONDS);
+    const reserved = await dedupMarkerStore.reserve(deps, marker, runtime.now(), LETTER_LEASE_SECONDS);
     if (reserved === 'busy') later = true;
     if (reserved !== 'taken') continue;
     const { text } = deps.texts.alert({ lines });
     if (await deps.platformMail({ to, subject: title, text }))
-      await deps.dedupMarkers.confirm(marker, runtime.now(), KEPT_SECONDS);
+      await dedupMarkerStore.confirm(deps, marker, runtime.now(), KEPT_SECONDS);
     else {
       later = true;
-      await deps.dedupMarkers.release(marker);
+      await dedupMarkerStore.release(deps, marker);
     }
   }
   return later ? LATER : OVER;
@@ -310,22 +309,22 @@ const CODE_WAITED_FOR_MS = 10 * 60_000;
 
 /** To the buyer's stored address alone; a code that came too late is not sent any more. */
 async function mailLink(
-  deps: NotifyDeps,
+  deps: NotifyContext,
   notice: Notice,
   { about, order_id, request }: Extract<NotifyMessage, { order_id: number }>,
 ): Promise<Sending> {
   const { runtime } = deps;
   const isCode = about === 'link_code';
   if (isCode && runtime.now().getTime() - Date.parse(notice.created_at) >= CODE_WAITED_FOR_MS) return OVER;
-  const order = await deps.orders.get(order_id);
-  const buyer = order && (await deps.buyers.get(order.buyer));
+  const order = await orderStore.get(deps, order_id);
+  const buyer = order && (await buyerStore.get(deps, order.buyer));
   if (order === undefined || order.token === '' || buyer === undefined) return OVER;
   const kind = NEWS_KINDS.find((one) => one === about);
   if (kind !== undefined && !(await wantsNews(deps, buyer, kind))) return OVER;
-  const template = await deps.payloads.templateOf(buyer, 'email', 'original');
+  const template = await payloadStore.templateOf(deps, buyer, 'email', 'original');
 
   const marker = `${about}#${order_id}#${request}`;
-  const reserved = await deps.dedupMarkers.reserve(marker, runtime.now(), LETTER_LEASE_SECONDS);
+  const reserved = await dedupMarkerStore.reserve(deps, marker, runtime.now(), LETTER_LEASE_SECONDS);
   if (reserved !== 'taken') return reserved === 'sent' ? OVER : LATER;
   const code = isCode ? deps.linkCode(order_id, request) : '';
   const message = deps.texts.link({
@@ -344,12 +343,12 @@ async function mailLink(
       : (await deps.mail(template, message)).outcome;
   runtime.log.info('letter about a link mailed', { order: order_id, about, outcome });
   if (outcome === 'transient' || outcome === 'unknown') {
-    await deps.dedupMarkers.release(marker);
+    await dedupMarkerStore.release(deps, marker);
     return outcome === 'unknown'
       ? { over: false, notBefore: earliestAfterUnconfirmed(runtime.now(), notice.attempt_count) }
       : LATER;
   }
-  await deps.dedupMarkers.confirm(marker, runtime.now(), KEPT_SECONDS);
+  await dedupMarkerStore.confirm(deps, marker, runtime.now(), KEPT_SECONDS);
   return OVER;
 }
 
@@ -358,21 +357,21 @@ async function mailLink(
  * @param postponed times that it was postponed before
  */
 async function mailDecision(
-  deps: NotifyDeps,
+  deps: NotifyContext,
   lead: Lead,
   status: 'approved' | 'rejected',
   postponed: number,
 ): Promise<Sending> {
   if (lead.buyer === undefined || lead.claim_id === undefined || lead.claim_status !== status) return OVER;
-  const buyer = await deps.buyers.get(lead.buyer);
+  const buyer = await buyerStore.get(deps, lead.buyer);
   if (buyer === undefined || !buyer.send_email) return OVER;
   if (!(await wantsNews(deps, buyer, 'claim_decided'))) return OVER;
   const [template, claim] = await Promise.all([
-    deps.payloads.templateOf(buyer, 'email', 'original'),
-    deps.claims.get(lead.claim_id),
+    payloadStore.templateOf(deps, buyer, 'email', 'original'),
+    claimStore.get(deps, lead.claim_id),
   ]);
   if (template === null || claim === undefined) return OVER;
-  const order = await deps.orders.get(claim.order_id);
+  const order = await orderStore.get(deps, claim.order_id);
 
   const again = claim.reversed_at === undefined ? '' : '#reversed';
   return mailOnce(deps, `decision#${claim.claim_id}${again}`, postponed, async () => {
@@ -392,9 +391,9 @@ async function mailDecision(
 }
 
 /** At the moment of sending: whoever has unsubscribed meanwhile gets nothing, nor does an address that does not exist any more. */
-async function wantsNews(deps: NotifyDeps, buyer: Buyer, kind: NewsKind): Promise<boolean> {
+async function wantsNews(deps: NotifyContext, buyer: Buyer, kind: NewsKind): Promise<boolean> {
   if (buyer.deleted_at !== null || !buyer[`news_${kind}`]) return false;
-  const state = await deps.addresses.addressState(buyer.buyer_email);
+  const state = await addressStore.addressState(deps, buyer.buyer_email);
   if (!isClosed(state)) return true;
   deps.runtime.log.warn('news not sent', { buyer: buyer.buyer, kind, address: state?.state });
   return false;
@@ -405,45 +404,45 @@ async function wantsNews(deps: NotifyDeps, buyer: Buyer, kind: NewsKind): Promis
  * gets its leads another way has to know.
  */
 async function mailErasure(
-  deps: NotifyDeps,
+  deps: NotifyContext,
   { erasure, buyer: number, letter }: Extract<NotifyMessage, { about: 'erasure' }>,
   postponed: number,
 ): Promise<Sending> {
   const [recipient, buyer] = await Promise.all([
-    deps.erasures.recipient(erasure, number),
-    deps.buyers.get(number),
+    erasureStore.recipient(deps, erasure, number),
+    buyerStore.get(deps, number),
   ]);
   if (recipient === undefined || recipient.confirmed_at !== undefined || buyer === undefined) return OVER;
-  const own = await deps.payloads.templateOf(buyer, 'email', 'original');
-  const template = own ?? (await deps.templates.all())[0];
+  const own = await payloadStore.templateOf(deps, buyer, 'email', 'original');
+  const template = own ?? (await templateStore.all(deps))[0];
   if (template === undefined) return OVER;
   return mailOnce(deps, `erasure#${erasure}#${number}#${letter}`, postponed, async () => {
     const token = deps.runtime.newToken();
-    await deps.erasures.tokenMade(token, recipient, deps.runtime.now());
+    await erasureStore.tokenMade(deps, token, recipient, deps.runtime.now());
     const report = await deps.mail(template, deps.texts.erasure({ recipient, buyer, token, letter }));
     deps.runtime.log.info('erasure mailed', { erasure, buyer: number, outcome: report.outcome });
-    if (report.outcome === 'delivered') await deps.erasures.told(recipient, deps.runtime.now());
+    if (report.outcome === 'delivered') await erasureStore.told(deps, recipient, deps.runtime.now());
     return report;
   });
 }
 
 /** @param marker names the letter @param postponed times that it was postponed before */
 async function mailOnce(
-  deps: NotifyDeps,
+  deps: NotifyContext,
   marker: string,
   postponed: number,
   mail: () => Promise<Report>,
 ): Promise<Sending> {
-  const reserved = await deps.dedupMarkers.reserve(marker, deps.runtime.now(), LETTER_LEASE_SECONDS);
+  const reserved = await dedupMarkerStore.reserve(deps, marker, deps.runtime.now(), LETTER_LEASE_SECONDS);
   if (reserved !== 'taken') return reserved === 'sent' ? OVER : LATER;
   const report = await mail();
   const now = deps.runtime.now();
   if (report.outcome === 'transient' || report.outcome === 'unknown') {
-    await deps.dedupMarkers.release(marker);
+    await dedupMarkerStore.release(deps, marker);
     return report.outcome === 'unknown'
       ? { over: false, notBefore: earliestAfterUnconfirmed(now, postponed) }
       : LATER;
   }
-  await deps.dedupMarkers.confirm(marker, now, KEPT_SECONDS);
+  await dedupMarkerStore.confirm(deps, marker, now, KEPT_SECONDS);
   return OVER;
 }

@@ -1,14 +1,13 @@
 /** Puts notices on the queue that were postponed, or whose message was lost. */
-import type { Notice, NoticeStore } from '#functions/data/deliveries/notice-store';
+import type { Context } from '#functions/data/context';
+import type { Notice } from '#functions/data/deliveries/notice-store';
+import * as noticeStore from '#functions/data/deliveries/notice-store';
 import { mapConcurrently } from '#functions/domain/common/concurrently';
 import { type NotifyMessage, notifyMessage } from '#functions/queues/messages';
 import { type Queue, sendAll } from '#functions/queues/queue';
-import type { Runtime } from '#functions/runtime';
 
-interface Deps {
-  readonly notices: Pick<NoticeStore, 'toLookAt' | 'recheckAt' | 'open'>;
+interface OwnContext extends Context {
   readonly queue: Queue<NotifyMessage>;
-  readonly runtime: Runtime;
 }
 
 const MAX_PER_RUN = 1_000;
@@ -16,32 +15,32 @@ const MAX_PER_RUN = 1_000;
 const MIN_INTERVAL_MS = 10 * 60_000;
 
 /** Called by the reconciliation, every minute. @returns how many were put on the queue */
-export async function requeueNotices(deps: Deps): Promise<number> {
-  return requeue(deps, await deps.notices.toLookAt(deps.runtime.now(), MAX_PER_RUN));
+export async function requeueNotices(context: OwnContext): Promise<number> {
+  return requeue(context, await noticeStore.toLookAt(context, context.runtime.now(), MAX_PER_RUN));
 }
 
 /**
  * Called when a runtime starts whose queues keep nothing: every open notice that is due gets a message, also one that an
  * earlier start has looked at.
  */
-export async function requeueOpenNotices(deps: Deps): Promise<number> {
+export async function requeueOpenNotices(context: OwnContext): Promise<number> {
   let count = 0;
-  for await (const page of deps.notices.open())
+  for await (const page of noticeStore.open(context))
     count += await requeue(
-      deps,
-      page.filter((notice) => dueOf(notice) <= deps.runtime.now()),
+      context,
+      page.filter((notice) => dueOf(notice) <= context.runtime.now()),
     );
   return count;
 }
 
-async function requeue(deps: Deps, notices: readonly Notice[]): Promise<number> {
-  const now = deps.runtime.now().getTime();
+async function requeue(context: OwnContext, notices: readonly Notice[]): Promise<number> {
+  const now = context.runtime.now().getTime();
   const messages = await mapConcurrently(notices, async (notice) => {
     const wait = Math.max(MIN_INTERVAL_MS, now - dueOf(notice).getTime());
-    const open = await deps.notices.recheckAt(notice, new Date(now + wait));
+    const open = await noticeStore.recheckAt(context, notice, new Date(now + wait));
     return open ? [{ message: notifyMessage.parse(notice) }] : [];
   });
-  await sendAll(deps.queue, messages.flat());
+  await sendAll(context.queue, messages.flat());
   return messages.flat().length;
 }
 

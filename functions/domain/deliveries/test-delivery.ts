@@ -1,4 +1,5 @@
 /** Sends test leads, e-mails and pushes to check settings. Nothing of it is stored or counted. */
+
 import type { Report, Trial } from '#functions/channels/channel';
 import { leadMessage } from '#functions/channels/email';
 import type { PushResult, SendPush } from '#functions/channels/pushover';
@@ -6,11 +7,13 @@ import type { Message } from '#functions/channels/smtp';
 import type { PushoverCredential } from '#functions/data/administration/settings';
 import type { Template } from '#functions/data/administration/template';
 import type { Buyer } from '#functions/data/buyers/buyer';
-import type { DeliveryPayload, PayloadLoader } from '#functions/data/deliveries/payloads';
+import type { Context } from '#functions/data/context';
+import type { DeliveryPayload } from '#functions/data/deliveries/payloads';
+import * as payloadStore from '#functions/data/deliveries/payloads';
 import type { Person } from '#functions/data/leads/lead';
 import type { Channels } from '#functions/domain/deliveries/deliveries';
 import type { Cipher } from '#functions/keys/cipher';
-import type { Runtime } from '#functions/runtime';
+import type { Runtime } from '#functions/platform/runtime';
 import type { Channel } from '#shared/channels/channels';
 import { EXAMPLE_DELIVERY } from '#shared/rules/lead-values';
 
@@ -38,20 +41,16 @@ const NO_DELIVERY = { order_id: 0, sequence: 0 };
 
 /** Sends a made-up lead to a buyer over one channel, whether or not the channel is switched on. */
 export async function sendTestLead(
-  deps: {
-    readonly channels: Channels;
-    readonly payloads: Pick<PayloadLoader, 'templateOf' | 'latestTokenOf'>;
-    readonly runtime: Pick<Runtime, 'newId' | 'now' | 'timeout'>;
-  },
+  context: Context & { readonly channels: Channels },
   buyer: Buyer,
   channel: Channel,
 ): Promise<Report> {
   const [template, token] = await Promise.all([
-    deps.payloads.templateOf(buyer, channel, 'original'),
-    deps.payloads.latestTokenOf(buyer),
+    payloadStore.templateOf(context, buyer, channel, 'original'),
+    payloadStore.latestTokenOf(context, buyer),
   ]);
-  const payload = testPayload(deps.runtime, buyer, template, token);
-  return deps.channels[channel].send(payload, deps.runtime.timeout(TEST_TIMEOUT_MS));
+  const payload = testPayload(context.runtime, buyer, template, token);
+  return context.channels[channel].send(payload, context.runtime.timeout(TEST_TIMEOUT_MS));
 }
 
 /**
@@ -60,18 +59,18 @@ export async function sendTestLead(
  * @param channel one of `CONSOLE_CHANNELS`
  */
 export async function tryChannel(
-  deps: { readonly channels: Channels; readonly runtime: Pick<Runtime, 'newId' | 'now' | 'timeout'> },
+  context: { readonly channels: Channels; readonly runtime: Pick<Runtime, 'newId' | 'now' | 'timeout'> },
   buyer: Buyer,
   channel: Channel,
 ): Promise<Trial & { readonly durationMs: number }> {
-  const adapter = deps.channels[channel];
+  const adapter = context.channels[channel];
   if (adapter.tryOut === undefined) throw new Error(`The channel ${channel} has no console`);
-  const began = deps.runtime.now();
+  const began = context.runtime.now();
   const trial = await adapter.tryOut(
-    testPayload(deps.runtime, buyer, null, ''),
-    deps.runtime.timeout(TEST_TIMEOUT_MS),
+    testPayload(context.runtime, buyer, null, ''),
+    context.runtime.timeout(TEST_TIMEOUT_MS),
   );
-  return { ...trial, durationMs: deps.runtime.now().getTime() - began.getTime() };
+  return { ...trial, durationMs: context.runtime.now().getTime() - began.getTime() };
 }
 
 function testPayload(
@@ -94,7 +93,7 @@ function testPayload(
 
 /** Sends a template with made-up values to an address. */
 export async function sendTestEmail(
-  deps: {
+  context: {
     readonly mail: (template: Template, message: Message, signal: AbortSignal) => Promise<Report>;
     readonly publicBaseUrl: string;
     readonly runtime: Pick<Runtime, 'newId' | 'timeout'>;
@@ -103,23 +102,23 @@ export async function sendTestEmail(
   to: string,
 ): Promise<Report> {
   const lead = {
-    lead_id: deps.runtime.newId(),
+    lead_id: context.runtime.newId(),
     person: TEST_PERSON,
     delivery: EXAMPLE_DELIVERY,
     token: EXAMPLE_TOKEN,
   };
-  const message = leadMessage(lead, template, to, deps.publicBaseUrl);
-  return deps.mail(template, message, deps.runtime.timeout(TEST_TIMEOUT_MS));
+  const message = leadMessage(lead, template, to, context.publicBaseUrl);
+  return context.mail(template, message, context.runtime.timeout(TEST_TIMEOUT_MS));
 }
 
 /** @throws CipherError when the stored keys cannot be read */
 export async function sendTestPush(
-  deps: { readonly push: SendPush; readonly cipher: Pick<Cipher, 'decrypt'> },
+  context: { readonly push: SendPush; readonly cipher: Pick<Cipher, 'decrypt'> },
   credential: PushoverCredential,
 ): Promise<PushResult> {
-  return deps.push({
-    token: deps.cipher.decrypt(credential.app_key),
-    user: deps.cipher.decrypt(credential.user_key),
+  return context.push({
+    token: context.cipher.decrypt(credential.app_key),
+    user: context.cipher.decrypt(credential.user_key),
     title: 'Test notification',
     message: 'Notifications of the lead distribution reach you here.',
   });

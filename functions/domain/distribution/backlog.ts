@@ -5,10 +5,13 @@
 
 import { takesLeads } from '#functions/data/buyers/buyer';
 import type { Pool } from '#functions/data/distribution/pool-store';
+import * as poolStore from '#functions/data/distribution/pool-store';
 import type { Lead } from '#functions/data/leads/lead';
+import * as leadLists from '#functions/data/leads/lead-lists';
 import { pendingCursor } from '#functions/data/leads/lead-lists';
+import * as leadStore from '#functions/data/leads/lead-store';
 import type { Item } from '#functions/data/table/table';
-import { type DistributionDeps, distribute } from '#functions/domain/distribution/distribution';
+import { type DistributionContext, distribute } from '#functions/domain/distribution/distribution';
 import {
   isBacklogReason,
   NOBODY_REFUSED,
@@ -36,7 +39,7 @@ type Position = Pick<Lead, 'lead_id' | 'received_at'>;
  * @param from the last lead that an earlier run examined; this run continues after it
  */
 export async function redistribute(
-  deps: DistributionDeps,
+  context: DistributionContext,
   deadline: Date,
   from?: Position,
 ): Promise<Redistributed> {
@@ -44,13 +47,16 @@ export async function redistribute(
   let last = from;
   let after: Item | undefined = from && pendingCursor(from);
   do {
-    const page = await deps.leads.pending({ limit: PAGE_SIZE, ...(after !== undefined && { after }) });
-    let pool = await deps.pool.read();
-    if (!takesAny(pool, deps.runtime.now())) return { assigned, more: false };
+    const page = await leadLists.pending(context, {
+      limit: PAGE_SIZE,
+      ...(after !== undefined && { after }),
+    });
+    let pool = await poolStore.read(context);
+    if (!takesAny(pool, context.runtime.now())) return { assigned, more: false };
     const curable = page.items.filter(isCurable);
-    const others = await buyersOfOthers(deps, curable);
+    const others = await buyersOfOthers(context, curable);
     for (const lead of curable) {
-      const at = deps.runtime.now();
+      const at = context.runtime.now();
       if (at >= deadline)
         return {
           assigned,
@@ -60,12 +66,12 @@ export async function redistribute(
       last = lead;
       const received = buyersWithPerson(lead, others);
       if (!isWorthAnAttempt(pool, lead, at, received)) continue;
-      pool = await deps.pool.read();
+      pool = await poolStore.read(context);
       if (!takesAny(pool, at)) return { assigned, more: false };
       if (!isWorthAnAttempt(pool, lead, at, received)) continue;
-      const restarted = await deps.leads.restart(lead, at.toISOString());
+      const restarted = await leadStore.restart(context, lead, at.toISOString());
       if (restarted === undefined) continue;
-      const result = await distribute(deps, restarted, pool);
+      const result = await distribute(context, restarted, pool);
       if (result.status === 'assigned') assigned += 1;
     }
     after = page.next;

@@ -10,17 +10,22 @@
  * So a message that comes again, or the reconciliation, continues a batch after a crash, and a process that wakes later finds
  * its writes made or makes them. See `docs/adr/0037-distribution-in-batches.md`.
  */
+
 import type { Batch, BatchLead, Round } from '#functions/data/distribution/batch-store';
+import * as batchStore from '#functions/data/distribution/batch-store';
 import { type Ledger, ledgerAfter } from '#functions/data/distribution/ledger';
-import { MAX_CHANGES_PER_WRITE, type Pool } from '#functions/data/distribution/pool-store';
+import { MAX_CHANGES_PER_WRITE } from '#functions/data/distribution/ledger-writer';
+import type { Pool } from '#functions/data/distribution/pool-store';
+import * as poolStore from '#functions/data/distribution/pool-store';
 import type { Decision, Lead, LeadInFlight } from '#functions/data/leads/lead';
+import * as leadStore from '#functions/data/leads/lead-store';
 import { roomOf } from '#functions/data/orders/order';
 import type { Refusal } from '#functions/data/orders/reservation-store';
 import { mapConcurrently } from '#functions/domain/common/concurrently';
 import type { LeftByOrder } from '#functions/domain/distribution/capacity-ahead';
 import { byLargestDeficit, byNeed, type Rule } from '#functions/domain/distribution/choices';
 import {
-  type DistributionDeps,
+  type DistributionContext,
   decisionOf,
   isToBeNoted,
   land,
@@ -64,7 +69,7 @@ interface Flight {
 
 /** A process at work on a batch. */
 interface Run {
-  readonly deps: DistributionDeps;
+  readonly context: DistributionContext;
   readonly batch: Batch;
   pool: Pool;
   /** Buyers whose order refused a lead, and why. */
@@ -83,14 +88,14 @@ interface Run {
  * @throws Error when a write failed: the batch stays open and is distributed again
  */
 export async function distributeBatch(
-  deps: DistributionDeps,
+  context: DistributionContext,
   batchId: string,
   absent?: readonly number[],
 ): Promise<DistributedBatch | undefined> {
-  const [pool, batch] = await Promise.all([deps.pool.read(), deps.batches.read(batchId)]);
+  const [pool, batch] = await Promise.all([poolStore.read(context), batchStore.read(context, batchId)]);
   if (batch === undefined) return undefined;
   const run: Run = {
-    deps,
+    context,
     batch,
     pool,
     refused: new Map(),
@@ -108,12 +113,12 @@ export async function distributeBatch(
     open = [...waiting, ...(await carryOut(run, planned))];
     if (rounds.length > 0) open = await begun(run, rounds.length + 1, open);
     if (open.length === 0) break;
-    if (rounds.length > 0) run.pool = await deps.pool.read();
+    if (rounds.length > 0) run.pool = await poolStore.read(context);
     rounds.push(await settledRound(run, rounds.length + 1, open));
     const last = repeatRounds(batch.leads, rounds);
     for (const flight of open) flight.chosen = last.get(flight.position);
   }
-  if (run.left === 0) await deps.batches.close(batchId, batch.listed);
+  if (run.left === 0) await batchStore.close(context, batchId, batch.listed);
   return { assigned: run.assigned, pending: run.pending, left: run.left };
 }
 
@@ -125,7 +130,7 @@ const VERIFIED: VerificationOutcome = { reason: undefined, notes: [] };
 
 /** The leads of the batch that are in flight, verified, each with what was chosen for it already. */
 async function flightsOf(run: Run, absent: readonly number[] | undefined): Promise<Flight[]> {
-  const { deps, batch, pool } = run;
+  const { context, batch, pool } = run;
   const last = repeatRounds(batch.leads, batch.rounds);
   const isNew = absent !== undefined && batch.rounds.length === 0;
   const left = new Set(absent);
@@ -135,20 +140,23 @@ async function flightsOf(run: Run, absent: readonly number[] | undefined): Promi
   const mustVerify = Object.values(pool.switches).some((isOn) => isOn);
   if (isNew && !mustVerify)
     return all.map((one) => ({ ...one, lead: inFlight(batch, one.lead, 1), verification: VERIFIED }));
-  const stored = await deps.leads.getMany(all.map(({ lead }) => lead.lead_id));
+  const stored = await leadStore.getMany(
+    context,
+    all.map(({ lead }) => lead.lead_id),
+  );
   const verified = await mapConcurrently([...all.entries()], async ([at, one]): Promise<Flight[]> => {
     const found = stored[at];
     if (found === undefined || !isInFlightIn(batch, found)) return [];
     // The call that stored it may have ended before it knew that the lead is not for this batch. What was chosen for is.
     const isSettled = isNew || one.chosen !== undefined;
-    const lead = isSettled ? found : await withPersonSettled(deps, found);
+    const lead = isSettled ? found : await withPersonSettled(context, found);
     if (lead === undefined || !isInFlightIn(batch, lead)) return [];
     const verification = await verify(
-      deps.checks,
+      context.checks,
       pool.switches,
       lead,
-      deps.mustBeCertain,
-      deps.runtime.now(),
+      context.mustBeCertain,
+      context.runtime.now(),
     );
     return [{ ...one, lead: inFlight(batch, one.lead, lead.distribution_attempt), verification }];
   });
@@ -171,7 +179,7 @@ const isInFlightIn = ({ batch_id }: Batch, lead: Lead): boolean =>
 async function begun(run: Run, round: number, flights: readonly Flight[]): Promise<Flight[]> {
   const moved = await mapConcurrently(flights, async (flight): Promise<Flight[]> => {
     const { lead_id } = flight.lead;
-    const found = await run.deps.leads.beginRound(lead_id, run.batch.batch_id, round);
+    const found = await leadStore.beginRound(run.context, lead_id, run.batch.batch_id, round);
     if (found === 'further') run.left += 1;
     return found === 'begun' ? [{ ...flight, lead: { ...flight.lead, distribution_attempt: round } }] : [];
   });
@@ -180,12 +188,12 @@ async function begun(run: Run, round: number, flights: readonly Flight[]): Promi
 
 /** Makes the choices for these leads and settles them. @returns the round as it is stored, maybe by another process */
 async function settledRound(run: Run, number: number, flights: readonly Flight[]): Promise<Round> {
-  return run.deps.ledger.inTurn(run.pool.ledger, (known) => settledOn(known, run, number, flights));
+  return run.context.ledger.inTurn(run.pool.ledger, (known) => settledOn(known, run, number, flights));
 }
 
 /** @returns with the ledger afterwards */
 async function settledOn(known: Ledger, run: Run, number: number, flights: readonly Flight[]) {
-  const { deps, batch } = run;
+  const { context, batch } = run;
   const wanting = flights.map(
     ({ position, lead: { lead_id, anlagebetrag }, verification, chosen }): Wanting => ({
       position,
@@ -197,7 +205,7 @@ async function settledOn(known: Ledger, run: Run, number: number, flights: reado
   );
   let ledger = known;
   for (let attempt = 1; ; attempt += 1) {
-    if (attempt > 1) await deps.runtime.sleep(deps.runtime.random() * MAX_JITTER_MS);
+    if (attempt > 1) await context.runtime.sleep(context.runtime.random() * MAX_JITTER_MS);
     const isLate = attempt > MAX_EXACT_ATTEMPTS && ledger.version > 0;
     let { plan, chosen, changes } = await chosenBy(byLargestDeficit, run, number, ledger, wanting);
     if (
@@ -206,7 +214,7 @@ async function settledOn(known: Ledger, run: Run, number: number, flights: reado
     ) {
       // A buyer that gained capacity since then had the backlog redistributed before these leads were in it.
       run.isReadAgain = true;
-      run.pool = await deps.pool.read();
+      run.pool = await poolStore.read(context);
       run.refused.clear();
       if (run.pool.ledger.version > ledger.version) ({ ledger } = run.pool);
       attempt -= 1;
@@ -214,16 +222,17 @@ async function settledOn(known: Ledger, run: Run, number: number, flights: reado
     }
     const isDrawn = isLate && changes.size <= MAX_CHANGES_PER_WRITE;
     if (isDrawn)
-      ({ plan, chosen, changes } = await chosenBy(byNeed(deps.runtime), run, number, ledger, wanting));
+      ({ plan, chosen, changes } = await chosenBy(byNeed(context.runtime), run, number, ledger, wanting));
     const round = { ...plan, leads: roundLeads(chosen) };
-    const settled = await deps.batches.settle(
+    const settled = await batchStore.settle(
+      context,
       batch,
       round,
-      changes.size === 0 ? undefined : deps.pool.ledgerChanged(ledger, changes, isDrawn),
+      changes.size === 0 ? undefined : poolStore.ledgerChanged(ledger, changes, isDrawn),
     );
     if (settled.settled) {
       noteChosen(run, flights, chosen);
-      deps.runtime.metrics.record('ShareDistance', distanceAfter(ledger, changes), {});
+      context.runtime.metrics.record('ShareDistance', distanceAfter(ledger, changes), {});
       return { result: round, ledger: changes.size === 0 ? ledger : ledgerAfter(ledger, changes) };
     }
     if (settled.round !== undefined) return { result: settled.round, ledger };
@@ -233,30 +242,30 @@ async function settledOn(known: Ledger, run: Run, number: number, flights: reado
 }
 
 /** These leads are to be reserved next. */
-function noteChosen({ deps }: Run, flights: readonly Flight[], chosen: readonly Chosen[]): void {
+function noteChosen({ context }: Run, flights: readonly Flight[], chosen: readonly Chosen[]): void {
   for (const [at, { lead }] of flights.entries()) {
     const winner = chosen[at]?.winner;
     if (winner !== undefined && winner.order_id !== null && !winner.manual_review)
-      deps.ledger.ahead.chosen(winner.order_id, lead);
+      context.ledger.ahead.chosen(winner.order_id, lead);
   }
 }
 
 /** The choices of a round within what the orders have left. */
 const chosenBy = (rule: Rule, run: Run, number: number, ledger: Ledger, wanting: readonly Wanting[]) =>
-  run.deps.ledger.ahead.within((left) => {
+  run.context.ledger.ahead.within((left) => {
     const plan = planOf(run, number, ledger, left);
     return { plan, ...chooseForRound(plan, wanting, rule) };
   });
 
 function planOf(
-  { deps, pool, refused }: Run,
+  { context, pool, refused }: Run,
   round: number,
   { deficits }: Ledger,
   left: LeftByOrder,
 ): Omit<Round, 'leads'> {
   return {
     round,
-    decided_at: deps.runtime.now().toISOString(),
+    decided_at: context.runtime.now().toISOString(),
     entries: pool.entries.map(
       ({
         buyer,
@@ -325,10 +334,11 @@ async function leavePending(
   { lead, verification: { notes, checks } }: Flight,
   chosen: Chosen,
 ): Promise<void> {
-  const { deps } = run;
+  const { context } = run;
   // Of a lead that failed its verification there is a record only where an earlier round's is to be replaced.
-  if (chosen.failed === undefined || chosen.round > 1) await deps.leads.record(recordOf(deps, lead, chosen));
-  const { status } = await markPending(deps, lead, {
+  if (chosen.failed === undefined || chosen.round > 1)
+    await leadStore.record(context, recordOf(context, lead, chosen));
+  const { status } = await markPending(context, lead, {
     reason:
       chosen.failed ?? (chosen.winner === undefined ? pendingReason(chosen.notEligible) : 'manual_review'),
     ...(chosen.winner !== undefined && { intendedBuyer: chosen.winner.buyer }),
@@ -340,22 +350,24 @@ async function leavePending(
 
 /** Reserves capacity of an order for leads of one buyer and assigns them. @returns those it had no capacity for */
 async function fill(run: Run, orderId: number, flights: readonly Flight[]): Promise<Flight[]> {
-  const { deps, pool } = run;
+  const { context, pool } = run;
   const buyer = flights[0]?.chosen?.winner?.buyer;
   const poolEntry = [...pool.entries, ...pool.retired].find((one) => one.buyer === buyer);
   if (poolEntry === undefined) return [...flights];
-  const at = deps.runtime.now();
+  const at = context.runtime.now();
   const [{ order, refusal, reserved }] = await Promise.all([
-    deps.reservations
+    context.reservations
       .reserveMany(
         orderId,
         flights.map(({ lead }) => lead),
         termsOf(poolEntry, at),
       )
       .finally(() => {
-        for (const { lead } of flights) deps.ledger.ahead.answered(orderId, lead);
+        for (const { lead } of flights) context.ledger.ahead.answered(orderId, lead);
       }),
-    ...flights.map(({ lead, chosen }) => chosen && deps.leads.record(recordOf(deps, lead, chosen))),
+    ...flights.map(
+      ({ lead, chosen }) => chosen && leadStore.record(context, recordOf(context, lead, chosen)),
+    ),
   ]);
   const refused = flights.filter((_, index) => reserved[index] === undefined);
   if (refused.length > 0) run.refused.set(poolEntry.buyer, refusal);
@@ -371,7 +383,7 @@ async function fill(run: Run, orderId: number, flights: readonly Flight[]): Prom
         const place = reserved[index];
         if (place === undefined) return [];
         const landed = await land(
-          deps,
+          context,
           flight.lead,
           poolEntry,
           { reserved: true, order: { ...order, reimbursement_pending: owedAfter[index] ?? 0 }, ...place },
@@ -382,23 +394,26 @@ async function fill(run: Run, orderId: number, flights: readonly Flight[]): Prom
       }),
     ),
     isToBeNoted(poolEntry, room, at)
-      ? deps.pool.noteRoom({ ...poolEntry, order_id: orderId }, room)
+      ? poolStore.noteRoom(context, { ...poolEntry, order_id: orderId }, room)
       : undefined,
   ]);
   run.left += await countInFlight(run, lost.flat());
   return refused;
 }
 
-async function countInFlight({ deps, batch }: Run, flights: readonly Flight[]): Promise<number> {
+async function countInFlight({ context, batch }: Run, flights: readonly Flight[]): Promise<number> {
   if (flights.length === 0) return 0;
-  const stored = await deps.leads.getMany(flights.map(({ lead }) => lead.lead_id));
+  const stored = await leadStore.getMany(
+    context,
+    flights.map(({ lead }) => lead.lead_id),
+  );
   return stored.filter((lead) => lead !== undefined && isInFlightIn(batch, lead)).length;
 }
 
-function recordOf(deps: DistributionDeps, lead: LeadInFlight, chosen: Chosen): Decision {
+function recordOf(context: DistributionContext, lead: LeadInFlight, chosen: Chosen): Decision {
   const { choice, decided_at, eligible, notEligible } = chosen;
   return {
-    ...decisionOf(deps, lead, {
+    ...decisionOf(context, lead, {
       mode: choice?.mode ?? 'weights',
       winner: choice?.winner ?? null,
       ...(choice?.draw !== undefined && { draw: choice.draw }),

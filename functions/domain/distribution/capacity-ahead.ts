@@ -4,16 +4,17 @@
  * Otherwise all of them would count an order as eligible that has capacity for one, and its buyer would be owed its share of
  * leads that it could not get. One lead at a time needs none of this: the pool says which orders are full.
  */
+
 import type { PoolEntry } from '#functions/data/buyers/buyer';
+import type { Context } from '#functions/data/context';
 import { capacityOf, type Order, paceAt } from '#functions/data/orders/order';
-import type { OrderStore } from '#functions/data/orders/order-store';
+import * as orderStore from '#functions/data/orders/order-store';
 import { cappedBy, paceRoom } from '#functions/data/orders/pace';
 import {
   type DistributionAttempt,
   type Refusal,
   reservationOf,
 } from '#functions/data/orders/reservation-store';
-import type { Runtime } from '#functions/runtime';
 import type { Schedule } from '#shared/rules/schedule';
 
 export interface Left {
@@ -42,24 +43,19 @@ interface OpenChoice extends DistributionAttempt {
 }
 
 export class CapacityAhead {
-  readonly #orders: Pick<OrderStore, 'getMany'>;
-  readonly #runtime: Pick<Runtime, 'now'>;
+  readonly #context: Context;
   /** Settled choices whose reservation is not answered yet, by order. */
   readonly #open = new Map<number, readonly OpenChoice[]>();
   /** What orders had left when they were read last, less what was chosen for them since. */
   readonly #estimates = new Map<number, number>();
 
-  constructor(deps: {
-    readonly orders: Pick<OrderStore, 'getMany'>;
-    readonly runtime: Pick<Runtime, 'now'>;
-  }) {
-    this.#orders = deps.orders;
-    this.#runtime = deps.runtime;
+  constructor(context: Context) {
+    this.#context = context;
   }
 
   /** A choice for the order is settled; it is reserved next. */
   chosen(orderId: number, { lead_id, distribution_attempt }: DistributionAttempt): void {
-    const until = this.#runtime.now().getTime() + OPEN_MS;
+    const until = this.#context.runtime.now().getTime() + OPEN_MS;
     this.#open.set(orderId, [...this.#openOf(orderId), { lead_id, distribution_attempt, until }]);
     const estimate = this.#estimates.get(orderId);
     if (estimate !== undefined) this.#estimates.set(orderId, estimate - 1);
@@ -86,9 +82,12 @@ export class CapacityAhead {
       const made = choose(left);
       const doubtful = this.#doubtful(made.taking, left);
       if (doubtful.length === 0) return made;
-      const orders = await this.#orders.getMany(doubtful.map(({ order_id }) => order_id));
+      const orders = await orderStore.getMany(
+        this.#context,
+        doubtful.map(({ order_id }) => order_id),
+      );
       for (const [at, { order_id, schedule }] of doubtful.entries()) {
-        const has = leftOf(orders[at], this.#openOf(order_id), schedule, this.#runtime.now());
+        const has = leftOf(orders[at], this.#openOf(order_id), schedule, this.#context.runtime.now());
         left.set(order_id, has);
         this.#estimates.set(order_id, has.leads);
       }
@@ -109,7 +108,7 @@ export class CapacityAhead {
   }
 
   #openOf(orderId: number): readonly OpenChoice[] {
-    const now = this.#runtime.now().getTime();
+    const now = this.#context.runtime.now().getTime();
     return (this.#open.get(orderId) ?? []).filter(({ until }) => now < until);
   }
 }

@@ -12,7 +12,7 @@ import {
   type Deficits,
   figuresByBuyer,
 } from '#functions/domain/distribution/share-rule';
-import type { Runtime } from '#functions/runtime';
+import type { Runtime } from '#functions/platform/runtime';
 
 export interface SettledChoice extends Choice {
   readonly mode: 'weights' | 'drawn';

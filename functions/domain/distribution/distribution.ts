@@ -10,9 +10,9 @@
  */
 
 import type { PoolEntry } from '#functions/data/buyers/buyer';
-import type { BatchStore } from '#functions/data/distribution/batch-store';
-import type { Pool, PoolStore } from '#functions/data/distribution/pool-store';
-import { saysSo } from '#functions/data/distribution/pool-store';
+import type { Context } from '#functions/data/context';
+import * as poolStore from '#functions/data/distribution/pool-store';
+import { type Pool, saysSo } from '#functions/data/distribution/pool-store';
 import {
   type Decision,
   type Lead,
@@ -20,18 +20,15 @@ import {
   type Person,
   personSchema,
 } from '#functions/data/leads/lead';
-import type { LeadStore } from '#functions/data/leads/lead-store';
-import type { PersonMarkStore } from '#functions/data/leads/person-mark-store';
+import * as leadStore from '#functions/data/leads/lead-store';
 import { NO_ROOM, type Order, type Room, roomOf } from '#functions/data/orders/order';
-import type { OrderStore } from '#functions/data/orders/order-store';
 import type {
   Refusal,
   Reservation,
   ReservationStore,
   ReserveResult,
 } from '#functions/data/orders/reservation-store';
-import type { SourceStore } from '#functions/data/sources/source-store';
-import type { Put, Table, TransactionItem } from '#functions/data/table/table';
+import type { Put, TransactionItem } from '#functions/data/table/table';
 import { auditEntry, editEntry } from '#functions/domain/common/audit';
 import { requireAsSeen } from '#functions/domain/common/edited-meanwhile';
 import { conflict, notFound, notPending } from '#functions/domain/common/errors';
@@ -50,25 +47,16 @@ import { type Choice, RULE } from '#functions/domain/distribution/share-rule';
 import { type Verified, verifiedBefore, verify } from '#functions/domain/distribution/verification';
 import { deliveryEntry } from '#functions/domain/orders/replacement-ledger';
 import { releaseReservation } from '#functions/domain/orders/reservations';
-import { CONFLICT } from '#functions/retry';
-import type { Runtime } from '#functions/runtime';
+import { CONFLICT } from '#functions/platform/retry';
 import type { Checks } from '#functions/verification/verification';
 import type { LeadType, PendingReason } from '#shared/rules/constants';
 
-export interface DistributionDeps {
-  readonly table: Pick<Table, 'transact'>;
-  readonly leads: LeadStore;
-  readonly orders: OrderStore;
+export interface DistributionContext extends Context {
   readonly reservations: ReservationStore;
-  readonly pool: PoolStore;
-  readonly batches: BatchStore;
   readonly ledger: LedgerBatcher;
-  readonly marks: PersonMarkStore;
-  readonly sources: Pick<SourceStore, 'get'>;
   readonly checks: Checks;
   /** Whether a lead with an uncertain verification result becomes pending. */
   readonly mustBeCertain: boolean;
-  readonly runtime: Runtime;
 }
 
 /** How a distribution attempt ended. */
@@ -98,12 +86,12 @@ interface Named extends Pick<Lead, 'lead_id' | 'intake_key'> {
  * @throws DomainError 404 for an unknown buyer, 409 for a chosen buyer without capacity; the lead is then not stored
  */
 export async function takeIn(
-  deps: DistributionDeps,
+  context: DistributionContext,
   person: Person,
   chosenBuyerId: string | undefined,
-  { givenUpAt, ...named }: Named = { lead_id: deps.runtime.newId() },
+  { givenUpAt, ...named }: Named = { lead_id: context.runtime.newId() },
 ): Promise<Exclude<DistributionResult, { status: 'refused' }>> {
-  const at = deps.runtime.now().toISOString();
+  const at = context.runtime.now().toISOString();
   const { lead_id: leadId } = named;
   const lead: Lead = {
     ...named,
@@ -113,22 +101,22 @@ export async function takeIn(
     distribution_attempt: 1,
     in_flight_since: at,
   };
-  const isGivenUp = () => givenUpAt !== undefined && deps.runtime.now() >= givenUpAt;
+  const isGivenUp = () => givenUpAt !== undefined && context.runtime.now() >= givenUpAt;
   if (chosenBuyerId === undefined) {
     if (isGivenUp()) return { status: 'overtaken', lead_id: leadId };
-    const [before, pool] = await Promise.all([deps.leads.receive(lead), deps.pool.read()]);
+    const [before, pool] = await Promise.all([leadStore.receive(context, lead), poolStore.read(context)]);
     if (before !== undefined) return { status: 'overtaken', lead_id: leadId };
-    return notRefused(await distribute(deps, lead, pool));
+    return notRefused(await distribute(context, lead, pool));
   }
-  const pool = await deps.pool.read();
+  const pool = await poolStore.read(context);
   const poolEntry = requirePoolEntry(pool, chosenBuyerId);
   const wanted: Lead = { ...lead, chosen_buyer: poolEntry.buyer };
-  if (isGivenUp() || (await deps.leads.receive(wanted)) !== undefined)
+  if (isGivenUp() || (await leadStore.receive(context, wanted)) !== undefined)
     return { status: 'overtaken', lead_id: leadId };
-  const result = await distribute(deps, wanted, pool);
+  const result = await distribute(context, wanted, pool);
   if (result.status !== 'refused') return result;
   // The reconciliation keeps a lead that it took over; whoever posted it must not post it once more as another one.
-  if (!(await deps.leads.removeReceived(wanted))) return { status: 'overtaken', lead_id: leadId };
+  if (!(await leadStore.removeReceived(context, wanted))) return { status: 'overtaken', lead_id: leadId };
   throw noCapacity(chosenBuyerId);
 }
 
@@ -141,13 +129,13 @@ export async function takeIn(
  *   seen, or the buyer has no capacity or has refused this lead
  */
 export async function assignByHand(
-  deps: DistributionDeps,
+  context: DistributionContext,
   who: string,
   leadId: string,
   change: { person: Partial<Person>; seen?: Partial<Person> | undefined; buyerId: string },
 ): Promise<Extract<DistributionResult, { status: 'assigned' }>> {
-  const { restarted, pool, decision } = await retryOnConflict(deps.runtime, async () => {
-    const [details, pool] = await Promise.all([deps.leads.details(leadId), deps.pool.read()]);
+  const { restarted, pool, decision } = await retryOnConflict(context.runtime, async () => {
+    const [details, pool] = await Promise.all([leadStore.details(context, leadId), poolStore.read(context)]);
     if (details === undefined) throw notFound('Lead');
     const { lead, decision } = details;
     const poolEntry = requirePoolEntry(pool, change.buyerId);
@@ -155,13 +143,13 @@ export async function assignByHand(
     if (lead.status !== 'pending') throw notPending();
     if (refusersOf(lead).has(poolEntry.buyer)) throw refusedByBuyer(change.buyerId);
     requireAsSeen(change.seen, lead);
-    const { restarted, update } = deps.leads.restartedByHand(lead, {
+    const { restarted, update } = leadStore.restartedByHand(context, lead, {
       person: change.person,
       chosenBuyer: poolEntry.buyer,
       chosenBy: who,
-      at: deps.runtime.now().toISOString(),
+      at: context.runtime.now().toISOString(),
     });
-    const edited = editEntry(deps, {
+    const edited = editEntry(context, {
       who,
       action: 'updated',
       entity: 'lead',
@@ -169,13 +157,13 @@ export async function assignByHand(
       before: personSchema.parse(lead),
       after: personSchema.parse(restarted),
     });
-    const restart = await deps.table.transact([update, ...edited]);
+    const restart = await context.table.transact([update, ...edited]);
     return restart.ok ? { restarted, pool, decision } : CONFLICT;
   });
-  const result = await distribute(deps, restarted, pool, { decision });
+  const result = await distribute(context, restarted, pool, { decision });
   if (result.status === 'assigned') return result;
   if (result.status === 'refused') {
-    await returnToPending(deps, restarted);
+    await returnToPending(context, restarted);
     throw noCapacity(change.buyerId);
   }
   throw notPending();
@@ -188,35 +176,35 @@ export async function assignByHand(
  *   choice was made and stays settled in the ledger until an admin decides
  */
 export async function distributeAgain(
-  deps: DistributionDeps,
+  context: DistributionContext,
   who: string,
   leadId: string,
 ): Promise<Extract<DistributionResult, { status: 'assigned' | 'pending' }>> {
-  const restarted = await retryOnConflict(deps.runtime, async () => {
-    const lead = await deps.leads.get(leadId);
+  const restarted = await retryOnConflict(context.runtime, async () => {
+    const lead = await leadStore.get(context, leadId);
     if (lead === undefined) throw notFound('Lead');
     if (lead.status !== 'pending' || lead.reason === undefined) throw notPending();
     if (lead.reason === 'manual_review')
       throw conflict('lead_under_review', 'This lead waits for a manual review: assign or discard it');
-    const { restarted, update } = deps.leads.restartedByRule(lead, {
+    const { restarted, update } = leadStore.restartedByRule(context, lead, {
       verified: isBacklogReason(lead.reason),
-      at: deps.runtime.now().toISOString(),
+      at: context.runtime.now().toISOString(),
     });
-    const restart = await deps.table.transact([
+    const restart = await context.table.transact([
       update,
-      auditEntry(deps, { who, action: 'distributed_again', entity: 'lead', entityId: leadId }),
+      auditEntry(context, { who, action: 'distributed_again', entity: 'lead', entityId: leadId }),
     ]);
     return restart.ok ? restarted : CONFLICT;
   });
-  const result = notRefused(await distribute(deps, restarted, await deps.pool.read()));
+  const result = notRefused(await distribute(context, restarted, await poolStore.read(context)));
   if (result.status === 'overtaken') throw notPending();
   return result;
 }
 
 /** Makes a lead that could not be assigned by hand pending again, with its former reason. */
-export async function returnToPending(deps: DistributionDeps, lead: Lead): Promise<void> {
+export async function returnToPending(context: DistributionContext, lead: Lead): Promise<void> {
   const intendedBuyer = lead.intended_buyer;
-  await deps.leads.markPending(lead, {
+  await leadStore.markPending(context, lead, {
     reason: lead.reason ?? 'limits_reached',
     ...(intendedBuyer !== undefined && { intendedBuyer }),
     ...verifiedBefore(lead),
@@ -234,7 +222,7 @@ export interface Earlier {
 
 /** Runs one distribution attempt of a lead that is in flight: verifies it, chooses a buyer, assigns it. */
 export async function distribute(
-  deps: DistributionDeps,
+  context: DistributionContext,
   lead: Lead,
   pool: Pool,
   { decision, unfinished, held }: Earlier = {},
@@ -242,22 +230,22 @@ export async function distribute(
   const { reason, ...verified } =
     lead.verified === true
       ? { reason: undefined, ...verifiedBefore(lead) }
-      : await verify(deps.checks, pool.switches, lead, deps.mustBeCertain, deps.runtime.now());
+      : await verify(context.checks, pool.switches, lead, context.mustBeCertain, context.runtime.now());
   if (reason !== undefined) {
-    if (unfinished !== undefined) await recordNoWinner(deps, lead, unfinished, {});
-    return markPending(deps, lead, {
+    if (unfinished !== undefined) await recordNoWinner(context, lead, unfinished, {});
+    return markPending(context, lead, {
       reason,
       ...verified,
       ...(lead.chosen_buyer !== undefined && { intendedBuyer: lead.chosen_buyer }),
     });
   }
   return lead.chosen_buyer === undefined
-    ? distributeByShare(deps, lead, pool, verified, { unfinished, held })
-    : assignToChosenBuyer(deps, lead, pool, lead.chosen_buyer, verified, earlierChoice(decision));
+    ? distributeByShare(context, lead, pool, verified, { unfinished, held })
+    : assignToChosenBuyer(context, lead, pool, lead.chosen_buyer, verified, earlierChoice(decision));
 }
 
 async function assignToChosenBuyer(
-  deps: DistributionDeps,
+  context: DistributionContext,
   lead: Lead,
   pool: Pool,
   buyer: number,
@@ -267,14 +255,15 @@ async function assignToChosenBuyer(
   const poolEntry = pool.entries.find((candidate) => candidate.buyer === buyer);
   if (poolEntry?.active !== true || poolEntry.order_id === null)
     return { status: 'refused', lead_id: lead.lead_id };
-  const at = deps.runtime.now();
-  const reserved = await deps.reservations.reserve(poolEntry.order_id, lead, {
+  const at = context.runtime.now();
+  const reserved = await context.reservations.reserve(poolEntry.order_id, lead, {
     ...termsOf(poolEntry, at),
     byHand: true,
   });
   if (!reserved.reserved) return { status: 'refused', lead_id: lead.lead_id };
-  await deps.leads.record(
-    decisionOf(deps, lead, {
+  await leadStore.record(
+    context,
+    decisionOf(context, lead, {
       mode: 'manual',
       winner: buyer,
       eligible: [],
@@ -282,7 +271,7 @@ async function assignToChosenBuyer(
       earlier_choice: earlier,
     }),
   );
-  return assign(deps, lead, poolEntry, reserved, verified, at);
+  return assign(context, lead, poolEntry, reserved, verified, at);
 }
 
 /** The terms by which the order of a pool entry takes leads. */
@@ -295,20 +284,20 @@ function earlierChoice(earlier: Decision | undefined): Decision['earlier_choice'
 }
 
 async function distributeByShare(
-  deps: DistributionDeps,
+  context: DistributionContext,
   lead: Lead,
   seen: Pool,
   verified: Verified,
   { unfinished, held }: Pick<Earlier, 'unfinished' | 'held'>,
 ): Promise<DistributionResult> {
-  const same = await samePerson(deps, lead, held);
+  const same = await samePerson(context, lead, held);
   // An earlier lead of the person is in flight for too long: the reconciliation takes up both.
   if (same === undefined) return { status: 'overtaken', lead_id: lead.lead_id };
   const refused = new Map<number, Refusal>();
   let pool = seen;
   let previous = unfinished;
   for (;;) {
-    const at = deps.runtime.now();
+    const at = context.runtime.now();
     const { candidates, notEligible } = splitByEligibility(
       pool.entries,
       lead.anlagebetrag,
@@ -320,17 +309,17 @@ async function distributeByShare(
     if (candidates.length === 0 && pool === seen) {
       // A buyer that gained capacity since then had the backlog redistributed before this lead was in it, so read once
       // more.
-      pool = await deps.pool.read();
+      pool = await poolStore.read(context);
       refused.clear();
       continue;
     }
     if (candidates.length === 0) {
-      await recordNoWinner(deps, lead, previous, notEligible);
-      return markPending(deps, lead, { reason: pendingReason(notEligible), ...verified });
+      await recordNoWinner(context, lead, previous, notEligible);
+      return markPending(context, lead, { reason: pendingReason(notEligible), ...verified });
     }
-    const settled = await deps.ledger.choose(pool, lead, candidates, previous);
+    const settled = await context.ledger.choose(pool, lead, candidates, previous);
     previous = settled;
-    deps.runtime.metrics.record('ShareDistance', deps.ledger.distance(), {});
+    context.runtime.metrics.record('ShareDistance', context.ledger.distance(), {});
     const among = withoutFull({ candidates, notEligible }, settled.full);
     const decision = decisionAt(at, lead, {
       mode: settled.mode,
@@ -343,8 +332,8 @@ async function distributeByShare(
     if (poolEntry === undefined || poolEntry.order_id === null)
       throw new Error('A winner has a pool entry and an order');
     if (poolEntry.manual_review) {
-      await deps.leads.record(decision);
-      return markPending(deps, lead, {
+      await leadStore.record(context, decision);
+      return markPending(context, lead, {
         reason: 'manual_review',
         intendedBuyer: poolEntry.buyer,
         ...verified,
@@ -352,40 +341,41 @@ async function distributeByShare(
     }
     const orderId = poolEntry.order_id;
     const [reserved] = await Promise.all([
-      deps.reservations
+      context.reservations
         .reserve(orderId, lead, termsOf(poolEntry, at))
-        .finally(() => deps.ledger.ahead.answered(orderId, lead)),
-      deps.leads.record(decision),
+        .finally(() => context.ledger.ahead.answered(orderId, lead)),
+      leadStore.record(context, decision),
     ]);
-    if (reserved.reserved) return assign(deps, lead, poolEntry, reserved, verified, at, same.checks);
+    if (reserved.reserved) return assign(context, lead, poolEntry, reserved, verified, at, same.checks);
     refused.set(poolEntry.buyer, reserved.refusal);
     const { order } = reserved;
-    await deps.pool.noteRoom(poolEntry, order ? roomOf(order, poolEntry.schedule, at) : NO_ROOM);
+    await poolStore.noteRoom(context, poolEntry, order ? roomOf(order, poolEntry.schedule, at) : NO_ROOM);
   }
 }
 
 /** Withdraws the choice that was settled for the lead and records that no buyer gets it. */
 async function recordNoWinner(
-  deps: DistributionDeps,
+  context: DistributionContext,
   lead: Lead,
   previous: Choice | undefined,
   notEligible: EligibilitySplit['notEligible'],
 ): Promise<void> {
   await Promise.all([
-    previous && deps.ledger.withdraw(lead, previous),
-    deps.leads.record(
-      decisionOf(deps, lead, { mode: 'weights', winner: null, eligible: [], not_eligible: notEligible }),
+    previous && context.ledger.withdraw(lead, previous),
+    leadStore.record(
+      context,
+      decisionOf(context, lead, { mode: 'weights', winner: null, eligible: [], not_eligible: notEligible }),
     ),
   ]);
 }
 
 export async function markPending(
-  deps: DistributionDeps,
+  context: DistributionContext,
   lead: LeadInFlight,
   outcome: { reason: PendingReason; intendedBuyer?: number } & Verified,
 ): Promise<DistributionResult> {
-  const isPending = await deps.leads.markPending(lead, outcome);
-  if (isPending) deps.runtime.metrics.record('LeadsPending', 1, { Reason: outcome.reason });
+  const isPending = await leadStore.markPending(context, lead, outcome);
+  if (isPending) context.runtime.metrics.record('LeadsPending', 1, { Reason: outcome.reason });
   return isPending
     ? { status: 'pending', lead_id: lead.lead_id, reason: outcome.reason }
     : { status: 'overtaken', lead_id: lead.lead_id };
@@ -396,7 +386,7 @@ export const isToBeNoted = (entry: PoolEntry, room: Room, at: Date): boolean =>
   (!room.has_capacity || room.capped !== undefined) && !saysSo(entry, room, at);
 
 async function assign(
-  deps: DistributionDeps,
+  context: DistributionContext,
   lead: Lead,
   poolEntry: PoolEntry,
   reserved: Extract<ReserveResult, { reserved: true }>,
@@ -407,8 +397,8 @@ async function assign(
   const { order, sequence, lead_type } = reserved;
   const room = roomOf(order, poolEntry.schedule, at);
   const [landed] = await Promise.all([
-    land(deps, lead, poolEntry, reserved, verified, checks),
-    isToBeNoted(poolEntry, room, at) ? deps.pool.noteRoom(poolEntry, room) : undefined,
+    land(context, lead, poolEntry, reserved, verified, checks),
+    isToBeNoted(poolEntry, room, at) ? poolStore.noteRoom(context, poolEntry, room) : undefined,
   ]);
   if (!landed) return { status: 'overtaken', lead_id: lead.lead_id };
   return {
@@ -427,7 +417,7 @@ async function assign(
  * @returns false when a later distribution attempt has taken over
  */
 export async function land(
-  deps: DistributionDeps,
+  context: DistributionContext,
   lead: LeadInFlight & Pick<Lead, 'chosen_by' | 'reason'>,
   poolEntry: PoolEntry,
   { order, sequence, lead_type }: Extract<ReserveResult, { reserved: true }>,
@@ -440,31 +430,33 @@ export async function land(
     lead_id: lead.lead_id,
     distribution_attempt: lead.distribution_attempt,
   };
-  const at = deps.runtime.now().toISOString();
-  const result = await deps.table.transact([
+  const at = context.runtime.now().toISOString();
+  const result = await context.table.transact([
     ...checks,
-    ...deps.leads.assigned(lead, assignment, poolEntry.channels, at, verified),
+    ...leadStore.assigned(lead, assignment, poolEntry.channels, at, verified),
     ...(lead_type === 'reimbursement' ? [deliveryEntry({ order, leadId: lead.lead_id, at })] : []),
-    ...(lead.chosen_by === undefined ? [] : [assignedByHand(deps, lead, lead.chosen_by, poolEntry, order)]),
+    ...(lead.chosen_by === undefined
+      ? []
+      : [assignedByHand(context, lead, lead.chosen_by, poolEntry, order)]),
   ]);
-  if (!result.ok && !(await isAssignedAs(deps, reservation))) {
-    await releaseReservation(deps, reservation);
+  if (!result.ok && !(await isAssignedAs(context, reservation))) {
+    await releaseReservation(context, reservation);
     return false;
   }
-  deps.reservations.confirm(reservation);
-  deps.runtime.metrics.record('LeadsAssigned', 1, {});
+  context.reservations.confirm(reservation);
+  context.runtime.metrics.record('LeadsAssigned', 1, {});
   return true;
 }
 
 /** Written with the assignment, so that the audit trail has it also when reconciliation finished the attempt. */
 function assignedByHand(
-  deps: DistributionDeps,
+  context: DistributionContext,
   lead: Pick<Lead, 'lead_id' | 'reason'>,
   who: string,
   poolEntry: PoolEntry,
   order: Order,
 ): Put {
-  return auditEntry(deps, {
+  return auditEntry(context, {
     who,
     action: 'assigned',
     entity: 'lead',
@@ -474,8 +466,8 @@ function assignedByHand(
   });
 }
 
-async function isAssignedAs(deps: DistributionDeps, reservation: Reservation): Promise<boolean> {
-  const lead = await deps.leads.get(reservation.lead_id);
+async function isAssignedAs(context: DistributionContext, reservation: Reservation): Promise<boolean> {
+  const lead = await leadStore.get(context, reservation.lead_id);
   return lead?.order_id === reservation.order_id && lead.sequence === reservation.sequence;
 }
 
@@ -483,8 +475,8 @@ type Chosen = Pick<Decision, 'mode' | 'winner' | 'draw' | 'eligible' | 'earlier_
   not_eligible: Readonly<Partial<Record<string, number[]>>>;
 };
 
-export const decisionOf = (deps: Pick<DistributionDeps, 'runtime'>, lead: LeadInFlight, choice: Chosen) =>
-  decisionAt(deps.runtime.now(), lead, choice);
+export const decisionOf = (context: Pick<Context, 'runtime'>, lead: LeadInFlight, choice: Chosen) =>
+  decisionAt(context.runtime.now(), lead, choice);
 
 /** @param at the instant for which it was looked who is eligible */
 function decisionAt(at: Date, lead: LeadInFlight, choice: Chosen): Decision {

@@ -4,10 +4,12 @@
  * was sent stands beside it as history. From there on it is a lead in flight like any other: the stream has it distributed
  * at once, and if that is lost, the reconciliation takes it over. See `docs/adr/0049-when-the-partner-says-no.md`.
  */
+
 import type { PoolEntry } from '#functions/data/buyers/buyer';
+import type { Context } from '#functions/data/context';
 import { type Ledger, ledgerAfter } from '#functions/data/distribution/ledger';
-import type { PoolStore } from '#functions/data/distribution/pool-store';
-import { MAX_CHANGES_PER_WRITE } from '#functions/data/distribution/pool-store';
+import { MAX_CHANGES_PER_WRITE } from '#functions/data/distribution/ledger-writer';
+import * as poolStore from '#functions/data/distribution/pool-store';
 import {
   type Assignment,
   assignmentOf,
@@ -15,24 +17,21 @@ import {
   type Delivery,
   isOfAssignment,
 } from '#functions/data/leads/lead';
-import type { LeadDetails, LeadStore } from '#functions/data/leads/lead-store';
-import type { Table, Update } from '#functions/data/table/table';
+import type { LeadDetails } from '#functions/data/leads/lead-store';
+import * as leadStore from '#functions/data/leads/lead-store';
+import * as orderStore from '#functions/data/orders/order-store';
+import type { Update } from '#functions/data/table/table';
 import { auditEntry } from '#functions/domain/common/audit';
 import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
 import { recompute } from '#functions/domain/distribution/decision-check';
 import type { LedgerBatcher } from '#functions/domain/distribution/ledger-batcher';
 import type { Deficits } from '#functions/domain/distribution/share-rule';
-import { type LeavingDeps, leavesOrder } from '#functions/domain/orders/leaving';
-import { CONFLICT } from '#functions/retry';
-import type { Runtime } from '#functions/runtime';
+import { leavesOrder } from '#functions/domain/orders/leaving';
+import { CONFLICT } from '#functions/platform/retry';
 import type { KeptReason } from '#shared/rules/constants';
 
-export interface GiveOnDeps extends LeavingDeps {
-  readonly table: Pick<Table, 'transact'>;
-  readonly leads: Pick<LeadStore, 'details' | 'givenOn'>;
-  readonly pool: LeavingDeps['pool'] & Pick<PoolStore, 'read' | 'ledgerChanged'>;
+export interface GiveOnContext extends Context {
   readonly ledger: Pick<LedgerBatcher, 'inTurn'>;
-  readonly runtime: Runtime;
 }
 
 /** What becomes of a lead whose delivery was refused. */
@@ -47,9 +46,12 @@ export type AfterRefusal =
  * finds the lead gone and changes nothing.
  * @throws DomainError 409 when something kept changing at the same moment; the delivery is then looked at again
  */
-export async function giveOn(deps: GiveOnDeps, refused: Delivery): Promise<AfterRefusal> {
-  return retryOnConflict(deps.runtime, async () => {
-    const [seen, pool] = await Promise.all([deps.leads.details(refused.lead_id), deps.pool.read()]);
+export async function giveOn(context: GiveOnContext, refused: Delivery): Promise<AfterRefusal> {
+  return retryOnConflict(context.runtime, async () => {
+    const [seen, pool] = await Promise.all([
+      leadStore.details(context, refused.lead_id),
+      poolStore.read(context),
+    ]);
     const assignment = seen && assignmentOf(seen.lead);
     const own = seen?.deliveries.filter(
       (delivery) => delivery.sequence === refused.sequence && delivery.order_id === refused.order_id,
@@ -60,12 +62,12 @@ export async function giveOn(deps: GiveOnDeps, refused: Delivery): Promise<After
     if (decided !== undefined || assignment === undefined)
       return decided ?? { is: 'kept', why: 'left_order' };
     const poolEntry = pool.entries.find(({ buyer }) => buyer === assignment.buyer);
-    if (poolEntry !== undefined && (await isOver(deps, assignment, poolEntry))) return kept('order_over');
-    const at = deps.runtime.now().toISOString();
+    if (poolEntry !== undefined && (await isOver(context, assignment, poolEntry))) return kept('order_over');
+    const at = context.runtime.now().toISOString();
     const leaves = [
-      ...deps.leads.givenOn(seen, assignment, at),
-      ...(await leavesOrder(deps, seen.lead, assignment, poolEntry, at)),
-      auditEntry(deps, {
+      ...leadStore.givenOn(context, seen, assignment, at),
+      ...(await leavesOrder(context, seen.lead, assignment, poolEntry, at)),
+      auditEntry(context, {
         who: 'system',
         action: 'given_on',
         entity: 'lead',
@@ -74,13 +76,13 @@ export async function giveOn(deps: GiveOnDeps, refused: Delivery): Promise<After
         after: { status: 'received' },
       }),
     ];
-    const isDone = await deps.ledger.inTurn(pool.ledger, async (ledger) => {
+    const isDone = await context.ledger.inTurn(pool.ledger, async (ledger) => {
       const changes = takenBack(ledger, seen.decision);
-      const { ok } = await deps.table.transact([...leaves, ...ledgerChanged(deps, ledger, changes)]);
+      const { ok } = await context.table.transact([...leaves, ...ledgerChanged(ledger, changes)]);
       return { result: ok, ledger: ok && changes.size > 0 ? ledgerAfter(ledger, changes) : undefined };
     });
     if (!isDone) return CONFLICT;
-    deps.runtime.metrics.record('LeadsGivenOn', 1, {});
+    context.runtime.metrics.record('LeadsGivenOn', 1, {});
     return { is: 'given_on' };
   });
 }
@@ -109,12 +111,12 @@ function decide(
  * claimed, which credits that other order. A place of a postpay order costs nothing, and a replacement returns to the balance.
  */
 async function isOver(
-  { orders }: GiveOnDeps,
+  context: GiveOnContext,
   { order_id, lead_type }: Assignment,
   poolEntry: PoolEntry,
 ): Promise<boolean> {
   if (lead_type !== 'original') return false;
-  const order = await orders.get(order_id);
+  const order = await orderStore.get(context, order_id);
   const isCurrent = poolEntry.order_id === order_id && order?.deleted_at === null;
   return !isCurrent && order?.buyer_type === 'prepay';
 }
@@ -149,7 +151,7 @@ function takenBack(ledger: Ledger, decision: Decision | undefined): Deficits {
 }
 
 /** Whatever others have chosen since: what is taken back does not depend on it. */
-function ledgerChanged({ pool }: GiveOnDeps, ledger: Ledger, changes: Deficits): Update[] {
+function ledgerChanged(ledger: Ledger, changes: Deficits): Update[] {
   if (changes.size === 0) return [];
-  return [pool.ledgerChanged(ledger, changes, changes.size <= MAX_CHANGES_PER_WRITE)];
+  return [poolStore.ledgerChanged(ledger, changes, changes.size <= MAX_CHANGES_PER_WRITE)];
 }

@@ -2,25 +2,20 @@
  * Takes in a lead with an idempotency key, so that a client without an answer can repeat the request.
  * The `Idempotency-Key` header: https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/
  */
+
 import { createHash } from 'node:crypto';
-import type { BuyerStore } from '#functions/data/buyers/buyer-store';
-import {
-  type IntakeKeyStore,
-  intakeKeyName,
-  NO_FINGERPRINT,
-} from '#functions/data/leads/idempotency-key-store';
+import * as buyerStore from '#functions/data/buyers/buyer-store';
+import * as intakeKeyStore from '#functions/data/leads/idempotency-key-store';
+import { intakeKeyName, NO_FINGERPRINT } from '#functions/data/leads/idempotency-key-store';
 import type { Lead, Person } from '#functions/data/leads/lead';
+import * as leadStore from '#functions/data/leads/lead-store';
+import * as orderStore from '#functions/data/orders/order-store';
 import { conflict, DomainError, invalid } from '#functions/domain/common/errors';
 import {
-  type DistributionDeps,
+  type DistributionContext,
   type DistributionResult,
   takeIn,
 } from '#functions/domain/distribution/distribution';
-
-export interface IntakeDeps extends DistributionDeps {
-  readonly buyers: Pick<BuyerStore, 'get'>;
-  readonly intakeKeys: IntakeKeyStore;
-}
 
 type TakenIn = Exclude<DistributionResult, { status: 'refused' }>;
 
@@ -38,47 +33,47 @@ const GIVEN_UP_AFTER_MS = CRASHED_AFTER_MS / 2;
  *   for a key that was used for another lead, and when the lead has been removed since
  */
 export async function takeInOnce(
-  deps: IntakeDeps,
+  context: DistributionContext,
   key: string,
   person: Person,
   chosenBuyerId: string | undefined,
 ): Promise<TakenIn> {
   if (!KEY_PATTERN.test(key))
     throw invalid('invalid_idempotency_key', 'Idempotency-Key: 1 to 200 visible characters');
-  const now = deps.runtime.now();
+  const now = context.runtime.now();
   const mine = {
-    lead_id: deps.runtime.newId(),
+    lead_id: context.runtime.newId(),
     fingerprint: createHash('sha256')
       .update(JSON.stringify([person, chosenBuyerId]))
       .digest('hex'),
     taken_at: now.toISOString(),
   };
-  const named = await deps.intakeKeys.take(key, mine);
+  const named = await intakeKeyStore.take(context, key, mine);
   if (named.fingerprint !== mine.fingerprint && named.fingerprint !== NO_FINGERPRINT)
     throw conflict('idempotency_key_reused', 'This Idempotency-Key was used for another lead');
   if (named.lead_id !== mine.lead_id) {
-    const lead = await deps.leads.get(named.lead_id);
-    if (lead !== undefined) return resultOf(deps, lead);
+    const lead = await leadStore.get(context, named.lead_id);
+    if (lead !== undefined) return resultOf(context, lead);
     const crashed = now.getTime() - Date.parse(named.taken_at) >= CRASHED_AFTER_MS;
-    if (!crashed || !(await deps.intakeKeys.takeOver(key, named, mine)))
+    if (!crashed || !(await intakeKeyStore.takeOver(context, key, named, mine)))
       throw conflict('request_under_way', 'An earlier request with this Idempotency-Key is under way');
   }
   try {
-    return await takeIn(deps, person, chosenBuyerId, {
+    return await takeIn(context, person, chosenBuyerId, {
       lead_id: named.lead_id,
       intake_key: intakeKeyName(key),
       givenUpAt: new Date(now.getTime() + GIVEN_UP_AFTER_MS),
     });
   } catch (error) {
     // A DomainError means that no lead was stored; after any other error it may have been.
-    if (error instanceof DomainError) await deps.intakeKeys.release(key, named.lead_id);
+    if (error instanceof DomainError) await intakeKeyStore.release(context, key, named.lead_id);
     throw error;
   }
 }
 
 const removed = () => conflict('lead_removed', 'This lead was taken in and has been removed since');
 
-async function resultOf(deps: IntakeDeps, lead: Lead): Promise<TakenIn> {
+async function resultOf(context: DistributionContext, lead: Lead): Promise<TakenIn> {
   const { lead_id, reason = 'no_active_order' } = lead;
   if (lead.erased_at !== undefined) throw removed();
   switch (lead.status) {
@@ -92,7 +87,10 @@ async function resultOf(deps: IntakeDeps, lead: Lead): Promise<TakenIn> {
       throw removed();
     case 'assigned': {
       const { order_id = 0, buyer = 0, sequence = 0, lead_type = 'original' } = lead;
-      const [order, owner] = await Promise.all([deps.orders.get(order_id), deps.buyers.get(buyer)]);
+      const [order, owner] = await Promise.all([
+        orderStore.get(context, order_id),
+        buyerStore.get(context, buyer),
+      ]);
       if (order === undefined || owner === undefined)
         throw new Error('An assigned lead has a buyer and an order');
       return { status: 'assigned', lead_id, buyer_id: owner.buyer_id, order, sequence, lead_type };

@@ -7,9 +7,10 @@
  * by the ledger's version; measurements are in `docs/adr/0006-hot-path.md`.
  */
 
+import type { Context } from '#functions/data/context';
 import { EMPTY_LEDGER, type Ledger } from '#functions/data/distribution/ledger';
-import type { Pool, PoolStore } from '#functions/data/distribution/pool-store';
-import type { OrderStore } from '#functions/data/orders/order-store';
+import { createLedgerWriter, type LedgerWriter } from '#functions/data/distribution/ledger-writer';
+import type { Pool } from '#functions/data/distribution/pool-store';
 import type { DistributionAttempt } from '#functions/data/orders/reservation-store';
 import { CapacityAhead, ordersOf } from '#functions/domain/distribution/capacity-ahead';
 import {
@@ -22,7 +23,7 @@ import {
   type SettledChoice,
 } from '#functions/domain/distribution/choices';
 import { type Candidate, type Choice, LEAD } from '#functions/domain/distribution/share-rule';
-import type { Runtime } from '#functions/runtime';
+import type { Runtime } from '#functions/platform/runtime';
 
 /** After so many conflicts the choice is drawn instead, so that a burst does not keep conflicting. */
 const MAX_ATTEMPTS = 2;
@@ -43,7 +44,7 @@ interface Turn<Result> {
 }
 
 export class LedgerBatcher {
-  readonly #pool: Pick<PoolStore, 'settle' | 'settleBlindly'>;
+  readonly #writer: LedgerWriter;
   readonly #runtime: Pick<Runtime, 'random' | 'sleep'>;
   /** What orders have left, for the choices of this process. */
   readonly ahead: CapacityAhead;
@@ -53,14 +54,10 @@ export class LedgerBatcher {
   readonly #turns: (() => Promise<void>)[] = [];
   #writing = false;
 
-  constructor(deps: {
-    readonly pool: Pick<PoolStore, 'settle' | 'settleBlindly'>;
-    readonly orders: Pick<OrderStore, 'getMany'>;
-    readonly runtime: Pick<Runtime, 'now' | 'random' | 'sleep'>;
-  }) {
-    this.#pool = deps.pool;
-    this.#runtime = deps.runtime;
-    this.ahead = new CapacityAhead(deps);
+  constructor(context: Context, writer: LedgerWriter = createLedgerWriter(context.table)) {
+    this.#writer = writer;
+    this.#runtime = context.runtime;
+    this.ahead = new CapacityAhead(context);
   }
 
   /**
@@ -165,12 +162,24 @@ export class LedgerBatcher {
       if (attempt > 0) await this.#runtime.sleep(this.#runtime.random() * MAX_JITTER_MS);
       batch.push(...this.#waiting.splice(0));
       const { choices, changes } = await this.#choose(batch, byLargestDeficit);
-      const { settled, ledger } = await this.#pool.settle(this.#known, changes);
+      const { settled, ledger } = await this.#writer.settle(this.#known, changes);
       this.#known = ledger;
       if (settled) return choices;
     }
     const { choices, changes } = await this.#choose(batch, byNeed(this.#runtime));
-    this.#known = await this.#pool.settleBlindly(changes);
+    this.#known = await this.#writer.settleBlindly(changes);
     return choices;
   }
+}
+
+/** The functions of a process have one runtime. By the names of tables, since tests have several. */
+const batchers = new WeakMap<Runtime, Map<string, LedgerBatcher>>();
+
+/** That of the process, which all its functions share: in the cloud a process has one function, locally all. */
+export function ledgerBatcherOf(context: Context): LedgerBatcher {
+  const ofRuntime = batchers.get(context.runtime) ?? new Map<string, LedgerBatcher>();
+  batchers.set(context.runtime, ofRuntime);
+  const batcher = ofRuntime.get(context.table.name) ?? new LedgerBatcher(context);
+  ofRuntime.set(context.table.name, batcher);
+  return batcher;
 }

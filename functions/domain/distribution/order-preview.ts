@@ -2,9 +2,11 @@
  * What an order would take of the backlog at once: the redistribution, done in memory by the same rule over the same pool, and
  * nothing is written.
  */
+
 import { type PoolEntry, pausedBy, takesLeads } from '#functions/data/buyers/buyer';
-import type { PoolStore } from '#functions/data/distribution/pool-store';
-import type { LeadStore } from '#functions/data/leads/lead-store';
+import type { Context } from '#functions/data/context';
+import * as poolStore from '#functions/data/distribution/pool-store';
+import * as leadLists from '#functions/data/leads/lead-lists';
 import { capacityOf, paceAt } from '#functions/data/orders/order';
 import type { OrderCache } from '#functions/data/orders/order-cache';
 import { type Caps, NO_CAPS, paceByCaps, paceRoom } from '#functions/data/orders/pace';
@@ -16,7 +18,6 @@ import { refusersOf, splitByEligibility } from '#functions/domain/distribution/e
 import { buyersOfOthers, buyersWithPerson } from '#functions/domain/distribution/same-person';
 import { chooseLargestDeficit, figuresByBuyer } from '#functions/domain/distribution/share-rule';
 import { checkCaps } from '#functions/domain/orders/caps';
-import type { Runtime } from '#functions/runtime';
 import { berlinDay } from '#shared/rules/working-days';
 
 const PAGE_SIZE = 100;
@@ -26,11 +27,8 @@ export const MAX_EXAMINED_LEADS = 1000;
 /** Stands for the order that is not created yet. */
 const NEW_ORDER = 0;
 
-interface Deps {
-  readonly leads: Pick<LeadStore, 'getMany' | 'pending'>;
+interface OwnContext extends Context {
   readonly orderCache: Pick<OrderCache, 'some'>;
-  readonly pool: Pick<PoolStore, 'read'>;
-  readonly runtime: Pick<Runtime, 'now'>;
 }
 
 export interface OrderPreview {
@@ -48,7 +46,7 @@ export interface OrderPreview {
  * @throws DomainError 404 for an unknown or deleted buyer, 400 for an end date that cannot be
  */
 export async function previewOrder(
-  deps: Deps,
+  context: OwnContext,
   order: {
     readonly buyerId: string;
     readonly leadLimit: number;
@@ -56,16 +54,16 @@ export async function previewOrder(
     readonly caps?: Caps | undefined;
   },
 ): Promise<OrderPreview> {
-  const at = deps.runtime.now();
+  const at = context.runtime.now();
   checkCaps(order.caps ?? NO_CAPS, at);
-  const pool = await deps.pool.read();
+  const pool = await poolStore.read(context);
   const found = pool.entries.find(({ buyer_id }) => buyer_id === order.buyerId);
   if (found === undefined) throw notFound('Buyer');
   const { capped_until: _until, capped_by: _by, ...rest } = found;
   const own: PoolEntry = { ...rest, active: true, order_id: NEW_ORDER, has_capacity: true };
   const others = pool.entries.filter(({ buyer }) => buyer !== own.buyer);
   const entries = new Map([own, ...others].map((entry) => [entry.buyer, entry]));
-  const room = await roomsOf(deps, others, at);
+  const room = await roomsOf(context, others, at);
   const capacity = order.leadLimit + order.balance;
   const pace = paceByCaps(order.caps ?? NO_CAPS, { capacity }, NOTHING_TAKEN, own.schedule, berlinDay(at));
   room.set(own.buyer, pausedBy(own, at) === undefined ? Math.min(capacity, paceRoom(pace)) : 0);
@@ -83,8 +81,11 @@ export async function previewOrder(
   const buyers = new Map<string, number>();
   let after: Item | undefined;
   do {
-    const page = await deps.leads.pending({ limit: PAGE_SIZE, ...(after !== undefined && { after }) });
-    for (const [lead, buyer] of await buyersOfOthers(deps, page.items.filter(isCurable)))
+    const page = await leadLists.pending(context, {
+      limit: PAGE_SIZE,
+      ...(after !== undefined && { after }),
+    });
+    for (const [lead, buyer] of await buyersOfOthers(context, page.items.filter(isCurable)))
       buyers.set(lead, buyer);
     for (const lead of page.items) {
       if (full.has(own.buyer)) return preview(false);
@@ -122,7 +123,7 @@ const NOTHING_TAKEN = { day_from: 0, day_taken: 0, week_from: 0, week_taken: 0 }
 
 /** How many leads the orders of these buyers can take today; those that can take none are missing. */
 async function roomsOf(
-  { orderCache }: Deps,
+  { orderCache }: OwnContext,
   entries: readonly PoolEntry[],
   at: Date,
 ): Promise<Map<number, number>> {

@@ -11,21 +11,26 @@
  */
 
 import { type PoolEntry, takesLeads } from '#functions/data/buyers/buyer';
+import * as batchStore from '#functions/data/distribution/batch-store';
+import * as poolStore from '#functions/data/distribution/pool-store';
 import { saysSo } from '#functions/data/distribution/pool-store';
 import type { Lead } from '#functions/data/leads/lead';
+import * as leadLists from '#functions/data/leads/lead-lists';
+import * as leadStore from '#functions/data/leads/lead-store';
 import { roomOf } from '#functions/data/orders/order';
+import * as orderStore from '#functions/data/orders/order-store';
 import { reservationsOf } from '#functions/data/orders/reservation-store';
 import { mapConcurrently } from '#functions/domain/common/concurrently';
 import { distributeBatch } from '#functions/domain/distribution/batches';
 import { recompute } from '#functions/domain/distribution/decision-check';
 import {
-  type DistributionDeps,
+  type DistributionContext,
   distribute,
   returnToPending,
 } from '#functions/domain/distribution/distribution';
 import { leadsWaitedFor, withPersonSettled } from '#functions/domain/distribution/same-person';
 import { releaseReservation, resolveReservations } from '#functions/domain/orders/reservations';
-import { errorFields } from '#functions/logger';
+import { errorFields } from '#functions/platform/logger';
 import { openSince } from '#shared/rules/schedule';
 
 /** Longer than any function may run, so the process of a distribution attempt this old has ended. */
@@ -45,38 +50,44 @@ export interface Reconciled {
  * @param staleAfterMs passed only by tests and at the start of the local runtime, when no distribution attempt can be
  *   running
  */
-export async function reconcile(deps: DistributionDeps, staleAfterMs = STALE_AFTER_MS): Promise<Reconciled> {
-  const before = new Date(deps.runtime.now().getTime() - staleAfterMs).toISOString();
+export async function reconcile(
+  context: DistributionContext,
+  staleAfterMs = STALE_AFTER_MS,
+): Promise<Reconciled> {
+  const before = new Date(context.runtime.now().getTime() - staleAfterMs).toISOString();
   let resumed = 0;
-  const stale = await deps.leads.inFlight(before, MAX_LEADS_PER_RUN);
+  const stale = await leadLists.inFlight(context, before, MAX_LEADS_PER_RUN);
   const attempt = async (lead: Lead, resume: () => Promise<boolean>) => {
     try {
       if (await resume()) resumed += 1;
     } catch (error) {
       // One lead that cannot be distributed must not block the others; the next run finds it again.
-      deps.runtime.log.error('reconcile_attempt_failed', { lead: lead.lead_id, ...errorFields(error) });
+      context.runtime.log.error('reconcile_attempt_failed', { lead: lead.lead_id, ...errorFields(error) });
     }
   };
   const [alone, related] = partition(stale, (lead) => leadsWaitedFor(lead).length === 0);
   for (const lead of alone)
     await attempt(lead, async () => {
-      const taken = await takeOver(deps, lead);
-      return taken !== undefined && resumeDistribution(deps, lead, taken, []);
+      const taken = await takeOver(context, lead);
+      return taken !== undefined && resumeDistribution(context, lead, taken, []);
     });
   // Leads of one person wait for each other, in a circle at worst. Taken over together, no other attempt can assign them.
-  const pairs = await mapConcurrently(related, async (lead) => ({ lead, taken: await takeOver(deps, lead) }));
+  const pairs = await mapConcurrently(related, async (lead) => ({
+    lead,
+    taken: await takeOver(context, lead),
+  }));
   const held = pairs.flatMap(({ taken }) => taken ?? []);
   for (const { lead, taken } of pairs)
-    if (taken !== undefined) await attempt(lead, () => resumeDistribution(deps, lead, taken, held));
-  for (const batch of await deps.batches.openSince(before, MAX_BATCHES_PER_RUN)) {
+    if (taken !== undefined) await attempt(lead, () => resumeDistribution(context, lead, taken, held));
+  for (const batch of await batchStore.openSince(context, before, MAX_BATCHES_PER_RUN)) {
     try {
-      const done = await distributeBatch(deps, batch);
+      const done = await distributeBatch(context, batch);
       resumed += (done?.assigned ?? 0) + (done?.pending ?? 0);
     } catch (error) {
-      deps.runtime.log.error('reconcile_batch_failed', { batch, ...errorFields(error) });
+      context.runtime.log.error('reconcile_batch_failed', { batch, ...errorFields(error) });
     }
   }
-  return { resumed, ...(await tidy(deps, before)) };
+  return { resumed, ...(await tidy(context, before)) };
 }
 
 /**
@@ -84,15 +95,19 @@ export async function reconcile(deps: DistributionDeps, staleAfterMs = STALE_AFT
  * takes the lead over as any other.
  * @param attempt the distribution attempt by which it left its order
  */
-export async function handOn(deps: DistributionDeps, leadId: string, attempt: number): Promise<boolean> {
-  const lead = await deps.leads.get(leadId);
+export async function handOn(
+  context: DistributionContext,
+  leadId: string,
+  attempt: number,
+): Promise<boolean> {
+  const lead = await leadStore.get(context, leadId);
   if (lead?.status !== 'received' || lead.distribution_attempt !== attempt) return false;
-  const taken = await takeOver(deps, lead);
-  return taken !== undefined && resumeDistribution(deps, lead, taken, []);
+  const taken = await takeOver(context, lead);
+  return taken !== undefined && resumeDistribution(context, lead, taken, []);
 }
 
-const takeOver = (deps: DistributionDeps, lead: Lead) =>
-  deps.leads.takeOver(lead, deps.runtime.now().toISOString());
+const takeOver = (context: DistributionContext, lead: Lead) =>
+  leadStore.takeOver(context, lead, context.runtime.now().toISOString());
 
 function partition<Item>(items: readonly Item[], isFirst: (item: Item) => boolean): [Item[], Item[]] {
   return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
@@ -100,21 +115,25 @@ function partition<Item>(items: readonly Item[], isFirst: (item: Item) => boolea
 
 /** @param taken the lead as it was taken over @param held all leads that were taken over with it */
 async function resumeDistribution(
-  deps: DistributionDeps,
+  context: DistributionContext,
   stale: Lead,
   taken: Lead,
   held: readonly Lead[],
 ): Promise<boolean> {
-  const lead = await withPersonSettled(deps, taken);
+  const lead = await withPersonSettled(context, taken);
   if (lead === undefined) return true;
-  const { decision } = (await deps.leads.details(lead.lead_id)) ?? {};
+  const { decision } = (await leadStore.details(context, lead.lead_id)) ?? {};
   const leftBehind = decision?.distribution_attempt === stale.distribution_attempt ? decision : undefined;
-  await releaseReservationsOf(deps, lead, leftBehind?.winner ?? lead.chosen_buyer);
+  await releaseReservationsOf(context, lead, leftBehind?.winner ?? lead.chosen_buyer);
   // A recorded choice was already settled in the ledger: the next choice withdraws it in the same write.
   const recomputed = leftBehind && recompute(leftBehind);
   const unfinished = recomputed?.agrees === true ? recomputed.choice : undefined;
-  const result = await distribute(deps, lead, await deps.pool.read(), { decision, unfinished, held });
-  if (result.status === 'refused') await returnToPending(deps, { ...lead, ...intendedBuyer(lead) });
+  const result = await distribute(context, lead, await poolStore.read(context), {
+    decision,
+    unfinished,
+    held,
+  });
+  if (result.status === 'refused') await returnToPending(context, { ...lead, ...intendedBuyer(lead) });
   return true;
 }
 
@@ -123,15 +142,15 @@ async function resumeDistribution(
  * attempt can use the capacity. `tidy` would release them only in a later run.
  */
 async function releaseReservationsOf(
-  deps: DistributionDeps,
+  context: DistributionContext,
   lead: Lead,
   buyer: number | null | undefined,
 ): Promise<void> {
   if (buyer === undefined || buyer === null) return;
-  const orders = await deps.orders.ofBuyer(buyer);
+  const orders = await orderStore.ofBuyer(context, buyer);
   for (const reservation of orders.flatMap(reservationsOf))
     if (reservation.lead_id === lead.lead_id && reservation.distribution_attempt < lead.distribution_attempt)
-      await releaseReservation(deps, reservation);
+      await releaseReservation(context, reservation);
 }
 
 /** When a lead cannot be assigned to the buyer that an admin chose, that buyer stays its intended buyer. */
@@ -140,47 +159,54 @@ function intendedBuyer(lead: Lead): { intended_buyer?: number } {
   return buyer === undefined ? {} : { intended_buyer: buyer };
 }
 
-async function tidy(deps: DistributionDeps, before: string): Promise<Omit<Reconciled, 'resumed'>> {
-  const { entries: poolEntries, retired, ledger } = await deps.pool.read();
+async function tidy(context: DistributionContext, before: string): Promise<Omit<Reconciled, 'resumed'>> {
+  const { entries: poolEntries, retired, ledger } = await poolStore.read(context);
   const current = poolEntries.flatMap((poolEntry) =>
     poolEntry.order_id === null ? [] : [{ ...poolEntry, order_id: poolEntry.order_id }],
   );
-  const orders = await deps.orders.getMany(current.map(({ order_id }) => order_id));
+  const orders = await orderStore.getMany(
+    context,
+    current.map(({ order_id }) => order_id),
+  );
   let reservationsReleased = 0;
   let poolEntriesCorrected = 0;
   for (const [at, poolEntry] of current.entries()) {
     const order = orders[at];
     if (order === undefined) continue;
-    reservationsReleased += await resolveReservations(deps, order);
-    const now = (await deps.orders.get(order.order_id)) ?? order;
-    const instant = deps.runtime.now();
+    reservationsReleased += await resolveReservations(context, order);
+    const now = (await orderStore.get(context, order.order_id)) ?? order;
+    const instant = context.runtime.now();
     const room = roomOf(now, poolEntry.schedule, instant);
     const isSettled = reservationsOf(order).length === 0;
     const hasCapEnded = poolEntry.capped_until !== undefined && room.capped === undefined;
     const opened = openSince(poolEntry.schedule, instant)?.toISOString();
     if (isSettled ? hasCapEnded || !saysSo(poolEntry, room, instant) : hasCapEnded) {
       const has_capacity = isSettled ? room.has_capacity : poolEntry.has_capacity;
-      await deps.pool.noteRoom(poolEntry, { ...room, has_capacity });
+      await poolStore.noteRoom(context, poolEntry, { ...room, has_capacity });
       poolEntriesCorrected += 1;
     } else if (opened !== undefined && opened !== poolEntry.opened_at && takesLeads(poolEntry, instant))
-      await deps.pool.noteOpening(poolEntry, opened);
+      await poolStore.noteOpening(context, poolEntry, opened);
   }
-  for (const poolEntry of retired) reservationsReleased += await removeRetired(deps, poolEntry, before);
+  for (const poolEntry of retired) reservationsReleased += await removeRetired(context, poolEntry, before);
   const known = new Set(poolEntries.map(({ buyer }) => String(buyer)));
   for (const buyer of Object.keys(ledger.deficits))
     if (!known.has(buyer))
-      await deps.ledger.inTurn(ledger, async () => ({
+      await context.ledger.inTurn(ledger, async () => ({
         result: undefined,
-        ledger: await deps.pool.forgetDeficit(Number(buyer)),
+        ledger: await poolStore.forgetDeficit(context, Number(buyer)),
       }));
   return { reservationsReleased, poolEntriesCorrected };
 }
 
 /** Attempts that read the pool before the buyer was deleted may still leave reservations at its order. */
-async function removeRetired(deps: DistributionDeps, poolEntry: PoolEntry, before: string): Promise<number> {
-  const order = poolEntry.order_id === null ? undefined : await deps.orders.get(poolEntry.order_id);
-  const released = order === undefined ? 0 : await resolveReservations(deps, order);
+async function removeRetired(
+  context: DistributionContext,
+  poolEntry: PoolEntry,
+  before: string,
+): Promise<number> {
+  const order = poolEntry.order_id === null ? undefined : await orderStore.get(context, poolEntry.order_id);
+  const released = order === undefined ? 0 : await resolveReservations(context, order);
   if ((poolEntry.retired_at ?? '') < before && (order === undefined || reservationsOf(order).length === 0))
-    await deps.pool.remove(poolEntry);
+    await poolStore.remove(context, poolEntry);
   return released;
 }

@@ -7,26 +7,21 @@
  * assigned on the condition that an earlier one that it saw pending is still as it was. A lead that its buyer refused does
  * the same with the later ones.
  */
+import type { Context, DataContext } from '#functions/data/context';
 import type { Lead } from '#functions/data/leads/lead';
-import type { LeadStore } from '#functions/data/leads/lead-store';
+import * as leadStore from '#functions/data/leads/lead-store';
+import * as leadWrites from '#functions/data/leads/lead-writes';
+import * as personMarkStore from '#functions/data/leads/person-mark-store';
 import {
   type Mark,
   type MarkedLead,
   type Marking,
-  type PersonMarkStore,
   windowStart,
 } from '#functions/data/leads/person-mark-store';
 import type { Source } from '#functions/data/sources/source';
-import type { SourceStore } from '#functions/data/sources/source-store';
+import * as sourceStore from '#functions/data/sources/source-store';
 import type { TransactionItem } from '#functions/data/table/table';
-import type { Runtime } from '#functions/runtime';
 import { SAME_ANSWER_DAYS } from '#shared/rules/constants';
-
-export interface PersonDeps {
-  readonly leads: Pick<LeadStore, 'getMany' | 'markPending' | 'noteEarlier' | 'noteLater' | 'refuse'>;
-  readonly marks: PersonMarkStore;
-  readonly runtime: Pick<Runtime, 'now' | 'sleep'>;
-}
 
 /** The marks that a lead wants, in their order, and what it found when it wanted the first. */
 export interface Wanted {
@@ -55,16 +50,16 @@ function markingsOf({ marks = [], source, lead_id, received_at }: Lead, days: nu
 }
 
 /** Takes the first mark of a lead, side by side with the write of the lead itself. */
-export async function takeMark({ marks }: PersonDeps, lead: Lead, days: number): Promise<Wanted> {
+export async function takeMark(context: Context, lead: Lead, days: number): Promise<Wanted> {
   const markings = markingsOf(lead, days);
   const [first] = markings;
-  return { markings, found: first && (await marks.take(first)) };
+  return { markings, found: first && (await personMarkStore.take(context, first)) };
 }
 
 /** Removes what `takeMark` took for a lead that was not stored after all. */
-export async function releaseMark({ marks }: PersonDeps, { markings, found }: Wanted): Promise<void> {
+export async function releaseMark(context: Context, { markings, found }: Wanted): Promise<void> {
   const [first] = markings;
-  if (first !== undefined && found === undefined) await marks.release(first);
+  if (first !== undefined && found === undefined) await personMarkStore.release(context, first);
 }
 
 /**
@@ -80,7 +75,7 @@ export async function releaseMark({ marks }: PersonDeps, { markings, found }: Wa
  * @param isOwn whether the lead is the caller's to distribute: then those behind it are noted on it, and the mark says so
  */
 async function judge(
-  deps: PersonDeps,
+  context: Context,
   lead: Lead,
   { markings, found: first }: Wanted,
   isOwn: boolean,
@@ -89,8 +84,8 @@ async function judge(
   let isUnsure = (lead.later_leads?.size ?? 0) > 0;
   const lower: Lower[] = [];
   for (const [at, marking] of markings.entries()) {
-    const found = at === 0 ? first : await deps.marks.take(marking);
-    const place = await placeIn(deps, lead, marking, found, lower, isOwn);
+    const found = at === 0 ? first : await personMarkStore.take(context, marking);
+    const place = await placeIn(context, lead, marking, found, lower, isOwn);
     const same = place.before.find(({ source }) => source === lead.source);
     if (same !== undefined) return { is: 'again', earlier: same.lead_id };
     for (const one of place.before) earlier.add(one.lead_id);
@@ -104,10 +99,10 @@ async function judge(
  * Writes down on a lead and on those before it who comes after whom, which takes the lead over.
  * @returns undefined when another distribution attempt has taken it over
  */
-async function noted({ leads, runtime }: PersonDeps, lead: Lead, earlier: readonly string[]) {
+async function noted(context: Context, lead: Lead, earlier: readonly string[]) {
   const [taken] = await Promise.all([
-    leads.noteEarlier(lead, earlier, runtime.now().toISOString()),
-    ...earlier.map((id) => leads.noteLater(id, lead.lead_id)),
+    leadStore.noteEarlier(context, lead, earlier, context.runtime.now().toISOString()),
+    ...earlier.map((id) => leadStore.noteLater(context, id, lead.lead_id)),
   ]);
   return taken;
 }
@@ -126,22 +121,22 @@ interface Place {
 
 /** Gives a lead its place in a mark, unless its source has sent the person before. @param found undefined when it took the mark */
 async function placeIn(
-  deps: PersonDeps,
+  context: Context,
   lead: Lead,
   marking: Marking,
   found: Mark | undefined,
   lower: readonly Lower[],
   isOwn: boolean,
 ): Promise<Place> {
-  for (let mark = found; mark !== undefined; mark = await deps.marks.take(marking)) {
+  for (let mark = found; mark !== undefined; mark = await personMarkStore.take(context, marking)) {
     const { ahead, behind, earlierCall } = around(marking, mark);
-    const { before, passed } = await earlierIn(deps, marking, ahead, lower);
+    const { before, passed } = await earlierIn(context, marking, ahead, lower);
     const isAgain = before.some(({ source }) => source === lead.source);
     // Before the mark forgets the call that did not store the lead, and with it that they are behind.
     if (isOwn && !isAgain)
-      await Promise.all(behind.map((one) => deps.leads.noteLater(lead.lead_id, one.lead_id)));
+      await Promise.all(behind.map((one) => leadStore.noteLater(context, lead.lead_id, one.lead_id)));
     const placed = isOwn ? marking : { ...marking, lead: earlierCall ?? marking.lead };
-    if (isAgain || (await deps.marks.join(mark, placed, passed)))
+    if (isAgain || (await personMarkStore.join(context, mark, placed, passed)))
       return { before, ahead, isUnsure: behind.length > 0 || passed.length > 0 };
   }
   return { before: [], ahead: [], isUnsure: false };
@@ -166,17 +161,20 @@ function around({ lead }: Marking, { leads }: Mark) {
 
 /** The leads of the person within the window that came before this one, as one mark tells it; and who was never stored. */
 async function earlierIn(
-  deps: PersonDeps,
+  context: Context,
   { hash, lead, days }: Marking,
   ahead: readonly MarkedLead[],
   lower: readonly Lower[],
 ) {
   const start = windowStart(lead, days);
   const within = ahead.filter(({ received_at }) => received_at > start);
-  const stored = await deps.leads.getMany(within.map(({ lead_id }) => lead_id));
-  const known = within.map((one, at) => knownAs(deps, hash, one.received_at, stored[at]));
+  const stored = await leadStore.getMany(
+    context,
+    within.map(({ lead_id }) => lead_id),
+  );
+  const known = within.map((one, at) => knownAs(context, hash, one.received_at, stored[at]));
   const same = within.filter((_, at) => known[at] === 'same');
-  const came = await Promise.all(same.map((one) => cameLater(deps, one, lower)));
+  const came = await Promise.all(same.map((one) => cameLater(context, one, lower)));
   return {
     before: same.filter((_, at) => came[at] === false),
     passed: within.filter((_, at) => known[at] === 'never stored'),
@@ -184,17 +182,17 @@ async function earlierIn(
 }
 
 /** Whether a lead that is ahead in this mark is behind in a lower one. */
-async function cameLater({ marks }: PersonDeps, one: MarkedLead, lower: readonly Lower[]): Promise<boolean> {
+async function cameLater(context: Context, one: MarkedLead, lower: readonly Lower[]): Promise<boolean> {
   for (const { hash, ahead } of lower) {
     if (ahead.has(one.lead_id)) return false;
-    const now = await marks.get(hash);
+    const now = await personMarkStore.get(context, hash);
     if (now?.leads.some(({ lead_id }) => lead_id === one.lead_id) === true) return true;
   }
   return false;
 }
 
 /** A mark may be left over from a lead that was never stored, or was stored with another person. */
-function knownAs({ runtime }: PersonDeps, hash: string, receivedAt: string, stored: Lead | undefined) {
+function knownAs({ runtime }: Context, hash: string, receivedAt: string, stored: Lead | undefined) {
   if (stored === undefined)
     return runtime.now().getTime() - Date.parse(receivedAt) < STORED_AFTER_MS ? 'same' : 'never stored';
   // Of a lead that was refused, erased or discarded nothing is left to compare. A refused one counts: it tells as well that its
@@ -210,29 +208,29 @@ const DAY_MS = 86_400_000;
  * @returns the lead to distribute, or what became of it
  */
 export async function settlePerson(
-  deps: PersonDeps,
+  context: Context,
   source: Pick<Source, 'window_days' | 'on_duplicate'>,
   lead: Lead,
   wanted?: Wanted,
 ): Promise<Lead | 'refused' | 'held'> {
-  const now = deps.runtime.now();
+  const now = context.runtime.now();
   const isLate = now.getTime() - Date.parse(lead.received_at) >= STORED_LATE_MS;
   // Its place may be about to be given away by somebody who did not find it stored: taken anew, it is another one.
   const judged = isLate ? { ...lead, received_at: now.toISOString() } : lead;
   const taken = isLate ? undefined : wanted;
   const verdict = await judge(
-    deps,
+    context,
     judged,
-    taken ?? (await takeMark(deps, judged, source.window_days)),
+    taken ?? (await takeMark(context, judged, source.window_days)),
     true,
   );
   switch (verdict.is) {
     case 'first':
       return lead;
     case 'later':
-      return (await noted(deps, lead, verdict.earlier)) ?? whatBecameOf(deps, lead);
+      return (await noted(context, lead, verdict.earlier)) ?? whatBecameOf(context, lead);
     case 'again':
-      return turnAway(deps, source, lead, verdict.earlier);
+      return turnAway(context, source, lead, verdict.earlier);
   }
 }
 
@@ -242,13 +240,13 @@ export async function settlePerson(
  * @returns whether it is refused
  */
 export async function settleRepeated(
-  deps: PersonDeps,
+  context: Context,
   source: Pick<Source, 'window_days' | 'on_duplicate'>,
   lead: Lead,
 ): Promise<boolean> {
   if (isSettled(lead)) return false;
-  const verdict = await judge(deps, lead, await takeMark(deps, lead, source.window_days), false);
-  return verdict.is === 'again' && (await turnAway(deps, source, lead, verdict.earlier)) === 'refused';
+  const verdict = await judge(context, lead, await takeMark(context, lead, source.window_days), false);
+  return verdict.is === 'again' && (await turnAway(context, source, lead, verdict.earlier)) === 'refused';
 }
 
 /** A lead that was pending or assigned has been judged, and an admin may have decided about it since. */
@@ -256,39 +254,36 @@ const isSettled = ({ reason, earlier_leads, refused_by }: Lead) =>
   reason !== undefined || earlier_leads !== undefined || refused_by !== undefined;
 
 /** Of a lead that somebody else has taken over meanwhile. */
-async function whatBecameOf({ leads }: PersonDeps, { lead_id }: Lead): Promise<'refused' | 'held'> {
-  const [now] = await leads.getMany([lead_id]);
+async function whatBecameOf(context: Context, { lead_id }: Lead): Promise<'refused' | 'held'> {
+  const [now] = await leadStore.getMany(context, [lead_id]);
   return now?.status === 'duplicate' ? 'refused' : 'held';
 }
 
 /** What becomes of a lead whose person its source has sent before. */
 async function turnAway(
-  { leads }: Pick<PersonDeps, 'leads'>,
+  context: DataContext,
   { on_duplicate }: Pick<Source, 'on_duplicate'>,
   lead: Lead,
   earlier: string,
 ): Promise<'refused' | 'held'> {
   if (on_duplicate === 'hold') {
-    await leads.markPending(lead, { reason: 'duplicate', notes: [] });
+    await leadStore.markPending(context, lead, { reason: 'duplicate', notes: [] });
     return 'held';
   }
   const until = new Date(Date.parse(lead.received_at) + SAME_ANSWER_DAYS * DAY_MS);
-  return (await leads.refuse(lead, earlier, until)) ? 'refused' : 'held';
+  return (await leadStore.refuse(context, lead, earlier, until)) ? 'refused' : 'held';
 }
 
 /**
  * For leads that an earlier call has stored, and maybe ended before it knew whether the person came before.
  * @returns undefined for a lead that is not to be distributed
  */
-export async function withPersonSettled(
-  deps: PersonDeps & { readonly sources: Pick<SourceStore, 'get'> },
-  lead: Lead,
-): Promise<Lead | undefined> {
+export async function withPersonSettled(context: Context, lead: Lead): Promise<Lead | undefined> {
   const { source: of } = lead;
   if (of === undefined || isSettled(lead)) return lead;
-  const source = await deps.sources.get(of);
+  const source = await sourceStore.get(context, of);
   if (source === undefined) return lead;
-  const settled = await settlePerson(deps, source, lead);
+  const settled = await settlePerson(context, source, lead);
   return typeof settled === 'string' ? undefined : settled;
 }
 
@@ -301,11 +296,11 @@ type Related = Pick<Lead, 'earlier_leads' | 'later_leads'>;
 
 /** The buyers of the leads that are of the same person as one of these, by lead. Others may get one meanwhile. */
 export async function buyersOfOthers(
-  deps: { readonly leads: Pick<LeadStore, 'getMany'> },
+  context: DataContext,
   leads: readonly Lead[],
 ): Promise<Map<string, number>> {
   const ids = [...new Set(leads.flatMap(othersOf))];
-  const others = ids.length === 0 ? [] : await deps.leads.getMany(ids);
+  const others = ids.length === 0 ? [] : await leadStore.getMany(context, ids);
   return new Map(
     others.flatMap((lead) => (lead?.buyer === undefined ? [] : [[lead.lead_id, lead.buyer] as const])),
   );
@@ -341,10 +336,7 @@ const WAIT_MS = 100;
  * @returns undefined while another earlier lead is still in flight
  */
 export async function samePerson(
-  deps: {
-    readonly leads: Pick<LeadStore, 'absent' | 'getMany' | 'noteLater' | 'unchanged'>;
-    readonly runtime: Pick<Runtime, 'now' | 'sleep'>;
-  },
+  context: Context,
   lead: Lead,
   held: readonly Lead[] = [],
 ): Promise<SamePerson | undefined> {
@@ -355,25 +347,25 @@ export async function samePerson(
   const isHeld = ({ lead_id, distribution_attempt }: Lead) =>
     held.some((one) => one.lead_id === lead_id && one.distribution_attempt === distribution_attempt);
   for (let wait = 0; wait < MAX_WAITS; wait += 1) {
-    if (wait > 0) await deps.runtime.sleep(WAIT_MS);
-    const stored = await deps.leads.getMany(ids);
+    if (wait > 0) await context.runtime.sleep(WAIT_MS);
+    const stored = await leadStore.getMany(context, ids);
     const others = ids.map((id, at) => ({ id, lead: stored[at] }));
     // One that was not stored yet could not be told; refused by its buyer, it would not know who has the person by then.
     const untold = others.filter(({ id, lead }) => earlier.includes(id) && lead && isUntold(lead, lead_id));
     if (untold.length > 0) {
-      await Promise.all(untold.map(({ id }) => deps.leads.noteLater(id, lead_id)));
+      await Promise.all(untold.map(({ id }) => leadStore.noteLater(context, id, lead_id)));
       continue;
     }
     const before = others.filter(({ id }) => awaited.has(id));
     // One that is not there may be about to be stored.
-    const isNew = deps.runtime.now().getTime() - Date.parse(received_at) < STORED_AFTER_MS;
+    const isNew = context.runtime.now().getTime() - Date.parse(received_at) < STORED_AFTER_MS;
     if (before.some(({ lead }) => (lead === undefined ? isNew : lead.status === 'received' && !isHeld(lead))))
       continue;
     return {
       buyers: new Set(stored.flatMap((lead) => (lead?.buyer === undefined ? [] : [lead.buyer]))),
       checks: before.flatMap(({ id, lead }): TransactionItem[] => {
-        if (lead === undefined) return [deps.leads.absent(id)];
-        return lead.status === 'pending' || lead.status === 'received' ? [deps.leads.unchanged(lead)] : [];
+        if (lead === undefined) return [leadWrites.absent(id)];
+        return lead.status === 'pending' || lead.status === 'received' ? [leadWrites.unchanged(lead)] : [];
       }),
     };
   }

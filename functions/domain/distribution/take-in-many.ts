@@ -4,16 +4,20 @@
  * A few are stored and distributed like single leads, side by side. Many are stored as batches, each with a message for the
  * worker that distributes it, so the caller waits for the writes of the leads alone.
  */
+
+import * as batchStore from '#functions/data/distribution/batch-store';
 import { MAX_BATCH_LEADS } from '#functions/data/distribution/batch-store';
+import * as poolStore from '#functions/data/distribution/pool-store';
 import type { Lead } from '#functions/data/leads/lead';
+import * as leadStore from '#functions/data/leads/lead-store';
 import { mapConcurrently } from '#functions/domain/common/concurrently';
-import { type DistributionDeps, distribute } from '#functions/domain/distribution/distribution';
+import { type DistributionContext, distribute } from '#functions/domain/distribution/distribution';
 import { STALE_AFTER_MS } from '#functions/domain/distribution/reconciliation';
-import { errorFields } from '#functions/logger';
+import { errorFields } from '#functions/platform/logger';
 import type { DistributeMessage } from '#functions/queues/messages';
 import { type Queue, sendAll } from '#functions/queues/queue';
 
-export interface TakeInManyDeps extends DistributionDeps {
+export interface TakeInManyContext extends DistributionContext {
   readonly distributeQueue: Queue<DistributeMessage>;
 }
 
@@ -46,7 +50,7 @@ const MAX_WRITES_AT_ONCE = 50;
  * @param leads received, each with an id of its own, at its first distribution attempt, all at the same instant
  * @throws Error when the outcome of a write is unknown
  */
-export async function takeInMany(deps: TakeInManyDeps, leads: readonly Lead[]): Promise<TakenInMany> {
+export async function takeInMany(context: TakeInManyContext, leads: readonly Lead[]): Promise<TakenInMany> {
   const first = new Map(leads.toReversed().map((lead) => [lead.lead_id, lead]));
   const distinct = leads.filter((lead) => first.get(lead.lead_id) === lead);
   const batches: OpenBatch[] = [];
@@ -55,14 +59,14 @@ export async function takeInMany(deps: TakeInManyDeps, leads: readonly Lead[]): 
     distinct.length >= MIN_BATCH_LEADS && start < distinct.length;
     start += MAX_BATCH_LEADS
   ) {
-    const batch_id = deps.runtime.newId();
+    const batch_id = context.runtime.newId();
     const leads = distinct.slice(start, start + MAX_BATCH_LEADS).map((lead) => ({ ...lead, batch_id }));
-    batches.push({ id: batch_id, openedAt: deps.runtime.now(), leads });
+    batches.push({ id: batch_id, openedAt: context.runtime.now(), leads });
   }
   const before =
     batches.length === 0
-      ? await Promise.all(distinct.map((lead) => deps.leads.receive(lead)))
-      : await storeBatches(deps, batches);
+      ? await Promise.all(distinct.map((lead) => leadStore.receive(context, lead)))
+      : await storeBatches(context, batches);
   const earlierById = new Map(distinct.map(({ lead_id }, at) => [lead_id, before[at]]));
   const storedById = new Map(batches.flatMap((batch) => batch.leads.map((lead) => [lead.lead_id, lead])));
   const outcomes = leads.map((lead): StoredLead => {
@@ -78,13 +82,13 @@ export async function takeInMany(deps: TakeInManyDeps, leads: readonly Lead[]): 
       const together =
         batches.length === 0 ? [] : admitted.filter((lead) => lead.earlier_leads === undefined);
       const ids = new Set(together.map(({ lead_id }) => lead_id));
-      const [stuck] = await Promise.all([reopenStuck(deps, outcomes), reopenLate(deps, batches)]);
+      const [stuck] = await Promise.all([reopenStuck(context, outcomes), reopenLate(context, batches)]);
       await Promise.all([
         distributeSideBySide(
-          deps,
+          context,
           admitted.filter(({ lead_id }) => !ids.has(lead_id)),
         ),
-        sendBatches(deps, batches, ids, stuck),
+        sendBatches(context, batches, ids, stuck),
       ]);
     },
   };
@@ -102,24 +106,24 @@ interface OpenBatch {
 
 /** @returns for each lead the one that was there before it, if any */
 async function storeBatches(
-  deps: TakeInManyDeps,
+  context: TakeInManyContext,
   batches: readonly OpenBatch[],
 ): Promise<(Lead | undefined)[]> {
   const wanted = batches.map(({ id, leads }) => {
-    const received_at = leads[0]?.received_at ?? deps.runtime.now().toISOString();
+    const received_at = leads[0]?.received_at ?? context.runtime.now().toISOString();
     return { batch_id: id, received_at, leads };
   });
-  await Promise.all(wanted.map((batch) => deps.batches.open(batch)));
+  await Promise.all(wanted.map((batch) => batchStore.open(context, batch)));
   return mapConcurrently(
     wanted.flatMap(({ received_at, leads }) => leads.map((lead) => ({ ...lead, received_at }))),
-    (lead) => deps.leads.receiveInBatch(lead),
+    (lead) => leadStore.receiveInBatch(context, lead),
     MAX_WRITES_AT_ONCE,
   );
 }
 
 /** Batches without a lead to distribute are over. @param stuck batches of earlier calls, to be looked at again */
 async function sendBatches(
-  deps: TakeInManyDeps,
+  context: TakeInManyContext,
   batches: readonly OpenBatch[],
   admitted: ReadonlySet<string>,
   stuck: readonly string[],
@@ -134,11 +138,11 @@ async function sendBatches(
     })),
     ...stuck.map((batch_id) => ({ batch_id })),
   ];
-  await untilReconciled(deps, async () => {
+  await untilReconciled(context, async () => {
     await Promise.all([
-      ...over.map(({ id }) => deps.batches.close(id)),
+      ...over.map(({ id }) => batchStore.close(context, id)),
       sendAll(
-        deps.distributeQueue,
+        context.distributeQueue,
         messages.map((message) => ({ message })),
       ),
     ]);
@@ -146,10 +150,10 @@ async function sendBatches(
 }
 
 /** Leads stored so late may have come after the reconciliation had looked for them, and closed their batch. */
-async function reopenLate(deps: TakeInManyDeps, batches: readonly OpenBatch[]): Promise<void> {
-  const now = deps.runtime.now();
+async function reopenLate(context: TakeInManyContext, batches: readonly OpenBatch[]): Promise<void> {
+  const now = context.runtime.now();
   const late = batches.filter(({ openedAt }) => now.getTime() - openedAt.getTime() > LATE_AFTER_MS);
-  await Promise.all(late.map(({ id }) => deps.batches.reopen(id, now.toISOString())));
+  await Promise.all(late.map(({ id }) => batchStore.reopen(context, id, now.toISOString())));
 }
 
 /**
@@ -157,8 +161,8 @@ async function reopenLate(deps: TakeInManyDeps, batches: readonly OpenBatch[]): 
  * reconciliation saw the batch without it. Whoever sends it again has the batch looked at again.
  * @returns the batches
  */
-async function reopenStuck(deps: TakeInManyDeps, outcomes: readonly StoredLead[]): Promise<string[]> {
-  const now = deps.runtime.now();
+async function reopenStuck(context: TakeInManyContext, outcomes: readonly StoredLead[]): Promise<string[]> {
+  const now = context.runtime.now();
   const before = new Date(now.getTime() - LATE_AFTER_MS).toISOString();
   const stuck = outcomes.flatMap((one) =>
     !one.stored && one.earlier.status === 'received' && one.earlier.received_at < before
@@ -166,28 +170,28 @@ async function reopenStuck(deps: TakeInManyDeps, outcomes: readonly StoredLead[]
       : [],
   );
   const batches = [...new Set(stuck)];
-  await Promise.all(batches.map((batch) => deps.batches.reopen(batch, now.toISOString())));
+  await Promise.all(batches.map((batch) => batchStore.reopen(context, batch, now.toISOString())));
   return batches;
 }
 
 /** What fails stays as it is until the reconciliation looks. */
-async function untilReconciled(deps: DistributionDeps, work: () => Promise<void>): Promise<void> {
+async function untilReconciled(context: DistributionContext, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
-    deps.runtime.log.error('batch_left_in_flight', errorFields(error));
+    context.runtime.log.error('batch_left_in_flight', errorFields(error));
   }
 }
 
-async function distributeSideBySide(deps: DistributionDeps, leads: readonly Lead[]): Promise<void> {
+async function distributeSideBySide(context: DistributionContext, leads: readonly Lead[]): Promise<void> {
   if (leads.length === 0) return;
-  const pool = deps.pool.read();
+  const pool = poolStore.read(context);
   await Promise.all(
     leads.map(async (lead) => {
       try {
-        await distribute(deps, lead, await pool);
+        await distribute(context, lead, await pool);
       } catch (error) {
-        deps.runtime.log.error('distribution_left_in_flight', {
+        context.runtime.log.error('distribution_left_in_flight', {
           lead: lead.lead_id,
           ...errorFields(error),
         });

@@ -1,10 +1,11 @@
 /** Erases the personal data of one lead, whatever its status. */
 
-import type { AuditStore } from '#functions/data/administration/audit-store';
+import * as auditStore from '#functions/data/administration/audit-store';
 import { type Claim, claimSchema } from '#functions/data/claims/claim';
-import type { ClaimStore } from '#functions/data/claims/claim-store';
-import type { AddressStore } from '#functions/data/deliveries/address-store';
-import type { VerificationResultStore } from '#functions/data/distribution/verification-result-store';
+import * as claimStore from '#functions/data/claims/claim-store';
+import type { Context, DataContext } from '#functions/data/context';
+import * as addressStore from '#functions/data/deliveries/address-store';
+import * as verificationResultStore from '#functions/data/distribution/verification-result-store';
 import {
   callbackErased,
   claimTextsErased,
@@ -13,34 +14,25 @@ import {
   notBlank,
   refusedDeliveryErased,
 } from '#functions/data/leads/erasure';
-import type { IntakeKeyStore } from '#functions/data/leads/idempotency-key-store';
+import * as intakeKeyStore from '#functions/data/leads/idempotency-key-store';
 import { deliverySchema, type Lead, leadSchema, type Person } from '#functions/data/leads/lead';
-import type { LeadDetails, LeadStore } from '#functions/data/leads/lead-store';
-import type { PersonMarkStore } from '#functions/data/leads/person-mark-store';
-import type { OrderStore } from '#functions/data/orders/order-store';
+import type { LeadDetails } from '#functions/data/leads/lead-store';
+import * as leadStore from '#functions/data/leads/lead-store';
+import * as personMarkStore from '#functions/data/leads/person-mark-store';
+import * as orderStore from '#functions/data/orders/order-store';
 import { blanked, personalFields } from '#functions/data/personal';
 import { callbackSchema } from '#functions/data/sources/callback';
-import type { Table, TransactionItem } from '#functions/data/table/table';
+import type { TransactionItem } from '#functions/data/table/table';
 import { auditEntry, MAX_ENTRIES_PER_TRANSACTION } from '#functions/domain/common/audit';
 import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
-import { CONFLICT } from '#functions/retry';
-import type { Runtime } from '#functions/runtime';
+import { CONFLICT } from '#functions/platform/retry';
 import type { DeliveryStatus } from '#shared/rules/constants';
 
-export interface ErasureDeps {
-  readonly table: Pick<Table, 'transact'>;
-  readonly leads: Pick<LeadStore, 'details' | 'getMany'>;
-  readonly orders: Pick<OrderStore, 'leadEdited'>;
-  readonly claims: Pick<ClaimStore, 'get' | 'personErased' | 'removeUnusedWords'>;
-  readonly audit: Pick<AuditStore, 'valuesRemoved'>;
-  readonly marks: Pick<PersonMarkStore, 'get' | 'forget'>;
-  readonly intakeKeys: Pick<IntakeKeyStore, 'forget'>;
-  readonly verificationResults: Pick<VerificationResultStore, 'remove'>;
+export interface ErasureContext extends Context {
   /** The names of the results that verification services gave about a person, as far as they are kept. */
   readonly verifiedAs: (person: Person) => Promise<readonly string[]>;
   /** Undefined where the key is not known by which addresses are found. */
-  readonly addresses: Pick<AddressStore, 'keyOf' | 'forget'> | undefined;
-  readonly runtime: Runtime;
+  readonly personKey: (() => Promise<Uint8Array>) | undefined;
 }
 
 /** Why a person is erased; it stands in the audit trail. */
@@ -56,21 +48,21 @@ export type ErasureReason = 'request' | 'retention';
  * @throws DomainError 409 when something kept changing at the same moment
  */
 export async function eraseLead(
-  deps: ErasureDeps,
+  context: ErasureContext,
   who: string,
   leadId: string,
   reason: ErasureReason,
 ): Promise<boolean> {
-  return retryOnConflict(deps.runtime, async () => {
-    const details = await deps.leads.details(leadId);
+  return retryOnConflict(context.runtime, async () => {
+    const details = await leadStore.details(context, leadId);
     if (details === undefined) return false;
     const { lead } = details;
-    const claim = lead.claim_id === undefined ? undefined : await deps.claims.get(lead.claim_id);
-    if (claim !== undefined && !(await eraseClaim(deps, claim, lead))) return CONFLICT;
-    const removals = await deps.audit.valuesRemoved('lead', leadId, personalFields(leadSchema));
-    if (!(await written(deps, removals))) return CONFLICT;
-    if (!(await eraseIntake(deps, lead))) return CONFLICT;
-    return (await eraseItems(deps, who, reason, details)) || CONFLICT;
+    const claim = lead.claim_id === undefined ? undefined : await claimStore.get(context, lead.claim_id);
+    if (claim !== undefined && !(await eraseClaim(context, claim, lead))) return CONFLICT;
+    const removals = await auditStore.valuesRemoved(context, 'lead', leadId, personalFields(leadSchema));
+    if (!(await written(context, removals))) return CONFLICT;
+    if (!(await eraseIntake(context, lead))) return CONFLICT;
+    return (await eraseItems(context, who, reason, details)) || CONFLICT;
   });
 }
 
@@ -79,12 +71,12 @@ const isOpen = ({ status }: { readonly status: DeliveryStatus }) =>
 
 /** The lead with what was sent of it, in one write: no new attempt can read the person between the two. */
 async function eraseItems(
-  deps: ErasureDeps,
+  context: ErasureContext,
   who: string,
   reason: ErasureReason,
   { lead, deliveries, refusals, callbacks }: LeadDetails,
 ): Promise<boolean> {
-  const now = deps.runtime.now();
+  const now = context.runtime.now();
   const told = callbacks
     .filter((callback) => isOpen(callback) || notBlank(callbackSchema, callback).length > 0)
     .map((callback) => callbackErased(callback, now));
@@ -95,16 +87,16 @@ async function eraseItems(
     .flatMap((refusal) => refusal.deliveries.map((delivery) => ({ refusal, delivery })))
     .filter(({ delivery }) => notBlank(deliverySchema, delivery).length > 0)
     .map(({ refusal, delivery }) => refusedDeliveryErased(refusal, delivery));
-  if (!(await written(deps, [...told, ...refused]))) return false;
+  if (!(await written(context, [...told, ...refused]))) return false;
   const isErased = lead.erased_at !== undefined && notBlank(leadSchema, lead).length === 0;
-  if (isErased) return written(deps, sent);
+  if (isErased) return written(context, sent);
   const status = lead.status === 'received' || lead.status === 'pending' ? 'discarded' : lead.status;
-  return written(deps, [
+  return written(context, [
     leadErased(lead, now.toISOString()),
     ...sent,
     // By this the buyer's page notices the change.
-    ...(lead.order_id === undefined ? [] : deps.orders.leadEdited(lead.order_id)),
-    auditEntry(deps, {
+    ...(lead.order_id === undefined ? [] : orderStore.leadEdited(lead.order_id)),
+    auditEntry(context, {
       who,
       action: 'erased',
       entity: 'lead',
@@ -116,33 +108,39 @@ async function eraseItems(
 }
 
 /** Claim lists and search contain the lead's personal data and the buyer's text. */
-async function eraseClaim(deps: ErasureDeps, claim: Claim, lead: Lead): Promise<boolean> {
+async function eraseClaim(context: ErasureContext, claim: Claim, lead: Lead): Promise<boolean> {
   const wordless = claimSchema.parse({ ...claim, ...blanked(claimSchema) });
-  if (!(await written(deps, deps.claims.personErased(wordless, lead)))) return false;
-  await deps.claims.removeUnusedWords(claim, lead);
-  const removals = await deps.audit.valuesRemoved(
+  if (!(await written(context, claimStore.personErased(wordless, lead)))) return false;
+  await claimStore.removeUnusedWords(context, claim, lead);
+  const removals = await auditStore.valuesRemoved(
+    context,
     'claim',
     String(claim.claim_id),
     personalFields(claimSchema),
   );
   const texts = notBlank(claimSchema, claim).length > 0 ? [claimTextsErased(claim)] : [];
-  return written(deps, [...texts, ...removals]);
+  return written(context, [...texts, ...removals]);
 }
 
 /** What tells that the person came in: the marks of duplicates, the idempotency key and the results of verification. */
-async function eraseIntake(deps: ErasureDeps, lead: Lead): Promise<boolean> {
+async function eraseIntake(context: ErasureContext, lead: Lead): Promise<boolean> {
   for (const hash of lead.marks ?? []) {
-    const mark = await deps.marks.get(hash);
+    const mark = await personMarkStore.get(context, hash);
     if (mark === undefined) continue;
-    const others = await deps.leads.getMany(mark.leads.map(({ lead_id }) => lead_id));
+    const others = await leadStore.getMany(
+      context,
+      mark.leads.map(({ lead_id }) => lead_id),
+    );
     const gone = new Set(
       mark.leads.flatMap(({ lead_id }, at) => (tellsOfNobody(lead, others[at]) ? [lead_id] : [])),
     );
-    if (!(await deps.marks.forget(mark, (leadId) => gone.has(leadId)))) return false;
+    if (!(await personMarkStore.forget(context, mark, (leadId) => gone.has(leadId)))) return false;
   }
-  if (lead.intake_key !== undefined) await deps.intakeKeys.forget(lead.intake_key, lead.lead_id);
-  for (const name of await deps.verifiedAs(lead)) await deps.verificationResults.remove(name);
-  if (lead.email !== '') await deps.addresses?.forget(lead.email);
+  if (lead.intake_key !== undefined) await intakeKeyStore.forget(context, lead.intake_key, lead.lead_id);
+  for (const name of await context.verifiedAs(lead)) await verificationResultStore.remove(context, name);
+  const { table, personKey } = context;
+  if (lead.email !== '' && personKey !== undefined)
+    await addressStore.forget({ table, personKey }, lead.email);
   return true;
 }
 
@@ -152,10 +150,7 @@ const tellsOfNobody = (erased: Lead, other: Lead | undefined) =>
   (other.lead_id === erased.lead_id || other.erased_at !== undefined || other.status === 'duplicate');
 
 /** In as many transactions as it takes. */
-async function written(
-  { table }: Pick<ErasureDeps, 'table'>,
-  items: readonly TransactionItem[],
-): Promise<boolean> {
+async function written({ table }: DataContext, items: readonly TransactionItem[]): Promise<boolean> {
   for (let start = 0; start < items.length; start += MAX_ENTRIES_PER_TRANSACTION) {
     const { ok } = await table.transact(items.slice(start, start + MAX_ENTRIES_PER_TRANSACTION));
     if (!ok) return false;

@@ -4,32 +4,27 @@
  * process has ended. See `docs/adr/0041-erasing-a-person.md`.
  */
 
-import type { TemplateStore } from '#functions/data/administration/template-store';
+import * as templateStore from '#functions/data/administration/template-store';
 import type { Buyer } from '#functions/data/buyers/buyer';
-import type { BuyerStore } from '#functions/data/buyers/buyer-store';
-import type { NoticeStore } from '#functions/data/deliveries/notice-store';
-import type { Erasure, ErasureStore, Recipient } from '#functions/data/leads/erasure-store';
+import * as buyerStore from '#functions/data/buyers/buyer-store';
+import type { Context, DataContext } from '#functions/data/context';
+import * as noticeStore from '#functions/data/deliveries/notice-store';
+import type { Erasure, Recipient } from '#functions/data/leads/erasure-store';
+import * as erasureStore from '#functions/data/leads/erasure-store';
 import { displayId } from '#functions/data/leads/lead';
-import type { LeadDetails, LeadStore } from '#functions/data/leads/lead-store';
-import { type TraceDeps, tracesOf } from '#functions/data/leads/traces';
+import type { LeadDetails } from '#functions/data/leads/lead-store';
+import * as leadStore from '#functions/data/leads/lead-store';
+import { type TraceContext, tracesOf } from '#functions/data/leads/traces';
 import type { Item } from '#functions/data/table/table';
 import { auditEntry } from '#functions/domain/common/audit';
 import { conflict, notFound } from '#functions/domain/common/errors';
 import { changedMeanwhile } from '#functions/domain/common/retry-on-conflict';
-import { type ErasureDeps, eraseLead } from '#functions/domain/leads/erasure';
+import { type ErasureContext, eraseLead } from '#functions/domain/leads/erasure';
 import type { KeptFiles } from '#functions/domain/leads/people';
 import { receivedOf } from '#functions/domain/leads/receivers';
-import { errorFields } from '#functions/logger';
+import { errorFields } from '#functions/platform/logger';
 
-export interface ErasuresDeps extends ErasureDeps, Pick<TraceDeps, 'verifiedAs'> {
-  readonly table: ErasureDeps['table'] & TraceDeps['table'];
-  readonly audit: ErasureDeps['audit'] & TraceDeps['audit'];
-  readonly claims: ErasureDeps['claims'] & TraceDeps['claims'];
-  readonly leads: Pick<LeadStore, 'details' | 'getMany' | 'get'>;
-  readonly buyers: Pick<BuyerStore, 'getMany'>;
-  readonly templates: Pick<TemplateStore, 'all'>;
-  readonly notices: Pick<NoticeStore, 'created'>;
-  readonly erasures: ErasureStore;
+export interface ErasuresContext extends ErasureContext, Pick<TraceContext, 'verifiedAs'> {
   readonly files: KeptFiles;
   /** Keeps which leads are erased outside the table, so that they are erased again in a table that was restored. */
   readonly keepOutside: (erasure: Erasure) => Promise<void>;
@@ -57,12 +52,12 @@ const MAX_LETTERS_PER_RUN = 50;
  * @throws DomainError 404, 409 `person_erased` when there is nothing left to erase in any of them
  */
 export async function beginErasure(
-  deps: ErasuresDeps,
+  context: ErasuresContext,
   who: string,
   leadIds: readonly string[],
 ): Promise<Erasure> {
   const ids = [...new Set(leadIds)];
-  const all = await Promise.all(ids.map((leadId) => deps.leads.details(leadId)));
+  const all = await Promise.all(ids.map((leadId) => leadStore.details(context, leadId)));
   const details = all.map((one) => {
     if (one === undefined) throw notFound('Lead');
     return one;
@@ -70,16 +65,16 @@ export async function beginErasure(
   if (details.every(({ lead }) => lead.erased_at !== undefined))
     throw conflict('person_erased', 'These leads are erased already');
   const erasure: Erasure = {
-    erasure_id: deps.runtime.newId(),
+    erasure_id: context.runtime.newId(),
     lead_ids: ids,
     stage: 'erasing',
     begun_by: who,
-    begun_at: deps.runtime.now().toISOString(),
+    begun_at: context.runtime.now().toISOString(),
   };
-  const { ok } = await deps.table.transact([
-    ...deps.erasures.begun(erasure, await recipientsOf(deps, erasure.erasure_id, details)),
+  const { ok } = await context.table.transact([
+    ...erasureStore.begun(erasure, await recipientsOf(context, erasure.erasure_id, details)),
     ...ids.map((leadId) =>
-      auditEntry(deps, { who, action: 'erasure_begun', entity: 'lead', entityId: leadId }),
+      auditEntry(context, { who, action: 'erasure_begun', entity: 'lead', entityId: leadId }),
     ),
   ]);
   if (!ok) throw changedMeanwhile();
@@ -88,7 +83,7 @@ export async function beginErasure(
 
 /** The buyers that received any of these leads. */
 async function recipientsOf(
-  deps: Pick<ErasuresDeps, 'buyers' | 'templates'>,
+  context: DataContext,
   erasureId: string,
   details: readonly Pick<LeadDetails, 'lead' | 'deliveries' | 'refusals'>[],
 ): Promise<Recipient[]> {
@@ -106,8 +101,8 @@ async function recipientsOf(
     leadsOf.set(buyer, [...(leadsOf.get(buyer) ?? []), given]);
   }
   const [buyers, templates] = await Promise.all([
-    deps.buyers.getMany([...leadsOf.keys()]),
-    deps.templates.all(),
+    buyerStore.getMany(context, [...leadsOf.keys()]),
+    templateStore.all(context),
   ]);
   const byNumber = new Map(buyers.map((buyer) => [buyer?.buyer, buyer]));
   return Array.from(leadsOf, ([buyer, leads]) => ({
@@ -123,84 +118,84 @@ async function recipientsOf(
  * Does what can be done of an erasure now. Repeatable, and harmless when two processes do it at once.
  * @throws DomainError 409 when something kept changing at the same moment
  */
-export async function continueErasure(deps: ErasuresDeps, erasure: Erasure): Promise<Erasure> {
+export async function continueErasure(context: ErasuresContext, erasure: Erasure): Promise<Erasure> {
   switch (erasure.stage) {
     case 'erasing':
-      return erase(deps, erasure);
+      return erase(context, erasure);
     case 'checking':
-      return check(deps, erasure);
+      return check(context, erasure);
     case 'done':
       return erasure;
   }
 }
 
-async function erase(deps: ErasuresDeps, erasure: Erasure): Promise<Erasure> {
+async function erase(context: ErasuresContext, erasure: Erasure): Promise<Erasure> {
   // First, so that no restored table can have them back whatever happens next.
-  await deps.keepOutside(erasure);
-  for (const leadId of erasure.lead_ids) await eraseLead(deps, erasure.begun_by, leadId, 'request');
-  await deps.files.clear();
-  const now = deps.runtime.now();
-  for (const recipient of await deps.erasures.recipients(erasure.erasure_id))
+  await context.keepOutside(erasure);
+  for (const leadId of erasure.lead_ids) await eraseLead(context, erasure.begun_by, leadId, 'request');
+  await context.files.clear();
+  const now = context.runtime.now();
+  for (const recipient of await erasureStore.recipients(context, erasure.erasure_id))
     if (!recipient.by_hand && recipient.letters === 0 && recipient.confirmed_at === undefined)
-      await askForLetter(deps, recipient, now);
+      await askForLetter(context, recipient, now);
   const lookAt = new Date(now.getTime() + CHECKED_AFTER_MS);
-  const { ok } = await deps.table.transact([deps.erasures.moved(erasure, 'checking', now, lookAt)]);
+  const { ok } = await context.table.transact([erasureStore.moved(erasure, 'checking', now, lookAt)]);
   return ok
     ? { ...erasure, stage: 'checking', erased_at: now.toISOString() }
-    : ((await deps.erasures.get(erasure.erasure_id)) ?? erasure);
+    : ((await erasureStore.get(context, erasure.erasure_id)) ?? erasure);
 }
 
 /** Erases once more what was written down since, and looks whether anything is left. */
-async function check(deps: ErasuresDeps, erasure: Erasure): Promise<Erasure> {
-  const now = deps.runtime.now();
+async function check(context: ErasuresContext, erasure: Erasure): Promise<Erasure> {
+  const now = context.runtime.now();
   if (now.getTime() < Date.parse(erasure.erased_at ?? '') + CHECKED_AFTER_MS) return erasure;
   let left = 0;
   for (const leadId of erasure.lead_ids) {
-    await eraseLead(deps, erasure.begun_by, leadId, 'request');
-    const traces = await tracesOf(deps, leadId);
+    await eraseLead(context, erasure.begun_by, leadId, 'request');
+    const traces = await tracesOf(context, leadId);
     for (const trace of traces ?? [])
       if (trace.left.length > 0) {
         left += 1;
-        deps.runtime.log.warn('erasure: something is left', { lead: leadId, kind: trace.kind });
+        context.runtime.log.warn('erasure: something is left', { lead: leadId, kind: trace.kind });
       }
   }
-  if (left > 0 || !(await deps.forgetBeside(erasure.lead_ids))) {
-    await deps.erasures.lookAgain(erasure, new Date(now.getTime() + LOOK_AGAIN_AFTER_MS));
+  if (left > 0 || !(await context.forgetBeside(erasure.lead_ids))) {
+    await erasureStore.lookAgain(context, erasure, new Date(now.getTime() + LOOK_AGAIN_AFTER_MS));
     return erasure;
   }
-  await deps.table.transact([deps.erasures.moved(erasure, 'done', now, now)]);
+  await context.table.transact([erasureStore.moved(erasure, 'done', now, now)]);
   return { ...erasure, stage: 'done', done_at: now.toISOString() };
 }
 
 /** Called by the reconciliation, every minute. @returns how many erasures were continued, and letters asked for */
 export async function continueErasures(
-  deps: ErasuresDeps,
+  context: ErasuresContext,
 ): Promise<{ readonly erasures: number; readonly letters: number }> {
-  const now = deps.runtime.now();
-  const open = await deps.erasures.open(now, MAX_ERASURES_PER_RUN);
+  const now = context.runtime.now();
+  const open = await erasureStore.open(context, now, MAX_ERASURES_PER_RUN);
   for (const erasure of open)
     try {
-      await continueErasure(deps, erasure);
+      await continueErasure(context, erasure);
     } catch (error) {
       // One that cannot be completed now must not hold up the others.
-      deps.runtime.log.error('erasure failed', { erasure: erasure.erasure_id, ...errorFields(error) });
-      await deps.erasures.lookAgain(erasure, new Date(now.getTime() + LOOK_AGAIN_AFTER_MS));
+      context.runtime.log.error('erasure failed', { erasure: erasure.erasure_id, ...errorFields(error) });
+      await erasureStore.lookAgain(context, erasure, new Date(now.getTime() + LOOK_AGAIN_AFTER_MS));
     }
-  const due = await deps.erasures.lettersDue(now, MAX_LETTERS_PER_RUN);
-  for (const recipient of due) await askForLetter(deps, recipient, now);
+  const due = await erasureStore.lettersDue(context, now, MAX_LETTERS_PER_RUN);
+  for (const recipient of due) await askForLetter(context, recipient, now);
   return { erasures: open.length, letters: due.length };
 }
 
 /** The notice of a letter, from which the outbox makes a message. @returns false when the buyer has confirmed meanwhile */
-async function askForLetter(deps: ErasuresDeps, recipient: Recipient, now: Date): Promise<boolean> {
+async function askForLetter(context: ErasuresContext, recipient: Recipient, now: Date): Promise<boolean> {
   const [lead] = recipient.leads;
   if (lead === undefined) return false;
   const letter = recipient.letters + 1;
   const next = letter < MAX_LETTERS ? new Date(now.getTime() + REMINDED_AFTER_MS) : undefined;
   const { erasure_id: erasure, buyer } = recipient;
-  const { ok } = await deps.table.transact([
-    deps.erasures.letterAsked(recipient, next),
-    deps.notices.created({ about: 'erasure', lead_id: lead.lead_id, erasure, buyer, letter }, now),
+  const { ok } = await context.table.transact([
+    erasureStore.letterAsked(recipient, next),
+    noticeStore.created({ about: 'erasure', lead_id: lead.lead_id, erasure, buyer, letter }, now),
   ]);
   return ok;
 }
@@ -213,21 +208,18 @@ export interface ErasureInFull {
 }
 
 /** @throws DomainError 404 */
-export async function erasureInFull(
-  deps: Pick<ErasuresDeps, 'erasures' | 'buyers'>,
-  erasureId: string,
-): Promise<ErasureInFull> {
-  const erasure = await deps.erasures.get(erasureId);
+export async function erasureInFull(context: DataContext, erasureId: string): Promise<ErasureInFull> {
+  const erasure = await erasureStore.get(context, erasureId);
   if (erasure === undefined) throw notFound('Erasure');
-  return inFull(deps, erasure);
+  return inFull(context, erasure);
 }
 
-async function inFull(
-  deps: Pick<ErasuresDeps, 'erasures' | 'buyers'>,
-  erasure: Erasure,
-): Promise<ErasureInFull> {
-  const recipients = await deps.erasures.recipients(erasure.erasure_id);
-  const buyers = await deps.buyers.getMany(recipients.map(({ buyer }) => buyer));
+async function inFull(context: DataContext, erasure: Erasure): Promise<ErasureInFull> {
+  const recipients = await erasureStore.recipients(context, erasure.erasure_id);
+  const buyers = await buyerStore.getMany(
+    context,
+    recipients.map(({ buyer }) => buyer),
+  );
   return {
     erasure,
     recipients,
@@ -237,21 +229,25 @@ async function inFull(
 
 /** The newest first. */
 export async function listErasures(
-  deps: Pick<ErasuresDeps, 'erasures' | 'buyers'>,
+  context: DataContext,
   options: { readonly limit: number; readonly after?: Item | undefined },
 ): Promise<{ readonly erasures: readonly ErasureInFull[]; readonly next: Item | undefined }> {
-  const { erasures, next } = await deps.erasures.list(options);
-  return { erasures: await Promise.all(erasures.map((erasure) => inFull(deps, erasure))), next };
+  const { erasures, next } = await erasureStore.list(context, options);
+  return { erasures: await Promise.all(erasures.map((erasure) => inFull(context, erasure))), next };
 }
 
 /**
  * Sends a buyer that has not confirmed another letter now.
  * @throws DomainError 404, 409 when the buyer has confirmed, or can only be told by hand
  */
-export async function remindRecipient(deps: ErasuresDeps, erasureId: string, buyer: number): Promise<void> {
-  const recipient = await requireOpen(deps, erasureId, buyer);
+export async function remindRecipient(
+  context: ErasuresContext,
+  erasureId: string,
+  buyer: number,
+): Promise<void> {
+  const recipient = await requireOpen(context, erasureId, buyer);
   if (recipient.by_hand) throw conflict('told_by_hand', 'This buyer has no e-mail address to write to');
-  if (!(await askForLetter(deps, recipient, deps.runtime.now()))) throw changedMeanwhile();
+  if (!(await askForLetter(context, recipient, context.runtime.now()))) throw changedMeanwhile();
 }
 
 /**
@@ -259,39 +255,31 @@ export async function remindRecipient(deps: ErasuresDeps, erasureId: string, buy
  * @throws DomainError 404, 409 when it has confirmed already
  */
 export async function confirmForRecipient(
-  deps: Pick<ErasuresDeps, 'erasures' | 'table' | 'runtime'>,
+  context: Context,
   who: string,
   erasureId: string,
   buyer: number,
 ): Promise<void> {
-  const recipient = await requireOpen(deps, erasureId, buyer);
-  await confirm(deps, recipient, who);
+  const recipient = await requireOpen(context, erasureId, buyer);
+  await confirm(context, recipient, who);
 }
 
-async function requireOpen(
-  { erasures }: Pick<ErasuresDeps, 'erasures'>,
-  erasureId: string,
-  buyer: number,
-): Promise<Recipient> {
-  const recipient = await erasures.recipient(erasureId, buyer);
+async function requireOpen(context: DataContext, erasureId: string, buyer: number): Promise<Recipient> {
+  const recipient = await erasureStore.recipient(context, erasureId, buyer);
   if (recipient === undefined) throw notFound('Erasure');
   if (recipient.confirmed_at !== undefined)
     throw conflict('already_confirmed', 'This buyer has confirmed already');
   return recipient;
 }
 
-async function confirm(
-  deps: Pick<ErasuresDeps, 'erasures' | 'table' | 'runtime'>,
-  recipient: Recipient,
-  by: string,
-): Promise<void> {
+async function confirm(context: Context, recipient: Recipient, by: string): Promise<void> {
   const [lead] = recipient.leads;
-  await deps.table.transact([
-    deps.erasures.confirmed(recipient, by, deps.runtime.now()),
+  await context.table.transact([
+    erasureStore.confirmed(recipient, by, context.runtime.now()),
     ...(lead === undefined
       ? []
       : [
-          auditEntry(deps, {
+          auditEntry(context, {
             who: by,
             action: 'erasure_confirmed',
             entity: 'lead',
@@ -303,21 +291,15 @@ async function confirm(
 }
 
 /** What the link of a letter opens. @throws DomainError 404 for a token that is unknown or has expired */
-export async function recipientOfToken(
-  deps: Pick<ErasuresDeps, 'erasures' | 'runtime'>,
-  token: string,
-): Promise<Recipient> {
-  const recipient = await deps.erasures.byToken(token, deps.runtime.now());
+export async function recipientOfToken(context: Context, token: string): Promise<Recipient> {
+  const recipient = await erasureStore.byToken(context, token, context.runtime.now());
   if (recipient === undefined) throw notFound('Link');
   return recipient;
 }
 
 /** Records by the link of a letter that its buyer has erased the leads; once, later calls change nothing. */
-export async function confirmByToken(
-  deps: Pick<ErasuresDeps, 'erasures' | 'table' | 'runtime'>,
-  token: string,
-): Promise<Recipient> {
-  const recipient = await recipientOfToken(deps, token);
-  if (recipient.confirmed_at === undefined) await confirm(deps, recipient, 'link');
-  return recipientOfToken(deps, token);
+export async function confirmByToken(context: Context, token: string): Promise<Recipient> {
+  const recipient = await recipientOfToken(context, token);
+  if (recipient.confirmed_at === undefined) await confirm(context, recipient, 'link');
+  return recipientOfToken(context, token);
 }

@@ -1,25 +1,16 @@
 /** What a buyer says of a lead of its order, by the order's link: reached, not reached, or closed. */
-import type { BuyerStore } from '#functions/data/buyers/buyer-store';
+import type { Context } from '#functions/data/context';
 import { feedbackOf, type Lead } from '#functions/data/leads/lead';
-import type { LeadStore } from '#functions/data/leads/lead-store';
-import type { OrderStore } from '#functions/data/orders/order-store';
-import type { Table } from '#functions/data/table/table';
+import * as leadStore from '#functions/data/leads/lead-store';
+import * as leadWrites from '#functions/data/leads/lead-writes';
+import * as orderStore from '#functions/data/orders/order-store';
 import { auditEntry } from '#functions/domain/common/audit';
 import { conflict, forbidden, personErased } from '#functions/domain/common/errors';
 import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
 import { openOrderOf } from '#functions/domain/leads/leads-view';
 import type { LinkVisitor } from '#functions/domain/orders/link-access';
-import { CONFLICT } from '#functions/retry';
-import type { Runtime } from '#functions/runtime';
+import { CONFLICT } from '#functions/platform/retry';
 import type { Feedback } from '#shared/rules/constants';
-
-export interface FeedbackDeps {
-  readonly table: Pick<Table, 'transact'>;
-  readonly leads: Pick<LeadStore, 'get' | 'feedbackChanged'>;
-  readonly orders: Pick<OrderStore, 'byToken' | 'leadEdited'>;
-  readonly buyers: Pick<BuyerStore, 'get'>;
-  readonly runtime: Runtime;
-}
 
 /**
  * Notes it on the lead, in place of what was said before. Nothing happens where it says the same. The order's count of edits is
@@ -29,27 +20,27 @@ export interface FeedbackDeps {
  *   that left the order or whose person was erased
  */
 export async function saveFeedback(
-  deps: FeedbackDeps,
+  context: Context,
   token: string,
   visitor: LinkVisitor,
   { leadId, feedback, who }: { leadId: string; feedback: Feedback | null; who: string },
 ): Promise<void> {
-  const { order } = await openOrderOf(deps, token, visitor);
+  const { order } = await openOrderOf(context, token, visitor);
   const { order_id } = order;
-  return retryOnConflict(deps.runtime, async () => {
-    const lead = await deps.leads.get(leadId);
+  return retryOnConflict(context.runtime, async () => {
+    const lead = await leadStore.get(context, leadId);
     if (lead?.order_id !== order_id)
       throw forbidden('token_mismatch', 'Lead, order and buyer are not those of this link');
     if (lead.status !== 'assigned') throw conflict('lead_not_listed', 'This lead is no longer in this list');
     if (lead.erased_at !== undefined) throw personErased();
     const before = feedbackOf(lead)?.said ?? null;
     if (before === feedback) return undefined;
-    const at = deps.runtime.now().toISOString();
+    const at = context.runtime.now().toISOString();
     const after: Lead['feedback'] = feedback === null ? undefined : { said: feedback, at, who, order_id };
-    const result = await deps.table.transact([
-      deps.leads.feedbackChanged({ ...lead, order_id }, after),
-      ...deps.orders.leadEdited(order_id),
-      auditEntry(deps, {
+    const result = await context.table.transact([
+      leadWrites.feedbackChanged({ ...lead, order_id }, after),
+      ...orderStore.leadEdited(order_id),
+      auditEntry(context, {
         who,
         action: 'feedback',
         entity: 'lead',

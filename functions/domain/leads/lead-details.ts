@@ -1,11 +1,13 @@
 /** Everything known of one lead. */
 
 import type { Buyer } from '#functions/data/buyers/buyer';
-import type { BuyerStore } from '#functions/data/buyers/buyer-store';
+import * as buyerStore from '#functions/data/buyers/buyer-store';
 import type { Claim } from '#functions/data/claims/claim';
-import type { ClaimStore } from '#functions/data/claims/claim-store';
+import * as claimStore from '#functions/data/claims/claim-store';
+import type { DataContext } from '#functions/data/context';
 import type { AddressState } from '#functions/data/deliveries/address';
-import type { AddressStore } from '#functions/data/deliveries/address-store';
+import type { AddressContext } from '#functions/data/deliveries/address-store';
+import * as addressStore from '#functions/data/deliveries/address-store';
 import {
   type Assignment,
   assignmentOf,
@@ -13,25 +15,15 @@ import {
   type Delivery,
   type Lead,
 } from '#functions/data/leads/lead';
-import type { LeadStore } from '#functions/data/leads/lead-store';
+import * as leadStore from '#functions/data/leads/lead-store';
 import type { RefusedAssignment } from '#functions/data/leads/refusals';
-import type { ListViewStore } from '#functions/data/orders/list-view-store';
+import * as listViewStore from '#functions/data/orders/list-view-store';
 import type { Order } from '#functions/data/orders/order';
-import type { OrderStore } from '#functions/data/orders/order-store';
-import type { ReplacementStore } from '#functions/data/orders/replacement-store';
+import * as orderStore from '#functions/data/orders/order-store';
+import * as replacementStore from '#functions/data/orders/replacement-store';
 import type { Callback } from '#functions/data/sources/callback';
 import { notFound } from '#functions/domain/common/errors';
 import { type Credited, creditedClaims } from '#functions/domain/orders/replacement-ledger';
-
-export interface LeadDetailsDeps {
-  readonly leads: Pick<LeadStore, 'details' | 'get' | 'getMany'>;
-  readonly orders: Pick<OrderStore, 'get'>;
-  readonly buyers: Pick<BuyerStore, 'getMany'>;
-  readonly claims: Pick<ClaimStore, 'get'>;
-  readonly listViews: ListViewStore;
-  readonly replacements: ReplacementStore;
-  readonly addresses: Pick<AddressStore, 'addressState'>;
-}
 
 /** How an approved claim was compensated. */
 export interface MadeGood {
@@ -67,24 +59,24 @@ export interface LeadDetails {
 }
 
 /** @throws DomainError 404 */
-export async function leadDetails(deps: LeadDetailsDeps, leadId: string): Promise<LeadDetails> {
-  const details = await deps.leads.details(leadId);
+export async function leadDetails(context: AddressContext, leadId: string): Promise<LeadDetails> {
+  const details = await leadStore.details(context, leadId);
   if (details === undefined) throw notFound('Lead');
   const { lead, decision, refusals } = details;
   const assignment = assignmentOf(lead);
-  const same = await samePersonOf(deps, lead);
+  const same = await samePersonOf(context, lead);
   const [order, buyers, openedAt, replacement, emailState] = await Promise.all([
-    lead.order_id === undefined ? undefined : deps.orders.get(lead.order_id),
+    lead.order_id === undefined ? undefined : orderStore.get(context, lead.order_id),
     namesOf(
-      deps,
+      context,
       [lead, ...(same ?? []), ...refusals],
       [decision, ...refusals.map((refusal) => refusal.decision)],
     ),
     assignment === undefined
       ? undefined
-      : deps.listViews.firstAfter(assignment.order_id, assignment.assigned_at),
-    replacementOf(deps, lead, assignment),
-    lead.email === '' ? undefined : deps.addresses.addressState(lead.email),
+      : listViewStore.firstAfter(context, assignment.order_id, assignment.assigned_at),
+    replacementOf(context, lead, assignment),
+    lead.email === '' ? undefined : addressStore.addressState(context, lead.email),
   ]);
   return { ...details, order, buyers, openedAt, ...replacement, samePerson: same, emailState };
 }
@@ -94,36 +86,37 @@ export async function leadDetails(deps: LeadDetailsDeps, leadId: string): Promis
  * buyer's entries are read, but only for leads that concern replacements.
  */
 async function replacementOf(
-  deps: LeadDetailsDeps,
+  context: AddressContext,
   lead: Lead,
   assignment: Assignment | undefined,
 ): Promise<Pick<LeadDetails, 'madeGood' | 'replaces'>> {
   const nothing = { madeGood: undefined, replaces: undefined };
   const isReplacement = lead.lead_type === 'reimbursement';
   if (assignment === undefined || (lead.claim_status !== 'approved' && !isReplacement)) return nothing;
-  const credited = creditedClaims(await deps.replacements.ofBuyer(assignment.buyer));
+  const credited = creditedClaims(await replacementStore.ofBuyer(context, assignment.buyer));
   if (isReplacement) {
     const credit = credited.find(({ delivery }) => delivery?.lead_id === lead.lead_id);
-    return { ...nothing, replaces: credit && (await deps.claims.get(credit.claim_id)) };
+    return { ...nothing, replaces: credit && (await claimStore.get(context, credit.claim_id)) };
   }
   const credit = credited.find(({ claim_id }) => claim_id === lead.claim_id);
   if (credit === undefined) return nothing;
-  const replacement = credit.delivery === null ? undefined : await deps.leads.get(credit.delivery.lead_id);
+  const replacement =
+    credit.delivery === null ? undefined : await leadStore.get(context, credit.delivery.lead_id);
   return { ...nothing, madeGood: { credit, lead: replacement } };
 }
 
 async function samePersonOf(
-  deps: Pick<LeadDetailsDeps, 'leads'>,
+  context: DataContext,
   { marks, earlier_leads: earlier = [], later_leads: later = new Set<string>(), duplicate_of }: Lead,
 ): Promise<readonly Lead[] | undefined> {
   if (marks === undefined && duplicate_of === undefined) return undefined;
   const ids = [...(duplicate_of === undefined ? [] : [duplicate_of]), ...earlier, ...later];
-  const leads = ids.length === 0 ? [] : await deps.leads.getMany(ids);
+  const leads = ids.length === 0 ? [] : await leadStore.getMany(context, ids);
   return leads.flatMap((lead) => lead ?? []);
 }
 
 async function namesOf(
-  deps: Pick<LeadDetailsDeps, 'buyers'>,
+  context: DataContext,
   leads: readonly Pick<Lead, 'buyer' | 'intended_buyer'>[],
   decisions: readonly (Decision | undefined)[],
 ): Promise<ReadonlyMap<number, Buyer>> {
@@ -136,6 +129,6 @@ async function namesOf(
     for (const buyer of Object.values(decision?.not_eligible ?? {}).flat()) wanted.add(buyer);
   }
   const ids = [...wanted];
-  const found = await deps.buyers.getMany(ids);
+  const found = await buyerStore.getMany(context, ids);
   return new Map(found.flatMap((buyer) => (buyer ? [[buyer.buyer, buyer] as const] : [])));
 }

@@ -1,36 +1,20 @@
 /** What the holder of a link sees: one order and its leads, nothing else. */
 
 import { type Buyer, isServed } from '#functions/data/buyers/buyer';
-import type { BuyerStore } from '#functions/data/buyers/buyer-store';
-import type { PoolStore } from '#functions/data/distribution/pool-store';
+import * as buyerStore from '#functions/data/buyers/buyer-store';
+import type { Context, DataContext } from '#functions/data/context';
+import * as poolStore from '#functions/data/distribution/pool-store';
 import { assignmentOf, type Lead } from '#functions/data/leads/lead';
-import type { LeadStore } from '#functions/data/leads/lead-store';
-import type { ListViewStore } from '#functions/data/orders/list-view-store';
+import * as leadLists from '#functions/data/leads/lead-lists';
+import * as listViewStore from '#functions/data/orders/list-view-store';
 import { type Order, orderStatus } from '#functions/data/orders/order';
-import type { OrderStore } from '#functions/data/orders/order-store';
+import * as orderStore from '#functions/data/orders/order-store';
 import { reservationsOf } from '#functions/data/orders/reservation-store';
 import { notFound } from '#functions/domain/common/errors';
 import { digest, isSettled, type ListTag, tagOf } from '#functions/domain/leads/list-tag';
 import { type LinkVisitor, requireOpen } from '#functions/domain/orders/link-access';
-import { errorFields } from '#functions/logger';
-import type { Runtime } from '#functions/runtime';
+import { errorFields } from '#functions/platform/logger';
 import type { OrderStatus } from '#shared/rules/constants';
-
-interface Deps {
-  readonly leads: LeadStore;
-  readonly orders: OrderStore;
-  readonly buyers: BuyerStore;
-  readonly listViews: ListViewStore;
-  readonly pool: Pick<PoolStore, 'entry'>;
-  readonly runtime: Runtime;
-}
-
-/** What it takes to open a link. */
-interface LinkDeps {
-  readonly orders: Pick<OrderStore, 'byToken'>;
-  readonly buyers: Pick<BuyerStore, 'get'>;
-  readonly runtime: Pick<Runtime, 'now'>;
-}
 
 /** A lead with its assignment. */
 export interface AssignedLead {
@@ -54,17 +38,17 @@ export interface LeadsView {
  * @throws DomainError 404 for a token that is unknown, expired or was replaced, 403 where a code must be entered first
  */
 export async function openOrderOf(
-  deps: LinkDeps,
+  context: Context,
   token: string,
   visitor: LinkVisitor,
 ): Promise<{ readonly order: Order; readonly buyer: Buyer }> {
-  const order = await orderOfToken(deps, token);
-  const buyer = await deps.buyers.get(order.buyer);
-  return { order, buyer: await requireOpen(order, buyer, visitor, deps.runtime.now()) };
+  const order = await orderOfToken(context, token);
+  const buyer = await buyerStore.get(context, order.buyer);
+  return { order, buyer: await requireOpen(order, buyer, visitor, context.runtime.now()) };
 }
 
-async function orderOfToken(deps: Pick<LinkDeps, 'orders'>, token: string): Promise<Order> {
-  const order = await deps.orders.byToken(token);
+async function orderOfToken(context: DataContext, token: string): Promise<Order> {
+  const order = await orderStore.byToken(context, token);
   if (order === undefined) throw notFound('Link');
   return order;
 }
@@ -93,28 +77,28 @@ interface Wanted {
  * @throws DomainError 404 for a token that is unknown, expired or was replaced, 403 where a code must be entered first
  */
 export async function viewLeads(
-  deps: Deps,
+  context: Context,
   token: string,
   visitor: LinkVisitor,
   { known, newest }: Wanted = {},
 ): Promise<TaggedView> {
   const { admin } = visitor;
-  const order = await orderOfToken(deps, token);
+  const order = await orderOfToken(context, token);
   const readLeads = () =>
     Promise.all([
       newest === undefined
-        ? newestFirst(deps.leads.ofOrder(order.order_id, order.last_sequence))
-        : deps.leads.newestOfOrder(order.order_id, newest),
-      admin ? undefined : tolerated(deps, deps.listViews.seenUpTo(order.order_id)),
+        ? newestFirst(leadLists.ofOrder(context, order.order_id, order.last_sequence))
+        : leadLists.newestOfOrder(context, order.order_id, newest),
+      admin ? undefined : tolerated(context, listViewStore.seenUpTo(context, order.order_id)),
     ]);
   const [buyer, poolEntry, comments, early] = await Promise.all([
-    deps.buyers.get(order.buyer),
-    deps.pool.entry(order.buyer),
-    deps.orders.comments([order.order_id]),
+    buyerStore.get(context, order.buyer),
+    poolStore.entry(context, order.buyer),
+    orderStore.comments(context, [order.order_id]),
     known?.settled === true ? undefined : readLeads(),
   ]);
   if (buyer === undefined) throw notFound('Link');
-  const now = deps.runtime.now();
+  const now = context.runtime.now();
   await requireOpen(order, buyer, visitor, now);
   const about = {
     order,
@@ -132,7 +116,7 @@ export async function viewLeads(
     return assignment === undefined ? [] : [{ lead, assignment }];
   });
   const complete = newest === undefined || leads.length < newest;
-  const recorded = admin || (await recordListView(deps, order.order_id, assigned, seenUpTo));
+  const recorded = admin || (await recordListView(context, order.order_id, assigned, seenUpTo));
   const view = { ...about, leads: assigned, complete };
   const orderId = order.order_id;
   if (!complete) return { orderId, view, tag: undefined };
@@ -151,7 +135,7 @@ async function newestFirst(leads: Promise<Lead[]>): Promise<readonly Lead[]> {
  * @returns whether every lead is known to be recorded as seen
  */
 async function recordListView(
-  deps: Deps,
+  context: Context,
   orderId: number,
   leads: readonly AssignedLead[],
   seenUpTo: string | undefined | typeof UNKNOWN,
@@ -162,18 +146,18 @@ async function recordListView(
     '',
   );
   if (newest <= (seenUpTo ?? '')) return true;
-  const recorded = deps.listViews.opened(orderId, newest, deps.runtime.now().toISOString());
-  await Promise.race([tolerated(deps, recorded), deps.runtime.sleep(MAX_RECORDING_WAIT_MS)]);
+  const recorded = listViewStore.opened(context, orderId, newest, context.runtime.now().toISOString());
+  await Promise.race([tolerated(context, recorded), context.runtime.sleep(MAX_RECORDING_WAIT_MS)]);
   return false;
 }
 
 const UNKNOWN = Symbol('could not be read');
 
-async function tolerated<T>(deps: Deps, work: Promise<T>): Promise<T | typeof UNKNOWN> {
+async function tolerated<T>(context: Context, work: Promise<T>): Promise<T | typeof UNKNOWN> {
   try {
     return await work;
   } catch (error) {
-    deps.runtime.log.warn('list views could not be read or recorded', errorFields(error));
+    context.runtime.log.warn('list views could not be read or recorded', errorFields(error));
     return UNKNOWN;
   }
 }

@@ -1,23 +1,13 @@
 /** The pending leads, as listed for admins. */
 
 import { type Buyer, hasRoom, type PoolEntry, pausedBy, pausedUntil } from '#functions/data/buyers/buyer';
-import type { BuyerStore } from '#functions/data/buyers/buyer-store';
-import type { PoolStore } from '#functions/data/distribution/pool-store';
+import * as buyerStore from '#functions/data/buyers/buyer-store';
+import type { Context, DataContext } from '#functions/data/context';
+import * as poolStore from '#functions/data/distribution/pool-store';
 import type { Lead } from '#functions/data/leads/lead';
-import type { LeadStore } from '#functions/data/leads/lead-store';
+import * as leadLists from '#functions/data/leads/lead-lists';
 import type { Item } from '#functions/data/table/table';
-import type { Runtime } from '#functions/runtime';
 import { REDISTRIBUTED_REASONS } from '#shared/rules/constants';
-
-interface Deps {
-  readonly leads: LeadStore;
-  readonly buyers: BuyerStore;
-}
-
-interface ListDeps extends Deps {
-  readonly pool: Pick<PoolStore, 'read'>;
-  readonly runtime: Pick<Runtime, 'now'>;
-}
 
 export interface PendingLeadInContext {
   readonly lead: Lead;
@@ -29,19 +19,19 @@ export interface PendingLeadInContext {
 
 /** The newest first. @param limit how many at most; `total` counts all */
 export async function listPending(
-  deps: ListDeps,
+  context: Context,
   limit: number,
 ): Promise<{ leads: PendingLeadInContext[]; total: number }> {
   const [leads, total, { entries }] = await Promise.all([
-    collect(deps, { limit, descending: true }),
-    deps.leads.countPending(),
-    deps.pool.read(),
+    collect(context, { limit, descending: true }),
+    leadLists.countPending(context),
+    poolStore.read(context),
   ]);
-  const openings = openingsOf(entries, deps.runtime.now());
+  const openings = openingsOf(entries, context.runtime.now());
   const intended = [
     ...new Set(leads.flatMap(({ intended_buyer }) => (intended_buyer === undefined ? [] : [intended_buyer]))),
   ];
-  const buyers = new Map((await deps.buyers.getMany(intended)).map((buyer) => [buyer?.buyer, buyer]));
+  const buyers = new Map((await buyerStore.getMany(context, intended)).map((buyer) => [buyer?.buyer, buyer]));
   return {
     leads: leads.map((lead) => ({
       lead,
@@ -67,13 +57,13 @@ function openingsOf(entries: readonly PoolEntry[], at: Date): { minimum: number;
 
 /** Every one, the oldest first, with the ids of the intended buyers. */
 export async function allPending(
-  deps: Deps,
+  context: DataContext,
 ): Promise<{ leads: Lead[]; buyerIds: ReadonlyMap<number, string> }> {
-  const leads = await collect(deps, { limit: Number.POSITIVE_INFINITY, descending: false });
+  const leads = await collect(context, { limit: Number.POSITIVE_INFINITY, descending: false });
   const intended = [
     ...new Set(leads.flatMap(({ intended_buyer }) => (intended_buyer === undefined ? [] : [intended_buyer]))),
   ];
-  const buyers = await deps.buyers.getMany(intended);
+  const buyers = await buyerStore.getMany(context, intended);
   return {
     leads,
     buyerIds: new Map(buyers.flatMap((buyer) => (buyer ? [[buyer.buyer, buyer.buyer_id] as const] : []))),
@@ -81,13 +71,13 @@ export async function allPending(
 }
 
 async function collect(
-  deps: Deps,
+  context: DataContext,
   { limit, descending }: { limit: number; descending: boolean },
 ): Promise<Lead[]> {
   const leads: Lead[] = [];
   let after: Item | undefined;
   do {
-    const page = await deps.leads.pending({
+    const page = await leadLists.pending(context, {
       limit: Math.min(1000, limit - leads.length),
       descending,
       ...(after !== undefined && { after }),

@@ -1,19 +1,16 @@
 /** Finds the leads of a person, and everything that is stored about them. */
 
 import type { Buyer } from '#functions/data/buyers/buyer';
-import type { BuyerStore } from '#functions/data/buyers/buyer-store';
+import * as buyerStore from '#functions/data/buyers/buyer-store';
+import type { DataContext } from '#functions/data/context';
 import { type Lead, leadSchema } from '#functions/data/leads/lead';
-import type { LeadStore } from '#functions/data/leads/lead-store';
-import {
-  hasTerm,
-  lookupsOf,
-  type SearchIndex,
-  type SearchTerm,
-  searchTerms,
-} from '#functions/data/leads/search-index';
-import { type Trace, type TraceDeps, tracesOf } from '#functions/data/leads/traces';
+import * as leadLists from '#functions/data/leads/lead-lists';
+import * as leadStore from '#functions/data/leads/lead-store';
+import * as searchIndex from '#functions/data/leads/search-index';
+import { hasTerm, lookupsOf, type SearchTerm, searchTerms } from '#functions/data/leads/search-index';
+import { type Trace, type TraceContext, tracesOf } from '#functions/data/leads/traces';
 import type { Source } from '#functions/data/sources/source';
-import type { SourceStore } from '#functions/data/sources/source-store';
+import * as sourceStore from '#functions/data/sources/source-store';
 import { mapConcurrently } from '#functions/domain/common/concurrently';
 import { notFound } from '#functions/domain/common/errors';
 import { type ReceivedLead, receivedOf } from '#functions/domain/leads/receivers';
@@ -25,11 +22,7 @@ export interface KeptFiles {
   clear(): Promise<void>;
 }
 
-export interface PeopleDeps extends TraceDeps {
-  readonly leads: Pick<LeadStore, 'details' | 'get' | 'getMany' | 'ofOrderBySequence'>;
-  readonly buyers: Pick<BuyerStore, 'getMany'>;
-  readonly sources: Pick<SourceStore, 'get'>;
-  readonly searchIndex: SearchIndex;
+export interface PeopleContext extends TraceContext {
   readonly files: Pick<KeptFiles, 'count'>;
 }
 
@@ -54,17 +47,17 @@ const MAX_LEADS = 50;
  * Finds leads of any status by e-mail address, phone number, name, system id or `order-lead` number, with all others that have
  * the same e-mail address or phone number. Those whose person was erased are not among them.
  */
-export async function findPeople(deps: PeopleDeps, query: string): Promise<FoundPeople> {
-  const direct = await matching(deps, query.trim());
+export async function findPeople(context: PeopleContext, query: string): Promise<FoundPeople> {
+  const direct = await matching(context, query.trim());
   const seeds = direct.slice(0, MAX_LEADS);
   const known = new Map(seeds.map((lead) => [lead.lead_id, lead]));
-  const related = await mapConcurrently(seeds, (lead) => ofSamePerson(deps, lead));
+  const related = await mapConcurrently(seeds, (lead) => ofSamePerson(context, lead));
   for (const lead of related.flat()) known.set(lead.lead_id, lead);
   const leads = [...known.values()].sort((a, b) => b.received_at.localeCompare(a.received_at));
   return {
     groups: grouped(leads).map((group) => ({ leads: group })),
     buyers: await buyersOf(
-      deps,
+      context,
       leads.flatMap(({ buyer }) => buyer ?? []),
     ),
     more: direct.length > MAX_LEADS,
@@ -74,30 +67,29 @@ export async function findPeople(deps: PeopleDeps, query: string): Promise<Found
 const holdsPerson = (lead: Lead | undefined): lead is Lead =>
   lead !== undefined && (lead.email !== '' || lead.telefon !== '' || lead.nachname !== '');
 
-async function matching(deps: PeopleDeps, text: string): Promise<Lead[]> {
+async function matching(context: PeopleContext, text: string): Promise<Lead[]> {
   const id = text.toUpperCase();
-  if (/^[0-9A-HJKMNP-TV-Z]{26}$/.test(id)) return [await deps.leads.get(id)].filter(holdsPerson);
+  if (/^[0-9A-HJKMNP-TV-Z]{26}$/.test(id)) return [await leadStore.get(context, id)].filter(holdsPerson);
   const assignment = /^#?([1-9]\d{0,14})-(\d{1,12})$/.exec(text);
   if (assignment !== null)
-    return [await deps.leads.ofOrderBySequence(Number(assignment[1]), Number(assignment[2]))].filter(
+    return [await leadLists.ofOrderBySequence(context, Number(assignment[1]), Number(assignment[2]))].filter(
       holdsPerson,
     );
   const terms = searchTerms(text);
   const longest = terms.toSorted((a, b) => lengthOf(b) - lengthOf(a))[0];
   if (longest === undefined) return [];
-  return (await withTerm(deps, longest)).filter((lead) => terms.every((term) => hasTerm(lead, term)));
+  return (await withTerm(context, longest)).filter((lead) => terms.every((term) => hasTerm(lead, term)));
 }
 
 const lengthOf = ({ words: [word = ''] }: SearchTerm) => word.length;
 
-async function withTerm(
-  { leads, searchIndex }: Pick<PeopleDeps, 'leads' | 'searchIndex'>,
-  term: SearchTerm,
-): Promise<Lead[]> {
+async function withTerm(context: DataContext, term: SearchTerm): Promise<Lead[]> {
   const found = await Promise.all(
-    lookupsOf(term).map((prefix) => searchIndex.leadsWith(prefix, MAX_CANDIDATES)),
+    lookupsOf(term).map((prefix) => searchIndex.leadsWith(context, prefix, MAX_CANDIDATES)),
   );
-  return (await leads.getMany([...new Set(found.flat())].slice(0, MAX_CANDIDATES))).filter(holdsPerson);
+  return (await leadStore.getMany(context, [...new Set(found.flat())].slice(0, MAX_CANDIDATES))).filter(
+    holdsPerson,
+  );
 }
 
 const emailOf = ({ email }: Lead) => normalise(email.trim());
@@ -108,9 +100,9 @@ function isSamePerson(one: Lead, other: Lead): boolean {
   return (email !== '' && email === emailOf(other)) || (phone !== '' && phone === phoneOf(other));
 }
 
-async function ofSamePerson(deps: PeopleDeps, lead: Lead): Promise<Lead[]> {
+async function ofSamePerson(context: PeopleContext, lead: Lead): Promise<Lead[]> {
   const terms = [...searchTerms(lead.email), ...searchTerms(lead.telefon)];
-  const found = await Promise.all(terms.map((term) => withTerm(deps, term)));
+  const found = await Promise.all(terms.map((term) => withTerm(context, term)));
   return found.flat().filter((other) => isSamePerson(lead, other));
 }
 
@@ -130,11 +122,8 @@ function grouped(leads: readonly Lead[]): Lead[][] {
   return groups;
 }
 
-async function buyersOf(
-  { buyers }: Pick<PeopleDeps, 'buyers'>,
-  ids: readonly number[],
-): Promise<ReadonlyMap<number, Buyer>> {
-  const found = await buyers.getMany([...new Set(ids)]);
+async function buyersOf(context: DataContext, ids: readonly number[]): Promise<ReadonlyMap<number, Buyer>> {
+  const found = await buyerStore.getMany(context, [...new Set(ids)]);
   return new Map(found.flatMap((buyer) => (buyer ? [[buyer.buyer, buyer] as const] : [])));
 }
 
@@ -153,9 +142,12 @@ export interface PersonView {
 }
 
 /** @param leadIds those that an admin says are of one person @throws DomainError 404 */
-export async function personView(deps: PeopleDeps, leadIds: readonly string[]): Promise<PersonView> {
+export async function personView(context: PeopleContext, leadIds: readonly string[]): Promise<PersonView> {
   const found = await mapConcurrently([...new Set(leadIds)], async (leadId) => {
-    const [traces, details] = await Promise.all([tracesOf(deps, leadId), deps.leads.details(leadId)]);
+    const [traces, details] = await Promise.all([
+      tracesOf(context, leadId),
+      leadStore.details(context, leadId),
+    ]);
     if (traces === undefined || details === undefined) throw notFound('Lead');
     return { traces, received: receivedOf(details) };
   });
@@ -165,11 +157,11 @@ export async function personView(deps: PeopleDeps, leadIds: readonly string[]): 
   const sourceIds = [...new Set(leads.flatMap(({ source }) => source ?? []))];
   const [buyers, sources, files] = await Promise.all([
     buyersOf(
-      deps,
+      context,
       received.map(({ buyer }) => buyer),
     ),
-    Promise.all(sourceIds.map((source) => deps.sources.get(source))),
-    deps.files.count(),
+    Promise.all(sourceIds.map((source) => sourceStore.get(context, source))),
+    context.files.count(),
   ]);
   return {
     leads,

@@ -2,23 +2,23 @@
  * Erases leads that are older than an admin wants them kept. The reconciliation does it in steps: a pass a day through the pending,
  * the rejected and the delivered leads, each from the oldest on. The preview goes the same way without erasing.
  */
+
 import { isDeepStrictEqual } from 'node:util';
-import type { BuyerStore } from '#functions/data/buyers/buyer-store';
+import * as buyerStore from '#functions/data/buyers/buyer-store';
+import type { Context, DataContext } from '#functions/data/context';
 import type {
   KeptLead,
   KeptLeads,
   Retention,
   RetentionProgress,
-  RetentionStore,
 } from '#functions/data/leads/retention-store';
-import type { OrderStore } from '#functions/data/orders/order-store';
-import type { Table } from '#functions/data/table/table';
+import * as retentionStore from '#functions/data/leads/retention-store';
+import * as orderStore from '#functions/data/orders/order-store';
 import { auditEntry } from '#functions/domain/common/audit';
 import { requireAsSeen } from '#functions/domain/common/edited-meanwhile';
 import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
-import { errorFields } from '#functions/logger';
-import { CONFLICT } from '#functions/retry';
-import type { Runtime } from '#functions/runtime';
+import { errorFields } from '#functions/platform/logger';
+import { CONFLICT } from '#functions/platform/retry';
 import { RETENTION_KINDS, type RetentionKind } from '#shared/rules/constants';
 
 const DAY_MS = 24 * 3_600_000;
@@ -28,31 +28,31 @@ const LIMITS = { leads: 25, pages: 40 };
 const MAX_PREVIEWED = 20_000;
 const MAX_PREVIEW_PAGES = 400;
 
-export interface RetentionDeps {
-  readonly retention: RetentionStore;
-  readonly orders: Pick<OrderStore, 'get'>;
-  readonly buyers: Pick<BuyerStore, 'getMany'>;
-  readonly runtime: Runtime;
-}
-
 type SomeDays = { readonly [Kind in RetentionKind]?: number | null | undefined };
 
 /** Changes the days that are given. @throws DomainError 409 when one of them is not as it was seen */
 export async function saveRetention(
-  deps: Pick<RetentionDeps, 'retention' | 'runtime'> & { readonly table: Pick<Table, 'transact'> },
+  context: Context,
   who: string,
   change: SomeDays,
   seen: SomeDays | undefined,
 ): Promise<Retention> {
-  return retryOnConflict(deps.runtime, async () => {
-    const before = await deps.retention.settings();
+  return retryOnConflict(context.runtime, async () => {
+    const before = await retentionStore.settings(context);
     requireAsSeen(seen, before);
     const { delivered = before.delivered, pending = before.pending, rejected = before.rejected } = change;
     const after = { delivered, pending, rejected };
     if (isDeepStrictEqual(before, after)) return before;
-    const { ok } = await deps.table.transact([
-      deps.retention.settingsChanged(before, after),
-      auditEntry(deps, { who, action: 'updated', entity: 'setting', entityId: 'retention', before, after }),
+    const { ok } = await context.table.transact([
+      retentionStore.settingsChanged(before, after),
+      auditEntry(context, {
+        who,
+        action: 'updated',
+        entity: 'setting',
+        entityId: 'retention',
+        before,
+        after,
+      }),
     ]);
     return ok ? after : CONFLICT;
   });
@@ -69,14 +69,14 @@ interface Step {
 
 /** Goes through the leads of a kind that are old enough, page by page. */
 async function* steps(
-  deps: RetentionDeps,
+  context: Context,
   kind: RetentionKind,
   days: number,
   from: string,
 ): AsyncGenerator<Step> {
-  const before = new Date(deps.runtime.now().getTime() - days * DAY_MS).toISOString();
-  const isHeldBack = kind === 'delivered' ? await holdingBack(deps) : async () => false;
-  for await (const { leads, next } of pages(deps, kind, before, from)) {
+  const before = new Date(context.runtime.now().getTime() - days * DAY_MS).toISOString();
+  const isHeldBack = kind === 'delivered' ? await holdingBack(context) : async () => false;
+  for await (const { leads, next } of pages(context, kind, before, from)) {
     const due: KeptLead[] = [];
     for (const lead of leads) if (!(await isHeldBack(lead))) due.push(lead);
     yield { due, heldBack: leads.length - due.length, next };
@@ -84,28 +84,29 @@ async function* steps(
 }
 
 async function* pages(
-  { retention }: Pick<RetentionDeps, 'retention'>,
+  context: DataContext,
   kind: RetentionKind,
   before: string,
   from: string,
 ): AsyncGenerator<KeptLeads> {
   if (kind !== 'delivered') {
+    const listed = kind === 'pending' ? retentionStore.pending : retentionStore.rejected;
     let after: string | undefined = from;
     while (after !== undefined) {
-      const page: KeptLeads = await retention[kind](after, before);
+      const page: KeptLeads = await listed(context, after, before);
       yield page;
       after = page.next;
     }
     return;
   }
-  const last = await retention.lastOrder();
+  const last = await retentionStore.lastOrder(context);
   const [order = '1', sequence = ''] = from === '' ? [] : from.split('#');
   let after = sequence;
   for (let number = Number(order); number <= last; number += 1) {
     let within: string | undefined = after;
     after = '';
     while (within !== undefined) {
-      const page: KeptLeads = await retention.delivered(number, within, before);
+      const page: KeptLeads = await retentionStore.delivered(context, number, within, before);
       const next = page.next === undefined ? `${number + 1}#` : `${number}#${page.next}`;
       const leads = page.leads.map((lead) => ({ ...lead, place: `${number}#${lead.place}` }));
       yield { leads, next: page.next === undefined && number === last ? undefined : next };
@@ -118,17 +119,13 @@ async function* pages(
  * Which delivered leads are kept whatever their age: those with an open claim, those whose replacement is still owed, and those that
  * did not reach their buyer by every channel.
  */
-async function holdingBack({
-  retention,
-  orders,
-  buyers,
-}: RetentionDeps): Promise<(lead: KeptLead) => Promise<boolean>> {
-  const undelivered = await retention.undelivered();
+async function holdingBack(context: Context): Promise<(lead: KeptLead) => Promise<boolean>> {
+  const undelivered = await retentionStore.undelivered(context);
   const owing = new Map<number, Promise<boolean>>();
   const isOwed = async (orderId: number) => {
-    const order = await orders.get(orderId);
+    const order = await orderStore.get(context, orderId);
     if (order === undefined) return false;
-    const [buyer] = await buyers.getMany([order.buyer]);
+    const [buyer] = await buyerStore.getMany(context, [order.buyer]);
     return order.reimbursement_pending > 0 || (buyer?.balance_count ?? 0) > 0;
   };
   return async ({ lead_id, order_id, claim_status }) => {
@@ -154,7 +151,7 @@ export interface RetentionPreview {
 }
 
 /** What would be erased now with these days. @returns one for each kind with days */
-export async function previewRetention(deps: RetentionDeps, days: Retention): Promise<RetentionPreview[]> {
+export async function previewRetention(context: Context, days: Retention): Promise<RetentionPreview[]> {
   const previews = RETENTION_KINDS.map(async (kind) => {
     const kept = days[kind];
     if (kept === null) return [];
@@ -162,7 +159,7 @@ export async function previewRetention(deps: RetentionDeps, days: Retention): Pr
     let oldest: string | null = null;
     let newest: string | null = null;
     let more = false;
-    for await (const step of steps(deps, kind, kept, '')) {
+    for await (const step of steps(context, kind, kept, '')) {
       leads += step.due.length;
       held_back += step.heldBack;
       looked += 1;
@@ -178,7 +175,7 @@ export async function previewRetention(deps: RetentionDeps, days: Retention): Pr
   return (await Promise.all(previews)).flat();
 }
 
-export interface EraseOldDeps extends RetentionDeps {
+export interface EraseOldContext extends Context {
   /** Erases a lead. Repeatable. @throws Error when it cannot be erased now */
   readonly erase: (leadId: string) => Promise<unknown>;
   /**
@@ -196,9 +193,12 @@ const MAX_BESIDE = 1000;
  * @param limits passed only by tests
  * @returns how many leads were erased
  */
-export async function eraseOldLeads(deps: EraseOldDeps, limits = LIMITS): Promise<number> {
-  const { retention, runtime } = deps;
-  const [days, stored] = await Promise.all([retention.settings(), retention.progress()]);
+export async function eraseOldLeads(context: EraseOldContext, limits = LIMITS): Promise<number> {
+  const { table, runtime } = context;
+  const [days, stored] = await Promise.all([
+    retentionStore.settings({ table }),
+    retentionStore.progress({ table }),
+  ]);
   const today = runtime.now().toISOString().slice(0, 'YYYY-MM-DD'.length);
   const { beside = [] } = stored ?? {};
   let pass: RetentionProgress =
@@ -215,8 +215,8 @@ export async function eraseOldLeads(deps: EraseOldDeps, limits = LIMITS): Promis
     const left = { leads: mostLeads - erased.length, pages: limits.pages - pages };
     // Before they are erased: of what a run leaves that dies, the next one finds the rest only by these ids.
     const announce = (ids: readonly string[]) =>
-      retention.moved({ ...pass, beside: [...beside, ...erased, ...ids] });
-    const walked = await walk(deps, kind, days[kind], after, left, announce);
+      retentionStore.moved({ table }, { ...pass, beside: [...beside, ...erased, ...ids] });
+    const walked = await walk(context, kind, days[kind], after, left, announce);
     erased.push(...walked.erased);
     pages += walked.pages;
     pass =
@@ -225,8 +225,11 @@ export async function eraseOldLeads(deps: EraseOldDeps, limits = LIMITS): Promis
         : { ...pass, after: walked.after };
   }
   const left = [...beside, ...erased];
-  const isGone = left.length === 0 || (await deps.forgetBeside(left));
-  await retention.moved({ ...pass, erased: pass.erased + erased.length, beside: isGone ? [] : left });
+  const isGone = left.length === 0 || (await context.forgetBeside(left));
+  await retentionStore.moved(
+    { table },
+    { ...pass, erased: pass.erased + erased.length, beside: isGone ? [] : left },
+  );
   return erased.length;
 }
 
@@ -239,7 +242,7 @@ interface Walked {
 }
 
 async function walk(
-  deps: EraseOldDeps,
+  context: EraseOldContext,
   kind: RetentionKind,
   days: number | null,
   from: string,
@@ -249,17 +252,17 @@ async function walk(
   if (days === null) return { erased: [], pages: 0, after: undefined };
   const erased: string[] = [];
   let pages = 0;
-  for await (const { due, next } of steps(deps, kind, days, from)) {
+  for await (const { due, next } of steps(context, kind, days, from)) {
     pages += 1;
     const soon = due.slice(0, left.leads - erased.length).map(({ lead_id }) => lead_id);
     if (soon.length > 0) await announce([...erased, ...soon]);
     for (const { lead_id, place } of due) {
       try {
-        await deps.erase(lead_id);
+        await context.erase(lead_id);
         erased.push(lead_id);
       } catch (error) {
         // The pass of the next day tries it again; one lead must not hold up the others.
-        deps.runtime.log.error('old lead could not be erased', { lead: lead_id, ...errorFields(error) });
+        context.runtime.log.error('old lead could not be erased', { lead: lead_id, ...errorFields(error) });
       }
       if (erased.length >= left.leads) return { erased, pages, after: place };
     }

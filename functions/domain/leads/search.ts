@@ -1,28 +1,17 @@
 /** One search over buyers, orders and leads; every kind of search reads a bounded number of leads and orders. */
 
 import { type Buyer, isServed, type ListedEntry } from '#functions/data/buyers/buyer';
-import type { BuyerStore } from '#functions/data/buyers/buyer-store';
-import type { PoolStore } from '#functions/data/distribution/pool-store';
+import * as buyerStore from '#functions/data/buyers/buyer-store';
+import type { DataContext } from '#functions/data/context';
+import * as poolStore from '#functions/data/distribution/pool-store';
 import type { Lead } from '#functions/data/leads/lead';
-import type { LeadStore } from '#functions/data/leads/lead-store';
-import {
-  hasTerm,
-  lookupsOf,
-  type SearchIndex,
-  type SearchTerm,
-  searchTerms,
-} from '#functions/data/leads/search-index';
+import * as leadLists from '#functions/data/leads/lead-lists';
+import * as leadStore from '#functions/data/leads/lead-store';
+import * as searchIndex from '#functions/data/leads/search-index';
+import { hasTerm, lookupsOf, type SearchTerm, searchTerms } from '#functions/data/leads/search-index';
 import { type Order, orderStatus } from '#functions/data/orders/order';
-import type { OrderStore } from '#functions/data/orders/order-store';
+import * as orderStore from '#functions/data/orders/order-store';
 import type { OrderStatus } from '#shared/rules/constants';
-
-export interface SearchDeps {
-  readonly buyers: Pick<BuyerStore, 'all' | 'getMany'>;
-  readonly orders: Pick<OrderStore, 'getMany'>;
-  readonly leads: Pick<LeadStore, 'get' | 'getMany' | 'ofOrderBySequence'>;
-  readonly pool: Pick<PoolStore, 'listed'>;
-  readonly searchIndex: SearchIndex;
-}
 
 /** Of each kind the best matches first. */
 export interface SearchResults {
@@ -42,17 +31,17 @@ const MAX_CANDIDATES = 100;
  * `order-lead` number, by the beginnings of names and e-mail address and by any four digits of the phone number. Best
  * matches first.
  */
-export async function search(deps: SearchDeps, query: string): Promise<SearchResults> {
+export async function search(context: DataContext, query: string): Promise<SearchResults> {
   const text = query.trim();
   const [all, entries, leads] = await Promise.all([
-    deps.buyers.all(),
-    deps.pool.listed(),
-    leadsMatching(deps, text),
+    buyerStore.all(context),
+    poolStore.listed(context),
+    leadsMatching(context, text),
   ]);
   const byInternalId = new Map(all.map((buyer) => [buyer.buyer, buyer]));
   const buyers = buyersMatching(all, text);
   const poolEntries = new Map(entries.map((poolEntry) => [poolEntry.buyer, poolEntry]));
-  const orders = await ordersMatching(deps, text, buyers, poolEntries);
+  const orders = await ordersMatching(context, text, buyers, poolEntries);
   return {
     buyers,
     orders: orders.flatMap((order) => {
@@ -87,7 +76,7 @@ function buyersMatching(all: readonly Buyer[], text: string): Buyer[] {
 }
 
 async function ordersMatching(
-  deps: SearchDeps,
+  context: DataContext,
   text: string,
   buyers: readonly Buyer[],
   poolEntries: ReadonlyMap<number, ListedEntry>,
@@ -97,7 +86,7 @@ async function ordersMatching(
     ...(number === undefined ? [] : [Number(number)]),
     ...buyers.flatMap(({ buyer }) => poolEntries.get(buyer)?.order_id ?? []),
   ];
-  const found = await deps.orders.getMany([...new Set(ids)]);
+  const found = await orderStore.getMany(context, [...new Set(ids)]);
   return found.filter((order) => order !== undefined).slice(0, MAX_RESULTS);
 }
 
@@ -105,19 +94,22 @@ function isShown(lead: Lead | undefined): lead is Lead {
   return lead?.status === 'assigned' || lead?.status === 'pending' || lead?.status === 'received';
 }
 
-async function leadsMatching(deps: SearchDeps, text: string): Promise<Lead[]> {
+async function leadsMatching(context: DataContext, text: string): Promise<Lead[]> {
   const id = text.toUpperCase();
-  if (/^[0-9A-HJKMNP-TV-Z]{26}$/.test(id)) return [await deps.leads.get(id)].filter(isShown);
+  if (/^[0-9A-HJKMNP-TV-Z]{26}$/.test(id)) return [await leadStore.get(context, id)].filter(isShown);
   // No order's number begins with a zero: that is a phone number.
   const assignment = /^#?([1-9]\d{0,14})-(\d{1,12})$/.exec(text);
   if (assignment !== null)
-    return [await deps.leads.ofOrderBySequence(Number(assignment[1]), Number(assignment[2]))].filter(isShown);
+    return [await leadLists.ofOrderBySequence(context, Number(assignment[1]), Number(assignment[2]))].filter(
+      isShown,
+    );
   const terms = searchTerms(text);
   // The longest word finds the fewest leads.
   const first = terms.toSorted((a, b) => lengthOf(b) - lengthOf(a))[0];
   if (first === undefined) return [];
-  const candidates = await deps.leads.getMany(
-    await candidatesOf(deps, first, terms.length === 1 ? MAX_RESULTS : MAX_CANDIDATES),
+  const candidates = await leadStore.getMany(
+    context,
+    await candidatesOf(context, first, terms.length === 1 ? MAX_RESULTS : MAX_CANDIDATES),
   );
   // The index follows the leads within a second, so matches are checked against the leads themselves.
   return candidates
@@ -130,11 +122,9 @@ async function leadsMatching(deps: SearchDeps, text: string): Promise<Lead[]> {
 const lengthOf = ({ words: [word = ''] }: SearchTerm) => word.length;
 
 /** @param limit of the leads of one lookup */
-async function candidatesOf(
-  { searchIndex }: Pick<SearchDeps, 'searchIndex'>,
-  term: SearchTerm,
-  limit: number,
-): Promise<string[]> {
-  const found = await Promise.all(lookupsOf(term).map((prefix) => searchIndex.leadsWith(prefix, limit)));
+async function candidatesOf(context: DataContext, term: SearchTerm, limit: number): Promise<string[]> {
+  const found = await Promise.all(
+    lookupsOf(term).map((prefix) => searchIndex.leadsWith(context, prefix, limit)),
+  );
   return [...new Set(found.flat())].slice(0, MAX_CANDIDATES);
 }

@@ -1,5 +1,6 @@
 /** The caps of an order as an admin sets them, and the pace that follows. */
-import type { LeadStore } from '#functions/data/leads/lead-store';
+import type { DataContext } from '#functions/data/context';
+import * as leadLists from '#functions/data/leads/lead-lists';
 import { capacityOf, type Order, originalLeads, paceAt } from '#functions/data/orders/order';
 import { type Caps, type Pace, paceByCaps, type Taken } from '#functions/data/orders/pace';
 import { reservationsOf } from '#functions/data/orders/reservation-store';
@@ -50,17 +51,13 @@ export function firstPace(
   return paceByCaps(caps, { capacity }, taken ?? NOTHING_TAKEN, schedule, before?.of_day ?? berlinDay(now));
 }
 
-interface LeadsOfOrder {
-  readonly leads: Pick<LeadStore, 'countOfOrder' | 'ofOrderSince'>;
-}
-
 /**
  * The pace of an order after a change of its limit or caps.
  * @param order as it is
  * @param leadLimit the new one
  */
 export async function paceAfter(
-  deps: LeadsOfOrder,
+  context: DataContext,
   order: Order,
   leadLimit: number,
   caps: Caps,
@@ -70,7 +67,7 @@ export async function paceAfter(
   if (Object.values(caps).every((cap) => cap === null)) return undefined;
   const known = paceAt(order, schedule, now);
   const day = known?.of_day ?? berlinDay(now);
-  const taken = known ?? (await takenIn(deps, order, day));
+  const taken = known ?? (await takenIn(context, order, day));
   return paceByCaps(
     caps,
     { capacity: capacityOf({ ...order, lead_limit: leadLimit }) },
@@ -84,11 +81,11 @@ export async function paceAfter(
  * What an order without caps, which nobody counted, has taken on a day of Berlin and in its week: its leads, the reservations
  * for those under way, and the newest ones where the index does not show them yet.
  */
-async function takenIn({ leads }: LeadsOfOrder, order: Order, day: string): Promise<Taken> {
+async function takenIn(context: DataContext, order: Order, day: string): Promise<Taken> {
   const week = weekOf(day);
   const [listed, found] = await Promise.all([
-    leads.countOfOrder(order.order_id),
-    leads.ofOrderSince(order.order_id, berlinInstant(week, 0)),
+    leadLists.countOfOrder(context, order.order_id),
+    leadLists.ofOrderSince(context, order.order_id, berlinInstant(week, 0)),
   ]);
   const known = found.map(({ sequence = 0, assigned_at = '' }) => ({
     sequence,

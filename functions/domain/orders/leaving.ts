@@ -1,23 +1,16 @@
 /** What changes at the order when a lead leaves it: deleted by an admin, or refused by the buyer's partner. */
+
 import type { PoolEntry } from '#functions/data/buyers/buyer';
-import type { BuyerStore } from '#functions/data/buyers/buyer-store';
-import type { PoolStore } from '#functions/data/distribution/pool-store';
+import * as buyerStore from '#functions/data/buyers/buyer-store';
+import type { DataContext } from '#functions/data/context';
+import * as poolStore from '#functions/data/distribution/pool-store';
 import type { Assignment, Lead } from '#functions/data/leads/lead';
 import { type Order, roomOf } from '#functions/data/orders/order';
-import type { OrderStore } from '#functions/data/orders/order-store';
+import * as orderStore from '#functions/data/orders/order-store';
 import { paceWithout } from '#functions/data/orders/pace';
 import type { TransactionItem } from '#functions/data/table/table';
 import { notFound } from '#functions/domain/common/errors';
 import { deliveryUndoneEntry, deliveryUndoneToBalance } from '#functions/domain/orders/replacement-ledger';
-
-export interface LeavingDeps {
-  readonly orders: Pick<
-    OrderStore,
-    'get' | 'assignmentRemoved' | 'compensatedLeadRemoved' | 'replacementRemoved'
-  >;
-  readonly buyers: Pick<BuyerStore, 'get' | 'changed'>;
-  readonly pool: Pick<PoolStore, 'roomNoted'>;
-}
 
 /** Only original leads are claimed. That of a postpay order is compensated by the buyer's invoice. */
 const isCompensated = (lead: Pick<Lead, 'claim_status'>) => lead.claim_status === 'approved';
@@ -29,15 +22,15 @@ const isCompensated = (lead: Pick<Lead, 'claim_status'>) => lead.claim_status ==
  * @param poolEntry of its buyer; undefined for a deleted one
  */
 export async function leavesOrder(
-  deps: LeavingDeps,
+  context: DataContext,
   lead: Pick<Lead, 'lead_id' | 'distribution_attempt' | 'claim_status'>,
   assignment: Assignment,
   poolEntry: PoolEntry | undefined,
   at: string,
 ): Promise<TransactionItem[]> {
   const { order_id, sequence, lead_type } = assignment;
-  if (isCompensated(lead)) return deps.orders.compensatedLeadRemoved(order_id);
-  const order = await deps.orders.get(order_id);
+  if (isCompensated(lead)) return orderStore.compensatedLeadRemoved(order_id);
+  const order = await orderStore.get(context, order_id);
   if (order === undefined) throw notFound('Order');
   const { lead_id: leadId, distribution_attempt } = lead;
   const reservation = { lead_id: leadId, distribution_attempt, order_id, sequence, lead_type };
@@ -46,7 +39,7 @@ export async function leavesOrder(
     const owing = { ...order, reimbursement_pending: order.reimbursement_pending + 1 };
     const room = isCurrent
       ? [
-          deps.pool.roomNoted(
+          poolStore.roomNoted(
             poolEntry,
             roomOf(orderWithout(order, assignment), poolEntry.schedule, new Date(at)),
           ),
@@ -54,16 +47,16 @@ export async function leavesOrder(
       : [];
     return [
       ...room,
-      ...deps.orders.assignmentRemoved(order, reservation),
+      ...orderStore.assignmentRemoved(order, reservation),
       ...(lead_type === 'original' ? [] : [deliveryUndoneEntry({ order: owing, leadId, at })]),
     ];
   }
-  const buyer = await deps.buyers.get(assignment.buyer);
+  const buyer = await buyerStore.get(context, assignment.buyer);
   if (buyer === undefined) throw notFound('Buyer');
   const balance = buyer.balance_count + 1;
   return [
-    ...deps.orders.replacementRemoved(order, reservation),
-    deps.buyers.changed(buyer, { balance_count: balance }),
+    ...orderStore.replacementRemoved(order, reservation),
+    buyerStore.changed(buyer, { balance_count: balance }),
     ...deliveryUndoneToBalance({ order, leadId, balanceAfter: balance, at }),
   ];
 }

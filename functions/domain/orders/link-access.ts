@@ -2,19 +2,19 @@
  * Who may open a link: whoever has it, unless its buyer wants links to expire, or a code that is sent by e-mail to be entered
  * once on each device. Every call by a link goes through `requireOpen`. See `docs/adr/0046-links-with-a-code-and-an-expiry.md`.
  */
+
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { SessionStore } from '#functions/data/administration/session-store';
+import * as sessionStore from '#functions/data/administration/session-store';
 import type { Buyer } from '#functions/data/buyers/buyer';
-import type { BuyerStore } from '#functions/data/buyers/buyer-store';
-import type { NoticeStore } from '#functions/data/deliveries/notice-store';
-import type { LinkCodeStore } from '#functions/data/orders/link-code-store';
+import * as buyerStore from '#functions/data/buyers/buyer-store';
+import type { Context } from '#functions/data/context';
+import * as noticeStore from '#functions/data/deliveries/notice-store';
+import * as linkCodeStore from '#functions/data/orders/link-code-store';
 import type { Order } from '#functions/data/orders/order';
-import type { OrderStore } from '#functions/data/orders/order-store';
-import type { Table } from '#functions/data/table/table';
+import * as orderStore from '#functions/data/orders/order-store';
 import { auditEntry } from '#functions/domain/common/audit';
 import { conflict, DomainError, invalid, notFound } from '#functions/domain/common/errors';
-import { errorFields } from '#functions/logger';
-import type { Runtime } from '#functions/runtime';
+import { errorFields } from '#functions/platform/logger';
 
 /** Who opens a link. */
 export interface LinkVisitor {
@@ -67,16 +67,6 @@ export function hiddenAddress({ buyer_email }: Pick<Protected, 'buyer_email'>): 
   return `${Array.from(name)[0] ?? ''}…@…${domain.slice(domain.lastIndexOf('.') + 1)}`;
 }
 
-export interface LinkAccessDeps {
-  readonly table: Pick<Table, 'transact'>;
-  readonly orders: OrderStore;
-  readonly buyers: Pick<BuyerStore, 'get'>;
-  readonly codes: LinkCodeStore;
-  readonly notices: Pick<NoticeStore, 'created'>;
-  readonly guesses: Pick<SessionStore, 'countGuess'>;
-  readonly runtime: Runtime;
-}
-
 const MINUTES = 60;
 const HOURS = 3600;
 /** For each link, and for each address over all links: what is allowed within how many seconds. */
@@ -87,18 +77,18 @@ const LIMITS = {
 
 /** @throws DomainError `too_many`; every try counts, so that those at once cannot exceed the limit */
 async function limited(
-  { guesses, runtime }: Pick<LinkAccessDeps, 'guesses' | 'runtime'>,
+  context: Context,
   kind: keyof typeof LIMITS,
   { of, address }: { readonly of: string; readonly address: string },
 ): Promise<void> {
   const { link, address: most, seconds } = LIMITS[kind];
-  const now = runtime.now();
+  const now = context.runtime.now();
   // The address first: whoever is stopped by it counts for no link.
   for (const [counter, limit] of [
     [`link-${kind}-address:${address}`, most],
     [`link-${kind}:${of}`, link],
   ] as const) {
-    const { count, until } = await guesses.countGuess(counter, now, seconds);
+    const { count, until } = await sessionStore.countGuess(context, counter, now, seconds);
     if (count > limit)
       throw new DomainError(
         'too_many',
@@ -110,10 +100,10 @@ async function limited(
 }
 
 /** The order and buyer of a link that asks for a code. @throws DomainError 404 where there is none, 409 for an open one */
-async function linkWithCode(deps: LinkAccessDeps, token: string): Promise<{ order: Order; buyer: Buyer }> {
-  const order = await deps.orders.byToken(token);
-  const buyer = order && (await deps.buyers.get(order.buyer));
-  if (order === undefined || buyer === undefined || isLinkExpired(order, buyer, deps.runtime.now()))
+async function linkWithCode(context: Context, token: string): Promise<{ order: Order; buyer: Buyer }> {
+  const order = await orderStore.byToken(context, token);
+  const buyer = order && (await buyerStore.get(context, order.buyer));
+  if (order === undefined || buyer === undefined || isLinkExpired(order, buyer, context.runtime.now()))
     throw notFound('Link');
   if (!buyer.link_code) throw conflict('no_code_needed', 'Für diesen Link ist kein Code nötig.');
   return { order, buyer };
@@ -124,15 +114,15 @@ async function linkWithCode(deps: LinkAccessDeps, token: string): Promise<{ orde
  * @returns the hidden address
  * @throws DomainError 404 for an unknown or expired link, 409 for one that asks for no code, `too_many`
  */
-export async function sendLinkCode(deps: LinkAccessDeps, token: string, address: string): Promise<string> {
-  const { order, buyer } = await linkWithCode(deps, token);
+export async function sendLinkCode(context: Context, token: string, address: string): Promise<string> {
+  const { order, buyer } = await linkWithCode(context, token);
   const { order_id } = order;
-  await limited(deps, 'request', { of: String(order_id), address });
-  const now = deps.runtime.now();
-  const request = deps.runtime.newId();
-  await deps.table.transact([
-    deps.codes.requested(order_id, request, now),
-    deps.notices.created({ about: 'link_code', order_id, request }, now),
+  await limited(context, 'request', { of: String(order_id), address });
+  const now = context.runtime.now();
+  const request = context.runtime.newId();
+  await context.table.transact([
+    linkCodeStore.requested(order_id, request, now),
+    noticeStore.created({ about: 'link_code', order_id, request }, now),
   ]);
   return hiddenAddress(buyer);
 }
@@ -149,18 +139,18 @@ export function linkCode(key: Uint8Array, orderId: number, request: string): str
  * @throws DomainError 404 as above, 400 `wrong_code` for a wrong or an old one, `too_many`
  */
 export async function confirmLinkCode(
-  deps: LinkAccessDeps,
+  context: Context,
   key: Uint8Array,
   { token, code, address }: { readonly token: string; readonly code: string; readonly address: string },
 ): Promise<Buyer> {
-  const { order, buyer } = await linkWithCode(deps, token);
-  await limited(deps, 'guess', { of: String(order.order_id), address });
-  const request = await deps.codes.open(order.order_id, deps.runtime.now());
+  const { order, buyer } = await linkWithCode(context, token);
+  await limited(context, 'guess', { of: String(order.order_id), address });
+  const request = await linkCodeStore.open(context, order.order_id, context.runtime.now());
   const given = Buffer.from(code.replaceAll(/\D/g, ''));
   const expected = request === undefined ? undefined : Buffer.from(linkCode(key, order.order_id, request));
   const isRight =
     expected !== undefined && given.length === expected.length && timingSafeEqual(given, expected);
-  if (!isRight || request === undefined || !(await deps.codes.used(order.order_id, request)))
+  if (!isRight || request === undefined || !(await linkCodeStore.used(context, order.order_id, request)))
     throw invalid('wrong_code', 'Dieser Code ist falsch oder abgelaufen.', {
       code: 'Falsch oder abgelaufen',
     });
@@ -175,26 +165,23 @@ const RENEWAL_MS = 600;
  * for buyers whose links expire or ask for a code. Neither the answer nor its time tells whether there is such a link.
  * @throws DomainError `too_many`
  */
-export async function requestNewLink(deps: LinkAccessDeps, token: string, address: string): Promise<void> {
-  await limited(deps, 'request', { of: `token:${token}`, address });
-  await Promise.all([renewed(deps, token), deps.runtime.sleep(RENEWAL_MS)]);
+export async function requestNewLink(context: Context, token: string, address: string): Promise<void> {
+  await limited(context, 'request', { of: `token:${token}`, address });
+  await Promise.all([renewed(context, token), context.runtime.sleep(RENEWAL_MS)]);
 }
 
-async function renewed(deps: LinkAccessDeps, token: string): Promise<void> {
-  const { runtime } = deps;
+async function renewed(context: Context, token: string): Promise<void> {
+  const { runtime } = context;
   try {
-    const order = await deps.orders.byToken(token);
-    const buyer = order && (await deps.buyers.get(order.buyer));
+    const order = await orderStore.byToken(context, token);
+    const buyer = order && (await buyerStore.get(context, order.buyer));
     if (order === undefined || buyer === undefined || (!buyer.link_code && buyer.link_days === null)) return;
     const now = runtime.now();
     // Not repeated: where another has renewed it meanwhile, this link is gone, and the new one on its way.
-    await deps.table.transact([
-      ...deps.orders.tokenReplaced(order, runtime.newToken(), now.toISOString()),
-      deps.notices.created(
-        { about: 'link_renewed', order_id: order.order_id, request: runtime.newId() },
-        now,
-      ),
-      auditEntry(deps, {
+    await context.table.transact([
+      ...orderStore.tokenReplaced(order, runtime.newToken(), now.toISOString()),
+      noticeStore.created({ about: 'link_renewed', order_id: order.order_id, request: runtime.newId() }, now),
+      auditEntry(context, {
         who: 'link',
         action: 'token_renewed',
         entity: 'order',

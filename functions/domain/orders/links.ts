@@ -2,44 +2,42 @@
  * The secret links to orders. Each order has one; it is renewed and switched off by admins, whatever has become of order
  * and buyer. A link that was replaced or switched off is forgotten and answers like one that never was.
  */
+
+import * as buyerStore from '#functions/data/buyers/buyer-store';
+import type { Context } from '#functions/data/context';
+import * as poolStore from '#functions/data/distribution/pool-store';
 import type { Order } from '#functions/data/orders/order';
-import { type BuyerDeps, deleteSeenBuyer, requireBuyer } from '#functions/domain/buyers/buyers';
+import * as orderStore from '#functions/data/orders/order-store';
+import { type BuyerContext, deleteSeenBuyer, requireBuyer } from '#functions/domain/buyers/buyers';
 import { auditEntry } from '#functions/domain/common/audit';
 import { notFound } from '#functions/domain/common/errors';
 import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
-import type { OrderDeps } from '#functions/domain/orders/orders';
-import { CONFLICT } from '#functions/retry';
-
-export type LinkDeps = Pick<OrderDeps, 'table' | 'orders' | 'runtime'>;
+import { CONFLICT } from '#functions/platform/retry';
 
 /**
  * A new link for the buyer's open order, or else its latest; the old one stops working at once.
  * @throws DomainError 404 for an unknown buyer or one that never had an order
  */
-export async function regenerateToken(
-  deps: LinkDeps & Pick<OrderDeps, 'buyers' | 'pool'>,
-  who: string,
-  buyerId: string,
-): Promise<Order> {
-  const buyer = await deps.buyers.byId(buyerId);
+export async function regenerateToken(context: Context, who: string, buyerId: string): Promise<Order> {
+  const buyer = await buyerStore.byId(context, buyerId);
   if (buyer === undefined) throw notFound('Buyer');
-  const poolEntry = await deps.pool.entry(buyer.buyer);
+  const poolEntry = await poolStore.entry(context, buyer.buyer);
   const orderId = poolEntry?.order_id ?? buyer.last_order_id;
   if (orderId === null) throw notFound('Order');
-  return renewLink(deps, who, orderId);
+  return renewLink(context, who, orderId);
 }
 
 /**
  * A new link for an order, also for one whose link is switched off; the old one stops working at once.
  * @throws DomainError 404
  */
-export function renewLink(deps: LinkDeps, who: string, orderId: number): Promise<Order> {
-  return replaceToken(deps, who, orderId, deps.runtime.newToken());
+export function renewLink(context: Context, who: string, orderId: number): Promise<Order> {
+  return replaceToken(context, who, orderId, context.runtime.newToken());
 }
 
 /** Switches the link of an order off, at once; nothing happens if it is off. @throws DomainError 404 */
-export function switchOffLink(deps: LinkDeps, who: string, orderId: number): Promise<Order> {
-  return replaceToken(deps, who, orderId, NO_TOKEN);
+export function switchOffLink(context: Context, who: string, orderId: number): Promise<Order> {
+  return replaceToken(context, who, orderId, NO_TOKEN);
 }
 
 /**
@@ -48,30 +46,30 @@ export function switchOffLink(deps: LinkDeps, who: string, orderId: number): Pro
  * @throws DomainError 404
  */
 export async function deleteBuyerAndLinks(
-  deps: LinkDeps & BuyerDeps,
+  context: BuyerContext,
   who: string,
   buyerId: string,
 ): Promise<void> {
-  return retryOnConflict(deps.runtime, async () => {
-    const buyer = await requireBuyer(deps, buyerId);
-    for (const { order_id, token } of await deps.orders.ofBuyer(buyer.buyer))
-      if (token !== NO_TOKEN) await switchOffLink(deps, who, order_id);
-    return deleteSeenBuyer(deps, who, buyer);
+  return retryOnConflict(context.runtime, async () => {
+    const buyer = await requireBuyer(context, buyerId);
+    for (const { order_id, token } of await orderStore.ofBuyer(context, buyer.buyer))
+      if (token !== NO_TOKEN) await switchOffLink(context, who, order_id);
+    return deleteSeenBuyer(context, who, buyer);
   });
 }
 
 /** What an order has in place of its token while its link is switched off. */
 const NO_TOKEN = '';
 
-async function replaceToken(deps: LinkDeps, who: string, orderId: number, token: string): Promise<Order> {
-  return retryOnConflict(deps.runtime, async () => {
-    const order = await deps.orders.get(orderId);
+async function replaceToken(context: Context, who: string, orderId: number, token: string): Promise<Order> {
+  return retryOnConflict(context.runtime, async () => {
+    const order = await orderStore.get(context, orderId);
     if (order === undefined) throw notFound('Order');
     if (order.token === NO_TOKEN && token === NO_TOKEN) return order;
-    const at = deps.runtime.now().toISOString();
-    const result = await deps.table.transact([
-      ...deps.orders.tokenReplaced(order, token, at),
-      auditEntry(deps, {
+    const at = context.runtime.now().toISOString();
+    const result = await context.table.transact([
+      ...orderStore.tokenReplaced(order, token, at),
+      auditEntry(context, {
         who,
         action: token === NO_TOKEN ? 'token_switched_off' : 'token_renewed',
         entity: 'order',

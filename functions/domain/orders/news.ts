@@ -2,20 +2,22 @@
  * News by e-mail as a buyer wants them: which kinds, chosen on its page, by an admin or by the link in each letter, and the letters
  * that nobody's action causes. See `docs/adr/0057-news-for-buyers.md`.
  */
+
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { SessionStore } from '#functions/data/administration/session-store';
+import * as sessionStore from '#functions/data/administration/session-store';
 import { type Buyer, isServed } from '#functions/data/buyers/buyer';
-import type { BuyerStore } from '#functions/data/buyers/buyer-store';
+import * as buyerStore from '#functions/data/buyers/buyer-store';
+import type { Context } from '#functions/data/context';
 import { type AddressState, isClosed } from '#functions/data/deliveries/address';
-import type { AddressStore } from '#functions/data/deliveries/address-store';
-import type { NewsStore } from '#functions/data/deliveries/news-store';
-import type { NoticeStore } from '#functions/data/deliveries/notice-store';
-import type { PoolStore } from '#functions/data/distribution/pool-store';
+import type { AddressContext } from '#functions/data/deliveries/address-store';
+import * as addressStore from '#functions/data/deliveries/address-store';
+import * as newsStore from '#functions/data/deliveries/news-store';
+import * as noticeStore from '#functions/data/deliveries/notice-store';
+import * as poolStore from '#functions/data/distribution/pool-store';
 import { isNearlyFull } from '#functions/data/orders/order';
 import type { OrderCache } from '#functions/data/orders/order-cache';
-import type { OrderStore } from '#functions/data/orders/order-store';
-import type { StatisticsStore } from '#functions/data/statistics/statistics-store';
-import type { Table } from '#functions/data/table/table';
+import * as orderStore from '#functions/data/orders/order-store';
+import * as statisticsStore from '#functions/data/statistics/statistics-store';
 import { editEntry } from '#functions/domain/common/audit';
 import { DomainError, notFound } from '#functions/domain/common/errors';
 import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
@@ -25,8 +27,7 @@ import {
   type LinkVisitor,
   requireOpen,
 } from '#functions/domain/orders/link-access';
-import { CONFLICT } from '#functions/retry';
-import type { Runtime } from '#functions/runtime';
+import { CONFLICT } from '#functions/platform/retry';
 import { NEARLY_FULL_PERCENT, NEWS_KINDS, type NewsKind } from '#shared/rules/constants';
 import { addDays, berlinDay, berlinHour, weekdayOf } from '#shared/rules/working-days';
 
@@ -38,21 +39,15 @@ export const newsOf = (buyer: Buyer): News => ({
   weekly_statement: buyer.news_weekly_statement,
 });
 
-interface NewsDeps {
-  readonly table: Pick<Table, 'transact'>;
-  readonly buyers: Pick<BuyerStore, 'get' | 'changed'>;
-  readonly runtime: Runtime;
-}
-
 /** @param who an admin, `link`, or `letter` where it came by the link to unsubscribe */
 async function change(
-  deps: NewsDeps,
+  context: Context,
   who: string,
   number: number,
   wanted: { readonly [Kind in NewsKind]?: boolean | undefined },
 ): Promise<Buyer> {
-  return retryOnConflict(deps.runtime, async () => {
-    const before = await deps.buyers.get(number);
+  return retryOnConflict(context.runtime, async () => {
+    const before = await buyerStore.get(context, number);
     if (before === undefined || before.deleted_at !== null) throw notFound('Link');
     const fields: Partial<Buyer> = Object.fromEntries(
       NEWS_KINDS.flatMap((kind) =>
@@ -63,9 +58,9 @@ async function change(
     );
     if (Object.keys(fields).length === 0) return before;
     const after = { ...before, ...fields };
-    const { ok } = await deps.table.transact([
-      deps.buyers.changed(before, fields),
-      ...editEntry(deps, {
+    const { ok } = await context.table.transact([
+      buyerStore.changed(before, fields),
+      ...editEntry(context, {
         who,
         action: 'updated',
         entity: 'buyer',
@@ -87,37 +82,36 @@ export interface NewsByLink {
   readonly closed: AddressState | undefined;
 }
 
-interface ByLinkDeps extends NewsDeps {
-  readonly orders: Pick<OrderStore, 'byToken'>;
-  readonly addresses: Pick<AddressStore, 'addressState'>;
-}
-
-async function byLink(deps: ByLinkDeps, buyer: Buyer): Promise<NewsByLink> {
-  const state = await deps.addresses.addressState(buyer.buyer_email);
+async function byLink(context: AddressContext, buyer: Buyer): Promise<NewsByLink> {
+  const state = await addressStore.addressState(context, buyer.buyer_email);
   return { news: newsOf(buyer), email: hiddenAddress(buyer), closed: isClosed(state) ? state : undefined };
 }
 
-async function ownerOf(deps: ByLinkDeps, visitor: LinkVisitor, token: string): Promise<Buyer> {
-  const order = await deps.orders.byToken(token);
+async function ownerOf(context: AddressContext, visitor: LinkVisitor, token: string): Promise<Buyer> {
+  const order = await orderStore.byToken(context, token);
   if (order === undefined) throw notFound('Link');
-  return requireOpen(order, await deps.buyers.get(order.buyer), visitor, deps.runtime.now());
+  return requireOpen(order, await buyerStore.get(context, order.buyer), visitor, context.runtime.now());
 }
 
 /** @throws DomainError 404 and 403 as for every call by a link */
-export async function viewNews(deps: ByLinkDeps, visitor: LinkVisitor, token: string): Promise<NewsByLink> {
-  return byLink(deps, await ownerOf(deps, visitor, token));
+export async function viewNews(
+  context: AddressContext,
+  visitor: LinkVisitor,
+  token: string,
+): Promise<NewsByLink> {
+  return byLink(context, await ownerOf(context, visitor, token));
 }
 
 /** Switches what is named. @throws DomainError as above */
 export async function changeNews(
-  deps: ByLinkDeps,
+  context: AddressContext,
   who: string,
   visitor: LinkVisitor,
   token: string,
   wanted: { readonly [Kind in NewsKind]?: boolean | undefined },
 ): Promise<NewsByLink> {
-  const { buyer } = await ownerOf(deps, visitor, token);
-  return byLink(deps, await change(deps, who, buyer, wanted));
+  const { buyer } = await ownerOf(context, visitor, token);
+  return byLink(context, await change(context, who, buyer, wanted));
 }
 
 type Subscriber = Pick<Buyer, 'buyer' | 'buyer_email'>;
@@ -134,10 +128,6 @@ export interface Subscription {
   readonly on: boolean;
 }
 
-interface ByLetterDeps extends NewsDeps {
-  readonly guesses: Pick<SessionStore, 'countGuess'>;
-}
-
 /** Calls by the links of letters that one network address may make in an hour. */
 const MOST_PER_HOUR = 120;
 
@@ -146,12 +136,12 @@ const MOST_PER_HOUR = 120;
  * @throws DomainError 404 for a token that was not signed, or for a former address of the buyer; `too_many`
  */
 export async function bySubscriptionToken(
-  deps: ByLetterDeps,
+  context: Context,
   key: Uint8Array,
   { token, address, on }: { readonly token: string; readonly address: string; readonly on?: boolean },
 ): Promise<Subscription> {
-  const now = deps.runtime.now();
-  const { count, until } = await deps.guesses.countGuess(`news-address:${address}`, now, 3600);
+  const now = context.runtime.now();
+  const { count, until } = await sessionStore.countGuess(context, `news-address:${address}`, now, 3600);
   if (count > MOST_PER_HOUR)
     throw new DomainError(
       'too_many',
@@ -164,25 +154,17 @@ export async function bySubscriptionToken(
   // Without dots: an address with one is that of a file.
   const [, number = '', name, signed = ''] = /^(\d+)-([a-z_]+)-([\w-]+)$/.exec(token) ?? [];
   const kind = NEWS_KINDS.find((one) => one === name);
-  const buyer = kind === undefined ? undefined : await deps.buyers.get(Number(number));
+  const buyer = kind === undefined ? undefined : await buyerStore.get(context, Number(number));
   if (kind === undefined || buyer === undefined || buyer.deleted_at !== null) throw notFound('Link');
   const given = Buffer.from(signed, 'base64url');
   const expected = signature(key, buyer, kind);
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) throw notFound('Link');
-  const after = on === undefined ? buyer : await change(deps, 'letter', buyer.buyer, { [kind]: on });
+  const after = on === undefined ? buyer : await change(context, 'letter', buyer.buyer, { [kind]: on });
   return { kind, on: newsOf(after)[kind] };
 }
 
-export interface RaiseNewsDeps {
-  readonly table: Pick<Table, 'transact'>;
-  readonly buyers: Pick<BuyerStore, 'all'>;
-  readonly pool: Pick<PoolStore, 'read'>;
+export interface RaiseNewsContext extends Context {
   readonly orderCache: Pick<OrderCache, 'some'>;
-  readonly orders: Pick<OrderStore, 'ofBuyer'>;
-  readonly statistics: Pick<StatisticsStore, 'range'>;
-  readonly news: NewsStore;
-  readonly notices: Pick<NoticeStore, 'created'>;
-  readonly runtime: Pick<Runtime, 'now'>;
 }
 
 /** From this hour of Monday on, in Berlin. */
@@ -193,20 +175,20 @@ const [MONDAY, TUESDAY] = [1, 2];
  * Writes the notices of the letters that are due, each in one transaction with the item that says that it was told. Repeatable;
  * several at once tell nothing twice. @returns how many
  */
-export async function raiseNews(deps: RaiseNewsDeps): Promise<number> {
-  const buyers = (await deps.buyers.all()).filter(({ deleted_at }) => deleted_at === null);
+export async function raiseNews(context: RaiseNewsContext): Promise<number> {
+  const buyers = (await buyerStore.all(context)).filter(({ deleted_at }) => deleted_at === null);
   const nearlyFull = await raiseNearlyFull(
-    deps,
+    context,
     buyers.filter((buyer) => buyer.news_order_nearly_full),
   );
-  const today = berlinDay(deps.runtime.now());
+  const today = berlinDay(context.runtime.now());
   const weekday = weekdayOf(today);
   // A Monday on which nothing ran is made up for on Tuesday; after that the letter is old news.
   const isMissed = weekday === TUESDAY;
-  const isDue = isMissed || (weekday === MONDAY && berlinHour(deps.runtime.now()) >= STATEMENT_HOUR);
+  const isDue = isMissed || (weekday === MONDAY && berlinHour(context.runtime.now()) >= STATEMENT_HOUR);
   const statements = isDue
     ? await raiseStatements(
-        deps,
+        context,
         buyers.filter((buyer) => buyer.news_weekly_statement),
         isMissed ? addDays(today, -1) : today,
       )
@@ -214,22 +196,25 @@ export async function raiseNews(deps: RaiseNewsDeps): Promise<number> {
   return nearlyFull + statements;
 }
 
-async function raiseNearlyFull(deps: RaiseNewsDeps, buyers: readonly Buyer[]): Promise<number> {
+async function raiseNearlyFull(context: RaiseNewsContext, buyers: readonly Buyer[]): Promise<number> {
   if (buyers.length === 0) return 0;
-  const { entries } = await deps.pool.read();
+  const { entries } = await poolStore.read(context);
   const entryOf = new Map(entries.map((entry) => [entry.buyer, entry]));
   const ids = buyers.flatMap(({ buyer }) => entryOf.get(buyer)?.order_id ?? []);
-  const orders = [...(await deps.orderCache.some(ids)).values()].filter(
+  const orders = [...(await context.orderCache.some(ids)).values()].filter(
     (order) => isServed(entryOf.get(order.buyer), order.order_id) && isNearlyFull(order, NEARLY_FULL_PERCENT),
   );
-  const told = await deps.news.ordersTold(orders.map(({ order_id }) => order_id));
+  const told = await newsStore.ordersTold(
+    context,
+    orders.map(({ order_id }) => order_id),
+  );
   let count = 0;
   for (const { order_id } of orders.filter((order) => !told.has(order.order_id))) {
-    const { ok } = await deps.table.transact([
-      deps.news.orderTold(order_id),
-      deps.notices.created(
+    const { ok } = await context.table.transact([
+      newsStore.orderTold(order_id),
+      noticeStore.created(
         { about: 'order_nearly_full', order_id, request: `nearly-full-${order_id}` },
-        deps.runtime.now(),
+        context.runtime.now(),
       ),
     ]);
     if (ok) count += 1;
@@ -239,15 +224,18 @@ async function raiseNearlyFull(deps: RaiseNewsDeps, buyers: readonly Buyer[]): P
 
 /** @param monday the day on which the letters are due, for the seven days before it */
 async function raiseStatements(
-  deps: RaiseNewsDeps,
+  context: RaiseNewsContext,
   buyers: readonly Buyer[],
   monday: string,
 ): Promise<number> {
-  const told = await deps.news.weeksTold(buyers.map(({ buyer }) => buyer));
+  const told = await newsStore.weeksTold(
+    context,
+    buyers.map(({ buyer }) => buyer),
+  );
   const due = buyers.filter(({ buyer }) => (told.get(buyer) ?? '') < monday);
   if (due.length === 0) return 0;
-  const days = [...(await deps.statistics.range(addDays(monday, -7), addDays(monday, -1))).values()];
-  const now = deps.runtime.now();
+  const days = [...(await statisticsStore.range(context, addDays(monday, -7), addDays(monday, -1))).values()];
+  const now = context.runtime.now();
   let count = 0;
   for (const buyer of due) {
     const happened = days.some((day) => {
@@ -255,13 +243,13 @@ async function raiseStatements(
       return part !== undefined && part.originals + part.reimbursements + part.claims > 0;
     });
     if (!happened) continue;
-    const order = (await deps.orders.ofBuyer(buyer.buyer)).findLast(
+    const order = (await orderStore.ofBuyer(context, buyer.buyer)).findLast(
       (one) => one.token !== '' && !isLinkExpired(one, buyer, now),
     );
     if (order === undefined) continue;
-    const { ok } = await deps.table.transact([
-      deps.news.weekTold(buyer.buyer, monday),
-      deps.notices.created(
+    const { ok } = await context.table.transact([
+      newsStore.weekTold(buyer.buyer, monday),
+      noticeStore.created(
         {
           about: 'weekly_statement',
           order_id: order.order_id,

@@ -4,14 +4,15 @@
  */
 
 import type { Buyer, PoolEntry } from '#functions/data/buyers/buyer';
-import type { BuyerStore } from '#functions/data/buyers/buyer-store';
-import { type PoolStore, withRoom } from '#functions/data/distribution/pool-store';
-import type { LeadStore } from '#functions/data/leads/lead-store';
+import * as buyerStore from '#functions/data/buyers/buyer-store';
+import type { Context } from '#functions/data/context';
+import * as poolStore from '#functions/data/distribution/pool-store';
+import { type Pool, withRoom } from '#functions/data/distribution/pool-store';
 import { hasCapacity, type Order, roomOf } from '#functions/data/orders/order';
-import type { OrderStore } from '#functions/data/orders/order-store';
+import * as orderStore from '#functions/data/orders/order-store';
 import { type Caps, NO_CAPS } from '#functions/data/orders/pace';
-import { type ReservationStore, reservationsOf } from '#functions/data/orders/reservation-store';
-import type { Table, TransactionItem } from '#functions/data/table/table';
+import { reservationsOf } from '#functions/data/orders/reservation-store';
+import type { TransactionItem } from '#functions/data/table/table';
 import { poolEntryOf, requireBuyer } from '#functions/domain/buyers/buyers';
 import { checkWeights, poolWithWrittenWeights } from '#functions/domain/buyers/weights';
 import { auditEntry, editEntry } from '#functions/domain/common/audit';
@@ -21,19 +22,8 @@ import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
 import { capsOf, checkCaps, firstPace, paceAfter } from '#functions/domain/orders/caps';
 import { attachEntry, returnEntry, takeBackEntry } from '#functions/domain/orders/replacement-ledger';
 import { requireNoReservations } from '#functions/domain/orders/reservations';
-import { CONFLICT } from '#functions/retry';
-import type { Runtime } from '#functions/runtime';
+import { CONFLICT } from '#functions/platform/retry';
 import type { Renewal } from '#shared/rules/constants';
-
-export interface OrderDeps {
-  readonly table: Pick<Table, 'transact'>;
-  readonly buyers: BuyerStore;
-  readonly orders: OrderStore;
-  readonly reservations: ReservationStore;
-  readonly leads: LeadStore;
-  readonly pool: PoolStore;
-  readonly runtime: Runtime;
-}
 
 /** That an order takes the place of a full one. */
 export interface Following {
@@ -53,7 +43,7 @@ export interface Following {
  *   prepay order is to renew itself
  */
 export async function createOrder(
-  deps: OrderDeps,
+  context: Context,
   who: string,
   input: {
     buyerId: string;
@@ -65,11 +55,12 @@ export async function createOrder(
   },
 ): Promise<Order> {
   let orderId: number | undefined;
-  return retryOnConflict(deps.runtime, async () => {
-    const { buyer, poolEntry, current, pool } = await readPoolState(deps, input.buyerId);
+  return retryOnConflict(context.runtime, async () => {
+    const { buyer, poolEntry, current, pool } = await readPoolState(context, input.buyerId);
     if (current !== undefined && hasCapacity(current))
       throw conflict('order_already_open', 'This buyer already has an open order');
-    const followed = input.follows && (await fullOrder(deps, input.follows, { buyer, poolEntry, current }));
+    const followed =
+      input.follows && (await fullOrder(context, input.follows, { buyer, poolEntry, current }));
     if (input.renewal === 'auto' && buyer.buyer_type === 'prepay' && input.follows === undefined)
       refusePrepayRenewal();
     if (input.balance > buyer.balance_count) {
@@ -80,11 +71,11 @@ export async function createOrder(
       const text = 'A postpay order delivers no replacements';
       throw invalid('invalid_balance', text, { balance_amount: text });
     }
-    const weights = activation(deps, pool, poolEntry, buyer);
+    const weights = activation(pool, poolEntry, buyer);
     for (const before of [current, followed])
-      if (before !== undefined && hasCapacity(await requireNoReservations(deps, before))) return CONFLICT;
-    orderId ??= await deps.orders.nextId();
-    const now = deps.runtime.now();
+      if (before !== undefined && hasCapacity(await requireNoReservations(context, before))) return CONFLICT;
+    orderId ??= await orderStore.nextId(context);
+    const now = context.runtime.now();
     const at = now.toISOString();
     const caps = input.caps ?? NO_CAPS;
     checkCaps(caps, now);
@@ -101,7 +92,7 @@ export async function createOrder(
       last_sequence: 0,
       reservations: {},
       replacement_reservations: {},
-      token: deps.runtime.newToken(),
+      token: context.runtime.newToken(),
       price_per_lead: buyer.price_per_lead,
       buyer_type: buyer.buyer_type,
       max_claim_days: buyer.max_claim_days,
@@ -126,11 +117,11 @@ export async function createOrder(
       last_order_id: orderId,
       balance_count: buyer.balance_count - input.balance,
     };
-    const result = await deps.table.transact([
-      ...deps.orders.created(order, followed),
+    const result = await context.table.transact([
+      ...orderStore.created(order, followed),
       ...(input.follows?.written(order) ?? []),
-      deps.buyers.changed(buyer, fields),
-      deps.pool.entryChanged(
+      buyerStore.changed(buyer, fields),
+      poolStore.entryChanged(
         poolEntry,
         withRoom(
           { ...poolEntryOf({ ...buyer, ...fields }, poolEntry), order_id: orderId },
@@ -148,7 +139,7 @@ export async function createOrder(
             }),
           ]
         : []),
-      auditEntry(deps, {
+      auditEntry(context, {
         who,
         action: 'created',
         entity: 'order',
@@ -173,37 +164,39 @@ export async function createOrder(
  * @throws DomainError 404, 400 'Invalid lead limit' below what was received already, 400 for an end date in the past
  */
 export async function changeLimit(
-  deps: OrderDeps,
+  context: Context,
   who: string,
   buyerId: string,
   leadLimit: number,
   seen?: Pick<Order, 'lead_limit'> & Partial<Caps>,
   caps: Partial<Caps> = {},
 ): Promise<Order> {
-  return retryOnConflict(deps.runtime, async () => {
-    const { buyer, poolEntry, current, pool } = await readPoolState(deps, buyerId);
+  return retryOnConflict(context.runtime, async () => {
+    const { buyer, poolEntry, current, pool } = await readPoolState(context, buyerId);
     const order =
       current?.deleted_at === null
         ? current
-        : (await deps.orders.ofBuyer(buyer.buyer)).findLast((candidate) => candidate.deleted_at === null);
+        : (await orderStore.ofBuyer(context, buyer.buyer)).findLast(
+            (candidate) => candidate.deleted_at === null,
+          );
     if (order === undefined) throw notFound('Order');
     const capsBefore: Caps = order.pace ?? NO_CAPS;
     requireAsSeen(seen, { lead_limit: order.lead_limit, ...capsOf(capsBefore) });
     if (leadLimit < order.leads_received) throw limitBelow(order);
     if (current !== undefined && current.order_id !== order.order_id)
-      await requireNoReservations(deps, current);
-    const now = deps.runtime.now();
+      await requireNoReservations(context, current);
+    const now = context.runtime.now();
     const capsAfter = { ...capsOf(capsBefore), ...caps };
     if (capsAfter.ends_on !== capsBefore.ends_on) checkCaps(capsAfter, now);
-    const pace = await paceAfter(deps, order, leadLimit, capsAfter, poolEntry.schedule, now);
+    const pace = await paceAfter(context, order, leadLimit, capsAfter, poolEntry.schedule, now);
     const after: Order = { ...order, lead_limit: leadLimit, pace };
     // An earlier order may already have capacity: a lead of it may have been deleted after the next order was opened.
     const reopens = hasCapacity(after) && (!hasCapacity(order) || poolEntry.order_id !== order.order_id);
     const fields: Partial<Buyer> = reopens && current?.deleted_at !== null ? { active: true } : {};
-    const result = await deps.table.transact([
-      ...deps.orders.limitChanged(order, leadLimit, pace),
+    const result = await context.table.transact([
+      ...orderStore.limitChanged(order, leadLimit, pace),
       // Built from the pool entry, not from the buyer: the buyer may have been read before both were changed.
-      deps.pool.entryChanged(
+      poolStore.entryChanged(
         poolEntry,
         withRoom(
           { ...poolEntry, active: fields.active ?? poolEntry.active, order_id: order.order_id },
@@ -212,8 +205,8 @@ export async function changeLimit(
       ),
       ...(fields.active === undefined
         ? []
-        : [deps.buyers.changed(buyer, fields), ...activation(deps, pool, poolEntry, buyer)]),
-      ...editEntry(deps, {
+        : [buyerStore.changed(buyer, fields), ...activation(pool, poolEntry, buyer)]),
+      ...editEntry(context, {
         who,
         action: leadLimit === order.lead_limit ? 'caps_changed' : 'limit_changed',
         entity: 'order',
@@ -223,7 +216,7 @@ export async function changeLimit(
       }),
     ]);
     if (result.ok) return after;
-    const stored = await deps.orders.get(order.order_id);
+    const stored = await orderStore.get(context, order.order_id);
     if (stored !== undefined && stored.leads_received > leadLimit) throw limitBelow(stored);
     return CONFLICT;
   });
@@ -235,37 +228,37 @@ export async function changeLimit(
  *   is being distributed to it
  */
 export async function deleteOrder(
-  deps: OrderDeps,
+  context: Context,
   who: string,
   buyerId: string,
   orderId: number,
 ): Promise<void> {
-  return retryOnConflict(deps.runtime, async () => {
-    const { buyer, poolEntry } = await readPoolState(deps, buyerId);
-    const found = await deps.orders.get(orderId);
+  return retryOnConflict(context.runtime, async () => {
+    const { buyer, poolEntry } = await readPoolState(context, buyerId);
+    const found = await orderStore.get(context, orderId);
     if (found === undefined || found.buyer !== buyer.buyer) throw notFound('Order');
     if (found.deleted_at !== null) throw conflict('order_already_deleted', 'This order is already deleted');
     // A replacement released at a deleted order would be owed forever and never delivered.
-    const order = await requireNoReservations(deps, found, replacementReservations);
+    const order = await requireNoReservations(context, found, replacementReservations);
     const isCurrent = poolEntry.order_id === orderId;
     const owed = order.reimbursement_pending;
-    const at = deps.runtime.now().toISOString();
+    const at = context.runtime.now().toISOString();
     const fields: Partial<Buyer> = {
       ...(isCurrent && { active: false }),
       balance_count: buyer.balance_count + owed,
     };
-    const result = await deps.table.transact([
-      ...deps.orders.deleted(order, at),
-      deps.buyers.changed(buyer, fields),
+    const result = await context.table.transact([
+      ...orderStore.deleted(order, at),
+      buyerStore.changed(buyer, fields),
       // The pool entry keeps naming the order, so that its reservations are found; it only has no capacity any more.
-      deps.pool.entryChanged(
+      poolStore.entryChanged(
         poolEntry,
         isCurrent ? { ...poolEntryOf({ ...buyer, ...fields }, poolEntry), has_capacity: false } : poolEntry,
       ),
       ...(owed > 0
         ? [returnEntry({ order, amount: owed, balanceAfter: buyer.balance_count + owed, at })]
         : []),
-      auditEntry(deps, {
+      auditEntry(context, {
         who,
         action: 'deleted',
         entity: 'order',
@@ -282,19 +275,25 @@ export async function deleteOrder(
  * Restores the order that was deleted last, with the replacements it owed, as many as the balance still has.
  * @throws DomainError 404 when none is deleted, 409 while another order is open, 400 for weights above 100 %
  */
-export async function restoreLastDeletedOrder(deps: OrderDeps, who: string, buyerId: string): Promise<Order> {
-  return retryOnConflict(deps.runtime, async () => {
-    const { buyer, poolEntry, current, pool } = await readPoolState(deps, buyerId);
+export async function restoreLastDeletedOrder(
+  context: Context,
+  who: string,
+  buyerId: string,
+): Promise<Order> {
+  return retryOnConflict(context.runtime, async () => {
+    const { buyer, poolEntry, current, pool } = await readPoolState(context, buyerId);
     if (current !== undefined && hasCapacity(current))
       throw conflict('order_already_open', 'This buyer already has an open order');
-    const deleted = (await deps.orders.ofBuyer(buyer.buyer)).filter(({ deleted_at }) => deleted_at !== null);
+    const deleted = (await orderStore.ofBuyer(context, buyer.buyer)).filter(
+      ({ deleted_at }) => deleted_at !== null,
+    );
     const order = deleted.reduce<Order | undefined>(
       (last, next) => (last === undefined || (next.deleted_at ?? '') > (last.deleted_at ?? '') ? next : last),
       undefined,
     );
     if (order === undefined) throw notFound('Deleted order');
     if (current !== undefined && current.order_id !== order.order_id)
-      if (hasCapacity(await requireNoReservations(deps, current))) return CONFLICT;
+      if (hasCapacity(await requireNoReservations(context, current))) return CONFLICT;
     const owed = Math.min(order.returned_to_balance, buyer.balance_count);
     const after: Order = {
       ...order,
@@ -302,23 +301,23 @@ export async function restoreLastDeletedOrder(deps: OrderDeps, who: string, buye
       reimbursement_pending: order.reimbursement_pending + owed,
       returned_to_balance: 0,
     };
-    const at = deps.runtime.now().toISOString();
+    const at = context.runtime.now().toISOString();
     const fields: Partial<Buyer> = { active: true, balance_count: buyer.balance_count - owed };
-    const result = await deps.table.transact([
-      ...deps.orders.restored(order, owed),
-      deps.buyers.changed(buyer, fields),
-      deps.pool.entryChanged(
+    const result = await context.table.transact([
+      ...orderStore.restored(order, owed),
+      buyerStore.changed(buyer, fields),
+      poolStore.entryChanged(
         poolEntry,
         withRoom(
           { ...poolEntryOf({ ...buyer, ...fields }, poolEntry), order_id: order.order_id },
           roomOf(after, buyer.schedule, new Date(at)),
         ),
       ),
-      ...activation(deps, pool, poolEntry, buyer),
+      ...activation(pool, poolEntry, buyer),
       ...(owed > 0
         ? [takeBackEntry({ order: after, amount: owed, balanceAfter: buyer.balance_count - owed, at })]
         : []),
-      auditEntry(deps, {
+      auditEntry(context, {
         who,
         action: 'restored',
         entity: 'order',
@@ -333,20 +332,20 @@ export async function restoreLastDeletedOrder(deps: OrderDeps, who: string, buye
 
 /** @throws DomainError 404, 409 when the comments are not as they were seen */
 export async function changeComments(
-  deps: OrderDeps,
+  context: Context,
   who: string,
   orderId: number,
   comments: string,
   seen?: { readonly comments?: string | undefined },
 ): Promise<void> {
-  return retryOnConflict(deps.runtime, async () => {
-    const order = await deps.orders.get(orderId);
+  return retryOnConflict(context.runtime, async () => {
+    const order = await orderStore.get(context, orderId);
     if (order === undefined) throw notFound('Order');
-    const before = (await deps.orders.comments([orderId])).get(orderId);
+    const before = (await orderStore.comments(context, [orderId])).get(orderId);
     requireAsSeen(seen, { comments: before ?? '' });
-    const result = await deps.table.transact([
-      ...deps.orders.commentsSaved(orderId, before, comments),
-      ...editEntry(deps, {
+    const result = await context.table.transact([
+      ...orderStore.commentsSaved(orderId, before, comments),
+      ...editEntry(context, {
         who,
         action: 'comments_changed',
         entity: 'order',
@@ -361,11 +360,11 @@ export async function changeComments(
 
 /** The order that is followed. @throws DomainError 409 where it is not, or not any more */
 async function fullOrder(
-  deps: OrderDeps,
+  context: Context,
   { full: orderId, isNext }: Following,
   state: Pick<PoolState, 'buyer' | 'poolEntry' | 'current'>,
 ): Promise<Order> {
-  const full = state.current?.order_id === orderId ? state.current : await deps.orders.get(orderId);
+  const full = state.current?.order_id === orderId ? state.current : await orderStore.get(context, orderId);
   if (full === undefined || !isNext({ ...state, full }))
     throw conflict('order_followed', 'This order is not followed by another one');
   return full;
@@ -379,15 +378,15 @@ interface PoolState {
   readonly poolEntry: PoolEntry;
   /** The pool entry's order, deleted or not. */
   readonly current: Order | undefined;
-  readonly pool: Awaited<ReturnType<PoolStore['read']>>;
+  readonly pool: Pool;
 }
 
-async function readPoolState(deps: OrderDeps, buyerId: string): Promise<PoolState> {
-  const pool = await poolWithWrittenWeights(deps);
-  const buyer = await requireBuyer(deps, buyerId);
+async function readPoolState(context: Context, buyerId: string): Promise<PoolState> {
+  const pool = await poolWithWrittenWeights(context);
+  const buyer = await requireBuyer(context, buyerId);
   const poolEntry = pool.entries.find((candidate) => candidate.buyer === buyer.buyer);
   if (poolEntry === undefined) throw notFound('Buyer');
-  const current = poolEntry.order_id === null ? undefined : await deps.orders.get(poolEntry.order_id);
+  const current = poolEntry.order_id === null ? undefined : await orderStore.get(context, poolEntry.order_id);
   return { buyer, poolEntry, current, pool };
 }
 
@@ -398,15 +397,10 @@ export function refusePrepayRenewal(): never {
 }
 
 /** A buyer that becomes active adds its weight to the sum. @throws DomainError 400 beyond 100 % */
-function activation(
-  deps: OrderDeps,
-  pool: PoolState['pool'],
-  poolEntry: PoolEntry,
-  buyer: Buyer,
-): TransactionItem[] {
+function activation(pool: PoolState['pool'], poolEntry: PoolEntry, buyer: Buyer): TransactionItem[] {
   if (poolEntry.active && poolEntry.order_id !== null) return [];
   checkWeights(pool, buyer, false);
-  return [deps.pool.weightsChanged(pool.weightsVersion)];
+  return [poolStore.weightsChanged(pool.weightsVersion)];
 }
 
 const limitBelow = ({ leads_received }: Order) =>

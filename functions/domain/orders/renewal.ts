@@ -3,27 +3,24 @@
  * The worker of the queue `redistribute` opens it when the pool says that an order is full, and the reconciliation where that
  * message was lost. Both open it by `createOrder`, whose transaction notes the next order on the full one: so there is one.
  */
-import type { BuyerStore } from '#functions/data/buyers/buyer-store';
-import type { NoticeStore } from '#functions/data/deliveries/notice-store';
-import type { PoolStore } from '#functions/data/distribution/pool-store';
+
+import * as buyerStore from '#functions/data/buyers/buyer-store';
+import type { Context } from '#functions/data/context';
+import * as noticeStore from '#functions/data/deliveries/notice-store';
+import * as poolStore from '#functions/data/distribution/pool-store';
 import { hasCapacity, isFilledTo, type Order } from '#functions/data/orders/order';
-import type { OrderStore } from '#functions/data/orders/order-store';
-import type { Table, TransactionItem } from '#functions/data/table/table';
+import * as orderStore from '#functions/data/orders/order-store';
+import type { TransactionItem } from '#functions/data/table/table';
 import { auditEntry, editEntry } from '#functions/domain/common/audit';
 import { requireAsSeen } from '#functions/domain/common/edited-meanwhile';
 import { conflict, DomainError, notFound } from '#functions/domain/common/errors';
 import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
 import { capsOf } from '#functions/domain/orders/caps';
 import { type LinkVisitor, requireOpen } from '#functions/domain/orders/link-access';
-import { createOrder, type OrderDeps, refusePrepayRenewal } from '#functions/domain/orders/orders';
-import { errorFields } from '#functions/logger';
-import { CONFLICT } from '#functions/retry';
-import type { Runtime } from '#functions/runtime';
+import { createOrder, refusePrepayRenewal } from '#functions/domain/orders/orders';
+import { errorFields } from '#functions/platform/logger';
+import { CONFLICT } from '#functions/platform/retry';
 import { REORDER_FROM_PERCENT, type Renewal } from '#shared/rules/constants';
-
-export interface RenewalDeps extends OrderDeps {
-  readonly notices: Pick<NoticeStore, 'created'>;
-}
 
 /** The limit of the order that is to follow this one now; undefined where none is. */
 function nextLimit(order: Order | undefined): number | undefined {
@@ -37,10 +34,10 @@ function nextLimit(order: Order | undefined): number | undefined {
  * The order that the next one follows. An earlier order, opened again for a replacement or by an admin, has been followed: it is
  * the follower's turn.
  */
-const toFollow = async ({ orders, buyers }: RenewalDeps, current: Order): Promise<Order | undefined> => {
+const toFollow = async (context: Context, current: Order): Promise<Order | undefined> => {
   if (current.renewed_as === undefined) return current;
-  const last = (await buyers.get(current.buyer))?.last_order_id;
-  return last === undefined || last === null ? undefined : orders.get(last);
+  const last = (await buyerStore.get(context, current.buyer))?.last_order_id;
+  return last === undefined || last === null ? undefined : orderStore.get(context, last);
 };
 
 /** What the buyer asked for was confirmed; otherwise leads may be delivered only that are paid later. */
@@ -57,16 +54,16 @@ const OVER: ReadonlySet<string> = new Set(['order_followed', 'order_already_open
  * @returns the new order; undefined where none is to be opened
  * @throws DomainError 409 `order_in_use` while a lead is on its way to the full order
  */
-export async function renewOrder(deps: RenewalDeps, buyer: number): Promise<Order | undefined> {
-  const entry = await deps.pool.entry(buyer);
+export async function renewOrder(context: Context, buyer: number): Promise<Order | undefined> {
+  const entry = await poolStore.entry(context, buyer);
   if (entry === undefined || entry.order_id === null || entry.retired_at !== undefined) return undefined;
-  const current = await deps.orders.get(entry.order_id);
+  const current = await orderStore.get(context, entry.order_id);
   if (current === undefined || hasCapacity(current)) return undefined;
-  const full = await toFollow(deps, current);
+  const full = await toFollow(context, current);
   const limit = nextLimit(full);
   if (full === undefined || limit === undefined) return undefined;
   try {
-    return await createOrder(deps, 'system', {
+    return await createOrder(context, 'system', {
       buyerId: entry.buyer_id,
       leadLimit: limit,
       balance: 0,
@@ -82,9 +79,9 @@ export async function renewOrder(deps: RenewalDeps, buyer: number): Promise<Orde
           nextLimit(seen) === limit &&
           mayRenew(seen, now),
         written: (order) => [
-          deps.notices.created(
+          noticeStore.created(
             { about: 'order_renewed', order_id: order.order_id, request: `renewed-${order.order_id}` },
-            deps.runtime.now(),
+            context.runtime.now(),
           ),
         ],
       },
@@ -96,32 +93,25 @@ export async function renewOrder(deps: RenewalDeps, buyer: number): Promise<Orde
 }
 
 /** Renews the full orders of all buyers, as far as nobody has: for messages that were lost. @returns how many */
-export async function renewOrders(deps: RenewalDeps & { pool: Pick<PoolStore, 'read'> }): Promise<number> {
-  const { entries } = await deps.pool.read();
+export async function renewOrders(context: Context): Promise<number> {
+  const { entries } = await poolStore.read(context);
   let renewed = 0;
   for (const { buyer, active, has_capacity } of entries) {
     if (!active || has_capacity) continue;
     try {
-      if ((await renewOrder(deps, buyer)) !== undefined) renewed += 1;
+      if ((await renewOrder(context, buyer)) !== undefined) renewed += 1;
     } catch (error) {
       // The others do not wait for it; the next run tries it again.
-      deps.runtime.log.warn('order could not be renewed', { buyer, ...errorFields(error) });
+      context.runtime.log.warn('order could not be renewed', { buyer, ...errorFields(error) });
     }
   }
   return renewed;
 }
 
-interface EditDeps {
-  readonly table: Pick<Table, 'transact'>;
-  readonly orders: Pick<OrderStore, 'get' | 'byToken' | 'renewalChanged' | 'reorderChanged'>;
-  readonly buyers: Pick<BuyerStore, 'get'>;
-  readonly runtime: Runtime;
-}
-
-async function requireCurrent(deps: EditDeps, orderId: number): Promise<Order> {
-  const order = await deps.orders.get(orderId);
+async function requireCurrent(context: Context, orderId: number): Promise<Order> {
+  const order = await orderStore.get(context, orderId);
   if (order === undefined || order.deleted_at !== null) throw notFound('Order');
-  const buyer = await deps.buyers.get(order.buyer);
+  const buyer = await buyerStore.get(context, order.buyer);
   if (order.renewed_as !== undefined || buyer?.last_order_id !== orderId)
     throw conflict('order_followed', 'This order is not followed by another one');
   return order;
@@ -132,19 +122,19 @@ async function requireCurrent(deps: EditDeps, orderId: number): Promise<Order> {
  * @throws DomainError 404, 400 for a prepay order that is to renew itself, 409 when it was followed by another one
  */
 export async function changeRenewal(
-  deps: EditDeps,
+  context: Context,
   who: string,
   orderId: number,
   renewal: Renewal,
   seen?: { readonly renewal?: Renewal | undefined },
 ): Promise<Order> {
-  return retryOnConflict(deps.runtime, async () => {
-    const order = await requireCurrent(deps, orderId);
+  return retryOnConflict(context.runtime, async () => {
+    const order = await requireCurrent(context, orderId);
     requireAsSeen(seen, { renewal: order.renewal });
     if (renewal === 'auto' && order.buyer_type === 'prepay') refusePrepayRenewal();
-    const { ok } = await deps.table.transact([
-      ...deps.orders.renewalChanged(order, renewal),
-      ...editEntry(deps, {
+    const { ok } = await context.table.transact([
+      ...orderStore.renewalChanged(order, renewal),
+      ...editEntry(context, {
         who,
         action: 'updated',
         entity: 'order',
@@ -186,17 +176,17 @@ export function reorderOf(
  *   a day after it was declined
  */
 export async function requestReorder(
-  deps: EditDeps,
+  context: Context,
   visitor: LinkVisitor,
   token: string,
   leadLimit: number | undefined,
   told: (order: Order, buyerId: string) => Promise<readonly TransactionItem[]>,
 ): Promise<Order> {
-  return retryOnConflict(deps.runtime, async () => {
-    const order = await deps.orders.byToken(token);
+  return retryOnConflict(context.runtime, async () => {
+    const order = await orderStore.byToken(context, token);
     if (order === undefined) throw notFound('Link');
-    const now = deps.runtime.now();
-    const buyer = await requireOpen(order, await deps.buyers.get(order.buyer), visitor, now);
+    const now = context.runtime.now();
+    const buyer = await requireOpen(order, await buyerStore.get(context, order.buyer), visitor, now);
     const offered = reorderOf(order, buyer);
     if (offered?.state === 'open' || offered?.state === 'confirmed')
       throw conflict('already_asked', 'Sie haben schon nachbestellt.');
@@ -216,10 +206,10 @@ export async function requestReorder(
       state: 'open',
       decided_at: null,
     } as const;
-    const { ok } = await deps.table.transact([
-      ...deps.orders.reorderChanged(order, reorder),
+    const { ok } = await context.table.transact([
+      ...orderStore.reorderChanged(order, reorder),
       ...(await told({ ...order, reorder }, buyer.buyer_id)),
-      auditEntry(deps, {
+      auditEntry(context, {
         who: 'link',
         action: 'reorder_requested',
         entity: 'order',
@@ -236,19 +226,19 @@ export async function requestReorder(
  * @throws DomainError 404, 409 where nothing was asked for, or it was decided already
  */
 export async function decideReorder(
-  deps: RenewalDeps,
+  context: Context,
   who: string,
   orderId: number,
   state: 'confirmed' | 'declined',
 ): Promise<{ readonly order: Order; readonly next: Order | undefined }> {
-  const order = await retryOnConflict(deps.runtime, async () => {
-    const seen = await requireCurrent(deps, orderId);
+  const order = await retryOnConflict(context.runtime, async () => {
+    const seen = await requireCurrent(context, orderId);
     if (seen.reorder?.state !== 'open')
       throw conflict('reorder_decided', 'Nobody waits for an answer about this order');
-    const reorder = { ...seen.reorder, state, decided_at: deps.runtime.now().toISOString() };
-    const { ok } = await deps.table.transact([
-      ...deps.orders.reorderChanged(seen, reorder),
-      auditEntry(deps, {
+    const reorder = { ...seen.reorder, state, decided_at: context.runtime.now().toISOString() };
+    const { ok } = await context.table.transact([
+      ...orderStore.reorderChanged(seen, reorder),
+      auditEntry(context, {
         who,
         action: `reorder_${state}`,
         entity: 'order',
@@ -258,5 +248,5 @@ export async function decideReorder(
     ]);
     return ok ? { ...seen, reorder } : CONFLICT;
   });
-  return { order, next: state === 'confirmed' ? await renewOrder(deps, order.buyer) : undefined };
+  return { order, next: state === 'confirmed' ? await renewOrder(context, order.buyer) : undefined };
 }

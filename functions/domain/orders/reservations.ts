@@ -1,39 +1,25 @@
 /**
  * Resolves reservations whose distribution attempt is over: confirmed if the lead was assigned by it, else released.
  */
-import type { PoolStore } from '#functions/data/distribution/pool-store';
-import type { LeadStore } from '#functions/data/leads/lead-store';
+import type { Context } from '#functions/data/context';
+import * as poolStore from '#functions/data/distribution/pool-store';
+import * as leadStore from '#functions/data/leads/lead-store';
 import { hasCapacity, type Order, roomOf } from '#functions/data/orders/order';
-import type { OrderStore } from '#functions/data/orders/order-store';
-import {
-  type Reservation,
-  type ReservationStore,
-  reservationsOf,
-} from '#functions/data/orders/reservation-store';
+import * as orderStore from '#functions/data/orders/order-store';
+import * as reservationStore from '#functions/data/orders/reservation-store';
+import { type Reservation, reservationsOf } from '#functions/data/orders/reservation-store';
 import { conflict } from '#functions/domain/common/errors';
-import type { Runtime } from '#functions/runtime';
-
-export interface ReservationDeps {
-  readonly leads: Pick<LeadStore, 'getMany'>;
-  readonly orders: Pick<OrderStore, 'get'>;
-  readonly reservations: ReservationStore;
-  readonly pool: Pick<PoolStore, 'entry' | 'noteRoom'>;
-  readonly runtime: Pick<Runtime, 'now' | 'sleep'>;
-}
 
 /**
  * Releases a reservation whose lead was not assigned by it, and notes in the pool that its order has capacity again.
  */
-export async function releaseReservation(
-  deps: Pick<ReservationDeps, 'reservations' | 'pool' | 'runtime'>,
-  reservation: Reservation,
-): Promise<void> {
-  const order = await deps.reservations.release(reservation);
+export async function releaseReservation(context: Context, reservation: Reservation): Promise<void> {
+  const order = await reservationStore.release(context, reservation);
   if (order === undefined || !hasCapacity(order)) return;
-  const poolEntry = await deps.pool.entry(order.buyer);
+  const poolEntry = await poolStore.entry(context, order.buyer);
   if (poolEntry?.order_id !== order.order_id) return;
   if (!poolEntry.has_capacity || poolEntry.capped_until !== undefined)
-    await deps.pool.noteRoom(poolEntry, roomOf(order, poolEntry.schedule, deps.runtime.now()));
+    await poolStore.noteRoom(context, poolEntry, roomOf(order, poolEntry.schedule, context.runtime.now()));
 }
 
 /**
@@ -41,13 +27,13 @@ export async function releaseReservation(
  * leads: an attempt that is over never resumes, so a lead read later cannot make the reservation valid again.
  * @returns how many were released
  */
-export async function resolveReservations(
-  deps: Pick<ReservationDeps, 'leads' | 'reservations' | 'pool' | 'runtime'>,
-  order: Order,
-): Promise<number> {
+export async function resolveReservations(context: Context, order: Order): Promise<number> {
   const reservations = reservationsOf(order);
   if (reservations.length === 0) return 0;
-  const leads = await deps.leads.getMany(reservations.map(({ lead_id }) => lead_id));
+  const leads = await leadStore.getMany(
+    context,
+    reservations.map(({ lead_id }) => lead_id),
+  );
   const confirmed: Reservation[] = [];
   let released = 0;
   for (const [at, reservation] of reservations.entries()) {
@@ -57,11 +43,11 @@ export async function resolveReservations(
     if (lead?.order_id === reservation.order_id && lead.sequence === reservation.sequence) {
       confirmed.push(reservation);
     } else {
-      await releaseReservation(deps, reservation);
+      await releaseReservation(context, reservation);
       released += 1;
     }
   }
-  await deps.reservations.removeConfirmed(order.order_id, confirmed);
+  await reservationStore.removeConfirmed(context, order.order_id, confirmed);
   return released;
 }
 
@@ -77,7 +63,7 @@ const CHECK_INTERVAL_MS = 100;
  * @throws DomainError 409 when a lead is still being distributed to it
  */
 export async function requireNoReservations(
-  deps: ReservationDeps,
+  context: Context,
   order: Order,
   relevant: (order: Order) => readonly Reservation[] = reservationsOf,
 ): Promise<Order> {
@@ -88,9 +74,9 @@ export async function requireNoReservations(
         'order_in_use',
         'A lead is on its way to the latest order of this buyer. Please try again in a minute.',
       );
-    if (check > 1) await deps.runtime.sleep(CHECK_INTERVAL_MS);
-    await resolveReservations(deps, seen);
-    seen = (await deps.orders.get(order.order_id)) ?? seen;
+    if (check > 1) await context.runtime.sleep(CHECK_INTERVAL_MS);
+    await resolveReservations(context, seen);
+    seen = (await orderStore.get(context, order.order_id)) ?? seen;
   }
   return seen;
 }

@@ -5,28 +5,23 @@
  * line without one makes up the total, so that the lines of an order always add up to it. See
  * `docs/adr/0052-share-and-statement-of-a-buyer.md`.
  */
+
 import type { Buyer } from '#functions/data/buyers/buyer';
-import type { LeadStore } from '#functions/data/leads/lead-store';
+import type { DataContext } from '#functions/data/context';
+import * as leadStore from '#functions/data/leads/lead-store';
 import { type Order, originalLeads } from '#functions/data/orders/order';
-import type { OrderStore } from '#functions/data/orders/order-store';
-import type { ReplacementStore } from '#functions/data/orders/replacement-store';
+import * as orderStore from '#functions/data/orders/order-store';
+import * as replacementStore from '#functions/data/orders/replacement-store';
 import { reservationsOf } from '#functions/data/orders/reservation-store';
+import * as accountStore from '#functions/data/statistics/accounts';
 import {
   ACCOUNT_FIGURES,
   type AccountFigure,
   type AccountFigures,
-  type AccountStore,
   nameOfFigure,
 } from '#functions/data/statistics/accounts';
 import { addUp, creditedClaims } from '#functions/domain/orders/replacement-ledger';
 import type { LeadType } from '#shared/rules/constants';
-
-export interface StatementDeps {
-  readonly accounts: Pick<AccountStore, 'ofBuyer'>;
-  readonly orders: Pick<OrderStore, 'ofBuyer'>;
-  readonly leads: Pick<LeadStore, 'getMany'>;
-  readonly replacements: ReplacementStore;
-}
 
 /** What happened to an order in a month: leads by the month of their delivery, claims by that of their filing. */
 export interface StatementLine extends AccountFigures {
@@ -66,14 +61,14 @@ export interface Statement {
   readonly owed: readonly OwedReplacement[];
 }
 
-export async function statementOf(deps: StatementDeps, buyer: Buyer): Promise<Statement> {
+export async function statementOf(context: DataContext, buyer: Buyer): Promise<Statement> {
   // The months first: what is written meanwhile is then missing there, and made up for, instead of there twice.
-  const months = await deps.accounts.ofBuyer(buyer.buyer);
+  const months = await accountStore.ofBuyer(context, buyer.buyer);
   const [orders, entries] = await Promise.all([
-    deps.orders.ofBuyer(buyer.buyer),
-    deps.replacements.ofBuyer(buyer.buyer),
+    orderStore.ofBuyer(context, buyer.buyer),
+    replacementStore.ofBuyer(context, buyer.buyer),
   ]);
-  const inFlight = await inFlightOf(deps, orders);
+  const inFlight = await inFlightOf(context, orders);
   const ledger = addUp(entries);
   const ofOrders = orders.map((order) => ({
     ...linesOf(order, months, countersOf(order, inFlight.get(order.order_id) ?? NONE)),
@@ -90,7 +85,7 @@ export async function statementOf(deps: StatementDeps, buyer: Buyer): Promise<St
   };
 }
 
-type Months = Awaited<ReturnType<AccountStore['ofBuyer']>>;
+type Months = Awaited<ReturnType<typeof accountStore.ofBuyer>>;
 
 const NONE: InFlight = { original: 0, reimbursement: 0 };
 
@@ -128,11 +123,14 @@ function countersOf(order: Order, inFlight: InFlight): AccountFigures {
 
 /** A reservation is noted on its order for a while after its lead was assigned, so the leads say which of them are in flight. */
 async function inFlightOf(
-  deps: Pick<StatementDeps, 'leads'>,
+  context: DataContext,
   orders: readonly Order[],
 ): Promise<ReadonlyMap<number, InFlight>> {
   const noted = orders.flatMap(reservationsOf);
-  const leads = await deps.leads.getMany(noted.map(({ lead_id }) => lead_id));
+  const leads = await leadStore.getMany(
+    context,
+    noted.map(({ lead_id }) => lead_id),
+  );
   const inFlight = new Map<number, Record<LeadType, number>>();
   for (const [at, { order_id, sequence, lead_type }] of noted.entries()) {
     if (leads[at]?.order_id === order_id && leads[at].sequence === sequence) continue;

@@ -2,35 +2,28 @@
 
 import type { SendCallback } from '#functions/channels/callback';
 import type { Report } from '#functions/channels/channel';
+import type { Context, DataContext } from '#functions/data/context';
 import type { Callback } from '#functions/data/sources/callback';
-import type { CallbackStore } from '#functions/data/sources/callback-store';
+import * as callbackStore from '#functions/data/sources/callback-store';
 import { writeCursor } from '#functions/data/table/cursor';
-import type { Table } from '#functions/data/table/table';
 import { auditEntry } from '#functions/domain/common/audit';
 import { conflict, notFound } from '#functions/domain/common/errors';
 import { pageStart } from '#functions/domain/common/page-start';
-import { type EndpointDeps, readEndpoints } from '#functions/domain/sources/endpoints';
-import type { Runtime } from '#functions/runtime';
+import { readEndpoints } from '#functions/domain/sources/endpoints';
 import type { Endpoint } from '#shared/rules/constants';
-
-export interface CallbackLogDeps extends Pick<EndpointDeps, 'sources' | 'endpoints'> {
-  readonly callbacks: CallbackStore;
-  readonly table: Pick<Table, 'put'>;
-  readonly runtime: Runtime;
-}
 
 /** The API itself has to answer within twenty seconds. */
 const TEST_TIMEOUT_MS = 15_000;
 
 /** A page of what a source was told, the newest first. @throws DomainError 400 for a cursor of another list */
 export async function listCallbacks(
-  { callbacks }: Pick<CallbackLogDeps, 'callbacks'>,
+  context: DataContext,
   source: number,
   { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
 ): Promise<{ readonly callbacks: readonly Callback[]; readonly nextCursor: string | null }> {
   const list = `callbacks/${source}`;
   const after = pageStart(cursor, list);
-  const page = await callbacks.ofSource(source, { limit, after });
+  const page = await callbackStore.ofSource(context, source, { limit, after });
   return {
     callbacks: page.callbacks,
     nextCursor: page.next === undefined ? null : writeCursor(page.next, list),
@@ -39,31 +32,31 @@ export async function listCallbacks(
 
 /** Sends a callback again, under the same id. @throws DomainError 404; 409 while it is on its way, and without an endpoint */
 export async function resendCallback(
-  deps: CallbackLogDeps,
+  context: Context,
   who: string,
   leadId: string,
   callbackId: string,
 ): Promise<void> {
-  const seen = await deps.callbacks.get(leadId, callbackId);
+  const seen = await callbackStore.get(context, leadId, callbackId);
   if (seen === undefined) throw notFound('Callback');
-  await requireEndpoint(deps, seen.source, seen.endpoint);
-  const { ok } = await deps.callbacks.sendAgain(leadId, callbackId, deps.runtime.now());
+  await requireEndpoint(context, seen.source, seen.endpoint);
+  const { ok } = await callbackStore.sendAgain(context, leadId, callbackId, context.runtime.now());
   if (!ok) throw conflict('already_on_its_way', 'This callback is already on its way');
-  await deps.table.put(
-    auditEntry(deps, { who, action: `sent_again_${seen.endpoint}`, entity: 'lead', entityId: leadId }),
+  await context.table.put(
+    auditEntry(context, { who, action: `sent_again_${seen.endpoint}`, entity: 'lead', entityId: leadId }),
   );
 }
 
 /** Sends a made-up event, which is stored nowhere. @throws DomainError 404; 409 without an endpoint */
 export async function sendTestCallback(
-  deps: CallbackLogDeps & { readonly send: SendCallback },
+  context: Context & { readonly send: SendCallback },
   source: number,
   endpoint: Endpoint,
 ): Promise<Report> {
-  const { url, secrets } = await requireEndpoint(deps, source, endpoint);
-  const at = deps.runtime.now().toISOString();
-  const id = deps.runtime.newId();
-  return deps.send(
+  const { url, secrets } = await requireEndpoint(context, source, endpoint);
+  const at = context.runtime.now().toISOString();
+  const id = context.runtime.newId();
+  return context.send(
     { endpoint, url, secrets },
     {
       id: `test_${id}`,
@@ -78,12 +71,12 @@ export async function sendTestCallback(
       reason: null,
       buyer: null,
     },
-    deps.runtime.timeout(TEST_TIMEOUT_MS),
+    context.runtime.timeout(TEST_TIMEOUT_MS),
   );
 }
 
-async function requireEndpoint(deps: CallbackLogDeps, source: number, endpoint: Endpoint) {
-  const endpoints = await readEndpoints(deps, source);
+async function requireEndpoint(context: Context, source: number, endpoint: Endpoint) {
+  const endpoints = await readEndpoints(context, source);
   const settings = endpoints[endpoint];
   if (settings === undefined)
     throw conflict('no_endpoint', `The source has no ${endpoint}. Please set its address first.`);

@@ -5,14 +5,19 @@
 
 import { GONE, type Receiver, type SendCallback, type Told } from '#functions/channels/callback';
 import type { Report } from '#functions/channels/channel';
-import type { Buyer } from '#functions/data/buyers/buyer';
-import type { EndpointCircuits, Permit } from '#functions/data/deliveries/circuits';
-import type { DedupMarkers } from '#functions/data/deliveries/dedup-markers';
+import * as buyerStore from '#functions/data/buyers/buyer-store';
+import type { Context, DataContext } from '#functions/data/context';
+import * as circuitStore from '#functions/data/deliveries/circuits';
+import { endpointCircuit, type Permit } from '#functions/data/deliveries/circuits';
+import * as dedupMarkerStore from '#functions/data/deliveries/dedup-markers';
 import { roundBegan } from '#functions/data/deliveries/sending';
 import { type Callback, eventIdOf, sequenceOf } from '#functions/data/sources/callback';
-import type { CallbackResult, CallbackStore } from '#functions/data/sources/callback-store';
-import type { EndpointStore, Endpoints } from '#functions/data/sources/endpoints';
+import type { CallbackResult } from '#functions/data/sources/callback-store';
+import * as callbackStore from '#functions/data/sources/callback-store';
+import type { Endpoints } from '#functions/data/sources/endpoints';
+import * as endpointStore from '#functions/data/sources/endpoints';
 import type { Source } from '#functions/data/sources/source';
+import * as sourceStore from '#functions/data/sources/source-store';
 import {
   attemptOf,
   busyUntil,
@@ -30,21 +35,13 @@ import { messageFor } from '#functions/domain/sources/callback-message';
 import type { TellOperator } from '#functions/operator/operator';
 import type { CallbackMessage } from '#functions/queues/messages';
 import { type Queue, sendAll } from '#functions/queues/queue';
-import type { Runtime } from '#functions/runtime';
 import { CALLBACK_STATUSES, type Endpoint } from '#shared/rules/constants';
 
-export interface CallBackDeps {
-  readonly callbacks: CallbackStore;
-  readonly endpoints: EndpointStore;
-  readonly sources: { get(source: number): Promise<Source | undefined> };
-  readonly buyers: { get(buyer: number): Promise<Buyer | undefined> };
-  readonly circuits: EndpointCircuits;
-  readonly dedupMarkers: DedupMarkers;
+export interface CallBackContext extends Context {
   readonly queue: Queue<CallbackMessage>;
   readonly send: SendCallback;
   readonly tellOperator: TellOperator;
   readonly limiter: ConcurrencyLimiter;
-  readonly runtime: Runtime;
 }
 
 /** For one attempt; the specification recommends 15 to 30 seconds. */
@@ -67,9 +64,9 @@ interface Target extends Receiver {
  * conditional write before it is made.
  * @throws Error when the table or the queue did not respond; the message is then received again
  */
-export async function callBack(deps: CallBackDeps, message: CallbackMessage): Promise<void> {
-  const { callbacks, runtime } = deps;
-  const callback = await callbacks.get(message.lead_id, message.callback_id);
+export async function callBack(context: CallBackContext, message: CallbackMessage): Promise<void> {
+  const { table, runtime } = context;
+  const callback = await callbackStore.get({ table }, message.lead_id, message.callback_id);
   const now = runtime.now();
   if (callback === undefined || callback.round !== message.round) return;
   if (callback.status === 'delivered' || callback.status === 'failed') return;
@@ -77,37 +74,43 @@ export async function callBack(deps: CallBackDeps, message: CallbackMessage): Pr
   if (!isBeingSent && callback.attempt_count !== message.attempt_count) return;
   const due = dueAt(callback, now);
   // Not due: postponed, or another worker has the lease; if that worker crashes, this message takes over.
-  if (due.getTime() > now.getTime() + MAX_EARLY_MS) return enqueue(deps, message, due);
+  if (due.getTime() > now.getTime() + MAX_EARLY_MS) return enqueue(context, message, due);
 
-  const target = await targetOf(deps, callback);
-  if ('error' in target) return withdraw(deps, callback, target.error);
-  const permit = await deps.circuits.permit(callback.source, callback.endpoint, now);
-  if (!permit.ok) return postpone(deps, callback, permit.until);
-  const begun = await deps.limiter(`callback:${hostOf(target.url)}`, () =>
-    attempt(deps, callback, target, permit),
+  const target = await targetOf(context, callback);
+  if ('error' in target) return withdraw(context, callback, target.error);
+  const permit = await circuitStore.permit(context, endpointCircuit(callback.source, callback.endpoint), now);
+  if (!permit.ok) return postpone(context, callback, permit.until);
+  const begun = await context.limiter(`callback:${hostOf(target.url)}`, () =>
+    attempt(context, callback, target, permit),
   );
   if (begun) return;
   const busy = message.busy ?? 0;
-  await enqueue(deps, { ...message, busy: busy + 1 }, busyUntil(busy, runtime.now(), runtime.random()));
+  await enqueue(context, { ...message, busy: busy + 1 }, busyUntil(busy, runtime.now(), runtime.random()));
 }
 
-async function attempt(deps: CallBackDeps, seen: Callback, target: Target, permit: Permit): Promise<void> {
-  const { callbacks, circuits, runtime } = deps;
+async function attempt(
+  context: CallBackContext,
+  seen: Callback,
+  target: Target,
+  permit: Permit,
+): Promise<void> {
+  const { table, runtime } = context;
   const startedAt = runtime.now();
-  const claimed = await callbacks.claim(
+  const claimed = await callbackStore.claim(
+    { table },
     seen,
     interrupted(startedAt),
     new Date(startedAt.getTime() + ATTEMPT_TIMEOUT_MS + LEASE_MARGIN_MS),
   );
   if (claimed === undefined) return;
-  const told = await toldOf(deps, claimed, target.source);
-  const report = await deps.send(target, told, runtime.timeout(ATTEMPT_TIMEOUT_MS));
+  const told = await toldOf(context, claimed, target.source);
+  const report = await context.send(target, told, runtime.timeout(ATTEMPT_TIMEOUT_MS));
   const now = runtime.now();
   const attempts = [...claimed.attempts.slice(0, -1), attemptOf(report, startedAt, now)];
   const result = resultOf(claimed, report, attempts, now, runtime.random());
-  if (report.status_code === GONE) await switchOff(deps, target, claimed.endpoint, now);
-  else if (result.status === 'failed') await tellOfFailure(deps, claimed, target.source, report.error);
-  const written = await callbacks.finish(claimed, result, now);
+  if (report.status_code === GONE) await switchOff(context, target, claimed.endpoint, now);
+  else if (result.status === 'failed') await tellOfFailure(context, claimed, target.source, report.error);
+  const written = await callbackStore.finish({ table }, claimed, result, now);
   runtime.log.info('callback tried', {
     lead: claimed.lead_id,
     callback: claimed.callback_id,
@@ -118,10 +121,11 @@ async function attempt(deps: CallBackDeps, seen: Callback, target: Target, permi
     duration_ms: now.getTime() - startedAt.getTime(),
   });
   if (written && result.next_attempt_at !== null)
-    await enqueue(deps, messageFor(claimed), result.next_attempt_at);
+    await enqueue(context, messageFor(claimed), result.next_attempt_at);
   const { source, endpoint } = claimed;
-  if (report.outcome === 'delivered') await circuits.succeeded(source, endpoint, permit);
-  else await circuits.failed(source, endpoint, permit, now);
+  if (report.outcome === 'delivered')
+    await circuitStore.succeeded({ table }, endpointCircuit(source, endpoint), permit);
+  else await circuitStore.failed({ table }, endpointCircuit(source, endpoint), permit, now);
 }
 
 /** What becomes of a claimed callback by the report on its attempt. */
@@ -148,10 +152,13 @@ function resultOf(
 
 /** Where it goes now, by what the admins have set since. */
 async function targetOf(
-  deps: CallBackDeps,
+  context: CallBackContext,
   { source: id, endpoint }: Callback,
 ): Promise<Target | { readonly error: string }> {
-  const [source, endpoints] = await Promise.all([deps.sources.get(id), deps.endpoints.get(id)]);
+  const [source, endpoints] = await Promise.all([
+    sourceStore.get(context, id),
+    endpointStore.get(context, id),
+  ]);
   const settings = endpoints[endpoint];
   if (source === undefined || settings === undefined) return { error: 'The source has no such endpoint now' };
   if (settings.gone_at !== undefined) return { error: 'The endpoint is switched off: its receiver is gone' };
@@ -160,13 +167,11 @@ async function targetOf(
   return { endpoint, url: settings.url, secrets, source, endpoints };
 }
 
-async function toldOf(
-  { buyers }: Pick<CallBackDeps, 'buyers'>,
-  callback: Callback,
-  source: Source,
-): Promise<Told> {
+async function toldOf(context: DataContext, callback: Callback, source: Source): Promise<Told> {
   const buyer =
-    source.sees_buyers && callback.buyer !== undefined ? await buyers.get(callback.buyer) : undefined;
+    source.sees_buyers && callback.buyer !== undefined
+      ? await buyerStore.get(context, callback.buyer)
+      : undefined;
   return {
     id: eventIdOf(callback),
     event: callback.event,
@@ -183,8 +188,8 @@ async function toldOf(
 }
 
 /** The circuit is open: no attempt is made or counted, but the time of the round goes on. */
-async function postpone(deps: CallBackDeps, callback: Callback, until: Date): Promise<void> {
-  const { runtime } = deps;
+async function postpone(context: CallBackContext, callback: Callback, until: Date): Promise<void> {
+  const { runtime } = context;
   const now = runtime.now();
   const next = nextAttemptAt(1, new Date(roundBegan(callback)), now, runtime.random(), until);
   const why = 'Paused after repeated failures at this endpoint';
@@ -194,15 +199,16 @@ async function postpone(deps: CallBackDeps, callback: Callback, until: Date): Pr
     next_attempt_at: next,
     error: next === null ? givenUp(callback.error) : (callback.error ?? why),
   };
-  if (!(await deps.callbacks.recordSkipped(callback, result, now))) return;
-  if (next !== null) await enqueue(deps, messageFor(callback), next);
+  if (!(await callbackStore.recordSkipped(context, callback, result, now))) return;
+  if (next !== null) await enqueue(context, messageFor(callback), next);
 }
 
 /** There is nowhere to send it to any more. */
-async function withdraw(deps: CallBackDeps, callback: Callback, error: string): Promise<void> {
-  const now = deps.runtime.now();
+async function withdraw(context: CallBackContext, callback: Callback, error: string): Promise<void> {
+  const now = context.runtime.now();
   const attempts = [...callback.attempts, skipped(now, error)];
-  await deps.callbacks.recordSkipped(
+  await callbackStore.recordSkipped(
+    context,
     callback,
     { status: 'failed', attempts, next_attempt_at: null, error },
     now,
@@ -211,13 +217,13 @@ async function withdraw(deps: CallBackDeps, callback: Callback, error: string): 
 
 /** The receiver wants no more: nothing is sent there until an admin saves the endpoint again. */
 async function switchOff(
-  deps: CallBackDeps,
+  context: CallBackContext,
   { endpoints, source, url }: Target,
   endpoint: Endpoint,
   now: Date,
 ): Promise<void> {
-  if (!(await deps.endpoints.gone(endpoints, endpoint, now))) return;
-  await deps.tellOperator(
+  if (!(await endpointStore.gone(context, endpoints, endpoint, now))) return;
+  await context.tellOperator(
     `Callbacks switched off: ${endpoint} of source ${source.source}`,
     [
       `The ${endpoint} of source ${source.source} at ${hostOf(url)} answered 410: it wants no more calls.`,
@@ -227,16 +233,16 @@ async function switchOff(
 }
 
 async function tellOfFailure(
-  deps: CallBackDeps,
+  context: CallBackContext,
   { source, endpoint }: Callback,
   { name }: Source,
   error: string | null,
 ): Promise<void> {
   const marker = `callback#${source}#${endpoint}`;
-  const { dedupMarkers, runtime } = deps;
-  const reserved = await dedupMarkers.reserve(marker, runtime.now(), TELL_LEASE_SECONDS);
+  const { table, runtime } = context;
+  const reserved = await dedupMarkerStore.reserve({ table }, marker, runtime.now(), TELL_LEASE_SECONDS);
   if (reserved !== 'taken') return;
-  await deps.tellOperator(
+  await context.tellOperator(
     `Callback failed: ${endpoint} of source ${source}`,
     [
       `Source ${source} (${name}) could not be told of a lead and is not called again for it.`,
@@ -245,7 +251,7 @@ async function tellOfFailure(
       'next hour.',
     ].join('\n'),
   );
-  await dedupMarkers.confirm(marker, runtime.now(), TOLD_ONCE_PER_SECONDS);
+  await dedupMarkerStore.confirm({ table }, marker, runtime.now(), TOLD_ONCE_PER_SECONDS);
 }
 
 const hostOf = (url: string): string => {
@@ -254,7 +260,7 @@ const hostOf = (url: string): string => {
 };
 
 async function enqueue(
-  { queue, runtime }: Pick<CallBackDeps, 'queue' | 'runtime'>,
+  { queue, runtime }: Pick<CallBackContext, 'queue' | 'runtime'>,
   message: CallbackMessage,
   due: Date,
 ): Promise<void> {

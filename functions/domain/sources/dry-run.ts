@@ -1,14 +1,18 @@
 /** What would happen to leads if they came now, one after the other. Nothing is written. */
 
 import type { Pool } from '#functions/data/distribution/pool-store';
+import * as poolStore from '#functions/data/distribution/pool-store';
 import type { Lead } from '#functions/data/leads/lead';
+import * as leadStore from '#functions/data/leads/lead-store';
+import * as personMarkStore from '#functions/data/leads/person-mark-store';
 import { windowStart } from '#functions/data/leads/person-mark-store';
 import { capacityOf, paceAt } from '#functions/data/orders/order';
+import * as orderStore from '#functions/data/orders/order-store';
 import { paceRoom } from '#functions/data/orders/pace';
 import type { Refusal } from '#functions/data/orders/reservation-store';
 import type { Source } from '#functions/data/sources/source';
 import { mapConcurrently } from '#functions/domain/common/concurrently';
-import type { DistributionDeps } from '#functions/domain/distribution/distribution';
+import type { DistributionContext } from '#functions/domain/distribution/distribution';
 import { pendingReason, splitByEligibility } from '#functions/domain/distribution/eligibility';
 import { chooseLargestDeficit, figuresByBuyer } from '#functions/domain/distribution/share-rule';
 import { verify } from '#functions/domain/distribution/verification';
@@ -32,20 +36,23 @@ export interface DryRun {
 
 /** @param before what an earlier call has returned; undefined to begin with the ledger as it is */
 export async function dryRun(
-  deps: DistributionDeps,
+  context: DistributionContext,
   source: Pick<Source, 'source' | 'window_days'>,
   leads: readonly Lead[],
   before?: DryRun,
 ): Promise<{ readonly results: readonly WouldBe[]; readonly after: DryRun }> {
-  const at = deps.runtime.now();
-  const pool = await deps.pool.read();
+  const at = context.runtime.now();
+  const pool = await poolStore.read(context);
   const [left, stored, checked] = await Promise.all([
-    capacities(deps, pool, at),
-    deps.leads.getMany(leads.map(({ lead_id }) => lead_id)),
+    capacities(context, pool, at),
+    leadStore.getMany(
+      context,
+      leads.map(({ lead_id }) => lead_id),
+    ),
     mapConcurrently(leads, async (lead) => ({
       lead,
-      isDuplicate: await cameBefore(deps, source, lead),
-      ...(await verify(deps.checks, pool.switches, lead, deps.mustBeCertain, at)),
+      isDuplicate: await cameBefore(context, source, lead),
+      ...(await verify(context.checks, pool.switches, lead, context.mustBeCertain, at)),
     })),
   ]);
   const taken = figuresByBuyer(before?.taken ?? {});
@@ -81,14 +88,17 @@ export async function dryRun(
 
 /** How many more leads each buyer's order takes, and how many of them by its pace. */
 async function capacities(
-  deps: DistributionDeps,
+  context: DistributionContext,
   { entries }: Pool,
   at: Date,
 ): Promise<Map<number, { readonly capacity: number; readonly room: number }>> {
   const served = entries.flatMap(({ buyer, active, order_id, schedule }) =>
     active && order_id !== null ? [{ buyer, order_id, schedule }] : [],
   );
-  const orders = await deps.orders.getMany(served.map(({ order_id }) => order_id));
+  const orders = await orderStore.getMany(
+    context,
+    served.map(({ order_id }) => order_id),
+  );
   return new Map(
     served.map(({ buyer, schedule }, index) => {
       const order = orders[index];
@@ -103,12 +113,12 @@ async function capacities(
 }
 
 async function cameBefore(
-  deps: DistributionDeps,
+  context: DistributionContext,
   source: Pick<Source, 'source' | 'window_days'>,
   lead: Lead,
 ): Promise<boolean> {
   if (source.window_days === 0) return false;
-  const marks = await Promise.all((lead.marks ?? []).map((hash) => deps.marks.get(hash)));
+  const marks = await Promise.all((lead.marks ?? []).map((hash) => personMarkStore.get(context, hash)));
   const start = windowStart(lead, source.window_days);
   return marks.some((mark) =>
     mark?.leads.some((one) => one.source === source.source && one.received_at > start),

@@ -1,17 +1,18 @@
 /** What admins do with the endpoints of a source: set and remove them, make and revoke the secrets that sign webhooks. */
-import type { EndpointSettings, EndpointStore, Endpoints } from '#functions/data/sources/endpoints';
+import type { Context, DataContext } from '#functions/data/context';
+import type { EndpointSettings, Endpoints } from '#functions/data/sources/endpoints';
+import * as endpointStore from '#functions/data/sources/endpoints';
 import type { Put } from '#functions/data/table/table';
 import { auditEntry, editEntry } from '#functions/domain/common/audit';
 import { requireAsSeen } from '#functions/domain/common/edited-meanwhile';
 import { conflict, notFound } from '#functions/domain/common/errors';
 import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
-import { requireSource, type SourceDeps } from '#functions/domain/sources/sources';
+import { requireSource } from '#functions/domain/sources/sources';
 import type { Cipher } from '#functions/keys/cipher';
-import { CONFLICT } from '#functions/retry';
+import { CONFLICT } from '#functions/platform/retry';
 import { ENDPOINTS, type Endpoint, KEY_SLOTS, type KeySlot } from '#shared/rules/constants';
 
-export interface EndpointDeps extends SourceDeps {
-  readonly endpoints: EndpointStore;
+export interface EndpointContext extends Context {
   readonly cipher: Pick<Cipher, 'encrypt'>;
 }
 
@@ -21,11 +22,8 @@ type Choices = Record<Endpoint, Choice>;
 type Change = { readonly [Name in Endpoint]?: Choice | undefined };
 
 /** The endpoints of a source. @throws DomainError 404 */
-export async function readEndpoints(
-  deps: Pick<EndpointDeps, 'sources' | 'endpoints'>,
-  id: number,
-): Promise<Endpoints> {
-  const [endpoints] = await Promise.all([deps.endpoints.get(id), requireSource(deps, id)]);
+export async function readEndpoints(context: DataContext, id: number): Promise<Endpoints> {
+  const [endpoints] = await Promise.all([endpointStore.get(context, id), requireSource(context, id)]);
   return endpoints;
 }
 
@@ -36,93 +34,103 @@ export async function readEndpoints(
  * @throws DomainError 404; 409 when an endpoint is not as it was seen
  */
 export async function updateEndpoints(
-  deps: EndpointDeps,
+  context: EndpointContext,
   who: string,
   id: number,
   { seen, ...change }: Change & { readonly seen?: Change | undefined },
 ): Promise<{ readonly endpoints: Endpoints; readonly secret: string | null }> {
-  const { name } = await requireSource(deps, id);
-  return retryOnConflict(deps.runtime, async () => {
-    const before = await deps.endpoints.get(id);
+  const { name } = await requireSource(context, id);
+  return retryOnConflict(context.runtime, async () => {
+    const before = await endpointStore.get(context, id);
     requireAsSeen(seen, choicesOf(before));
     const { webhook = before.webhook ?? null, postback = before.postback ?? null } = change;
     const isFirst = webhook !== null && Object.keys(before.secrets).length === 0;
-    const secret = isFirst ? newSecret(deps) : null;
+    const secret = isFirst ? newSecret(context) : null;
     const next = {
       ...(webhook !== null && { webhook }),
       ...(postback !== null && { postback }),
-      secrets: secret === null ? before.secrets : { a: sealed(deps, secret) },
+      secrets: secret === null ? before.secrets : { a: sealed(context, secret) },
     };
-    const edited = editEntry(deps, {
+    const edited = editEntry(context, {
       ...audited(who, id, name),
       action: 'callbacks_updated',
       before: shown(before),
       after: shown(next),
     });
     if (edited.length === 0) return { endpoints: before, secret: null };
-    return (await written(deps, before, next, edited)) ?? { endpoints: await deps.endpoints.get(id), secret };
+    return (
+      (await written(context, before, next, edited)) ?? {
+        endpoints: await endpointStore.get(context, id),
+        secret,
+      }
+    );
   });
 }
 
 /** Makes another secret, by which webhooks are signed as well. @throws DomainError 404; 409 when there are two */
 export async function createSigningSecret(
-  deps: EndpointDeps,
+  context: EndpointContext,
   who: string,
   id: number,
 ): Promise<{ readonly endpoints: Endpoints; readonly secret: string }> {
-  const { name } = await requireSource(deps, id);
-  return retryOnConflict(deps.runtime, async () => {
-    const before = await deps.endpoints.get(id);
+  const { name } = await requireSource(context, id);
+  return retryOnConflict(context.runtime, async () => {
+    const before = await endpointStore.get(context, id);
     const slot = KEY_SLOTS.find((one) => before.secrets[one] === undefined);
     if (slot === undefined)
       throw conflict(
         'two_secrets',
         'There are two secrets. Please revoke the one that is no longer used first.',
       );
-    const secret = newSecret(deps);
-    const entry = auditEntry(deps, {
+    const secret = newSecret(context);
+    const entry = auditEntry(context, {
       ...audited(who, id, name),
       action: 'secret_created',
       after: { signing_secret: slot },
     });
-    const next = { ...before, secrets: { ...before.secrets, [slot]: sealed(deps, secret) } };
+    const next = { ...before, secrets: { ...before.secrets, [slot]: sealed(context, secret) } };
     return (
-      (await written(deps, before, next, [entry])) ?? { endpoints: await deps.endpoints.get(id), secret }
+      (await written(context, before, next, [entry])) ?? {
+        endpoints: await endpointStore.get(context, id),
+        secret,
+      }
     );
   });
 }
 
 /** Ends a secret at once. @throws DomainError 404; 409 for the only one of a webhook */
 export async function revokeSigningSecret(
-  deps: EndpointDeps,
+  context: EndpointContext,
   who: string,
   id: number,
   slot: KeySlot,
 ): Promise<Endpoints> {
-  const { name } = await requireSource(deps, id);
-  return retryOnConflict(deps.runtime, async () => {
-    const before = await deps.endpoints.get(id);
+  const { name } = await requireSource(context, id);
+  return retryOnConflict(context.runtime, async () => {
+    const before = await endpointStore.get(context, id);
     const { [slot]: revoked, ...secrets } = before.secrets;
     if (revoked === undefined) throw notFound('Secret');
     if (before.webhook !== undefined && Object.keys(secrets).length === 0)
       throw conflict('only_secret', 'Webhooks are signed by this secret. Please create another one first.');
-    const entry = auditEntry(deps, {
+    const entry = auditEntry(context, {
       ...audited(who, id, name),
       action: 'secret_revoked',
       before: { signing_secret: slot },
     });
-    return (await written(deps, before, { ...before, secrets }, [entry])) ?? deps.endpoints.get(id);
+    return (
+      (await written(context, before, { ...before, secrets }, [entry])) ?? endpointStore.get(context, id)
+    );
   });
 }
 
 /** @returns undefined, or that somebody else was faster */
 async function written(
-  deps: EndpointDeps,
+  context: EndpointContext,
   before: Endpoints,
   next: Omit<Endpoints, 'source' | 'version'>,
   entries: readonly Put[],
 ): Promise<typeof CONFLICT | undefined> {
-  const { ok } = await deps.table.transact([deps.endpoints.changed(before, next), ...entries]);
+  const { ok } = await context.table.transact([endpointStore.changed(before, next), ...entries]);
   return ok ? undefined : CONFLICT;
 }
 
@@ -130,10 +138,10 @@ const audited = (who: string, id: number, name: string) =>
   ({ who, entity: 'source', entityId: id, label: name }) as const;
 
 /** `whsec_` and 32 random bytes in base64. */
-const newSecret = ({ runtime }: Pick<EndpointDeps, 'runtime'>) =>
+const newSecret = ({ runtime }: Pick<Context, 'runtime'>) =>
   `whsec_${Buffer.from(runtime.newToken(), 'base64url').toString('base64')}`;
 
-const sealed = ({ cipher, runtime }: Pick<EndpointDeps, 'cipher' | 'runtime'>, secret: string) => ({
+const sealed = ({ cipher, runtime }: Pick<EndpointContext, 'cipher' | 'runtime'>, secret: string) => ({
   secret: cipher.encrypt(secret),
   created_at: runtime.now().toISOString(),
 });

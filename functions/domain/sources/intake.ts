@@ -2,11 +2,14 @@
  * Takes in what a source posts. The id of a lead follows from the source's own id of it, so the conditional write of the lead
  * is what recognises a repeated one. Beside the writes of the leads there is one more, by which the key was recognised.
  */
+
 import { createHmac } from 'node:crypto';
+import type { DataContext } from '#functions/data/context';
 import type { Lead, Person } from '#functions/data/leads/lead';
+import * as leadStore from '#functions/data/leads/lead-store';
 import { windowStart } from '#functions/data/leads/person-mark-store';
 import type { Source } from '#functions/data/sources/source';
-import type { SourceStore } from '#functions/data/sources/source-store';
+import * as sourceStore from '#functions/data/sources/source-store';
 import { notFound } from '#functions/domain/common/errors';
 import {
   releaseMark,
@@ -17,15 +20,14 @@ import {
 } from '#functions/domain/distribution/same-person';
 import {
   type StoredLead,
-  type TakeInManyDeps,
+  type TakeInManyContext,
   takeInMany,
 } from '#functions/domain/distribution/take-in-many';
 import { type DryRun, dryRun } from '#functions/domain/sources/dry-run';
 import { giveBack, type Recognised } from '#functions/domain/sources/source-access';
 import { berlinDay } from '#shared/rules/working-days';
 
-export interface IntakeDeps extends TakeInManyDeps {
-  readonly sources: SourceStore;
+export interface IntakeContext extends TakeInManyContext {
   /** Keyed hashes of a person's phone number (where it is one) and e-mail address. */
   readonly marksOf: (person: Person) => Promise<readonly string[]>;
 }
@@ -45,22 +47,25 @@ export type IntakeResult =
 
 /** Those of the leads that came in before under their ids, whatever became of them. */
 export async function postedBefore(
-  deps: Pick<IntakeDeps, 'leads'>,
+  context: DataContext,
   source: Source,
   posted: readonly PostedLead[],
 ): Promise<ReadonlySet<PostedLead>> {
-  const stored = await deps.leads.getMany(posted.map(({ external_id }) => leadIdOf(source, external_id)));
+  const stored = await leadStore.getMany(
+    context,
+    posted.map(({ external_id }) => leadIdOf(source, external_id)),
+  );
   return new Set(posted.filter((_, at) => stored[at] !== undefined));
 }
 
 /** Computes what would happen to leads of a source, see `dryRun`. */
 export async function tryPosted(
-  deps: IntakeDeps,
+  context: IntakeContext,
   source: Source,
   posted: readonly PostedLead[],
   before?: DryRun,
 ): ReturnType<typeof dryRun> {
-  return dryRun(deps, source, await newLeads(deps, source, posted), before);
+  return dryRun(context, source, await newLeads(context, source, posted), before);
 }
 
 /**
@@ -68,15 +73,15 @@ export async function tryPosted(
  * @throws DomainError why it may send none
  */
 export async function answerPosted(
-  deps: IntakeDeps,
+  context: IntakeContext,
   { source, refused }: Recognised,
   posted: readonly PostedLead[],
   counted: number,
 ): Promise<IntakeResult[]> {
-  if (refused === undefined) return takeInPosted(deps, source, posted, counted);
-  const before = await postedBefore(deps, source, posted);
+  if (refused === undefined) return takeInPosted(context, source, posted, counted);
+  const before = await postedBefore(context, source, posted);
   if (before.size === 0 || before.size < posted.length) throw refused;
-  return takeInPosted(deps, source, posted, 0);
+  return takeInPosted(context, source, posted, 0);
 }
 
 /**
@@ -86,33 +91,33 @@ export async function answerPosted(
  * @returns a result for each, in their order
  */
 export async function takeInPosted(
-  deps: IntakeDeps,
+  context: IntakeContext,
   source: Source,
   posted: readonly PostedLead[],
   counted: number,
 ): Promise<IntakeResult[]> {
-  const leads = await newLeads(deps, source, posted);
+  const leads = await newLeads(context, source, posted);
   // Of the leads of one person in one call the first goes first; all others find its marks.
   const first = firstOfTheirPerson(leads);
   const unread = counted - posted.length;
   const [taken, wanted] = await Promise.all([
-    takeInMany(deps, leads),
+    takeInMany(context, leads),
     Promise.all(
-      leads.map(async (lead) => (first.has(lead) ? takeMark(deps, lead, source.window_days) : undefined)),
+      leads.map(async (lead) => (first.has(lead) ? takeMark(context, lead, source.window_days) : undefined)),
     ),
-    unread > 0 && deps.sources.countInvalid(source.source, unread, berlinDay(deps.runtime.now())),
+    unread > 0 && sourceStore.countInvalid(context, source.source, unread, berlinDay(context.runtime.now())),
   ]);
   const rows = leads.map((posted, at) => ({ posted, outcome: taken.outcomes[at], wanted: wanted[at] }));
   const settled = new Map<Lead, Settled>();
   const settleRow = async ({ posted, outcome, wanted: marks }: (typeof rows)[number]) =>
-    outcome && settled.set(posted, await settle(deps, source, outcome, posted, marks));
+    outcome && settled.set(posted, await settle(context, source, outcome, posted, marks));
   await Promise.all(rows.filter(({ posted }) => first.has(posted)).map(settleRow));
   for (const row of rows) if (!first.has(row.posted)) await settleRow(row);
 
   const all = leads.flatMap((lead) => settled.get(lead) ?? []);
   const kept = all.filter(({ isNew, result }) => isNew && result.status === 'accepted');
   await Promise.all([
-    giveBack(deps, source, counted - kept.length),
+    giveBack(context, source, counted - kept.length),
     taken.distribute(all.flatMap(({ distribute }) => distribute ?? [])),
   ]);
   return all.map(({ result }) => result);
@@ -140,14 +145,14 @@ interface Settled {
 
 /** What becomes of a lead that was stored, or found. */
 async function settle(
-  deps: IntakeDeps,
+  context: IntakeContext,
   source: Source,
   outcome: StoredLead,
   posted: Lead,
   wanted: Wanted | undefined,
 ): Promise<Settled> {
   if (outcome.stored) {
-    const person = await settlePerson(deps, source, outcome.lead, wanted);
+    const person = await settlePerson(context, source, outcome.lead, wanted);
     const status = person === 'refused' ? 'duplicate' : 'accepted';
     return {
       result: { status, lead_id: outcome.lead.lead_id },
@@ -157,10 +162,10 @@ async function settle(
   }
   const { earlier } = outcome;
   const { lead_id } = earlier;
-  if (wanted !== undefined && !standsFor(earlier, posted, wanted)) await releaseMark(deps, wanted);
+  if (wanted !== undefined && !standsFor(earlier, posted, wanted)) await releaseMark(context, wanted);
   if (earlier.content !== posted.content) return { result: { status: 'conflict', lead_id }, isNew: false };
   // Still in flight: the call that stored it may have ended before it knew whether the person came before.
-  const isRefused = earlier.status === 'received' && (await settleRepeated(deps, source, earlier));
+  const isRefused = earlier.status === 'received' && (await settleRepeated(context, source, earlier));
   const status = isRefused || earlier.status === 'duplicate' ? 'duplicate' : 'accepted';
   return { result: { status, lead_id }, isNew: false };
 }
@@ -176,21 +181,21 @@ function standsFor(stored: Lead, posted: Lead, { markings: [first] }: Wanted): b
 }
 
 async function newLeads(
-  deps: IntakeDeps,
+  context: IntakeContext,
   source: Source,
   posted: readonly PostedLead[],
 ): Promise<readonly Lead[]> {
-  const at = deps.runtime.now().toISOString();
-  return Promise.all(posted.map((one) => newLead(deps, source, one, at)));
+  const at = context.runtime.now().toISOString();
+  return Promise.all(posted.map((one) => newLead(context, source, one, at)));
 }
 
 async function newLead(
-  deps: IntakeDeps,
+  context: IntakeContext,
   source: Source,
   { external_id, person, content }: PostedLead,
   at: string,
 ): Promise<Lead> {
-  const marks = source.window_days === 0 ? [] : await deps.marksOf(person);
+  const marks = source.window_days === 0 ? [] : await context.marksOf(person);
   return {
     lead_id: leadIdOf(source, external_id),
     status: 'received',
@@ -207,12 +212,8 @@ async function newLead(
 }
 
 /** A lead of the source, by the source's own id. @throws DomainError 404 */
-export async function postedLead(
-  deps: Pick<IntakeDeps, 'leads'>,
-  source: Source,
-  externalId: string,
-): Promise<Lead> {
-  const lead = await deps.leads.get(leadIdOf(source, externalId));
+export async function postedLead(context: DataContext, source: Source, externalId: string): Promise<Lead> {
+  const lead = await leadStore.get(context, leadIdOf(source, externalId));
   if (lead === undefined) throw notFound('Lead');
   return lead;
 }

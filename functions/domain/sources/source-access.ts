@@ -1,17 +1,13 @@
 /** Recognises a source by its key, and counts its leads against its limits. */
+import type { Context, DataContext } from '#functions/data/context';
 import type { Source } from '#functions/data/sources/source';
-import type { SourceStore } from '#functions/data/sources/source-store';
+import * as sourceCounts from '#functions/data/sources/source-counts';
+import * as sourceStore from '#functions/data/sources/source-store';
 import { DomainError, type ErrorKind } from '#functions/domain/common/errors';
 import { isWithin } from '#functions/domain/sources/addresses';
 import { readSourceKey } from '#functions/domain/sources/source-key';
-import type { Runtime } from '#functions/runtime';
 import type { IntakeErrorCode } from '#shared/contract/intake-errors';
 import { berlinDay } from '#shared/rules/working-days';
-
-interface AccessDeps {
-  readonly sources: SourceStore;
-  readonly runtime: Pick<Runtime, 'now'>;
-}
 
 /** Who posts. */
 export interface Caller {
@@ -41,15 +37,15 @@ export interface Recognised {
  * Recognises the source and counts its leads.
  * @throws DomainError 401 for a key that is none, 403 for a foreign address or page, 429 for more leads in a minute than agreed
  */
-export async function useSource(deps: AccessDeps, caller: Caller, leads: number): Promise<Recognised> {
+export async function useSource(context: Context, caller: Caller, leads: number): Promise<Recognised> {
   const key = keyOf(caller);
-  const at = deps.runtime.now();
-  const used = await deps.sources.use({ ...key, leads, at, day: berlinDay(at) });
+  const at = context.runtime.now();
+  const used = await sourceCounts.use(context, { ...key, leads, at, day: berlinDay(at) });
   if (!used.allowed && used.why === 'key') throw unknownKey();
   const { source } = used;
   const foreign = refusalOf(source, caller);
   if (foreign !== undefined) {
-    if (used.allowed) await giveBack(deps, source, leads);
+    if (used.allowed) await giveBack(context, source, leads);
     throw foreign;
   }
   if (used.allowed) return { source };
@@ -79,9 +75,9 @@ export async function useSource(deps: AccessDeps, caller: Caller, leads: number)
 }
 
 /** Recognises the source of a call that posts nothing. @throws DomainError like `useSource` */
-export async function readSource(deps: Pick<AccessDeps, 'sources'>, caller: Caller): Promise<Source> {
+export async function readSource(context: DataContext, caller: Caller): Promise<Source> {
   const key = keyOf(caller);
-  const source = await deps.sources.get(key.source);
+  const source = await sourceStore.get(context, key.source);
   if (source === undefined || source.keys[key.slot]?.hash !== key.hash) throw unknownKey();
   const refused = refusalOf(source, caller);
   if (refused !== undefined) throw refused;
@@ -89,8 +85,8 @@ export async function readSource(deps: Pick<AccessDeps, 'sources'>, caller: Call
 }
 
 /** Counts leads that an admin takes in for a source. They use its limits up, and are not held to them. */
-export async function countImported(deps: AccessDeps, { source }: Source, leads: number): Promise<Source> {
-  return deps.sources.count(source, leads, berlinDay(deps.runtime.now()));
+export async function countImported(context: Context, { source }: Source, leads: number): Promise<Source> {
+  return sourceCounts.count(context, source, leads, berlinDay(context.runtime.now()));
 }
 
 function keyOf({ authorization = '' }: Caller) {
@@ -129,10 +125,6 @@ function secondsToNextDay(at: Date): number {
 }
 
 /** Gives back what was counted for leads that are not taken in; in test none was. */
-export async function giveBack(
-  { sources }: Pick<AccessDeps, 'sources'>,
-  source: Source,
-  leads: number,
-): Promise<void> {
-  if (leads > 0 && source.state === 'live') await sources.giveBack(source, leads);
+export async function giveBack(context: DataContext, source: Source, leads: number): Promise<void> {
+  if (leads > 0 && source.state === 'live') await sourceCounts.giveBack(context, source, leads);
 }

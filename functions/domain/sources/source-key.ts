@@ -4,7 +4,7 @@
  */
 import { crc32 } from 'node:zlib';
 import { secretHash } from '#functions/domain/common/secret-hash';
-import type { Runtime } from '#functions/runtime';
+import type { Runtime } from '#functions/platform/runtime';
 import { KEY_SLOTS, type KeySlot } from '#shared/rules/constants';
 
 const KEY = /^(lds_(\d{1,9})([ab])_[0-9a-f]{64})([0-9a-f]{8})$/;

@@ -1,7 +1,7 @@
 /** What admins do with sources: add, change, pause, and give and revoke keys. Every change adds an entry to the audit trail. */
+import type { Context, DataContext } from '#functions/data/context';
 import { type Source, UNLIMITED } from '#functions/data/sources/source';
-import type { SourceStore } from '#functions/data/sources/source-store';
-import type { Table } from '#functions/data/table/table';
+import * as sourceStore from '#functions/data/sources/source-store';
 import { auditEntry, editEntry } from '#functions/domain/common/audit';
 import { requireAsSeen } from '#functions/domain/common/edited-meanwhile';
 import { conflict, invalid, notFound } from '#functions/domain/common/errors';
@@ -9,16 +9,9 @@ import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
 import { secretHash } from '#functions/domain/common/secret-hash';
 import { rangeOf } from '#functions/domain/sources/addresses';
 import { newSourceKey, prefixOf } from '#functions/domain/sources/source-key';
-import { CONFLICT } from '#functions/retry';
-import type { Runtime } from '#functions/runtime';
+import { CONFLICT } from '#functions/platform/retry';
 import { KEY_SLOTS, type KeySlot } from '#shared/rules/constants';
 import { berlinDay } from '#shared/rules/working-days';
-
-export interface SourceDeps {
-  readonly table: Pick<Table, 'transact'>;
-  readonly sources: SourceStore;
-  readonly runtime: Runtime;
-}
 
 const SETTINGS = [
   'name',
@@ -59,21 +52,21 @@ const DEFAULTS: Omit<SourceSettings, 'name' | 'src'> = {
 
 /** Adds a source, in test and without a key. @throws DomainError 400 for an address that is none */
 export async function createSource(
-  deps: SourceDeps,
+  context: Context,
   who: string,
   { name, src, ...chosen }: Change & Pick<SourceSettings, 'name' | 'src'>,
 ): Promise<Source> {
   const settings = { name, src, ...DEFAULTS, ...given(chosen), state: DEFAULTS.state };
   const limits = { per_day: settings.per_day ?? UNLIMITED, in_total: settings.in_total ?? UNLIMITED };
   requireAddresses(settings.addresses);
-  const now = deps.runtime.now();
+  const now = context.runtime.now();
   const source: Source = {
-    source: await deps.sources.nextId(),
+    source: await sourceStore.nextId(context),
     ...settings,
     ...limits,
-    specification_token: deps.runtime.newToken(),
+    specification_token: context.runtime.newToken(),
     keys: {},
-    salt: deps.runtime.newToken(),
+    salt: context.runtime.newToken(),
     created_at: now.toISOString(),
     version: 1,
     minute: 0,
@@ -82,9 +75,9 @@ export async function createSource(
     day_left: limits.per_day,
     total_left: limits.in_total,
   };
-  await deps.table.transact([
-    ...deps.sources.created(source),
-    auditEntry(deps, { ...audited(who, source), action: 'created', after: settingsOf(source) }),
+  await context.table.transact([
+    ...sourceStore.created(source),
+    auditEntry(context, { ...audited(who, source), action: 'created', after: settingsOf(source) }),
   ]);
   return source;
 }
@@ -94,81 +87,81 @@ export async function createSource(
  * @throws DomainError 404; 400 for an address that is none; 409 when one is not as it was seen
  */
 export async function updateSource(
-  deps: SourceDeps,
+  context: Context,
   who: string,
   id: number,
   { seen, ...change }: Change & { readonly seen?: Change | undefined },
 ): Promise<Source> {
   if (change.addresses !== undefined) requireAddresses(change.addresses);
-  return retryOnConflict(deps.runtime, async () => {
-    const before = await requireSource(deps, id);
+  return retryOnConflict(context.runtime, async () => {
+    const before = await requireSource(context, id);
     requireAsSeen(seen, settingsOf(before));
     const after = { ...settingsOf(before), ...given(change) };
-    const edited = editEntry(deps, {
+    const edited = editEntry(context, {
       ...audited(who, before),
       action: 'updated',
       before: settingsOf(before),
       after,
     });
     if (edited.length === 0) return before;
-    const written = await deps.table.transact([
-      ...deps.sources.changed(before, stored(given(change))),
+    const written = await context.table.transact([
+      ...sourceStore.changed(before, stored(given(change))),
       ...edited,
     ]);
-    return written.ok ? requireSource(deps, id) : CONFLICT;
+    return written.ok ? requireSource(context, id) : CONFLICT;
   });
 }
 
 /** Gives a source another key. @returns the key, which is known to nobody else @throws DomainError 404; 409 when it has two */
 export async function createSourceKey(
-  deps: SourceDeps,
+  context: Context,
   who: string,
   id: number,
 ): Promise<{ readonly source: Source; readonly key: string }> {
-  return retryOnConflict(deps.runtime, async () => {
-    const before = await requireSource(deps, id);
+  return retryOnConflict(context.runtime, async () => {
+    const before = await requireSource(context, id);
     const slot = KEY_SLOTS.find((one) => before.keys[one] === undefined);
     if (slot === undefined)
       throw conflict(
         'two_keys',
         'The source has two keys. Please revoke the one that is no longer used first.',
       );
-    const key = newSourceKey(deps.runtime, id, slot);
-    const written = await deps.table.transact([
-      deps.sources.keyChanged(before, slot, {
+    const key = newSourceKey(context.runtime, id, slot);
+    const written = await context.table.transact([
+      sourceStore.keyChanged(before, slot, {
         prefix: prefixOf(key),
         hash: secretHash(key),
-        created_at: deps.runtime.now().toISOString(),
+        created_at: context.runtime.now().toISOString(),
         last_used_at: null,
       }),
-      auditEntry(deps, { ...audited(who, before), action: 'key_created', after: { key: prefixOf(key) } }),
+      auditEntry(context, { ...audited(who, before), action: 'key_created', after: { key: prefixOf(key) } }),
     ]);
-    return written.ok ? { source: await requireSource(deps, id), key } : CONFLICT;
+    return written.ok ? { source: await requireSource(context, id), key } : CONFLICT;
   });
 }
 
 /** Ends a key at once. @throws DomainError 404 for an unknown source or key */
 export async function revokeSourceKey(
-  deps: SourceDeps,
+  context: Context,
   who: string,
   id: number,
   slot: KeySlot,
 ): Promise<Source> {
-  return retryOnConflict(deps.runtime, async () => {
-    const before = await requireSource(deps, id);
+  return retryOnConflict(context.runtime, async () => {
+    const before = await requireSource(context, id);
     const key = before.keys[slot];
     if (key === undefined) throw notFound('Key');
-    const written = await deps.table.transact([
-      deps.sources.keyChanged(before, slot, undefined),
-      auditEntry(deps, { ...audited(who, before), action: 'key_revoked', before: { key: key.prefix } }),
+    const written = await context.table.transact([
+      sourceStore.keyChanged(before, slot, undefined),
+      auditEntry(context, { ...audited(who, before), action: 'key_revoked', before: { key: key.prefix } }),
     ]);
-    return written.ok ? requireSource(deps, id) : CONFLICT;
+    return written.ok ? requireSource(context, id) : CONFLICT;
   });
 }
 
 /** @throws DomainError 404 */
-export async function requireSource({ sources }: Pick<SourceDeps, 'sources'>, id: number): Promise<Source> {
-  const source = await sources.get(id);
+export async function requireSource(context: DataContext, id: number): Promise<Source> {
+  const source = await sourceStore.get(context, id);
   if (source === undefined) throw notFound('Source');
   return source;
 }

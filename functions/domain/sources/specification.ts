@@ -1,43 +1,42 @@
 /** The page about posting leads to a source: who knows its address reads what the source may do, and nothing else. */
+import type { Context, DataContext } from '#functions/data/context';
 import type { Source } from '#functions/data/sources/source';
+import * as sourceStore from '#functions/data/sources/source-store';
 import { auditEntry } from '#functions/domain/common/audit';
 import { notFound } from '#functions/domain/common/errors';
 import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
-import { requireSource, type SourceDeps } from '#functions/domain/sources/sources';
-import { CONFLICT } from '#functions/retry';
+import { requireSource } from '#functions/domain/sources/sources';
+import { CONFLICT } from '#functions/platform/retry';
 
 /** A new address, also for a source that has none; the old one stops working at once. @throws DomainError 404 */
-export function renewSpecification(deps: SourceDeps, who: string, id: number): Promise<Source> {
-  return replaceToken(deps, who, id, deps.runtime.newToken());
+export function renewSpecification(context: Context, who: string, id: number): Promise<Source> {
+  return replaceToken(context, who, id, context.runtime.newToken());
 }
 
 /** Switches the page off, at once; nothing happens if it is off. @throws DomainError 404 */
-export function switchOffSpecification(deps: SourceDeps, who: string, id: number): Promise<Source> {
-  return replaceToken(deps, who, id, undefined);
+export function switchOffSpecification(context: Context, who: string, id: number): Promise<Source> {
+  return replaceToken(context, who, id, undefined);
 }
 
 /** @throws DomainError 404 for a token that was never given out, was renewed or switched off */
-export async function sourceOfSpecification(
-  { sources }: Pick<SourceDeps, 'sources'>,
-  token: string,
-): Promise<Source> {
-  const source = await sources.byToken(token);
+export async function sourceOfSpecification(context: DataContext, token: string): Promise<Source> {
+  const source = await sourceStore.byToken(context, token);
   if (source === undefined) throw notFound('Specification');
   return source;
 }
 
 async function replaceToken(
-  deps: SourceDeps,
+  context: Context,
   who: string,
   id: number,
   token: string | undefined,
 ): Promise<Source> {
-  return retryOnConflict(deps.runtime, async () => {
-    const { specification_token: seen, ...source } = await requireSource(deps, id);
+  return retryOnConflict(context.runtime, async () => {
+    const { specification_token: seen, ...source } = await requireSource(context, id);
     if (seen === undefined && token === undefined) return source;
-    const written = await deps.table.transact([
-      ...deps.sources.tokenReplaced({ ...source, specification_token: seen }, token),
-      auditEntry(deps, {
+    const written = await context.table.transact([
+      ...sourceStore.tokenReplaced({ ...source, specification_token: seen }, token),
+      auditEntry(context, {
         who,
         action: token === undefined ? 'specification_switched_off' : 'specification_renewed',
         entity: 'source',

@@ -2,21 +2,17 @@
  * What is to be billed: orders, deliveries, replacements, prices, revenue and claims by month and buyer. From the daily
  * figures and the orders, without reading a lead. Months are those of Berlin.
  */
+
 import type { Buyer } from '#functions/data/buyers/buyer';
-import type { BuyerStore } from '#functions/data/buyers/buyer-store';
+import * as buyerStore from '#functions/data/buyers/buyer-store';
+import type { DataContext } from '#functions/data/context';
 import type { OrderCache } from '#functions/data/orders/order-cache';
-import {
-  addedUp,
-  type BuyerDay,
-  revenueOf,
-  type StatisticsStore,
-} from '#functions/data/statistics/statistics-store';
+import * as statisticsStore from '#functions/data/statistics/statistics-store';
+import { addedUp, type BuyerDay, revenueOf } from '#functions/data/statistics/statistics-store';
 import { invalid } from '#functions/domain/common/errors';
 import { berlinDay } from '#shared/rules/working-days';
 
-export interface AccountingDeps {
-  readonly statistics: Pick<StatisticsStore, 'range'>;
-  readonly buyers: Pick<BuyerStore, 'all'>;
+export interface AccountingContext extends DataContext {
   readonly orderCache: Pick<OrderCache, 'all'>;
 }
 
@@ -49,15 +45,15 @@ export interface AccountingLine {
  * @throws DomainError 400 where `from` is after `to`
  */
 export async function accountingLines(
-  deps: AccountingDeps,
+  context: AccountingContext,
   { from = '0000-00', to = '9999-99' }: { from?: string | undefined; to?: string | undefined },
 ): Promise<AccountingLine[]> {
   if (from > to) throw invalid('months_reversed', 'The first month is after the last one');
   const [range, buyers, { orders }] = await Promise.all([
     // A day sorts behind its month and before the next one.
-    deps.statistics.range(from, `${to}~`),
-    deps.buyers.all(),
-    deps.orderCache.all(),
+    statisticsStore.range(context, from, `${to}~`),
+    buyerStore.all(context),
+    context.orderCache.all(),
   ]);
   const months = new Map<
     string,

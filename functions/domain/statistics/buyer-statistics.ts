@@ -4,30 +4,21 @@
  */
 
 import { type Buyer, isActive, isServed, type PoolEntry } from '#functions/data/buyers/buyer';
-import type { BuyerStore } from '#functions/data/buyers/buyer-store';
-import type { PoolStore } from '#functions/data/distribution/pool-store';
+import * as buyerStore from '#functions/data/buyers/buyer-store';
+import type { Context } from '#functions/data/context';
+import * as poolStore from '#functions/data/distribution/pool-store';
 import { type Order, orderStatus, originalLeads, revenue } from '#functions/data/orders/order';
 import type { OrderCache } from '#functions/data/orders/order-cache';
-import type { OrderStore } from '#functions/data/orders/order-store';
-import {
-  addedUp,
-  type Day,
-  revenueOf,
-  type StatisticsStore,
-} from '#functions/data/statistics/statistics-store';
+import * as orderStore from '#functions/data/orders/order-store';
+import * as statisticsStore from '#functions/data/statistics/statistics-store';
+import { addedUp, type Day, revenueOf } from '#functions/data/statistics/statistics-store';
 import { invalid, notFound } from '#functions/domain/common/errors';
 import { LEAD } from '#functions/domain/distribution/share-rule';
-import type { Runtime } from '#functions/runtime';
 import { CAP_REASONS, type OrderStatus } from '#shared/rules/constants';
 import { addDays, berlinDay, daysBetween, isDay } from '#shared/rules/working-days';
 
-export interface BuyerStatisticsDeps {
-  readonly statistics: Pick<StatisticsStore, 'range'>;
-  readonly buyers: Pick<BuyerStore, 'all' | 'byId'>;
-  readonly orders: Pick<OrderStore, 'ofBuyer'>;
+export interface BuyerStatisticsContext extends Context {
   readonly orderCache: Pick<OrderCache, 'all'>;
-  readonly pool: Pick<PoolStore, 'read'>;
-  readonly runtime: Pick<Runtime, 'now'>;
 }
 
 export interface BuyerTotals {
@@ -104,16 +95,16 @@ const MAX_DAYS = 732;
  * @throws DomainError 404 for an unknown buyer, 400 for a range that is turned round or longer than two years
  */
 export async function buyerStatistics(
-  deps: BuyerStatisticsDeps,
+  context: BuyerStatisticsContext,
   query: BuyerStatisticsQuery,
 ): Promise<BuyerStatistics> {
-  const { first, last, days } = daysOf(query, berlinDay(deps.runtime.now()));
+  const { first, last, days } = daysOf(query, berlinDay(context.runtime.now()));
   const [firstBefore, lastBefore] = [addDays(first, -days), addDays(first, -1)];
   const [range, earlier, { buyers, orders }, { entries: poolEntries }] = await Promise.all([
-    deps.statistics.range(first, last),
-    query.compare === true ? deps.statistics.range(firstBefore, lastBefore) : undefined,
-    query.buyerId === undefined ? everybody(deps) : one(deps, query.buyerId),
-    deps.pool.read(),
+    statisticsStore.range(context, first, last),
+    query.compare === true ? statisticsStore.range(context, firstBefore, lastBefore) : undefined,
+    query.buyerId === undefined ? everybody(context) : one(context, query.buyerId),
+    poolStore.read(context),
   ]);
   const poolEntryOf = new Map(poolEntries.map((poolEntry) => [poolEntry.buyer, poolEntry]));
   const ordersOf = new Map<number, Order[]>(buyers.map(({ buyer }) => [buyer, []]));
@@ -176,18 +167,18 @@ interface Subjects {
 }
 
 /** A deleted buyer stays in the statistics once it has had an order. */
-async function everybody(deps: BuyerStatisticsDeps): Promise<Subjects> {
-  const [buyers, { orders }] = await Promise.all([deps.buyers.all(), deps.orderCache.all()]);
+async function everybody(context: BuyerStatisticsContext): Promise<Subjects> {
+  const [buyers, { orders }] = await Promise.all([buyerStore.all(context), context.orderCache.all()]);
   return {
     buyers: buyers.filter(({ deleted_at, order_count }) => deleted_at === null || order_count > 0),
     orders,
   };
 }
 
-async function one(deps: BuyerStatisticsDeps, buyerId: string): Promise<Subjects> {
-  const buyer = await deps.buyers.byId(buyerId);
+async function one(context: BuyerStatisticsContext, buyerId: string): Promise<Subjects> {
+  const buyer = await buyerStore.byId(context, buyerId);
   if (buyer === undefined) throw notFound('Buyer');
-  return { buyers: [buyer], orders: await deps.orders.ofBuyer(buyer.buyer) };
+  return { buyers: [buyer], orders: await orderStore.ofBuyer(context, buyer.buyer) };
 }
 
 function totalsOf(

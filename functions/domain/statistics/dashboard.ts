@@ -1,19 +1,16 @@
 /** The figures of the dashboard. Their cost does not grow with the number of leads. */
 
 import type { PoolEntry } from '#functions/data/buyers/buyer';
-import type { ClaimStore } from '#functions/data/claims/claim-store';
-import type { DeliveryRepository } from '#functions/data/deliveries/delivery-store';
-import type { PoolStore } from '#functions/data/distribution/pool-store';
+import * as claimStore from '#functions/data/claims/claim-store';
+import type { DataContext } from '#functions/data/context';
+import * as deliveryStore from '#functions/data/deliveries/delivery-store';
+import * as poolStore from '#functions/data/distribution/pool-store';
 import { hasCapacity, type Order, orderStatus } from '#functions/data/orders/order';
 import type { OrderCache } from '#functions/data/orders/order-cache';
-import type { StatisticsStore } from '#functions/data/statistics/statistics-store';
+import * as statisticsStore from '#functions/data/statistics/statistics-store';
 
-export interface DashboardDeps {
-  readonly pool: Pick<PoolStore, 'read'>;
+export interface DashboardContext extends DataContext {
   readonly orderCache: Pick<OrderCache, 'some'>;
-  readonly statistics: Pick<StatisticsStore, 'allTotals' | 'pendingUpTo'>;
-  readonly claims: Pick<ClaimStore, 'counts'>;
-  readonly deliveries: { failedCount(): Promise<number> };
 }
 
 export interface DashboardStats {
@@ -37,13 +34,13 @@ const MAX_COUNTED_NOW = 1000;
  * The orders are those that pool entries name: no other can be open or owe a replacement. Revenue is that of all orders
  * ever, from the totals that follow the table's stream.
  */
-export async function dashboardStats(deps: DashboardDeps): Promise<DashboardStats> {
+export async function dashboardStats(context: DashboardContext): Promise<DashboardStats> {
   const [current, pendingLeads, claims, failed, totals] = await Promise.all([
-    currentOrders(deps),
-    deps.statistics.pendingUpTo(MAX_COUNTED_NOW),
-    deps.claims.counts({ all: true }),
-    deps.deliveries.failedCount(),
-    deps.statistics.allTotals(),
+    currentOrders(context),
+    statisticsStore.pendingUpTo(context, MAX_COUNTED_NOW),
+    claimStore.counts(context, { all: true }),
+    deliveryStore.failedCount(context),
+    statisticsStore.allTotals(context),
   ]);
   const active = current.filter(({ order, poolEntry }) => orderStatus(order, poolEntry.active) === 'Active');
   const owing = current.filter(({ order }) => order.reimbursement_pending > 0);
@@ -72,22 +69,19 @@ const MAX_FIRST_DELIVERIES = 100;
  * Whether any lead has reached a buyer over a channel. Reads only until it is so: `firstDelivery` lives as long as the process.
  */
 export async function isFirstLeadDelivered(
-  deps: Pick<DashboardDeps, 'pool' | 'orderCache'> & {
-    readonly deliveries: Pick<DeliveryRepository, 'ofBuyer'>;
-    readonly firstDelivery: { known: boolean };
-  },
+  context: DashboardContext & { readonly firstDelivery: { known: boolean } },
 ): Promise<boolean> {
-  const { firstDelivery } = deps;
+  const { firstDelivery } = context;
   if (firstDelivery.known) return true;
-  const { entries } = await deps.pool.read();
-  const current = await ordersOf(deps, entries);
+  const { entries } = await poolStore.read(context);
+  const current = await ordersOf(context, entries);
   firstDelivery.known = sumOf(current, ({ order }) => order.leads_received) > MAX_FIRST_LEADS;
   const received = new Map(current.map(({ poolEntry, order }) => [poolEntry.buyer, order.leads_received]));
   const mostFirst = entries.toSorted((a, b) => (received.get(b.buyer) ?? 0) - (received.get(a.buyer) ?? 0));
   for (const { buyer } of mostFirst.slice(0, MAX_FIRST_BUYERS)) {
     if (firstDelivery.known) break;
     const options = { status: 'delivered', limit: MAX_FIRST_DELIVERIES } as const;
-    const { deliveries } = await deps.deliveries.ofBuyer(buyer, options);
+    const { deliveries } = await deliveryStore.ofBuyer(context, buyer, options);
     firstDelivery.known = deliveries.length > 0;
   }
   return firstDelivery.known;
@@ -100,19 +94,19 @@ export interface Current {
 }
 
 /** The orders that pool entries name, without the deleted ones. */
-export async function currentOrders(deps: Pick<DashboardDeps, 'pool' | 'orderCache'>): Promise<Current[]> {
-  const { entries } = await deps.pool.read();
-  return ordersOf(deps, entries);
+export async function currentOrders(context: DashboardContext): Promise<Current[]> {
+  const { entries } = await poolStore.read(context);
+  return ordersOf(context, entries);
 }
 
 async function ordersOf(
-  deps: Pick<DashboardDeps, 'orderCache'>,
+  context: Pick<DashboardContext, 'orderCache'>,
   poolEntries: readonly PoolEntry[],
 ): Promise<Current[]> {
   const named = poolEntries.flatMap((poolEntry) =>
     poolEntry.order_id === null ? [] : [{ poolEntry, id: poolEntry.order_id }],
   );
-  const orders = await deps.orderCache.some(named.map(({ id }) => id));
+  const orders = await context.orderCache.some(named.map(({ id }) => id));
   return named.flatMap(({ poolEntry, id }) => {
     const order = orders.get(id);
     return order === undefined || order.deleted_at !== null ? [] : [{ poolEntry, order }];

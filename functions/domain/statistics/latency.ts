@@ -3,12 +3,14 @@
  * added up over days. Only the first flight of a lead counts: who waited for an order or an admin, or was sent again by
  * hand, says nothing about how quick the product is. See `docs/adr/0045-latency-sketches.md`.
  */
+
 import { DDSketch } from '@datadog/sketches-js';
-import type { SettingStore } from '#functions/data/administration/settings-store';
+import * as settingStore from '#functions/data/administration/settings-store';
+import type { Context } from '#functions/data/context';
 import type { Delivery, Lead } from '#functions/data/leads/lead';
-import { type Latency, type LatencyStore, nameOfLatencyDay } from '#functions/data/statistics/latencies';
+import * as latencyStore from '#functions/data/statistics/latencies';
+import { type Latency, nameOfLatencyDay } from '#functions/data/statistics/latencies';
 import { type Sums, summed } from '#functions/data/statistics/source-figures';
-import type { Runtime } from '#functions/runtime';
 import { LATENCY_SERIES, type LatencySeries } from '#shared/contract/rows/latency-series';
 import { LATENCY_ERROR, LATENCY_RANGE_DAYS, type LatencyRangeDays } from '#shared/rules/constants';
 import { addDays, berlinDay } from '#shared/rules/working-days';
@@ -87,12 +89,9 @@ export interface LatencyRange {
 }
 
 /** The quantiles of all series over today, and the last days. */
-export async function latencyRanges(deps: {
-  readonly latencies: Pick<LatencyStore, 'range'>;
-  readonly runtime: Pick<Runtime, 'now'>;
-}): Promise<LatencyRange[]> {
-  const today = berlinDay(deps.runtime.now());
-  const all = await deps.latencies.range(addDays(today, 1 - Math.max(...LATENCY_RANGE_DAYS)), today);
+export async function latencyRanges(context: Context): Promise<LatencyRange[]> {
+  const today = berlinDay(context.runtime.now());
+  const all = await latencyStore.range(context, addDays(today, 1 - Math.max(...LATENCY_RANGE_DAYS)), today);
   return LATENCY_RANGE_DAYS.map((days) => {
     const first = addDays(today, 1 - days);
     return {
@@ -117,21 +116,20 @@ const PUBLIC_FOR_MS = 60_000;
  * @param deps with `publicFigures`, in which a process keeps what it read
  * @returns undefined while the status page is not public
  */
-export async function publicLatencies(deps: {
-  readonly latencies: Pick<LatencyStore, 'range'>;
-  readonly settings: Pick<SettingStore, 'statusPagePublic'>;
-  readonly publicFigures: { read?: { readonly at: number; readonly ranges: LatencyRange[] } };
-  readonly runtime: Pick<Runtime, 'now'>;
-}): Promise<LatencyRange[] | undefined> {
-  if (!(await deps.settings.statusPagePublic())) return undefined;
-  const now = deps.runtime.now().getTime();
-  const { read } = deps.publicFigures;
+export async function publicLatencies(
+  context: Context & {
+    readonly publicFigures: { read?: { readonly at: number; readonly ranges: LatencyRange[] } };
+  },
+): Promise<LatencyRange[] | undefined> {
+  if (!(await settingStore.statusPagePublic(context))) return undefined;
+  const now = context.runtime.now().getTime();
+  const { read } = context.publicFigures;
   if (read !== undefined && now - read.at < PUBLIC_FOR_MS) return read.ranges;
-  const all = await latencyRanges(deps);
+  const all = await latencyRanges(context);
   const ranges = all.map(({ days, series }) => ({
     days,
     series: series.filter(({ quantiles }) => (quantiles?.leads ?? 0) >= PUBLIC_FROM_LEADS),
   }));
-  deps.publicFigures.read = { at: now, ranges };
+  context.publicFigures.read = { at: now, ranges };
   return ranges;
 }

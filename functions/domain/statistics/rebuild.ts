@@ -3,7 +3,13 @@
  * days and totals are summed from the counts of all leads and compared with the stored ones. A difference is corrected
  * on the condition that nothing of that day was counted since before the summing began.
  */
+
+import type { DataContext } from '#functions/data/context';
+import * as accountStore from '#functions/data/statistics/accounts';
+import * as latencyStore from '#functions/data/statistics/latencies';
+import * as sourceFigureStore from '#functions/data/statistics/source-figures';
 import { type SourceDayShard, type Sums, summed } from '#functions/data/statistics/source-figures';
+import * as statisticsStore from '#functions/data/statistics/statistics-store';
 import {
   type BuyerDay,
   COUNTED_BY,
@@ -11,7 +17,6 @@ import {
   EMPTY_BUYER_DAY,
   EMPTY_TOTALS,
   FIGURES,
-  type StatisticsStore,
   sumOfDays,
   sumOfTotals,
 } from '#functions/data/statistics/statistics-store';
@@ -20,7 +25,7 @@ import {
   type Changes,
   count,
   noChanges,
-  type StatisticsDeps,
+  type StatisticsContext,
 } from '#functions/domain/statistics/statistics';
 import { CHANNELS } from '#shared/channels/channels';
 
@@ -49,20 +54,20 @@ export interface Difference {
 const MAX_PASSES = 5;
 
 /** @param repair false only reports differences of days and totals */
-export async function rebuildStatistics(deps: StatisticsDeps, repair: boolean): Promise<Rebuilt> {
+export async function rebuildStatistics(context: StatisticsContext, repair: boolean): Promise<Rebuilt> {
   let leads = 0;
   let leadsCorrected = 0;
-  for await (const ids of deps.statistics.everyLead()) {
+  for await (const ids of statisticsStore.everyLead(context)) {
     leads += ids.length;
-    leadsCorrected += await count(deps, ids, () => CHANNELS);
+    leadsCorrected += await count(context, ids, () => CHANNELS);
   }
-  const first = await compare(deps);
+  const first = await compare(context);
   const { differences, moving } = first;
   if (!repair) return { leads, leadsCorrected, differences, repaired: 0, moving };
   let left = first;
   for (let pass = 0; left.differences.length > 0 && pass < MAX_PASSES; pass += 1) {
-    await correct(deps, left);
-    left = await compare(deps);
+    await correct(context, left);
+    left = await compare(context);
   }
   return {
     leads,
@@ -80,7 +85,7 @@ interface Compared {
   readonly moving: readonly string[];
 }
 
-type Shards = Awaited<ReturnType<StatisticsStore['everyShard']>> & {
+type Shards = Awaited<ReturnType<typeof statisticsStore.everyShard>> & {
   readonly sources: readonly SumsShard[];
   readonly latencies: readonly SumsShard[];
   readonly accounts: readonly SumsShard[];
@@ -89,23 +94,23 @@ type Shards = Awaited<ReturnType<StatisticsStore['everyShard']>> & {
 type SumsShard = SourceDayShard;
 const SUMS = ['sources', 'latencies', 'accounts'] as const;
 
-async function shardsOf(statistics: StatisticsStore): Promise<Shards> {
+async function shardsOf(context: DataContext): Promise<Shards> {
   const [shards, sources, latencies, accounts] = await Promise.all([
-    statistics.everyShard(),
-    statistics.ofSources.everyShard(),
-    statistics.latencies.everyShard(),
-    statistics.accounts.everyShard(),
+    statisticsStore.everyShard(context),
+    sourceFigureStore.everyShard(context),
+    latencyStore.everyShard(context),
+    accountStore.everyShard(context),
   ]);
   return { ...shards, sources, latencies, accounts };
 }
 
-async function compare({ statistics }: StatisticsDeps): Promise<Compared> {
+async function compare(context: StatisticsContext): Promise<Compared> {
   // Versions are read before the summing: whatever is counted meanwhile raises them.
-  const stored = await shardsOf(statistics);
+  const stored = await shardsOf(context);
   const actual = noChanges();
-  for await (const page of statistics.everyCounted())
+  for await (const page of statisticsStore.everyCounted(context))
     for (const { counted } of page) addTo(actual, counted, 1);
-  const after = await shardsOf(statistics);
+  const after = await shardsOf(context);
   const sums = sumOfDays(stored.days);
   const differences: Difference[] = [];
   const moving: string[] = [];
@@ -168,7 +173,7 @@ function differencesOfSums(name: string, stored: Sums, actual: Sums): Difference
 }
 
 /** What is true goes into the first shard, and nothing into the others. */
-async function correct({ statistics }: StatisticsDeps, compared: Compared): Promise<void> {
+async function correct(context: StatisticsContext, compared: Compared): Promise<void> {
   const { stored, actual, differences } = compared;
   const wrong = new Set(differences.map(({ of }) => of.split(' ')[0] ?? ''));
   // One write each: a day that is being counted right now does not block the others.
@@ -176,7 +181,7 @@ async function correct({ statistics }: StatisticsDeps, compared: Compared): Prom
     if (day === 'totals') {
       const shards = withFirst(stored.totals, { shard: 0, version: 0, value: EMPTY_TOTALS });
       const totals = shards.map((of) => ({ ...of, value: of.shard === 0 ? actual.totals : EMPTY_TOTALS }));
-      await statistics.write({ recounts: [], days: [], totals });
+      await statisticsStore.write(context, { recounts: [], days: [], totals });
     } else if (day.includes('#')) {
       const nothing: Sums = new Map();
       const kind = SUMS.find((one) => actual[one].has(day) || stored[one].some((of) => of.name === day));
@@ -186,7 +191,7 @@ async function correct({ statistics }: StatisticsDeps, compared: Compared): Prom
         ...of,
         value: of.shard === 0 ? (actual[kind].get(day) ?? nothing) : nothing,
       }));
-      await statistics.write({ recounts: [], days: [], totals: [], [kind]: corrected });
+      await statisticsStore.write(context, { recounts: [], days: [], totals: [], [kind]: corrected });
     } else {
       const value = actual.days.get(day) ?? new Map<number, BuyerDay>();
       const nothing: Day = new Map();
@@ -195,7 +200,7 @@ async function correct({ statistics }: StatisticsDeps, compared: Compared): Prom
         ...of,
         value: of.shard === 0 ? value : nothing,
       }));
-      await statistics.write({ recounts: [], days, totals: [] });
+      await statisticsStore.write(context, { recounts: [], days, totals: [] });
     }
   }
 }

@@ -3,20 +3,17 @@
  * From the daily figures of all buyers, of which only its own are looked at. Whole days and whole leads, so that nobody can
  * watch the leads of others go by: see `docs/adr/0052-share-and-statement-of-a-buyer.md`.
  */
+
 import type { Buyer } from '#functions/data/buyers/buyer';
-import type { PoolStore } from '#functions/data/distribution/pool-store';
+import type { DataContext } from '#functions/data/context';
+import * as poolStore from '#functions/data/distribution/pool-store';
 import type { Order } from '#functions/data/orders/order';
-import type { OrderStore } from '#functions/data/orders/order-store';
-import { addedUp, type BuyerDay, type StatisticsStore } from '#functions/data/statistics/statistics-store';
+import * as orderStore from '#functions/data/orders/order-store';
+import * as statisticsStore from '#functions/data/statistics/statistics-store';
+import { addedUp, type BuyerDay } from '#functions/data/statistics/statistics-store';
 import { LEAD } from '#functions/domain/distribution/share-rule';
 import { type MissedReason, PAUSE_REASONS } from '#shared/rules/constants';
 import { addDays, berlinDay } from '#shared/rules/working-days';
-
-export interface ShareDeps {
-  readonly statistics: Pick<StatisticsStore, 'rangeOf'>;
-  readonly orders: Pick<OrderStore, 'ofBuyer'>;
-  readonly pool: Pick<PoolStore, 'entry'>;
-}
 
 /** Berlin days, both included. */
 interface Days {
@@ -50,15 +47,15 @@ const LAST_DAYS = 30;
 
 /** @param order whose days are summed */
 export async function buyerShare(
-  deps: ShareDeps,
+  context: DataContext,
   buyer: Pick<Buyer, 'buyer' | 'probability' | 'created_at'>,
   order: Order,
   now: Date,
 ): Promise<BuyerShare> {
   const asOf = addDays(berlinDay(now), -1);
   const [poolEntry, orders] = await Promise.all([
-    deps.pool.entry(buyer.buyer),
-    deps.orders.ofBuyer(buyer.buyer),
+    poolStore.entry(context, buyer.buyer),
+    orderStore.ofBuyer(context, buyer.buyer),
   ]);
   const ofOrder = daysOfOrder(order, orders, asOf);
   const last = daysUpTo(later(addDays(asOf, 1 - LAST_DAYS), dayOf(buyer.created_at)), asOf);
@@ -66,7 +63,7 @@ export async function buyerShare(
   const figures =
     earliest === undefined
       ? new Map<string, BuyerDay>()
-      : await deps.statistics.rangeOf(buyer.buyer, earliest, asOf);
+      : await statisticsStore.rangeOf(context, buyer.buyer, earliest, asOf);
   return {
     weight: poolEntry?.probability ?? buyer.probability,
     asOf,

@@ -11,18 +11,13 @@
  */
 
 import type { Buyer } from '#functions/data/buyers/buyer';
-import type { BuyerStore } from '#functions/data/buyers/buyer-store';
-import type { Counted, StatisticsStore } from '#functions/data/statistics/statistics-store';
+import * as buyerStore from '#functions/data/buyers/buyer-store';
+import type { Context } from '#functions/data/context';
+import type { Counted } from '#functions/data/statistics/statistics-store';
+import * as statisticsStore from '#functions/data/statistics/statistics-store';
 import { DomainError, invalid } from '#functions/domain/common/errors';
 import { type Candidate, chooseLargestDeficit } from '#functions/domain/distribution/share-rule';
-import type { Runtime } from '#functions/runtime';
 import { addDays, berlinDay } from '#shared/rules/working-days';
-
-export interface SimulationDeps {
-  readonly statistics: Pick<StatisticsStore, 'decidedOn'>;
-  readonly buyers: Pick<BuyerStore, 'all'>;
-  readonly runtime: Pick<Runtime, 'now'>;
-}
 
 /** A lead with the decision by the share rule. */
 export type RecordedLead = { readonly leadId: string } & NonNullable<Counted['decided']>;
@@ -63,8 +58,8 @@ export const MAX_LEADS = 50_000;
 /**
  * @throws DomainError 404 naming a buyer that is unknown, 400 for one named twice and for more than 50,000 leads
  */
-export async function simulate(deps: SimulationDeps, input: SimulationInput): Promise<Simulation> {
-  const buyers = await deps.buyers.all();
+export async function simulate(context: Context, input: SimulationInput): Promise<Simulation> {
+  const buyers = await buyerStore.all(context);
   const byId = new Map(buyers.map((buyer) => [buyer.buyer_id, buyer]));
   const changed = new Map<number, ChangedTerms>();
   for (const { buyerId, ...terms } of input.buyers) {
@@ -74,7 +69,7 @@ export async function simulate(deps: SimulationDeps, input: SimulationInput): Pr
     if (changed.has(buyer.buyer)) throw invalid('buyer_named_twice', `The buyer ${buyerId} is named twice`);
     changed.set(buyer.buyer, terms);
   }
-  const recorded = await recordedLeads(deps, input.days);
+  const recorded = await recordedLeads(context, input.days);
   const { leads, unassignedBefore, unassignedAfter, got, wouldHaveGot } = simulateLeads(
     recorded,
     changed,
@@ -94,11 +89,15 @@ export async function simulate(deps: SimulationDeps, input: SimulationInput): Pr
   };
 }
 
-async function recordedLeads(deps: SimulationDeps, days: number): Promise<RecordedLead[]> {
-  const today = berlinDay(deps.runtime.now());
+async function recordedLeads(context: Context, days: number): Promise<RecordedLead[]> {
+  const today = berlinDay(context.runtime.now());
   const recorded: RecordedLead[] = [];
   for (let at = days - 1; at >= 0; at -= 1) {
-    const day = await deps.statistics.decidedOn(addDays(today, -at), MAX_LEADS + 1 - recorded.length);
+    const day = await statisticsStore.decidedOn(
+      context,
+      addDays(today, -at),
+      MAX_LEADS + 1 - recorded.length,
+    );
     for (const { leadId, counted } of day)
       if (counted.decided !== null) recorded.push({ leadId, ...counted.decided });
     if (recorded.length > MAX_LEADS)

@@ -1,20 +1,14 @@
 /** What came in from each source over some days, and what became of it, from the daily figures: no lead is read. */
-import type { BuyerStore } from '#functions/data/buyers/buyer-store';
+
+import * as buyerStore from '#functions/data/buyers/buyer-store';
+import type { Context } from '#functions/data/context';
 import type { Source } from '#functions/data/sources/source';
-import type { SourceStore } from '#functions/data/sources/source-store';
+import * as sourceStore from '#functions/data/sources/source-store';
+import * as sourceFigureStore from '#functions/data/statistics/source-figures';
 import { summed } from '#functions/data/statistics/source-figures';
-import type { StatisticsStore } from '#functions/data/statistics/statistics-store';
 import { daysOf, type RangeQuery } from '#functions/domain/statistics/buyer-statistics';
 import { type Silence, silenceOf, USUAL_DAYS } from '#functions/domain/statistics/silence';
-import type { Runtime } from '#functions/runtime';
 import { addDays, berlinDay, berlinHour } from '#shared/rules/working-days';
-
-export interface SourceStatisticsDeps {
-  readonly statistics: Pick<StatisticsStore, 'ofSources'>;
-  readonly sources: Pick<SourceStore, 'all'>;
-  readonly buyers: Pick<BuyerStore, 'all'>;
-  readonly runtime: Pick<Runtime, 'now'>;
-}
 
 /** What became of leads, as things are now. The last three are what buyers said of them. */
 const OUTCOMES = ['assigned', 'claimed', 'approved', 'reached', 'not_reached', 'closed'] as const;
@@ -55,15 +49,12 @@ export interface SourceStatistics {
 }
 
 /** @throws DomainError 400 for a range that is turned round or longer than two years */
-export async function sourceStatistics(
-  deps: SourceStatisticsDeps,
-  query: RangeQuery,
-): Promise<SourceStatistics> {
-  const { first, last } = daysOf(query, berlinDay(deps.runtime.now()));
+export async function sourceStatistics(context: Context, query: RangeQuery): Promise<SourceStatistics> {
+  const { first, last } = daysOf(query, berlinDay(context.runtime.now()));
   const [days, sources, buyers] = await Promise.all([
-    deps.statistics.ofSources.range(first, last),
-    deps.sources.all(),
-    deps.buyers.all(),
+    sourceFigureStore.range(context, first, last),
+    sourceStore.all(context),
+    buyerStore.all(context),
   ]);
   const idOf = new Map(buyers.map(({ buyer, buyer_id }) => [buyer, buyer_id]));
   return {
@@ -122,15 +113,13 @@ export interface SilentSource extends Silence {
 /** Silence is said for so many days, then a source has ended. */
 const SAID_DAYS = 28;
 
-export type SilentSourcesDeps = Pick<SourceStatisticsDeps, 'statistics' | 'sources' | 'runtime'>;
-
 /** The live sources that fell silent, see `silenceOf`. */
-export async function silentSources(deps: SilentSourcesDeps): Promise<SilentSource[]> {
-  const now = deps.runtime.now();
+export async function silentSources(context: Context): Promise<SilentSource[]> {
+  const now = context.runtime.now();
   const today = berlinDay(now);
-  const sources = (await deps.sources.all()).filter(({ state }) => state === 'live');
+  const sources = (await sourceStore.all(context)).filter(({ state }) => state === 'live');
   if (sources.length === 0) return [];
-  const days = await deps.statistics.ofSources.range(addDays(today, -SAID_DAYS - USUAL_DAYS), today);
+  const days = await sourceFigureStore.range(context, addDays(today, -SAID_DAYS - USUAL_DAYS), today);
   return sources.flatMap((source) => {
     const hours = days
       .filter((day) => day.source === source.source)

@@ -6,18 +6,24 @@
  * in one transaction on the condition that nobody else did so meanwhile. The stored count is read before the lead, so
  * the lead can only be newer than its count. See `docs/adr/0010-statistics.md`.
  */
+
 import type { Claim } from '#functions/data/claims/claim';
+import type { Context, DataContext } from '#functions/data/context';
 import { type Decision, type Delivery, feedbackOf, type Lead } from '#functions/data/leads/lead';
 import { leadWords, reindexed } from '#functions/data/leads/search-index';
-import type { OrderStore } from '#functions/data/orders/order-store';
+import * as orderStore from '#functions/data/orders/order-store';
 import type { AccountMonthName, AccountShard } from '#functions/data/statistics/accounts';
+import * as accountStore from '#functions/data/statistics/accounts';
 import type { LatencyDayName, LatencyShard } from '#functions/data/statistics/latencies';
+import * as latencyStore from '#functions/data/statistics/latencies';
+import * as sourceFigureStore from '#functions/data/statistics/source-figures';
 import {
   type SourceDayName,
   type SourceDayShard,
   type Sums,
   summed,
 } from '#functions/data/statistics/source-figures';
+import * as statisticsStore from '#functions/data/statistics/statistics-store';
 import {
   addedUp,
   type BuyerDay,
@@ -30,7 +36,6 @@ import {
   FIGURES,
   NOTHING_COUNTED,
   type Recount,
-  type StatisticsStore,
   sumOfTotals,
   type Totals,
   type TotalsShard,
@@ -40,14 +45,10 @@ import { credits } from '#functions/domain/distribution/share-rule';
 import { accountSums } from '#functions/domain/statistics/account-figures';
 import { latencyOf, latencySums } from '#functions/domain/statistics/latency';
 import { cameOf, sourceSums } from '#functions/domain/statistics/source-figures';
-import type { Runtime } from '#functions/runtime';
 import { PAUSE_REASONS } from '#shared/rules/constants';
 import { berlinDay } from '#shared/rules/working-days';
 
-export interface StatisticsDeps {
-  readonly statistics: StatisticsStore;
-  readonly orders: Pick<OrderStore, 'getMany'>;
-  readonly runtime: Pick<Runtime, 'sleep' | 'random'>;
+export interface StatisticsContext extends Context {
   /** The shard to which this process adds: the first, until others that count at the same moment are in its way. */
   readonly home?: { shard: number };
 }
@@ -255,32 +256,32 @@ const isNothing = (day: BuyerDay) =>
  * @throws Error when others keep counting the same days at the same moment
  */
 export async function count(
-  deps: StatisticsDeps,
+  context: StatisticsContext,
   leadIds: readonly string[],
   channelsOf: ChannelsOf = () => [],
 ): Promise<number> {
   const ids = [...new Set(leadIds)];
   let changed = 0;
   for (let start = 0; start < ids.length; start += LEADS_PER_TRANSACTION)
-    changed += await countTogether(deps, ids.slice(start, start + LEADS_PER_TRANSACTION), channelsOf);
+    changed += await countTogether(context, ids.slice(start, start + LEADS_PER_TRANSACTION), channelsOf);
   return changed;
 }
 
 const NOBODY = { lead: undefined, decision: undefined, claim: undefined, deliveries: [] } as const;
 
 async function countTogether(
-  deps: StatisticsDeps,
+  context: StatisticsContext,
   ids: readonly string[],
   channelsOf: ChannelsOf,
 ): Promise<number> {
-  const { statistics, runtime, home = { shard: 0 } } = deps;
+  const { table, runtime, home = { shard: 0 } } = context;
   let changed = 0;
   let failed = 0;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     if (failed > 0) await runtime.sleep(runtime.random() * MAX_JITTER_MS * failed);
-    const counts = await statistics.counted(ids);
-    const leads = await statistics.current(ids, channelsOf);
-    const prices = await pricesOf(deps, leads);
+    const counts = await statisticsStore.counted({ table }, ids);
+    const leads = await statisticsStore.current({ table }, ids, channelsOf);
+    const prices = await pricesOf(context, leads);
     const recounts = ids.flatMap((leadId, at) => {
       const seen = counts[at] ?? { version: 0, value: NOTHING_COUNTED };
       const { lead, decision, claim, deliveries } = leads[at] ?? NOBODY;
@@ -304,11 +305,13 @@ async function countTogether(
       const half = Math.ceil(ids.length / 2);
       return (
         changed +
-        (await countTogether(deps, ids.slice(0, half), channelsOf)) +
-        (await countTogether(deps, ids.slice(half), channelsOf))
+        (await countTogether(context, ids.slice(0, half), channelsOf)) +
+        (await countTogether(context, ids.slice(half), channelsOf))
       );
     }
-    if (await statistics.write({ recounts, ...(await applied(statistics, changes, home.shard)) })) {
+    if (
+      await statisticsStore.write({ table }, { recounts, ...(await applied({ table }, changes, home.shard)) })
+    ) {
       // Until this write another process may have looked at a lead that had changed back, and found its count in order. So
       // whoever has written a count looks whether it still holds.
       changed += recounts.length;
@@ -327,17 +330,17 @@ function writesOf({ leadId, seen, now }: Recount): number {
 }
 
 async function pricesOf(
-  deps: StatisticsDeps,
+  context: StatisticsContext,
   leads: readonly { lead: Lead | undefined }[],
 ): Promise<ReadonlyMap<number | undefined, number | null>> {
   const ids = [...new Set(leads.flatMap(({ lead }) => lead?.order_id ?? []))];
-  const orders = await deps.orders.getMany(ids);
+  const orders = await orderStore.getMany(context, ids);
   return new Map(orders.map((order) => [order?.order_id, order?.price_per_lead ?? null]));
 }
 
 /** The changed days and totals of a shard with their new values, each with the version that was read. */
 async function applied(
-  statistics: StatisticsStore,
+  context: DataContext,
   changes: Changes,
   shard: number,
 ): Promise<{
@@ -352,11 +355,11 @@ async function applied(
   );
   const moves = Object.values(changes.totals).some((value) => value !== 0);
   const [days, totals, sources, latencies, accounts] = await Promise.all([
-    statistics.days([...touched.keys()], shard),
-    moves ? statistics.totals(shard) : undefined,
-    statistics.ofSources.shards(changed(changes.sources), shard),
-    statistics.latencies.shards(changed(changes.latencies), shard),
-    statistics.accounts.shards(changed(changes.accounts), shard),
+    statisticsStore.days(context, [...touched.keys()], shard),
+    moves ? statisticsStore.totals(context, shard) : undefined,
+    sourceFigureStore.shards(context, changed(changes.sources), shard),
+    latencyStore.shards(context, changed(changes.latencies), shard),
+    accountStore.shards(context, changed(changes.accounts), shard),
   ]);
   return {
     days: days.map((stored) => ({

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { keyEnvironment, tableEnvironment } from '#functions/environment';
+import { keyEnvironment, tableEnvironment } from '#functions/platform/environment';
 
 export const environment = z.object({ ...tableEnvironment.shape, ...keyEnvironment.shape });
 export type FunctionEnvironment = z.output<typeof environment>;

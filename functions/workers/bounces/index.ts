@@ -1,15 +1,12 @@
 /** Notes what SES tells of mails: one message is one event. What is no event is logged and counted, and not received again. */
 
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import { createAddressStore } from '#functions/data/deliveries/address-store';
-import { createDeliveryRepository } from '#functions/data/deliveries/delivery-store';
-import { createLeadStore } from '#functions/data/leads/lead-store';
 import { openTable } from '#functions/data/table/open-table';
 import { noteMailEvent, readMailEvent } from '#functions/domain/deliveries/mail-events';
 import { createKeyLoader } from '#functions/keys/keys';
-import { errorFields } from '#functions/logger';
-import { parseJson } from '#functions/parse-json';
-import type { Runtime } from '#functions/runtime';
+import { errorFields } from '#functions/platform/logger';
+import { parseJson } from '#functions/platform/parse-json';
+import type { Runtime } from '#functions/platform/runtime';
 import type { FunctionEnvironment } from '#functions/workers/bounces/environment';
 
 export type QueueHandler = (event: SQSEvent) => Promise<SQSBatchResponse>;
@@ -17,16 +14,11 @@ export type QueueHandler = (event: SQSEvent) => Promise<SQSBatchResponse>;
 export function create(environment: FunctionEnvironment, runtime: Runtime): QueueHandler {
   const table = openTable(environment, runtime);
   const loadKeys = createKeyLoader(environment, runtime.log);
-  const deps = {
-    addresses: createAddressStore(table, async () => (await loadKeys()).person),
-    deliveries: createDeliveryRepository(table),
-    leads: createLeadStore(table),
-    runtime,
-  };
+  const context = { table, personKey: async () => (await loadKeys()).person, runtime };
 
   const handle = async (body: string): Promise<void> => {
     const event = readMailEvent(parseJson(body));
-    if (event !== undefined) return noteMailEvent(deps, event);
+    if (event !== undefined) return noteMailEvent(context, event);
     runtime.log.warn('unknown event of a mail');
     runtime.metrics.record('MailEventsUnknown', 1, {});
   };

@@ -6,7 +6,7 @@ import {
   partnerEnvironment,
   queueEnvironment,
   tableEnvironment,
-} from '#functions/environment';
+} from '#functions/platform/environment';
 
 const { CALLBACK_QUEUE_URL, SQS_ENDPOINT } = queueEnvironment.shape;
 const { ALLOW_PRIVATE_HOSTS } = partnerEnvironment.shape;

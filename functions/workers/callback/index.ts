@@ -3,22 +3,16 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { createCallbackSender } from '#functions/channels/callback';
 import { createPartnerHttp } from '#functions/channels/partner-http';
-import { createBuyerStore } from '#functions/data/buyers/buyer-store';
-import { createEndpointCircuits } from '#functions/data/deliveries/circuits';
-import { createDedupMarkers } from '#functions/data/deliveries/dedup-markers';
 import { createDestinationLeases } from '#functions/data/deliveries/destination-leases';
-import { createCallbackStore } from '#functions/data/sources/callback-store';
-import { createEndpointStore } from '#functions/data/sources/endpoints';
-import { createSourceStore } from '#functions/data/sources/source-store';
 import { openTable } from '#functions/data/table/open-table';
-import { type CallBackDeps, callBack } from '#functions/domain/sources/callbacks';
+import { type CallBackContext, callBack } from '#functions/domain/sources/callbacks';
 import { createKeyLoader } from '#functions/keys/keys';
 import { createOperator } from '#functions/operator/operator';
+import { remembered } from '#functions/platform/remembered';
+import type { Runtime } from '#functions/platform/runtime';
 import { callbackMessage } from '#functions/queues/messages';
 import { createQueue, openQueues } from '#functions/queues/sqs';
 import { forEachMessage } from '#functions/queues/worker';
-import { remembered } from '#functions/remembered';
-import type { Runtime } from '#functions/runtime';
 import type { FunctionEnvironment } from '#functions/workers/callback/environment';
 import { createConcurrencyLimiter } from '#functions/workers/deliver/concurrency-limiter';
 
@@ -32,13 +26,8 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Queu
     environment.LEASES_PER_DESTINATION === undefined ? undefined : Number(environment.LEASES_PER_DESTINATION);
   const http = createPartnerHttp(environment, runtime);
   const wire = remembered(
-    async (): Promise<CallBackDeps> => ({
-      callbacks: createCallbackStore(table),
-      endpoints: createEndpointStore(table),
-      sources: createSourceStore(table),
-      buyers: createBuyerStore(table),
-      circuits: createEndpointCircuits(table),
-      dedupMarkers: createDedupMarkers(table),
+    async (): Promise<CallBackContext> => ({
+      table,
       queue: createQueue(client, environment.CALLBACK_QUEUE_URL, runtime.log),
       send: createCallbackSender({ http, cipher: (await loadKeys()).cipher, runtime }),
       tellOperator: createOperator(environment, runtime.log),

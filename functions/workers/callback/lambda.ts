@@ -1,8 +1,8 @@
-import { readEnvironment } from '#functions/environment';
 import { createKeyLoader } from '#functions/keys/keys';
+import { readEnvironment } from '#functions/platform/environment';
+import { provable, tableProof } from '#functions/platform/readiness';
+import { systemRuntime } from '#functions/platform/runtime';
 import { queueProof } from '#functions/queues/readiness';
-import { provable, tableProof } from '#functions/readiness';
-import { systemRuntime } from '#functions/runtime';
 import { environment } from '#functions/workers/callback/environment';
 import { create } from '#functions/workers/callback/index';
 

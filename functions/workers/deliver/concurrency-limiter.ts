@@ -4,8 +4,8 @@ import {
   RENEW_EVERY_MS,
 } from '#functions/data/deliveries/destination-leases';
 import type { ConcurrencyLimiter } from '#functions/domain/deliveries/deliveries';
-import { errorFields } from '#functions/logger';
-import type { Runtime } from '#functions/runtime';
+import { errorFields } from '#functions/platform/logger';
+import type { Runtime } from '#functions/platform/runtime';
 
 /** Calls at once from one worker process to a destination, so that few of its deliveries are held by one that hangs. */
 const MAX_CALLS_PER_PROCESS = 4;

@@ -7,7 +7,7 @@ import {
   partnerEnvironment,
   queueEnvironment,
   tableEnvironment,
-} from '#functions/environment';
+} from '#functions/platform/environment';
 
 const { DELIVER_QUEUE_URL, SQS_ENDPOINT } = queueEnvironment.shape;
 

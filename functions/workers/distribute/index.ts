@@ -4,13 +4,13 @@
  */
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { openTable } from '#functions/data/table/open-table';
-import { createDistribution } from '#functions/distribution';
 import { distributeBatch } from '#functions/domain/distribution/batches';
-import { errorFields } from '#functions/logger';
+import { createDistribution } from '#functions/platform/distribution';
+import { errorFields } from '#functions/platform/logger';
+import type { Runtime } from '#functions/platform/runtime';
 import { type DistributeMessage, distributeMessage } from '#functions/queues/messages';
 import { sendAll } from '#functions/queues/queue';
 import { createQueue, openQueues } from '#functions/queues/sqs';
-import type { Runtime } from '#functions/runtime';
 import type { FunctionEnvironment } from '#functions/workers/distribute/environment';
 
 export type DistributeHandler = (event: SQSEvent) => Promise<SQSBatchResponse>;

@@ -6,7 +6,7 @@ import {
   partnerEnvironment,
   tableEnvironment,
   verificationEnvironment,
-} from '#functions/environment';
+} from '#functions/platform/environment';
 
 const { PUSHOVER_API_URL, ALLOW_PRIVATE_HOSTS } = partnerEnvironment.shape;
 

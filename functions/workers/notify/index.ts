@@ -4,30 +4,19 @@ import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { createPartnerGuard } from '#functions/channels/partner-http';
 import { createPushover } from '#functions/channels/pushover';
 import { longestCallMs, type Message, sendOverSmtp } from '#functions/channels/smtp';
-import { createSettingStore } from '#functions/data/administration/settings-store';
-import { createTemplateStore } from '#functions/data/administration/template-store';
-import { createAlertStore } from '#functions/data/alerts/alert-store';
-import { createBuyerStore } from '#functions/data/buyers/buyer-store';
-import { createClaimStore } from '#functions/data/claims/claim-store';
-import { createAddressStore } from '#functions/data/deliveries/address-store';
-import { createDedupMarkers } from '#functions/data/deliveries/dedup-markers';
-import { createNoticeStore } from '#functions/data/deliveries/notice-store';
-import { createPayloadLoader } from '#functions/data/deliveries/payloads';
-import { createErasureStore } from '#functions/data/leads/erasure-store';
-import { createLeadStore } from '#functions/data/leads/lead-store';
-import { createOrderStore } from '#functions/data/orders/order-store';
+import * as alertStore from '#functions/data/alerts/alert-store';
 import { openTable } from '#functions/data/table/open-table';
 import { noteReport } from '#functions/domain/common/addresses';
-import { type NotifyDeps, notify } from '#functions/domain/deliveries/notifications';
+import { type NotifyContext, notify } from '#functions/domain/deliveries/notifications';
 import { linkCode } from '#functions/domain/orders/link-access';
 import { newsToken } from '#functions/domain/orders/news';
 import { createKeyLoader } from '#functions/keys/keys';
 import { createMailer } from '#functions/mail/mailer';
 import { createHttp } from '#functions/net/http';
 import { createOperator } from '#functions/operator/operator';
+import type { Runtime } from '#functions/platform/runtime';
 import { notifyMessage } from '#functions/queues/messages';
 import { forEachMessage } from '#functions/queues/worker';
-import type { Runtime } from '#functions/runtime';
 import type { FunctionEnvironment } from '#functions/workers/notify/environment';
 import { createTexts } from '#functions/workers/notify/texts';
 import { lazy } from '#shared/rules/lazy';
@@ -52,27 +41,17 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Queu
   const loadKeys = createKeyLoader(environment, runtime.log);
   const guard = createPartnerGuard(environment);
   const platform = createMailer(environment, runtime.log);
-  const alerts = createAlertStore(table);
   // Imported with the first claim.
   const review = lazy(async () => {
-    const { createClaimReview } = await import('#functions/claim-review');
+    const { createClaimReview } = await import('#functions/platform/claim-review');
     return createClaimReview(environment, runtime, table, async () => (await loadKeys()).person);
   });
   const withoutKeys = {
-    notices: createNoticeStore(table),
-    leads: createLeadStore(table),
-    buyers: createBuyerStore(table),
-    claims: createClaimStore(table),
-    orders: createOrderStore(table),
-    settings: createSettingStore(table),
-    payloads: createPayloadLoader(table),
-    templates: createTemplateStore(table),
-    erasures: createErasureStore(table),
+    table,
     alertAddresses: async () => {
-      const { emails } = await alerts.settings();
+      const { emails } = await alertStore.settings({ table });
       return emails.length > 0 ? emails : [environment.OPERATOR_EMAIL ?? []].flat();
     },
-    dedupMarkers: createDedupMarkers(table),
     push: createPushover({
       http:
         runtime.outside?.http ??
@@ -94,11 +73,11 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Queu
 
   return async (event) => {
     const { cipher, link, news, person } = await loadKeys();
-    const addresses = createAddressStore(table, async () => person);
-    const deps: NotifyDeps = {
+    const context: NotifyContext = {
       ...withoutKeys,
       cipher,
-      addresses,
+      table,
+      personKey: async () => person,
       newsToken: (buyer, kind) => newsToken(news, buyer, kind),
       linkCode: (orderId, request) => linkCode(link, orderId, request),
       mail: async (template, message) => {
@@ -108,10 +87,15 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Queu
           message,
           runtime.timeout(longestCallMs(LETTER_TIMEOUTS_MS)),
         );
-        await noteReport({ addresses, runtime }, message.to, `smtp#${message.messageId}`, report);
+        await noteReport(
+          { table, personKey: async () => person, runtime },
+          message.to,
+          `smtp#${message.messageId}`,
+          report,
+        );
         return report;
       },
     };
-    return forEachMessage(event, notifyMessage, runtime.log, (message) => notify(deps, message));
+    return forEachMessage(event, notifyMessage, runtime.log, (message) => notify(context, message));
   };
 }

@@ -1,7 +1,7 @@
-import { readEnvironment } from '#functions/environment';
 import { createKeyLoader } from '#functions/keys/keys';
-import { provable, tableProof } from '#functions/readiness';
-import { systemRuntime } from '#functions/runtime';
+import { readEnvironment } from '#functions/platform/environment';
+import { provable, tableProof } from '#functions/platform/readiness';
+import { systemRuntime } from '#functions/platform/runtime';
 import { environment } from '#functions/workers/notify/environment';
 import { create } from '#functions/workers/notify/index';
 

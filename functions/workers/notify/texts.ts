@@ -4,7 +4,7 @@ import { readableAmount } from '#functions/channels/values';
 import { displayId, type Lead } from '#functions/data/leads/lead';
 import type { Order } from '#functions/data/orders/order';
 import type { NotificationTexts, PushSubject } from '#functions/domain/deliveries/notifications';
-import { confirmationLinkOf, linkOf, unsubscribeLinks } from '#functions/links';
+import { confirmationLinkOf, linkOf, unsubscribeLinks } from '#functions/platform/links';
 import { STATEMENT_QUERY } from '#shared/contract/web-headers';
 import { formatDateTime } from '#shared/rules/formats';
 import { fillMacros, type PUSH_MACROS } from '#shared/rules/macros';

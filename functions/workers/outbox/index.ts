@@ -4,17 +4,20 @@
  * the answer names the first such record, and
  * Lambda repeats everything from there. Messages sent twice by that are harmless.
  */
+
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
-import { createSettingStore, type SettingStore } from '#functions/data/administration/settings-store';
-import { createNoticeStore, type NoticeStore } from '#functions/data/deliveries/notice-store';
+import * as settingStore from '#functions/data/administration/settings-store';
+import type { DataContext } from '#functions/data/context';
+import * as noticeStore from '#functions/data/deliveries/notice-store';
 import type { SourceEvent } from '#functions/data/sources/callback';
-import { type CallbackStore, createCallbackStore } from '#functions/data/sources/callback-store';
-import { createEndpointStore, type EndpointStore, toldOf } from '#functions/data/sources/endpoints';
-import { createSourceStore, type SourceStore } from '#functions/data/sources/source-store';
+import * as callbackStore from '#functions/data/sources/callback-store';
+import * as endpointStore from '#functions/data/sources/endpoints';
+import { toldOf } from '#functions/data/sources/endpoints';
+import * as sourceStore from '#functions/data/sources/source-store';
 import { openTable } from '#functions/data/table/open-table';
-import type { Table } from '#functions/data/table/table';
 import { mapConcurrently } from '#functions/domain/common/concurrently';
-import { errorFields } from '#functions/logger';
+import { errorFields } from '#functions/platform/logger';
+import type { Runtime } from '#functions/platform/runtime';
 import type {
   CallbackMessage,
   DeliverMessage,
@@ -23,7 +26,6 @@ import type {
 } from '#functions/queues/messages';
 import type { Queue } from '#functions/queues/queue';
 import { createDeliverQueue, createQueue, openQueues } from '#functions/queues/sqs';
-import type { Runtime } from '#functions/runtime';
 import { messagesOf, type PushSubject, pushesOf, sourceEventOf } from '#functions/workers/outbox/changes';
 import type { FunctionEnvironment } from '#functions/workers/outbox/environment';
 
@@ -46,34 +48,18 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Outb
       callback: createQueue(client, environment.CALLBACK_QUEUE_URL, runtime.log),
       redistribute: createQueue(client, environment.REDISTRIBUTE_QUEUE_URL, runtime.log),
     },
-    { table, notices: createNoticeStore(table), settings: createSettingStore(table) },
+    { table },
     {
       table,
-      callbacks: createCallbackStore(table),
-      endpoints: createEndpointStore(table),
-      sources: createSourceStore(table),
     },
     runtime,
   );
 }
 
-export interface NoticeDeps {
-  readonly table: Pick<Table, 'put'>;
-  readonly notices: Pick<NoticeStore, 'created'>;
-  readonly settings: Pick<SettingStore, 'credentials'>;
-}
-
-export interface CallbackDeps {
-  readonly table: Pick<Table, 'put'>;
-  readonly callbacks: Pick<CallbackStore, 'created'>;
-  readonly endpoints: Pick<EndpointStore, 'get'>;
-  readonly sources: Pick<SourceStore, 'get'>;
-}
-
 export function createOutbox(
   queues: Queues,
-  notices: NoticeDeps,
-  callbacks: CallbackDeps,
+  notices: DataContext,
+  callbacks: DataContext,
   runtime: Pick<Runtime, 'log' | 'now'>,
 ): OutboxHandler {
   return async (event) => {
@@ -133,7 +119,7 @@ async function sendPerRecord<Message>(
 
 /** Creates the notices that some credential asks for. @returns like `sendPerRecord` */
 async function createNotices(
-  { table, notices, settings }: NoticeDeps,
+  context: DataContext,
   perRecord: readonly (readonly PushSubject[])[],
   { log, now }: Pick<Runtime, 'log' | 'now'>,
 ): Promise<number> {
@@ -141,13 +127,13 @@ async function createNotices(
   if (all.length === 0) return Number.POSITIVE_INFINITY;
   let done = 0;
   try {
-    const credentials = await settings.credentials();
+    const credentials = await settingStore.credentials(context);
     const asked = {
       lead: credentials.some(({ notify_lead_assignment }) => notify_lead_assignment),
       claim_filed: credentials.some(({ notify_lead_claims }) => notify_lead_claims),
     };
     for (const { push } of all) {
-      if (asked[push.about]) await table.put(notices.created(push, now()));
+      if (asked[push.about]) await context.table.put(noticeStore.created(push, now()));
       done += 1;
     }
     return Number.POSITIVE_INFINITY;
@@ -162,7 +148,7 @@ async function createNotices(
  * told. Leads that no source posted cost nothing. @returns like `sendPerRecord`
  */
 async function createCallbacks(
-  deps: CallbackDeps,
+  context: DataContext,
   perRecord: readonly (SourceEvent | undefined)[],
   { log, now }: Pick<Runtime, 'log' | 'now'>,
 ): Promise<number> {
@@ -177,18 +163,18 @@ async function createCallbacks(
       bySource.set(event.source, [...(bySource.get(event.source) ?? []), { event, record }]);
   await mapConcurrently([...bySource], async ([source, all]) => {
     try {
-      const endpoints = await deps.endpoints.get(source);
+      const endpoints = await endpointStore.get(context, source);
       const told = all.flatMap(({ event, record }) =>
         toldOf(endpoints, event.event).map((endpoint) => ({ event, endpoint, record })),
       );
       if (told.length === 0) return;
-      const stored = await deps.sources.get(source);
+      const stored = await sourceStore.get(context, source);
       if (stored?.state === 'test') return;
       const isNews = ({ ofBuyersOnly }: SourceEvent) => ofBuyersOnly !== true || stored?.sees_buyers === true;
       await mapConcurrently(told, async ({ event, endpoint, record }) => {
         if (!isNews(event)) return;
-        await deps.table
-          .put(deps.callbacks.created(event, endpoint, now()))
+        await context.table
+          .put(callbackStore.created(event, endpoint, now()))
           .catch((error: unknown) => failed(record, error));
       });
     } catch (error) {

@@ -1,18 +1,16 @@
 import type * as z from 'zod/mini';
-import { createAuditChainStore } from '#functions/data/administration/audit-chain-store';
-import { createAuditStore } from '#functions/data/administration/audit-store';
 import type { Table } from '#functions/data/table/table';
 import { sealAudit } from '#functions/domain/administration/audit-chain';
-import { type HeadDeps, headLine, sendHeads } from '#functions/domain/administration/audit-heads';
-import type { headEnvironment, operatorEnvironment } from '#functions/environment';
+import { type HeadContext, headLine, sendHeads } from '#functions/domain/administration/audit-heads';
 import { createHeadFile } from '#functions/operator/heads';
 import { createOperatorMail } from '#functions/operator/operator';
-import type { Runtime } from '#functions/runtime';
+import type { headEnvironment, operatorEnvironment } from '#functions/platform/environment';
+import type { Runtime } from '#functions/platform/runtime';
 
 /** Where heads of the audit trail are sent: to the operator by e-mail, and to a file. */
 function headPlaces(
   environment: z.output<typeof operatorEnvironment> & z.output<typeof headEnvironment>,
-): HeadDeps['places'] {
+): HeadContext['places'] {
   const mail = createOperatorMail(environment);
   const keep = createHeadFile(environment);
   return {
@@ -35,8 +33,7 @@ export async function sealAndSend(
   table: Table,
   runtime: Runtime,
 ): Promise<void> {
-  const chain = createAuditChainStore(table);
-  await sealAudit({ audit: createAuditStore(table), chain, runtime });
-  const ageMs = await sendHeads({ chain, places: headPlaces(environment), runtime });
+  await sealAudit({ table, runtime });
+  const ageMs = await sendHeads({ table, places: headPlaces(environment), runtime });
   if (ageMs !== undefined) runtime.metrics.record('AuditHeadSeconds', Math.round(ageMs / 1000), {});
 }

@@ -8,7 +8,7 @@ import {
   queueEnvironment,
   tableEnvironment,
   verificationEnvironment,
-} from '#functions/environment';
+} from '#functions/platform/environment';
 
 export const environment = z.object({
   ...tableEnvironment.shape,

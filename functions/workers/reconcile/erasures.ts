@@ -1,11 +1,9 @@
-import { createRetentionStore } from '#functions/data/leads/retention-store';
-import { createOrderStore } from '#functions/data/orders/order-store';
 import type { Table } from '#functions/data/table/table';
 import { eraseLead } from '#functions/domain/leads/erasure';
 import { continueErasures } from '#functions/domain/leads/erasures';
 import { eraseOldLeads } from '#functions/domain/leads/retention';
-import { createErasures } from '#functions/erasure';
-import type { Runtime } from '#functions/runtime';
+import { createErasures } from '#functions/platform/erasure';
+import type { Runtime } from '#functions/platform/runtime';
 import type { FunctionEnvironment } from '#functions/workers/reconcile/environment';
 
 /** Goes on with what was asked to be erased, and erases leads that are old enough. In a file of its own, which a start does not load. */
@@ -14,8 +12,6 @@ export async function eraseDue(environment: FunctionEnvironment, runtime: Runtim
   const asked = await continueErasures(erasures);
   const old = await eraseOldLeads({
     ...erasures,
-    orders: createOrderStore(table),
-    retention: createRetentionStore(table),
     erase: (leadId) => eraseLead(erasures, 'system', leadId, 'retention'),
   });
   return { ...asked, old_leads_erased: old };

@@ -4,14 +4,9 @@
  * what it sealed outside once a day. Every ten minutes it looks for work of which no event told, and alerts admins.
  */
 
-import { createBuyerStore } from '#functions/data/buyers/buyer-store';
-import { createDeliveryRepository } from '#functions/data/deliveries/delivery-store';
-import { createNoticeStore } from '#functions/data/deliveries/notice-store';
+import * as deliveryStore from '#functions/data/deliveries/delivery-store';
 import { roundBegan } from '#functions/data/deliveries/sending';
-import { createJobStore } from '#functions/data/distribution/job-store';
-import { createCallbackStore } from '#functions/data/sources/callback-store';
 import { openTable } from '#functions/data/table/open-table';
-import { createDistribution } from '#functions/distribution';
 import { poolWithWrittenWeights } from '#functions/domain/buyers/weights';
 import { type Job, runDueJobs } from '#functions/domain/common/due-jobs';
 import { requeueOpenDeliveries, requeueOverdueDeliveries } from '#functions/domain/deliveries/requeue';
@@ -19,9 +14,10 @@ import { requeueNotices, requeueOpenNotices } from '#functions/domain/deliveries
 import { redistribute } from '#functions/domain/distribution/backlog';
 import { reconcile } from '#functions/domain/distribution/reconciliation';
 import { requeueCallbacks, requeueOpenCallbacks } from '#functions/domain/sources/requeue-callbacks';
+import { createDistribution } from '#functions/platform/distribution';
+import type { Runtime } from '#functions/platform/runtime';
 import type { CallbackMessage, NotifyMessage } from '#functions/queues/messages';
 import { createDeliverQueue, createQueue, openQueues } from '#functions/queues/sqs';
-import type { Runtime } from '#functions/runtime';
 import type { FunctionEnvironment } from '#functions/workers/reconcile/environment';
 
 export interface ReconcileEvent {
@@ -42,20 +38,19 @@ const MAX_REDISTRIBUTION_MS = 10_000;
 export function create(environment: FunctionEnvironment, runtime: Runtime): ReconcileHandler {
   const table = openTable(environment, runtime);
   const distribution = createDistribution(environment, runtime, table);
-  const buyers = createBuyerStore(table);
   const client = openQueues(environment, runtime);
   const deliveries = {
-    deliveries: createDeliveryRepository(table),
+    table,
     queue: createDeliverQueue(client, environment.DELIVER_QUEUE_URL, runtime.log),
     runtime,
   };
   const notices = {
-    notices: createNoticeStore(table),
+    table,
     queue: createQueue<NotifyMessage>(client, environment.NOTIFY_QUEUE_URL, runtime.log),
     runtime,
   };
   const callbacks = {
-    callbacks: createCallbackStore(table),
+    table,
     queue: createQueue<CallbackMessage>(client, environment.CALLBACK_QUEUE_URL, runtime.log),
     runtime,
   };
@@ -70,7 +65,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Reco
       name: 'weights',
       everyMs: OFTEN_MS,
       run: async () => {
-        await poolWithWrittenWeights({ ...distribution, buyers });
+        await poolWithWrittenWeights(distribution);
         return 0;
       },
     },
@@ -79,7 +74,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Reco
       everyMs: OFTEN_MS,
       run: async () => {
         const { renewOrders } = await import('#functions/domain/orders/renewal');
-        return renewOrders({ ...distribution, buyers, notices: notices.notices });
+        return renewOrders(distribution);
       },
     },
     {
@@ -111,10 +106,10 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Reco
     const calledBack = await (startup ? requeueOpenCallbacks(callbacks) : requeueCallbacks(callbacks));
     const { decideOverdue } = await import('#functions/workers/reconcile/overdue-claims');
     const decided = await decideOverdue(distribution, table);
-    const { did, failed } = await runDueJobs({ store: createJobStore(table), runtime }, jobs, startup);
+    const { did, failed } = await runDueJobs({ table, runtime }, jobs, startup);
     const { eraseDue } = await import('#functions/workers/reconcile/erasures');
     const erased = await eraseDue(environment, runtime, table);
-    const waiting = await deliveries.deliveries.waitingLongest();
+    const waiting = await deliveryStore.waitingLongest(deliveries);
     const ageMs =
       waiting === undefined ? 0 : runtime.now().getTime() - new Date(roundBegan(waiting)).getTime();
     runtime.metrics.record('OldestDeliverySeconds', Math.round(ageMs / 1000), {});

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { queueEnvironment, tableEnvironment, verificationEnvironment } from '#functions/environment';
+import { queueEnvironment, tableEnvironment, verificationEnvironment } from '#functions/platform/environment';
 
 export const environment = z.object({
   ...tableEnvironment.shape,

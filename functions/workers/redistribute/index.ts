@@ -5,18 +5,16 @@
  */
 
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import { createBuyerStore } from '#functions/data/buyers/buyer-store';
-import { createNoticeStore } from '#functions/data/deliveries/notice-store';
 import { openTable } from '#functions/data/table/open-table';
-import { createDistribution } from '#functions/distribution';
 import { redistribute } from '#functions/domain/distribution/backlog';
 import { handOn } from '#functions/domain/distribution/reconciliation';
 import { renewOrder } from '#functions/domain/orders/renewal';
-import { errorFields } from '#functions/logger';
+import { createDistribution } from '#functions/platform/distribution';
+import { errorFields } from '#functions/platform/logger';
+import type { Runtime } from '#functions/platform/runtime';
 import { type RedistributeMessage, redistributeMessage } from '#functions/queues/messages';
 import { sendAll } from '#functions/queues/queue';
 import { createQueue, openQueues } from '#functions/queues/sqs';
-import type { Runtime } from '#functions/runtime';
 import type { FunctionEnvironment } from '#functions/workers/redistribute/environment';
 
 export type RedistributeHandler = (event: SQSEvent) => Promise<SQSBatchResponse>;
@@ -27,11 +25,7 @@ export const MAX_RUN_MS = 25_000;
 export function create(environment: FunctionEnvironment, runtime: Runtime): RedistributeHandler {
   const table = openTable(environment, runtime);
   const distribution = createDistribution(environment, runtime, table);
-  const renewal = {
-    ...distribution,
-    buyers: createBuyerStore(table),
-    notices: createNoticeStore(table),
-  };
+  const renewal = distribution;
   const queue = createQueue<RedistributeMessage>(
     openQueues(environment, runtime),
     environment.REDISTRIBUTE_QUEUE_URL,

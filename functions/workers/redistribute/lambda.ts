@@ -1,7 +1,7 @@
-import { readEnvironment } from '#functions/environment';
+import { readEnvironment } from '#functions/platform/environment';
+import { provable, tableProof } from '#functions/platform/readiness';
+import { systemRuntime } from '#functions/platform/runtime';
 import { queueProof } from '#functions/queues/readiness';
-import { provable, tableProof } from '#functions/readiness';
-import { systemRuntime } from '#functions/runtime';
 import { environment } from '#functions/workers/redistribute/environment';
 import { create } from '#functions/workers/redistribute/index';
 

@@ -5,12 +5,11 @@
  */
 
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
-import { createOrderStore } from '#functions/data/orders/order-store';
-import { createStatisticsStore } from '#functions/data/statistics/statistics-store';
+import type { Context } from '#functions/data/context';
 import { openTable } from '#functions/data/table/open-table';
-import { count, type StatisticsDeps } from '#functions/domain/statistics/statistics';
-import { errorFields } from '#functions/logger';
-import type { Runtime } from '#functions/runtime';
+import { count, type StatisticsContext } from '#functions/domain/statistics/statistics';
+import { errorFields } from '#functions/platform/logger';
+import type { Runtime } from '#functions/platform/runtime';
 import { changedLead, deliveredOver } from '#functions/workers/statistics/changes';
 import type { FunctionEnvironment } from '#functions/workers/statistics/environment';
 import type { Channel } from '#shared/channels/channels';
@@ -19,20 +18,13 @@ export type StatisticsHandler = (event: DynamoDBStreamEvent) => Promise<DynamoDB
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): StatisticsHandler {
   const table = openTable(environment, runtime);
-  return createStatistics({
-    statistics: createStatisticsStore(table),
-    orders: createOrderStore(table),
-    runtime,
-    home: { shard: 0 },
-  });
+  return createStatistics({ table, runtime, home: { shard: 0 } });
 }
 
 /** Leads counted together; after a failure their batch and all later ones are repeated. */
 const LEADS_PER_BATCH = 32;
 
-export function createStatistics(
-  deps: StatisticsDeps & { readonly runtime: Pick<Runtime, 'log'> },
-): StatisticsHandler {
+export function createStatistics(context: StatisticsContext & Pick<Context, 'runtime'>): StatisticsHandler {
   return async (event) => {
     const firstRecord = new Map<string, DynamoDBRecord>();
     const delivered = new Map<string, Set<Channel>>();
@@ -47,9 +39,9 @@ export function createStatistics(
     for (let start = 0; start < leads.length; start += LEADS_PER_BATCH) {
       const batch = leads.slice(start, start + LEADS_PER_BATCH);
       try {
-        await count(deps, batch, (leadId) => delivered.get(leadId) ?? []);
+        await count(context, batch, (leadId) => delivered.get(leadId) ?? []);
       } catch (error) {
-        deps.runtime.log.error('statistics: leads could not be counted', {
+        context.runtime.log.error('statistics: leads could not be counted', {
           leads: leads.length - start,
           ...errorFields(error),
         });

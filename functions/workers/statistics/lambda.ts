@@ -1,6 +1,6 @@
-import { readEnvironment } from '#functions/environment';
-import { provable, tableProof } from '#functions/readiness';
-import { systemRuntime } from '#functions/runtime';
+import { readEnvironment } from '#functions/platform/environment';
+import { provable, tableProof } from '#functions/platform/readiness';
+import { systemRuntime } from '#functions/platform/runtime';
 import { environment } from '#functions/workers/statistics/environment';
 import { create } from '#functions/workers/statistics/index';
 

@@ -1,6 +1,7 @@
 /** Admins in the app: links that work once, reset and removal, sessions and own passwords. */
+
 import { describe, expect } from 'vitest';
-import { createSessionStore } from '#functions/data/administration/session-store';
+import * as sessionStore from '#functions/data/administration/session-store';
 import { keys } from '#functions/data/table/keys';
 import { ADMIN, Client, PASSWORD_HASH, type TestCloud } from '#test/harness/cloud';
 import { it } from '#test/harness/fixtures';
@@ -17,8 +18,7 @@ const tokenOf = (link: string) => link.split('#')[1] ?? '';
 /** As the command line does it, in less time. */
 async function addAdmin(username: string): Promise<void> {
   const created_at = cloud.runtime.now().toISOString();
-  const sessions = createSessionStore(cloud.table);
-  await sessions.addAdmin({
+  await sessionStore.addAdmin(cloud, {
     username,
     password_hash: PASSWORD_HASH,
     created_at,

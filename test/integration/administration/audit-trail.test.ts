@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect } from 'vitest';
-import { createAuditChainStore } from '#functions/data/administration/audit-chain-store';
-import { createAuditStore } from '#functions/data/administration/audit-store';
-import { createBuyerStore } from '#functions/data/buyers/buyer-store';
+import * as auditChainStore from '#functions/data/administration/audit-chain-store';
+import * as auditStore from '#functions/data/administration/audit-store';
+import * as buyerStore from '#functions/data/buyers/buyer-store';
 import type { Table } from '#functions/data/table/table';
 import { verifyAudit } from '#functions/domain/administration/audit-check';
 import { headsIn } from '#functions/domain/administration/audit-heads';
@@ -10,7 +10,7 @@ import { updateBuyer } from '#functions/domain/buyers/buyers';
 import { auditEntry, changesBetween, listAudit } from '#functions/domain/common/audit';
 import { createLookRecorder } from '#functions/domain/common/looks';
 import { changeComments, changeLimit } from '#functions/domain/orders/orders';
-import type { Runtime } from '#functions/runtime';
+import type { Runtime } from '#functions/platform/runtime';
 import { aLeadRequest } from '#test/factories/people';
 import { openOrder } from '#test/harness/cloud';
 import { addBuyers, adminOn, quietRuntime } from '#test/harness/distribution';
@@ -27,7 +27,7 @@ function emptyTrail(table: Table) {
     ...quietRuntime,
     now: () => new Date(Date.UTC(2026, 0, 1, 12, 0, (seconds += 1))),
   };
-  return { table, audit: createAuditStore(table), runtime };
+  return { table, runtime };
 }
 
 const password = (from: string | null, to: string | null) =>
@@ -54,7 +54,7 @@ describe('changes in the audit trail', () => {
     const orders = await addBuyers(table, [{ id: 'acme', probability: 40, limit: 5 }]);
     const admin = adminOn(table);
     const orderId = orders.get('acme')?.order_id ?? 0;
-    const entries = async () => (await admin.audit.list({}, { limit: 100 })).entries.length;
+    const entries = async () => (await auditStore.list(admin, {}, { limit: 100 })).entries.length;
     const before = await entries();
     await updateBuyer(admin, 'ada', 'acme', { probability: 40, buyer_email: 'acme@example.org' });
     await changeLimit(admin, 'ada', 'acme', 5);
@@ -143,12 +143,11 @@ describe('audit trail', () => {
   it('follows a buyer to its new id', async ({ table }) => {
     const deps = emptyTrail(table);
     await addBuyers(deps.table, [{ id: 'alpha', probability: 10 }]);
-    const buyers = createBuyerStore(deps.table);
-    const buyer = await buyers.byId('alpha');
+    const buyer = await buyerStore.byId(deps, 'alpha');
     if (buyer === undefined) throw new Error('There is a buyer');
     await deps.table.transact([
-      buyers.changed(buyer, { buyer_id: 'omega' }),
-      ...buyers.renamed(buyer.buyer, 'alpha', 'omega'),
+      buyerStore.changed(buyer, { buyer_id: 'omega' }),
+      ...buyerStore.renamed(buyer.buyer, 'alpha', 'omega'),
       auditEntry(deps, {
         who: 'ann',
         entity: 'buyer',
@@ -192,7 +191,7 @@ describe('audit trail', () => {
       before,
       after: { nachname: 'Neu', reason: null },
     });
-    const removals = () => deps.audit.valuesRemoved('lead', 'x', ['nachname']);
+    const removals = () => auditStore.valuesRemoved(deps, 'lead', 'x', ['nachname']);
     await deps.table.transact(await removals());
     expect(await removals()).toEqual([]);
     const { entries } = await listAudit(deps, { entity: 'lead', entityId: 'x', limit: 10 });
@@ -267,7 +266,7 @@ describe('a look by an admin', () => {
     const [one, another] = [1, 2].map(() => createLookRecorder({ table: counted, runtime: quietRuntime }));
     for (const record of [one, one, another, one]) await record?.(look);
     expect(puts).toBe(2);
-    const { entries } = await createAuditStore(table).list({ looks: true }, { limit: 10 });
+    const { entries } = await auditStore.list({ table }, { looks: true }, { limit: 10 });
     expect(entries).toHaveLength(1);
   });
 });
@@ -278,11 +277,10 @@ it('is sealed by the reconciliation, whose heads go to a file and the operator',
   const mail = cloud.inbox.mails.findLast(({ subject }) => subject.startsWith('Audit trail sealed'));
   const heads = headsIn(`${kept}\n${mail?.text ?? ''}`);
   expect(heads.length).toBeGreaterThanOrEqual(3);
-  const chain = createAuditChainStore(cloud.table);
   const found = await verifyAudit(
-    chain.links(),
+    auditChainStore.links(cloud),
     cloud.table.scan(),
-    createAuditStore(cloud.table).listed(),
+    auditStore.listed(cloud),
     heads,
   );
   expect(found).toMatchObject({ findings: [], waiting: 0, heads: heads.length });

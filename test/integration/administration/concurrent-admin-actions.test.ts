@@ -10,6 +10,7 @@ import { buyerSchema, channelsOf } from '#functions/data/buyers/buyer';
 import { type Claim, claimSchema } from '#functions/data/claims/claim';
 import { packRow } from '#functions/data/claims/claim-lists';
 import { postingId, postingsOf } from '#functions/data/claims/claim-words';
+import * as poolStore from '#functions/data/distribution/pool-store';
 import { hasCapacity } from '#functions/data/orders/order';
 import { readReplacementRecords } from '#functions/data/orders/replacement-store';
 import type { Item, Table } from '#functions/data/table/table';
@@ -43,14 +44,14 @@ it.beforeAll(async ({ engine }) => {
 
 const runtime = { ...quietRuntime, sleep: async () => undefined };
 const depsOn = (table: Table) => ({ ...distributionOn(table, { runtime }), ...adminOn(table, runtime) });
-type Deps = ReturnType<typeof depsOn>;
-type Op = (d: Deps) => Promise<unknown>;
+type OwnContext = ReturnType<typeof depsOn>;
+type Op = (d: OwnContext) => Promise<unknown>;
 
-async function take(d: Deps, buyer: string | undefined, changes = {}) {
+async function take(d: OwnContext, buyer: string | undefined, changes = {}) {
   const result = await takeIn(d, aPerson({ nachname: 'Alt', ...changes }), buyer);
   return result;
 }
-const file = (d: Deps, leadId: string, orderId: number, buyerId: string) =>
+const file = (d: OwnContext, leadId: string, orderId: number, buyerId: string) =>
   fileClaim(d, { admin: 't' }, { leadId, orderId, buyerId, reason: 'fake' });
 
 const FIRST = ['limit', 'approve', 'edit', 'delete order'] as const;
@@ -136,7 +137,7 @@ async function check(table: Table, what: string) {
   const buyers = items.filter(({ pk }) => pk === 'BUYERS').map((item) => buyerSchema.parse(item));
   const orders = ordersAmong(items);
   const leads = leadsAmong(items);
-  const { entries: poolEntries } = await d.pool.read();
+  const { entries: poolEntries } = await poolStore.read(d);
   const guards = items
     .filter(({ sk }) => sk === 'BUYERID')
     .map(({ pk, buyer }) => [String(pk).slice(8), buyer]);

@@ -1,8 +1,13 @@
 /** Interleavings that an admin, a second admin or the distribution can cause. */
 
 import { describe, expect } from 'vitest';
-import { createSettingStore } from '#functions/data/administration/settings-store';
-import { createTemplateStore } from '#functions/data/administration/template-store';
+import * as settingStore from '#functions/data/administration/settings-store';
+import * as templateStore from '#functions/data/administration/template-store';
+import * as buyerStore from '#functions/data/buyers/buyer-store';
+import * as claimStore from '#functions/data/claims/claim-store';
+import * as poolStore from '#functions/data/distribution/pool-store';
+import * as leadStore from '#functions/data/leads/lead-store';
+import * as orderStore from '#functions/data/orders/order-store';
 import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 import {
@@ -25,11 +30,7 @@ import { aTemplateRequest } from '#test/factories/templates';
 import { addBuyers, adminOn, distributionOn, violations } from '#test/harness/distribution';
 import { it } from '#test/harness/fixtures';
 
-const settingsOn = (on: Table) => ({
-  ...adminOn(on),
-  templates: createTemplateStore(on),
-  settings: createSettingStore(on),
-});
+const settingsOn = (on: Table) => adminOn(on);
 
 /** A table where something happens right after (or before) the first call of a verb that matches. */
 function interrupted(
@@ -74,8 +75,8 @@ async function claimed(on: Table, changes = {}) {
 
 describe('pool entry of a buyer', () => {
   const agree = async (on: Table) => {
-    const buyer = (await adminOn(on).buyers.byId('b'))!;
-    const poolEntry = (await adminOn(on).pool.entry(buyer.buyer))!;
+    const buyer = (await buyerStore.byId(adminOn(on), 'b'))!;
+    const poolEntry = (await poolStore.entry(adminOn(on), buyer.buyer))!;
     expect({
       probability: poolEntry.probability,
       manual_review: poolEntry.manual_review,
@@ -140,7 +141,7 @@ describe('search words of a claim', () => {
     it(`follow the lead when one admin saves it before the other reads the ${name}`, async ({ table }) => {
       await addBuyers(table, [{ id: 'b', probability: 50, limit: 3 }]);
       const { result, claim } = await claimed(table, { email: 'alt@example.org' });
-      const first = (await adminOn(table).leads.get(result.lead_id))!;
+      const first = (await leadStore.get(adminOn(table), result.lead_id))!;
       const key = name === 'lead' ? keys.lead(result.lead_id) : keys.claim(claim.claim_id);
       const on = interrupted(
         table,
@@ -160,14 +161,14 @@ describe('search words of a claim', () => {
         anlagebetrag: first.anlagebetrag,
         laufzeit: 99,
       });
-      const lead = (await adminOn(table).leads.get(result.lead_id))!;
+      const lead = (await leadStore.get(adminOn(table), result.lead_id))!;
       expect(lead.laufzeit).toBe(99);
       expect(await find(table, lead.email)).toEqual([claim.claim_id]);
       expect(await find(table, 'neu@example.org')).toEqual(
         lead.email === 'neu@example.org' ? [claim.claim_id] : [],
       );
-      const stored = (await adminOn(table).claims.get(claim.claim_id))!;
-      expect(adminOn(table).claims.rowOf(stored).nachname).toBe(lead.nachname.toLowerCase());
+      const stored = (await claimStore.get(adminOn(table), claim.claim_id))!;
+      expect(claimStore.rowOf(stored).nachname).toBe(lead.nachname.toLowerCase());
     });
 
   it('follow the lead however long the names are', async ({ table }) => {
@@ -214,7 +215,7 @@ describe('settings', () => {
       ),
     );
     await updateCredential(on, 'test', id, { notify_lead_claims: true });
-    expect(await deps.settings.credential(id)).toMatchObject({
+    expect(await settingStore.credential(deps, id)).toMatchObject({
       notify_lead_assignment: true,
       notify_lead_claims: true,
     });
@@ -228,7 +229,7 @@ describe('settings', () => {
       ),
     );
     await saveSwitches(on, 'test', { phone_verification: false });
-    expect(await deps.settings.switches()).toEqual({
+    expect(await settingStore.switches(deps)).toEqual({
       email_verification: false,
       phone_verification: false,
       name_verification: true,
@@ -250,9 +251,9 @@ describe('settings', () => {
       ),
     );
     await deleteTemplate(on, 'test', id).catch(() => undefined);
-    const buyer = (await deps.buyers.all())[0] as unknown as { email_template_id: string | null };
+    const buyer = (await buyerStore.all(deps))[0] as unknown as { email_template_id: string | null };
     expect(buyer.email_template_id).toBe(id);
-    expect(await deps.templates.get(id)).toBeDefined();
+    expect(await templateStore.get(deps, id)).toBeDefined();
   });
 });
 
@@ -267,7 +268,7 @@ describe('an order that owes a replacement', () => {
     // A distribution attempt that reserved the replacement and died.
     const at = new Date(Date.now() - 60_000).toISOString();
     const lead = aReceivedLead({ received_at: at, in_flight_since: at });
-    await deps.leads.receive(lead);
+    await leadStore.receive(deps, lead);
     expect(await deps.reservations.reserve(result.order.order_id, lead, { at: new Date() })).toMatchObject({
       lead_type: 'reimbursement',
     });
@@ -275,9 +276,9 @@ describe('an order that owes a replacement', () => {
     await reconcile(distributionOn(table), 0);
     await deleteOrder(deps, 'test', 'b', result.order.order_id).catch(() => undefined);
     await reconcile(distributionOn(table), 0);
-    const order = (await deps.orders.get(result.order.order_id))!;
-    const buyer = (await deps.buyers.byId('b'))!;
-    const details = (await deps.leads.get(lead.lead_id))!;
+    const order = (await orderStore.get(deps, result.order.order_id))!;
+    const buyer = (await buyerStore.byId(deps, 'b'))!;
+    const details = (await leadStore.get(deps, lead.lead_id))!;
     expect(order.deleted_at).not.toBeNull();
     // Either it was delivered, or it is owed where it can be delivered from.
     if (details.status !== 'assigned')
@@ -291,7 +292,7 @@ describe('a deleted buyer', () => {
     const deps = { ...distributionOn(table), ...adminOn(table) };
     const at = new Date(Date.now() - 60_000).toISOString();
     const lead = aReceivedLead({ received_at: at, in_flight_since: at });
-    await deps.leads.receive(lead);
+    await leadStore.receive(deps, lead);
     await deps.reservations.reserve(1, lead, { at: new Date() });
     await deleteBuyer(deps, 'test', 'b').catch(() => undefined);
     await reconcile(distributionOn(table), 0);

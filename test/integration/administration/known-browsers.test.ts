@@ -2,7 +2,6 @@
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { expect } from 'vitest';
 import { create as createAuth } from '#functions/api/auth/index';
-import { createSessionStore } from '#functions/data/administration/session-store';
 import { addAdmin } from '#functions/domain/administration/admins';
 import type { TestCloud } from '#test/harness/cloud';
 import { it } from '#test/harness/fixtures';
@@ -20,7 +19,7 @@ let addresses = 0;
 async function newAdmin(): Promise<string> {
   names += 1;
   const username = `admin-${names}`;
-  await addAdmin({ sessions: createSessionStore(cloud.table), runtime: cloud.runtime }, username, PASSWORD);
+  await addAdmin({ table: cloud.table, runtime: cloud.runtime }, username, PASSWORD);
   return username;
 }
 /** Each from an address of its own, unless one is given. */

@@ -1,12 +1,13 @@
 /** Passkeys, alone and after the password, recovery codes, and that they can be demanded. */
+
 import { describe, expect } from 'vitest';
-import { createAdminStore } from '#functions/data/administration/admin-store';
-import { createPasskeyStore } from '#functions/data/administration/passkey-store';
-import { createSessionStore } from '#functions/data/administration/session-store';
+import * as sessionStore from '#functions/data/administration/session-store';
+import { keys } from '#functions/data/table/keys';
 import { resetPassword } from '#functions/domain/administration/admin-access';
 import { logInByPasskey } from '#functions/domain/administration/passkeys';
 import { Authenticator } from '#test/harness/authenticator';
 import { ADMIN, Client, PASSWORD_HASH, type TestCloud } from '#test/harness/cloud';
+import { changedTable } from '#test/harness/distribution';
 import { it } from '#test/harness/fixtures';
 
 let cloud: TestCloud;
@@ -18,17 +19,13 @@ const MINUTE_MS = 60_000;
 const PASSWORD: string = ADMIN.password;
 const deps = () => ({
   table: cloud.table,
-  sessions: createSessionStore(cloud.table),
-  admins: createAdminStore(cloud.table),
-  passkeys: createPasskeyStore(cloud.table),
   runtime: cloud.runtime,
 });
 
 /** As the command line does it, in less time. */
 async function addAdmin(username: string): Promise<void> {
   const created_at = cloud.runtime.now().toISOString();
-  const sessions = createSessionStore(cloud.table);
-  await sessions.addAdmin({
+  await sessionStore.addAdmin(cloud, {
     username,
     password_hash: PASSWORD_HASH,
     created_at,
@@ -101,18 +98,16 @@ describe('a passkey', () => {
   it('reads the account that logs in once', async () => {
     const { username, key } = await newKeeper();
     const reads: string[] = [];
-    const sessions = createSessionStore(cloud.table);
     const counting = {
       ...deps(),
       ceremonies: async () => import('#functions/domain/administration/webauthn'),
       site: { origin: cloud.url, rpId: new URL(cloud.url).hostname },
-      sessions: {
-        ...sessions,
-        admin: async (of: string) => {
-          reads.push(of);
-          return sessions.admin(of);
+      table: changedTable(cloud.table, {
+        get: (key, options) => {
+          if (key.pk === keys.admin('').pk) reads.push(key.sk);
+          return cloud.table.get(key, options);
         },
-      },
+      }),
     };
     const { ticket, response } = key.show(await new Client(cloud.url).ok('beginPasskeyLogin'));
     await logInByPasskey(counting, ticket, response, { from: { address: '192.0.2.7', user_agent: '' } });

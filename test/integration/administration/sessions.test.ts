@@ -4,9 +4,6 @@ import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { mockClient } from 'aws-sdk-client-mock';
 import { describe, expect } from 'vitest';
 import { create as createAuth } from '#functions/api/auth/index';
-import { createAdminStore } from '#functions/data/administration/admin-store';
-import { createPasskeyStore } from '#functions/data/administration/passkey-store';
-import { createSessionStore } from '#functions/data/administration/session-store';
 import { removeAdmin, resetPassword } from '#functions/domain/administration/admin-access';
 import { addAdmin } from '#functions/domain/administration/admins';
 import { ADMIN, Client, startTestCloud, type TestCloud } from '#test/harness/cloud';
@@ -19,9 +16,6 @@ it.beforeAll(({ cloud: started }) => {
 
 const deps = () => ({
   table: cloud.table,
-  sessions: createSessionStore(cloud.table),
-  admins: createAdminStore(cloud.table),
-  passkeys: createPasskeyStore(cloud.table),
   runtime: cloud.runtime,
 });
 async function newAdmin(username: string): Promise<Client> {

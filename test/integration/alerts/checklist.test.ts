@@ -1,6 +1,7 @@
 /** The checklist of a buyer names what stands in the way, in order, and the what-if says what a change would bring. */
+
 import { describe, expect } from 'vitest';
-import { createTemplateStore } from '#functions/data/administration/template-store';
+import * as templateStore from '#functions/data/administration/template-store';
 import type { Answer } from '#shared/contract/schemas';
 import { aLeadRequest } from '#test/factories/people';
 import { aTemplateRequest } from '#test/factories/templates';
@@ -141,10 +142,9 @@ describe('the checklist', () => {
     });
     // As templates were stored before their sender was checked.
     const { table } = cloud;
-    const templates = createTemplateStore(table);
     const setSender = async (smtp_from: string) => {
-      const stored = await templates.get(template.id);
-      await table.transact([templates.changed(stored!, { ...stored!, smtp_from })]);
+      const stored = await templateStore.get({ table }, template.id);
+      await table.transact([templateStore.changed(stored!, { ...stored!, smtp_from })]);
     };
     await openOrder(
       admin,

@@ -2,10 +2,10 @@
  * Who may call what, written by hand from the specification. The expectation must not come from the contract: a route that
  * is opened there by mistake would open it here as well.
  */
+
 import { describe, expect } from 'vitest';
-import { createSessionStore } from '#functions/data/administration/session-store';
-import { createBuyerStore } from '#functions/data/buyers/buyer-store';
-import { createErasureStore } from '#functions/data/leads/erasure-store';
+import * as buyerStore from '#functions/data/buyers/buyer-store';
+import * as erasureStore from '#functions/data/leads/erasure-store';
 import { keys } from '#functions/data/table/keys';
 import { addAdmin } from '#functions/domain/administration/admins';
 import { newsToken } from '#functions/domain/orders/news';
@@ -221,7 +221,7 @@ let link = { token: '', leadId: '' };
 let cloud: TestCloud;
 it.beforeAll(async () => {
   cloud = await startTestCloud();
-  const sessions = { sessions: createSessionStore(cloud.table), runtime: cloud.runtime };
+  const sessions = { table: cloud.table, runtime: cloud.runtime };
   const loggedIn = async (username: string) => {
     const client = new Client(cloud.url);
     await client.logIn({ username, password: 'a long password' });
@@ -357,16 +357,15 @@ describe('a call by a link', () => {
 describe('a call by the link of a letter', () => {
   it.each(listed(LETTER))('%s is open to whoever has it, and to no other link or session', async (route) => {
     for (const caller of Object.keys(callers)) expect(await answerTo(caller, route), caller).toBe(404);
-    const erasures = createErasureStore(cloud.table);
     const token = 'C'.repeat(43);
     const recipient = { erasure_id: 'e', buyer: 7, leads: [], by_hand: false, letters: 1 };
     await cloud.table.transact(
-      erasures.begun(
+      erasureStore.begun(
         { erasure_id: 'e', lead_ids: [], stage: 'done', begun_by: 'a', begun_at: '2026-01-01T00:00:00.000Z' },
         [recipient],
       ),
     );
-    await erasures.tokenMade(token, recipient, cloud.runtime.now());
+    await erasureStore.tokenMade(cloud, token, recipient, cloud.runtime.now());
     expect(await answerTo('nobody', route.replace('{token}', token))).toBe(LET_IN);
     for (const { pk, sk } of [keys.erasure('e'), keys.erasureRecipient('e', 7)])
       await cloud.table.delete({ delete: { pk, sk } });
@@ -377,7 +376,7 @@ describe('a call by the link of a letter with news', () => {
   it.each(listed(NEWS))('%s is open to whoever has it, and to no other link or session', async (route) => {
     const [method = '', path = ''] = route.split(' ');
     const { news } = await createKeyLoader(cloud.environment)();
-    const buyers = await createBuyerStore(cloud.table).all();
+    const buyers = await buyerStore.all(cloud);
     const buyer = buyers.find(({ buyer_id }) => buyer_id === 'linked')!;
     const call = async (client: Client, letter: string) =>
       (await client.raw(method, path.replace('{letter}', letter), method === 'GET' ? undefined : {})).status;

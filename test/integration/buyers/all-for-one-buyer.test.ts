@@ -1,6 +1,9 @@
 /** One buyer gets 100 % and all others 0 %, however many they are: at once, and never half. */
+
 import { describe, expect } from 'vitest';
-import { createAuditStore } from '#functions/data/administration/audit-store';
+import * as auditStore from '#functions/data/administration/audit-store';
+import * as buyerStore from '#functions/data/buyers/buyer-store';
+import * as poolStore from '#functions/data/distribution/pool-store';
 import type { Item, Table } from '#functions/data/table/table';
 import { updateBuyer } from '#functions/domain/buyers/buyers';
 import { poolWithWrittenWeights } from '#functions/domain/buyers/weights';
@@ -37,7 +40,7 @@ const giveAll = (table: Table) =>
 
 /** The weights by which leads are distributed, in percent. */
 async function inEffect(table: Table): Promise<Map<string, number>> {
-  const { entries } = await adminOn(table).pool.read();
+  const { entries } = await poolStore.read(adminOn(table));
   return new Map(entries.map(({ buyer_id, probability }) => [buyer_id, probability / 100]));
 }
 
@@ -56,8 +59,8 @@ describe('100 % for one buyer', () => {
     await giveAll(table);
     expect(onlyOne(await inEffect(table))).toBe(true);
     expect((await written(table)).filter((weight) => weight !== 0)).toEqual([100_00, 100_00]);
-    expect((await adminOn(table).pool.read()).unwritten).toBeUndefined();
-    const { entries } = await createAuditStore(table).list({ entity: 'buyer' }, { limit: 500 });
+    expect((await poolStore.read(adminOn(table))).unwritten).toBeUndefined();
+    const { entries } = await auditStore.list({ table }, { entity: 'buyer' }, { limit: 500 });
     const zeroed = entries.filter(
       ({ who, changes }) =>
         who === 'ada' && changes.some(({ field, to }) => field === 'probability' && to === 0),
@@ -121,6 +124,6 @@ describe('100 % for one buyer', () => {
     const sum = entries.reduce((total, entry) => total + (entry.active ? entry.probability : 0), 0);
     expect(sum).toBeLessThanOrEqual(100_00);
     for (const entry of entries)
-      expect((await admin.buyers.get(entry.buyer))!.probability).toBe(entry.probability);
+      expect((await buyerStore.get(admin, entry.buyer))!.probability).toBe(entry.probability);
   });
 });

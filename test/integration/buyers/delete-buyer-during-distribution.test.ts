@@ -1,6 +1,8 @@
 /** A buyer that is deleted while leads are on their way to it. */
 
 import { describe, expect } from 'vitest';
+import * as poolStore from '#functions/data/distribution/pool-store';
+import * as orderStore from '#functions/data/orders/order-store';
 import { keys } from '#functions/data/table/keys';
 import { deleteBuyer } from '#functions/domain/buyers/buyers';
 import { takeIn } from '#functions/domain/distribution/distribution';
@@ -25,10 +27,10 @@ describe('deleting a buyer', () => {
     const deps = distributionOn(table);
     await expect(dieWithAReservation(table)).rejects.toThrow(Killed);
     await deleteBuyer(adminOn(table), 'test', 'a');
-    expect((await deps.pool.read()).entries).toEqual([]);
+    expect((await poolStore.read(deps)).entries).toEqual([]);
     await reconcile(distributionOn(table), -1000);
     expect(await violations(table, 1)).toEqual([]);
-    expect(await deps.orders.get(1)).toMatchObject({ leads_received: 0, reservations: {} });
+    expect(await orderStore.get(deps, 1)).toMatchObject({ leads_received: 0, reservations: {} });
     await reconcile(distributionOn(table), -1000);
     expect(await table.get(keys.poolEntry(1))).toBeUndefined();
   });
@@ -47,7 +49,7 @@ describe('deleting a buyer', () => {
     await takeIn(distributionOn(table, { checks: { ...PASSING_CHECKS, name } }), aPerson(), undefined);
     await reconcile(distributionOn(table), -1000);
     await reconcile(distributionOn(table), -1000);
-    const { ledger } = await distributionOn(table).pool.read();
+    const { ledger } = await poolStore.read(distributionOn(table));
     expect(Object.keys(ledger.deficits)).toEqual(['2']);
   });
 });

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
-import { createTemplateStore } from '#functions/data/administration/template-store';
+import * as templateStore from '#functions/data/administration/template-store';
+import * as buyerStore from '#functions/data/buyers/buyer-store';
 import { createBuyer, updateBuyer } from '#functions/domain/buyers/buyers';
 import { aTemplate } from '#test/factories/templates';
 import { adminOn } from '#test/harness/distribution';
@@ -8,7 +9,7 @@ import { it } from '#test/harness/fixtures';
 it('e-mail delivery cannot be switched on, and not be kept, without a template', async ({ table }) => {
   const admin = adminOn(table);
   const template = aTemplate();
-  await table.transact([createTemplateStore(table).created(template)]);
+  await table.transact([templateStore.created(template)]);
   const buyer = { buyer_id: 'acme', buyer_email: 'sales@acme.example', probability: 10 };
   const refused = { kind: 'invalid', fields: { email_template_id: 'Required for e-mail delivery' } };
   await expect(createBuyer(admin, 'test', { ...buyer, send_email: true })).rejects.toMatchObject(refused);
@@ -27,7 +28,7 @@ it('a buyer without one from earlier can still be changed otherwise', async ({ t
     buyer_email: 'sales@acme.example',
     probability: 10,
   });
-  await table.transact([admin.buyers.changed(before, { send_email: true })]);
+  await table.transact([buyerStore.changed(before, { send_email: true })]);
   await expect(updateBuyer(admin, 'test', 'acme', { probability: 20 })).resolves.toMatchObject({
     probability: 2000,
     send_email: true,

@@ -1,32 +1,33 @@
 /** A buyer that is paused the moment after somebody else has read it. */
 
 import { describe, expect } from 'vitest';
+import * as buyerStore from '#functions/data/buyers/buyer-store';
+import * as poolStore from '#functions/data/distribution/pool-store';
+import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 import { updateBuyer } from '#functions/domain/buyers/buyers';
 import { decideClaim, fileClaim } from '#functions/domain/claims/claims';
 import { takeIn } from '#functions/domain/distribution/distribution';
 import { changeLimit } from '#functions/domain/orders/orders';
 import { aPerson } from '#test/factories/people';
-import { addBuyers, adminOn, distributionOn } from '#test/harness/distribution';
+import { addBuyers, adminOn, changedTable, distributionOn } from '#test/harness/distribution';
 import { it } from '#test/harness/fixtures';
 
 /** The admin's view, in which a buyer is paused and gets another weight the moment after it was read. */
 function changedAfterRead(table: Table) {
-  const admin = adminOn(table);
   let changed = false;
-  const afterwards = async <T>(read: T): Promise<T> => {
-    if (!changed) {
-      changed = true;
-      await updateBuyer(adminOn(table), 'other', 'a', { active: false, probability: 10 });
-    }
-    return read;
-  };
-  const buyers = {
-    ...admin.buyers,
-    get: async (buyer: number) => afterwards(await admin.buyers.get(buyer)),
-    byId: async (buyerId: string) => afterwards(await admin.buyers.byId(buyerId)),
-  };
-  return { ...admin, buyers };
+  return adminOn(
+    changedTable(table, {
+      get: async (key, options) => {
+        const item = await table.get(key, options);
+        if (key.pk === keys.buyer(1).pk && key.sk === keys.buyer(1).sk && !changed) {
+          changed = true;
+          await updateBuyer(adminOn(table), 'other', 'a', { active: false, probability: 10 });
+        }
+        return item;
+      },
+    }),
+  );
 }
 
 describe('pausing a buyer', () => {
@@ -35,8 +36,8 @@ describe('pausing a buyer', () => {
   }) => {
     await addBuyers(table, [{ id: 'a', probability: 50, limit: 5 }]);
     await changeLimit(changedAfterRead(table), 'test', 'a', 10);
-    expect(await adminOn(table).buyers.get(1)).toMatchObject({ active: false, probability: 1000 });
-    expect(await adminOn(table).pool.entry(1)).toMatchObject({ active: false, probability: 1000 });
+    expect(await buyerStore.get(adminOn(table), 1)).toMatchObject({ active: false, probability: 1000 });
+    expect(await poolStore.entry(adminOn(table), 1)).toMatchObject({ active: false, probability: 1000 });
     expect((await takeIn(distributionOn(table), aPerson(), undefined)).status).toBe('pending');
   });
 
@@ -54,8 +55,8 @@ describe('pausing a buyer', () => {
       status: 'approved',
       notes: '',
     });
-    expect(await adminOn(table).buyers.get(1)).toMatchObject({ active: false, probability: 1000 });
-    expect(await adminOn(table).pool.entry(1)).toMatchObject({ active: false, probability: 1000 });
+    expect(await buyerStore.get(adminOn(table), 1)).toMatchObject({ active: false, probability: 1000 });
+    expect(await poolStore.entry(adminOn(table), 1)).toMatchObject({ active: false, probability: 1000 });
     expect((await takeIn(distributionOn(table), aPerson(), undefined)).status).toBe('pending');
   });
 });

@@ -1,5 +1,7 @@
 /** A buyer is found in two reads, by its id and then by its number: it may be renamed in between. */
+
 import { expect } from 'vitest';
+import * as buyerStore from '#functions/data/buyers/buyer-store';
 import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 import { updateBuyer } from '#functions/domain/buyers/buyers';
@@ -30,6 +32,6 @@ it.for([
   await expect(updateBuyer(adminOn(reader), 'test', 'north', input)).rejects.toMatchObject({
     code: 'buyer_not_found',
   });
-  expect(await admin.buyers.byId('new')).toMatchObject({ buyer_id: 'new', buyer: 1 });
-  expect(await admin.buyers.byId('other')).toBeUndefined();
+  expect(await buyerStore.byId(admin, 'new')).toMatchObject({ buyer_id: 'new', buyer: 1 });
+  expect(await buyerStore.byId(admin, 'other')).toBeUndefined();
 });

@@ -1,6 +1,9 @@
 /** The weights of several buyers change together: all or none, never above 100 %, each in the audit trail. */
+
 import { describe, expect } from 'vitest';
-import { createAuditStore } from '#functions/data/administration/audit-store';
+import * as auditStore from '#functions/data/administration/audit-store';
+import * as buyerStore from '#functions/data/buyers/buyer-store';
+import * as poolStore from '#functions/data/distribution/pool-store';
 import type { Item, Table } from '#functions/data/table/table';
 import { deleteBuyer, updateBuyer } from '#functions/domain/buyers/buyers';
 import { changeWeights, poolWithWrittenWeights, writeWeights } from '#functions/domain/buyers/weights';
@@ -34,7 +37,7 @@ const set = (table: Table, weights: Readonly<Record<string, number>>, exclusive 
 
 /** The weights by which leads are distributed, in percent. */
 async function inEffect(table: Table): Promise<Record<string, number>> {
-  const { entries } = await adminOn(table).pool.read();
+  const { entries } = await poolStore.read(adminOn(table));
   return Object.fromEntries(entries.map(({ buyer_id, probability }) => [buyer_id, probability / 100]));
 }
 
@@ -72,7 +75,7 @@ describe('weights of several buyers', () => {
   it('leave one row in the audit trail for each buyer whose weight changed', async ({ table }) => {
     await threeBuyers(table);
     await set(table, { north: 50, south: 40, new: 10 });
-    const { entries } = await createAuditStore(table).list({ entity: 'buyer' }, { limit: 500 });
+    const { entries } = await auditStore.list({ table }, { entity: 'buyer' }, { limit: 500 });
     const changes = entries
       .filter(({ who }) => who === 'ada')
       .map(({ label, action, changes }) => ({ label, action, changes }));
@@ -177,7 +180,7 @@ describe('weights of several buyers', () => {
         if (!(error instanceof Killed)) throw error;
       });
       await dying.quiet();
-      if ((await adminOn(table).pool.read()).unwritten !== undefined) break;
+      if ((await poolStore.read(adminOn(table))).unwritten !== undefined) break;
       expect(dying.died()).toBe(true);
     }
     expect(await takeIn(distributionOn(table), aPerson(), undefined)).toMatchObject({
@@ -204,6 +207,6 @@ describe('weights of several buyers', () => {
       .reduce((total, { probability }) => total + probability, 0);
     expect(sum).toBeLessThanOrEqual(100_00);
     for (const entry of entries)
-      expect((await admin.buyers.get(entry.buyer))?.probability).toBe(entry.probability);
+      expect((await buyerStore.get(admin, entry.buyer))?.probability).toBe(entry.probability);
   });
 });

@@ -1,5 +1,8 @@
 /** Claims of one buyer, decided and replaced at once; on the embedded table. */
+
 import { expect } from 'vitest';
+import * as buyerStore from '#functions/data/buyers/buyer-store';
+import * as orderStore from '#functions/data/orders/order-store';
 import { readReplacementRecords } from '#functions/data/orders/replacement-store';
 import { createBuyer } from '#functions/domain/buyers/buyers';
 import { decideClaim, fileClaim } from '#functions/domain/claims/claims';
@@ -37,13 +40,13 @@ it('approves twenty claims at once while their replacements are delivered', asyn
     replaced(),
   ]);
   const counts = { total_claims: 20, approved_claims: 20 };
-  expect(await deps.orders.get(orderId)).toMatchObject({
+  expect(await orderStore.get(deps, orderId)).toMatchObject({
     leads_received: 20,
     reimbursement_pending: 0,
     reimbursement_delivered: 20,
     pending_claims: 0,
     ...counts,
   });
-  expect(await deps.buyers.byId('a')).toMatchObject({ balance_count: 0, ...counts });
+  expect(await buyerStore.byId(deps, 'a')).toMatchObject({ balance_count: 0, ...counts });
   expect(checkReplacements(await readReplacementRecords(table))).toEqual([]);
 });

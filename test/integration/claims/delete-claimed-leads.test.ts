@@ -1,9 +1,13 @@
 /** A lead whose claim was approved has been compensated: deleting it frees no place, whatever happens in which order. */
+
 import { describe, expect } from 'vitest';
+import * as buyerStore from '#functions/data/buyers/buyer-store';
+import * as leadLists from '#functions/data/leads/lead-lists';
 import { type Order, revenue } from '#functions/data/orders/order';
 import { createOrderCache } from '#functions/data/orders/order-cache';
+import * as orderStore from '#functions/data/orders/order-store';
 import { readReplacementRecords } from '#functions/data/orders/replacement-store';
-import { createStatisticsStore } from '#functions/data/statistics/statistics-store';
+import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 import { createBuyer } from '#functions/domain/buyers/buyers';
 import { decideClaim, fileClaim } from '#functions/domain/claims/claims';
@@ -16,7 +20,7 @@ import { buyerStatistics } from '#functions/domain/statistics/buyer-statistics';
 import { rebuildStatistics } from '#functions/domain/statistics/rebuild';
 import { count } from '#functions/domain/statistics/statistics';
 import { aPerson } from '#test/factories/people';
-import { adminOn, distributionOn, violations } from '#test/harness/distribution';
+import { adminOn, changedTable, distributionOn, violations } from '#test/harness/distribution';
 import { itAtEveryCall as it } from '#test/harness/fixtures';
 
 /** Not exact in binary. */
@@ -50,7 +54,7 @@ async function claimedLead(table: Table, buyerId: string, limit: number, type: '
 type Claimed = Awaited<ReturnType<typeof claimedLead>>;
 
 async function leadsOf(table: Table, { order_id }: Order) {
-  const leads = await depsOn(table).leads.ofOrder(order_id);
+  const leads = await leadLists.ofOrder(depsOn(table), order_id);
   return {
     originals: leads.filter(({ lead_type }) => lead_type === 'original'),
     replacements: leads.filter(({ lead_type }) => lead_type === 'reimbursement'),
@@ -95,14 +99,12 @@ async function take(table: Table, { buyerId, leadId, claimId, order, leadIds }: 
 async function expectAgreement(table: Table, { buyerId, order, leadIds }: Claimed): Promise<void> {
   const deps = depsOn(table);
   const { originals, replacements } = await leadsOf(table, order);
-  const now = (await deps.orders.get(order.order_id))!;
+  const now = (await orderStore.get(deps, order.order_id))!;
   expect(now.reimbursement_delivered).toBe(replacements.length);
   expect(revenue(now)).toBe(originals.length * PRICE_CENTS);
-
-  const statistics = createStatisticsStore(table);
-  await count({ ...deps, statistics }, leadIds);
+  await count(deps, leadIds);
   const { buyers, days } = await buyerStatistics(
-    { ...deps, statistics, orderCache: createOrderCache(table, deps.runtime.now) },
+    { ...deps, orderCache: createOrderCache(table, deps.runtime.now) },
     { days: 7, buyerId },
   );
   expect(buyers).toMatchObject([
@@ -120,12 +122,12 @@ async function expectAgreement(table: Table, { buyerId, order, leadIds }: Claime
 async function worth(table: Table, { buyerId, order }: Claimed): Promise<number> {
   const deps = depsOn(table);
   const { originals, replacements } = await leadsOf(table, order);
-  const now = (await deps.orders.get(order.order_id))!;
+  const now = (await orderStore.get(deps, order.order_id))!;
   return (
     originals.filter(({ claim_status }) => claim_status !== 'approved').length +
     replacements.length +
     now.reimbursement_pending +
-    (await deps.buyers.byId(buyerId))!.balance_count
+    (await buyerStore.byId(deps, buyerId))!.balance_count
   );
 }
 
@@ -164,7 +166,7 @@ describe('deleting a claimed lead', () => {
       while (await take(table, claimed, 'deliver'))
         expect(await worth(table, claimed), what).toBeLessThanOrEqual(limit);
       await expectAgreement(table, claimed);
-      const [order] = await depsOn(table).orders.getMany([claimed.order.order_id]);
+      const [order] = await orderStore.getMany(depsOn(table), [claimed.order.order_id]);
       expect(order, what).toMatchObject({ leads_received: limit, reimbursement_pending: 0 });
       const approved = done.includes('approve');
       expect(await worth(table, claimed), what).toBe(approved && type === 'postpay' ? limit - 1 : limit);
@@ -181,25 +183,28 @@ describe('deleting a claimed lead', () => {
     expect((await violations(table)).filter((what) => !what.includes('without an assigned lead'))).toEqual(
       [],
     );
-    const rebuilt = await rebuildStatistics(
-      { ...depsOn(table), statistics: createStatisticsStore(table) },
-      false,
-    );
+    const rebuilt = await rebuildStatistics(depsOn(table), false);
     expect(rebuilt).toMatchObject({ leadsCorrected: 0, differences: [] });
   });
 
   it('notices a claim that was filed and approved after the lead was read', async ({ table }) => {
     const deps = depsOn(table);
     const claimed = await claimedLead(table, 'buyer', 1, 'prepay');
-    const before = { ...(await deps.leads.get(claimed.leadId))! };
+    const before = { ...(await table.get(keys.lead(claimed.leadId)))! };
     delete before.claim_id;
     delete before.claim_status;
     await take(table, claimed, 'approve');
     let reads = 0;
-    const stale = async (leadId: string) => ((reads += 1) === 1 ? before : deps.leads.get(leadId));
-    await deleteLead({ ...deps, leads: { ...deps.leads, get: stale } }, 'test', claimed.leadId);
+    const stale = changedTable(table, {
+      get: async (key, options) => {
+        if (key.sk !== keys.lead('').sk) return table.get(key, options);
+        reads += 1;
+        return reads === 1 ? before : table.get(key, options);
+      },
+    });
+    await deleteLead(depsOn(stale), 'test', claimed.leadId);
     expect(reads).toBe(2);
-    expect(await deps.orders.get(claimed.order.order_id)).toMatchObject({
+    expect(await orderStore.get(deps, claimed.order.order_id)).toMatchObject({
       leads_received: 1,
       reimbursement_pending: 1,
     });

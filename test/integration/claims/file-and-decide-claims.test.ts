@@ -1,6 +1,8 @@
 /** Claims as buyers and admins meet them: over HTTP, on the whole product. */
+
 import { describe, expect } from 'vitest';
-import { createReplacementStore, readReplacementRecords } from '#functions/data/orders/replacement-store';
+import * as replacementStore from '#functions/data/orders/replacement-store';
+import { readReplacementRecords } from '#functions/data/orders/replacement-store';
 import { addUp, checkReplacements } from '#functions/domain/orders/replacement-ledger';
 import type { Answer } from '#shared/contract/schemas';
 import type { BuyerRequest } from '#test/factories/buyers';
@@ -229,7 +231,7 @@ const buyerRow = async (from: Delivered) => {
 
 async function ledgerOf(from: Delivered) {
   const guard = await cloud.table.get({ pk: `BUYERID#${from.buyerId}`, sk: 'BUYERID' });
-  return createReplacementStore(cloud.table).ofBuyer(Number(guard!.buyer));
+  return replacementStore.ofBuyer(cloud, Number(guard!.buyer));
 }
 
 describe('deciding a claim', () => {

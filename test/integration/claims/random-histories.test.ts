@@ -2,9 +2,14 @@
 
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
+import * as buyerStore from '#functions/data/buyers/buyer-store';
 import { totalOf } from '#functions/data/claims/claim-lists';
+import * as claimStore from '#functions/data/claims/claim-store';
+import * as leadLists from '#functions/data/leads/lead-lists';
 import { createOrderCache, type OrderCache } from '#functions/data/orders/order-cache';
-import { createReplacementStore, readReplacementRecords } from '#functions/data/orders/replacement-store';
+import * as orderStore from '#functions/data/orders/order-store';
+import * as replacementStore from '#functions/data/orders/replacement-store';
+import { readReplacementRecords } from '#functions/data/orders/replacement-store';
 import type { ClaimScope } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 import { listClaims } from '#functions/domain/claims/claim-list';
@@ -60,9 +65,9 @@ interface Step {
 /** Does a step; what the rules refuse is no failure, anything else is. */
 async function apply(table: Table, { kind, buyer, number }: Step): Promise<'done' | 'refused'> {
   const deps = { ...distributionOn(table), ...adminOn(table) };
-  const internal = (await deps.buyers.byId(buyer))!.buyer;
-  const orders = await deps.orders.ofBuyer(internal);
-  const leads = (await Promise.all(orders.map(({ order_id }) => deps.leads.ofOrder(order_id)))).flat();
+  const internal = (await buyerStore.byId(deps, buyer))!.buyer;
+  const orders = await orderStore.ofBuyer(deps, internal);
+  const leads = (await Promise.all(orders.map(({ order_id }) => leadLists.ofOrder(deps, order_id)))).flat();
   const some = <T>(from: readonly T[]): T | undefined => from[number % (from.length || 1)];
   try {
     switch (kind) {
@@ -94,15 +99,17 @@ async function apply(table: Table, { kind, buyer, number }: Step): Promise<'done
         break;
       }
       case 'reverse': {
-        const claims = await deps.claims.getMany(leads.flatMap(({ claim_id }) => claim_id ?? []));
+        const claims = await claimStore.getMany(
+          deps,
+          leads.flatMap(({ claim_id }) => claim_id ?? []),
+        );
         const claim = some(claims.flatMap((one) => (one && reversibleUntil(one) ? [one] : [])));
         if (claim === undefined) return 'refused';
-        const replacements = createReplacementStore(table);
-        await reverseDecision({ ...deps, replacements }, { who: 'test', claimId: claim.claim_id, notes: '' });
+        await reverseDecision(deps, { who: 'test', claimId: claim.claim_id, notes: '' });
         break;
       }
       case 'order': {
-        const { balance_count } = (await deps.buyers.byId(buyer))!;
+        const { balance_count } = (await buyerStore.byId(deps, buyer))!;
         const balance = Math.min(balance_count, number % 3);
         await createOrder(deps, 'test', { buyerId: buyer, leadLimit: 1 + (number % 4), balance });
         break;
@@ -188,9 +195,9 @@ describe('random histories of claims, orders and leads', () => {
     // Leads that were deleted later keep what was delivered of them.
     const violated = await violations(table);
     expect(violated.filter((what) => !what.startsWith('there are deliveries without'))).toEqual([]);
-    const entries = await createReplacementStore(table).ofBuyer(1);
+    const entries = await replacementStore.ofBuyer({ table }, 1);
     expect(entries.some(({ kind }) => kind === 'delivery')).toBe(true);
-    expect(historyOf(entries).at(-1)!.balance).toBe((await admin.buyers.get(1))!.balance_count);
+    expect(historyOf(entries).at(-1)!.balance).toBe((await buyerStore.get(admin, 1))!.balance_count);
 
     const { orders } = await remembering.all();
     const scopes: ClaimScope[] = [
@@ -200,14 +207,17 @@ describe('random histories of claims, orders and leads', () => {
       ...orders.map(({ order_id }) => ({ order: order_id })),
     ];
     for (const scope of scopes) {
-      const rows = await admin.claims.rows(scope, CLAIM_STATUSES);
-      const counts = await admin.claims.counts(scope);
-      const claims = await admin.claims.getMany(rows.map(({ claim_id }) => claim_id));
+      const rows = await claimStore.rows(admin, scope, CLAIM_STATUSES);
+      const counts = await claimStore.counts(admin, scope);
+      const claims = await claimStore.getMany(
+        admin,
+        rows.map(({ claim_id }) => claim_id),
+      );
       for (const status of CLAIM_STATUSES)
         expect(totalOf(counts, [status])).toBe(
           rows.filter(({ claim_status }) => claim_status === status).length,
         );
-      expect(rows).toEqual(claims.map((claim) => admin.claims.rowOf(claim!)));
+      expect(rows).toEqual(claims.map((claim) => claimStore.rowOf(claim!)));
       if ('order' in scope) {
         const order = orders.find(({ order_id }) => order_id === scope.order)!;
         expect([
@@ -223,7 +233,7 @@ describe('random histories of claims, orders and leads', () => {
         ]);
       }
       if ('buyer' in scope) {
-        const buyer = (await admin.buyers.get(scope.buyer))!;
+        const buyer = (await buyerStore.get(admin, scope.buyer))!;
         expect([buyer.total_claims, buyer.approved_claims, buyer.rejected_claims]).toEqual([
           rows.length,
           totalOf(counts, ['approved']),

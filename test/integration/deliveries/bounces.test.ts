@@ -1,7 +1,8 @@
 /** Mails that come back: the address shows it, and a delivery that had counted as made has failed. */
+
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createAddressStore } from '#functions/data/deliveries/address-store';
-import { createDeliveryRepository } from '#functions/data/deliveries/delivery-store';
+import * as addressStore from '#functions/data/deliveries/address-store';
+import * as deliveryStore from '#functions/data/deliveries/delivery-store';
 import { createKeyLoader } from '#functions/keys/keys';
 import { bounceEvent, publish } from '#local/ses-events';
 import { aPerson } from '#test/factories/people';
@@ -20,10 +21,10 @@ afterEach(() => {
   cloud.inbox.rule = undefined;
 });
 
-const addresses = () =>
-  createAddressStore(cloud.table, async () => (await createKeyLoader(cloud.environment)()).person);
-const stateOf = async (email: string) => (await addresses().addressState(email))?.state;
-const deliveryOf = async (lead: string) => createDeliveryRepository(cloud.table).get(lead, 'email');
+const personKey = async () => (await createKeyLoader(cloud.environment)()).person;
+const stateOf = async (email: string) =>
+  (await addressStore.addressState({ table: cloud.table, personKey }, email))?.state;
+const deliveryOf = async (lead: string) => deliveryStore.get(cloud, lead, 'email');
 const tell = (event: object) => publish(cloud.queues.client, cloud.queues.urls.bounces, event);
 
 /** A buyer with its own address that alone takes leads. */
@@ -51,7 +52,9 @@ describe('a mail with a lead', () => {
     const params = { buyerId: buyer_id };
     cloud.inbox.rule = () => 'refuse';
     await aLead();
-    expect(await addresses().addressState(buyer_email.toUpperCase())).toMatchObject({
+    expect(
+      await addressStore.addressState({ table: cloud.table, personKey }, buyer_email.toUpperCase()),
+    ).toMatchObject({
       state: 'bounced_hard',
       count: 1,
       by: 'smtp',
@@ -73,7 +76,10 @@ describe('a mail with a lead', () => {
     const failed = await deliveryOf(lead);
     expect(failed).toMatchObject({ status: 'failed', unreported: true, attempt_count: 1 });
     expect(failed?.error).toMatch(/^The mail came back: smtp; 550 5.1.1 <\[address\]>/);
-    expect(await addresses().addressState(buyer_email)).toMatchObject({ state: 'bounced_hard', by: 'ses' });
+    expect(await addressStore.addressState({ table: cloud.table, personKey }, buyer_email)).toMatchObject({
+      state: 'bounced_hard',
+      by: 'ses',
+    });
     const mail = cloud.inbox.mails.findLast(({ messageId = '' }) => messageId.includes(lead));
     const event = bounceEvent(mail!, failed!.external_id!, cloud.runtime.now());
     await tell(event);

@@ -1,14 +1,12 @@
 /** The circuit breaker while many use it at once: whatever the order of their writes, it can be read and closes again. */
+
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
-import {
-  type Circuits,
-  createCircuits,
-  FAILURES_TO_OPEN,
-  type Permit,
-} from '#functions/data/deliveries/circuits';
+import * as circuitStore from '#functions/data/deliveries/circuits';
+import { channelCircuit, FAILURES_TO_OPEN, type Permit } from '#functions/data/deliveries/circuits';
 import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
+import { changedTable } from '#test/harness/distribution';
 import { it } from '#test/harness/fixtures';
 
 const BUYER = 7;
@@ -18,25 +16,17 @@ const after = (minutes: number) => new Date(START.getTime() + minutes * MINUTE);
 const CLOSED: Permit = { ok: true, probe: false, failures: 0 };
 
 let table: Table;
-let circuits: Circuits;
+const CIRCUIT = channelCircuit(BUYER, 'email');
 
 it.beforeAll(async ({ engine }) => {
   table = await engine.freshTable();
-  circuits = createCircuits(table);
 });
 
-const circuitsOver = (changes: Partial<Pick<Table, 'get' | 'update' | 'delete'>>): Circuits =>
-  createCircuits(
-    new Proxy(table, {
-      get: (target, name) =>
-        Reflect.get(changes, name) ?? (Reflect.get(target, name) as () => unknown).bind(target),
-    }),
-  );
 const fail = async (times: number, permit: Permit = CLOSED, now = START) => {
-  for (let time = 0; time < times; time += 1) await circuits.failed(BUYER, 'email', permit, now);
+  for (let time = 0; time < times; time += 1) await circuitStore.failed({ table }, CIRCUIT, permit, now);
 };
 const permitted = async (now: Date) => {
-  const permit = await circuits.permit(BUYER, 'email', now);
+  const permit = await circuitStore.permit({ table }, CIRCUIT, now);
   if (!permit.ok) throw new Error('The circuit is open');
   return permit;
 };
@@ -47,15 +37,15 @@ describe('circuit breaker of a destination', () => {
     await close();
     await fail(FAILURES_TO_OPEN - 1);
     const permit = await permitted(START);
-    const overtaken = circuitsOver({
+    const overtaken = changedTable(table, {
       update: async (write) => {
         const written = await table.update(write);
-        await circuits.succeeded(BUYER, 'email', permit);
+        await circuitStore.succeeded({ table }, CIRCUIT, permit);
         return written;
       },
     });
-    expect(await overtaken.failed(BUYER, 'email', permit, START)).toBe(false);
-    expect(await circuits.permit(BUYER, 'email', START)).toEqual(CLOSED);
+    expect(await circuitStore.failed({ table: overtaken }, CIRCUIT, permit, START)).toBe(false);
+    expect(await circuitStore.permit({ table }, CIRCUIT, START)).toEqual(CLOSED);
   });
 
   it('counts from one again when the probe fails after the circuit was closed', async () => {
@@ -64,23 +54,23 @@ describe('circuit breaker of a destination', () => {
     const probe = await permitted(after(6));
     expect(probe.probe).toBe(true);
     // One that was sent before it opened arrives late.
-    await circuits.succeeded(BUYER, 'email', { ok: true, probe: false, failures: 3 });
-    expect(await circuits.failed(BUYER, 'email', probe, after(7))).toBe(false);
+    await circuitStore.succeeded({ table }, CIRCUIT, { ok: true, probe: false, failures: 3 });
+    expect(await circuitStore.failed({ table }, CIRCUIT, probe, after(7))).toBe(false);
     expect(await permitted(after(7))).toEqual({ ok: true, probe: false, failures: 1 });
   });
 
   it('stays open longer each time its probe fails, and is reported once', async () => {
     await close();
     await fail(FAILURES_TO_OPEN - 1);
-    expect(await circuits.failed(BUYER, 'email', CLOSED, START)).toBe(true);
+    expect(await circuitStore.failed({ table }, CIRCUIT, CLOSED, START)).toBe(true);
     let now = START;
     for (const pause of [5, 10, 20, 40, 60, 60]) {
-      const open = await circuits.permit(BUYER, 'email', now);
+      const open = await circuitStore.permit({ table }, CIRCUIT, now);
       expect(open).toEqual({ ok: false, until: new Date(now.getTime() + pause * MINUTE) });
       now = new Date(now.getTime() + pause * MINUTE);
       const probe = await permitted(now);
       expect(probe.probe).toBe(true);
-      expect(await circuits.failed(BUYER, 'email', probe, now)).toBe(false);
+      expect(await circuitStore.failed({ table }, CIRCUIT, probe, now)).toBe(false);
     }
   });
 
@@ -91,7 +81,7 @@ describe('circuit breaker of a destination', () => {
         fc.array(fc.array(fc.boolean(), { minLength: 1, maxLength: 4 }), { minLength: 2, maxLength: 8 }),
         async (scheduler, workers) => {
           await close();
-          const interleaved = circuitsOver({
+          const interleaved = changedTable(table, {
             get: scheduler.scheduleFunction(table.get.bind(table)),
             update: scheduler.scheduleFunction(table.update.bind(table)),
             delete: scheduler.scheduleFunction(table.delete.bind(table)),
@@ -99,10 +89,10 @@ describe('circuit breaker of a destination', () => {
           const work = workers.map(async (tries, worker) => {
             for (const [at, arrives] of tries.entries()) {
               const now = after(worker + at * 30);
-              const permit = await interleaved.permit(BUYER, 'email', now);
+              const permit = await circuitStore.permit({ table: interleaved }, CIRCUIT, now);
               if (!permit.ok) continue;
-              if (arrives) await interleaved.succeeded(BUYER, 'email', permit);
-              else await interleaved.failed(BUYER, 'email', permit, now);
+              if (arrives) await circuitStore.succeeded({ table: interleaved }, CIRCUIT, permit);
+              else await circuitStore.failed({ table: interleaved }, CIRCUIT, permit, now);
             }
           });
           await scheduler.waitFor(Promise.all(work));
@@ -111,8 +101,8 @@ describe('circuit breaker of a destination', () => {
           if (item !== undefined)
             expect(item).toMatchObject({ failures: expect.any(Number), expires_at: expect.any(Number) });
           const later = after(24 * 60);
-          await circuits.succeeded(BUYER, 'email', await permitted(later));
-          expect(await circuits.permit(BUYER, 'email', later)).toEqual(CLOSED);
+          await circuitStore.succeeded({ table }, CIRCUIT, await permitted(later));
+          expect(await circuitStore.permit({ table }, CIRCUIT, later)).toEqual(CLOSED);
         },
       ),
       { numRuns: 60 },

@@ -3,12 +3,12 @@
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
 import type { ChannelAdapter, Outcome } from '#functions/channels/channel';
-import { createDeliveryRepository } from '#functions/data/deliveries/delivery-store';
+import * as deliveryStore from '#functions/data/deliveries/delivery-store';
 import { createDestinationLeases } from '#functions/data/deliveries/destination-leases';
 import { deliverySchema } from '#functions/data/leads/lead';
 import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
-import { type DeliverDeps, deliver } from '#functions/domain/deliveries/deliveries';
+import { type DeliverContext, deliver } from '#functions/domain/deliveries/deliveries';
 import { requeueOverdueDeliveries } from '#functions/domain/deliveries/requeue';
 import type { DeliverMessage } from '#functions/queues/messages';
 import { createConcurrencyLimiter } from '#functions/workers/deliver/concurrency-limiter';
@@ -78,7 +78,7 @@ it('ends every delivery, reports failed ones, and sends each once unless a worke
           ),
           random: () => ((turn += 1) * 0.37) % 1,
         };
-        const depsOn = (on: Table, outcome: Outcome): DeliverDeps => {
+        const depsOn = (on: Table, outcome: Outcome): DeliverContext => {
           const send = async (to: DeliverMessage[], all: readonly { message: DeliverMessage }[]) => {
             to.push(...all.map(({ message }) => message));
             return all.map(() => true);
@@ -124,8 +124,12 @@ it('ends every delivery, reports failed ones, and sends each once unless a worke
             if (it.do === 'wait') clock += it.minutes * MINUTE;
             if (it.do === 'again') {
               uncertain = true;
-              const again = createDeliveryRepository(over(undefined, 2));
-              const { ok } = await again.sendAgain(IDS[it.pick]!, 'email', runtime.now());
+              const { ok } = await deliveryStore.sendAgain(
+                { table: over(undefined, 2) },
+                IDS[it.pick]!,
+                'email',
+                runtime.now(),
+              );
               if (ok) {
                 const { round } = await stored(IDS[it.pick]!);
                 messages.push({ lead_id: IDS[it.pick]!, channel: 'email', round, attempt_count: 0 });

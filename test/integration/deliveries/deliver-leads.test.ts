@@ -1,6 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { describe, expect, vi } from 'vitest';
 import type { ChannelAdapter, Report } from '#functions/channels/channel';
+import * as deliveryStore from '#functions/data/deliveries/delivery-store';
 import {
   createDestinationLeases,
   LEASES_PER_DESTINATION,
@@ -10,9 +11,9 @@ import type { DeliveryPayload } from '#functions/data/deliveries/payloads';
 import type { Delivery } from '#functions/data/leads/lead';
 import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
-import { type DeliverDeps, deliver } from '#functions/domain/deliveries/deliveries';
+import { type DeliverContext, deliver } from '#functions/domain/deliveries/deliveries';
 import { requeueOverdueDeliveries } from '#functions/domain/deliveries/requeue';
-import type { Metrics } from '#functions/metrics';
+import type { Metrics } from '#functions/platform/metrics';
 import { deliverMessage } from '#functions/queues/messages';
 import { createQueue } from '#functions/queues/sqs';
 import { forEachMessage } from '#functions/queues/worker';
@@ -23,6 +24,7 @@ import { aDeliverMessage, aDelivery, aReport } from '#test/factories/deliveries'
 import { aLead, LEAD_ID } from '#test/factories/leads';
 import { aTemplate } from '#test/factories/templates';
 import { deliverDepsOn, putDelivery, runtimeAt } from '#test/harness/deliveries';
+import { changedTable } from '#test/harness/distribution';
 import { drain } from '#test/harness/drain';
 import { it } from '#test/harness/fixtures';
 
@@ -32,7 +34,7 @@ let clock: Date;
 let told: string[];
 let sent: DeliveryPayload[];
 let answer: (payload: DeliveryPayload, nth: number) => Partial<Report> | Promise<Partial<Report>>;
-let deps: DeliverDeps;
+let deps: DeliverContext;
 
 const MINUTE = 60_000;
 const START = new Date('2026-11-20T10:00:00.000Z');
@@ -68,7 +70,7 @@ it.beforeEach(async ({ table: fresh, queues: started }) => {
 });
 
 const put = (row: Delivery) => putDelivery(table, row);
-const stored = async (leadId = LEAD_ID) => (await deps.deliveries.get(leadId, 'email')) as Delivery;
+const stored = async (leadId = LEAD_ID) => (await deliveryStore.get(deps, leadId, 'email')) as Delivery;
 const handle = (event: Parameters<typeof forEachMessage>[0]) =>
   forEachMessage(event, deliverMessage, deps.runtime.log, (it) => deliver(deps, it));
 /** Moves the clock, and with it what is delayed on the queue. */
@@ -117,10 +119,11 @@ describe('delivering a lead', () => {
     await deps.queue.send([{ message: aDeliverMessage() }]);
     const attempt_count: number[] = [];
     // The circuit is not what is looked at here.
-    deps = {
-      ...deps,
-      circuits: { ...deps.circuits, permit: async () => ({ ok: true, probe: false, failures: 0 }) },
-    };
+    const closed = changedTable(table, {
+      get: async (key, options) =>
+        key.pk === keys.circuit(7, 'email').pk ? undefined : table.get(key, options),
+    });
+    deps = { ...deps, table: closed };
     while ((await stored()).status !== 'failed' && attempt_count.length < 100) {
       const before = sent.length;
       await work();
@@ -138,7 +141,7 @@ describe('delivering a lead', () => {
     });
     expect(await deadLetters()).toBe(1);
     expect(told.filter((subject) => subject.startsWith('Delivery failed'))).toHaveLength(1);
-    expect(await deps.deliveries.failedCount()).toBe(1);
+    expect(await deliveryStore.failedCount(deps)).toBe(1);
   });
 
   it('repeats a mail that was taken and not confirmed after 1, 3, 7 and 15 hours, then gives up', async () => {
@@ -244,8 +247,8 @@ describe('sending a delivery again', () => {
     answer = () => ({ outcome: 'permanent', status_code: 400, error: 'no' });
     await put(aDelivery());
     await deliver(deps, aDeliverMessage());
-    expect(await deps.deliveries.sendAgain(LEAD_ID, 'email', clock)).toEqual({ ok: true });
-    expect(await deps.deliveries.failedCount()).toBe(0);
+    expect(await deliveryStore.sendAgain(deps, LEAD_ID, 'email', clock)).toEqual({ ok: true });
+    expect(await deliveryStore.failedCount(deps)).toBe(0);
     answer = () => ({});
     await deliver(deps, aDeliverMessage());
     await deliver(deps, aDeliverMessage({ attempt_count: 1 }));
@@ -257,11 +260,11 @@ describe('sending a delivery again', () => {
 
   it('is refused while the delivery is under way', async () => {
     await put(aDelivery());
-    expect(await deps.deliveries.sendAgain(LEAD_ID, 'email', clock)).toMatchObject({
+    expect(await deliveryStore.sendAgain(deps, LEAD_ID, 'email', clock)).toMatchObject({
       ok: false,
       delivery: { status: 'pending' },
     });
-    expect(await deps.deliveries.sendAgain('01J0000000000000000000000X', 'email', clock)).toEqual({
+    expect(await deliveryStore.sendAgain(deps, '01J0000000000000000000000X', 'email', clock)).toEqual({
       ok: false,
       delivery: undefined,
     });
@@ -308,11 +311,9 @@ describe('circuit breaker', () => {
     deps = {
       ...deps,
       runtime: { ...deps.runtime, metrics: { record } },
-      circuits: {
-        ...deps.circuits,
-        permit: async (_buyer, _channel, now) => ({ ok: false, until: new Date(now.getTime() + MINUTE) }),
-      },
     };
+    const open_until = new Date(clock.getTime() + MINUTE).toISOString();
+    await table.put({ put: { ...keys.circuit(7, 'email'), failures: 5, openings: 1, open_until } });
     const created_at = new Date(START.getTime() - 25 * 60 * MINUTE).toISOString();
     await put(aDelivery({ created_at, status: 'retrying', attempt_count: 3 }));
     await deliver(deps, aDeliverMessage({ attempt_count: 3 }));

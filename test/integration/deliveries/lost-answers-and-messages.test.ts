@@ -2,13 +2,13 @@
 
 import { describe, expect } from 'vitest';
 import type { ChannelAdapter, Report } from '#functions/channels/channel';
-import { createDedupMarkers } from '#functions/data/deliveries/dedup-markers';
-import { createDeliveryRepository } from '#functions/data/deliveries/delivery-store';
+import * as dedupMarkerStore from '#functions/data/deliveries/dedup-markers';
+import * as deliveryStore from '#functions/data/deliveries/delivery-store';
 import type { Delivery } from '#functions/data/leads/lead';
 import { FLOW_SHARDS, keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 import { mapConcurrently } from '#functions/domain/common/concurrently';
-import { type DeliverDeps, deliver } from '#functions/domain/deliveries/deliveries';
+import { type DeliverContext, deliver } from '#functions/domain/deliveries/deliveries';
 import { requeueOpenDeliveries, requeueOverdueDeliveries } from '#functions/domain/deliveries/requeue';
 import { deliverMessage } from '#functions/queues/messages';
 import { createQueue } from '#functions/queues/sqs';
@@ -54,7 +54,7 @@ it.beforeEach(async ({ table: fresh, queues: started, connections }) => {
   await drain(queues.client, queues.deadLetterUrls.deliver, async () => ({ batchItemFailures: [] }));
 });
 
-const depsOn = (on: Table, changes: Partial<DeliverDeps> = {}): DeliverDeps => {
+const depsOn = (on: Table, changes: Partial<DeliverContext> = {}): DeliverContext => {
   const adapter: ChannelAdapter = {
     async send({ lead_id }) {
       sent.push(lead_id);
@@ -74,13 +74,12 @@ const depsOn = (on: Table, changes: Partial<DeliverDeps> = {}): DeliverDeps => {
   });
 };
 const put = (row: Delivery) => putDelivery(table, row);
-const stored = async (leadId = LEAD_ID) =>
-  (await createDeliveryRepository(table).get(leadId, 'email')) as Delivery;
+const stored = async (leadId = LEAD_ID) => (await deliveryStore.get({ table }, leadId, 'email')) as Delivery;
 const later = async (milliseconds: number) => {
   clock = new Date(clock.getTime() + milliseconds);
   await queues.hasten(milliseconds);
 };
-const work = (deps: DeliverDeps) =>
+const work = (deps: DeliverContext) =>
   drain(queues.client, queues.urls.deliver, (event) =>
     forEachMessage(event, deliverMessage, deps.runtime.log, (it) => deliver(deps, it)),
   );
@@ -121,7 +120,7 @@ describe('lost answer of the table', () => {
 
   it('is not reported to an admin as sent again already', async () => {
     await put(aDelivery({ status: 'failed', attempt_count: 1 }));
-    expect(await createDeliveryRepository(lossy()).sendAgain(LEAD_ID, 'email', clock)).toEqual({ ok: true });
+    expect(await deliveryStore.sendAgain({ table: lossy() }, LEAD_ID, 'email', clock)).toEqual({ ok: true });
     expect(await stored()).toMatchObject({ status: 'pending', round: 2 });
   });
 
@@ -138,15 +137,15 @@ describe('lost answer of the table', () => {
             }
           : (Reflect.get(target, name) as () => unknown).bind(target),
     });
-    expect(await createDeliveryRepository(repeating).sendAgain(LEAD_ID, 'email', clock)).toEqual({
+    expect(await deliveryStore.sendAgain({ table: repeating }, LEAD_ID, 'email', clock)).toEqual({
       ok: true,
     });
     expect(await stored()).toMatchObject({ status: 'delivered', round: 2 });
   });
 
   it('does not make a dedup marker look taken', async () => {
-    expect(await createDedupMarkers(lossy()).reserve('x', clock, 60)).toBe('taken');
-    expect(await createDedupMarkers(table).reserve('x', clock, 60)).toBe('busy');
+    expect(await dedupMarkerStore.reserve({ table: lossy() }, 'x', clock, 60)).toBe('taken');
+    expect(await dedupMarkerStore.reserve({ table }, 'x', clock, 60)).toBe('busy');
   });
 });
 
@@ -206,7 +205,7 @@ describe('delivery that fails for good', () => {
     }
     expect(told).toHaveLength(1);
     expect(await requeueOverdueDeliveries(deps)).toBe(0);
-    const { deliveries } = await deps.deliveries.waiting('failed', { limit: 10 });
+    const { deliveries } = await deliveryStore.waiting(deps, 'failed', { limit: 10 });
     expect(deliveries.map(({ lead_id }) => lead_id)).toEqual(ids.toReversed());
   });
 });
@@ -215,7 +214,7 @@ describe('delivery sent again days after its lead arrived', () => {
   it('is found by the reconciliation when its message is lost', async () => {
     await put(aDelivery({ status: 'failed', attempt_count: 1, created_at: '2026-11-10T10:00:00.000Z' }));
     const deps = depsOn(table);
-    expect(await deps.deliveries.sendAgain(LEAD_ID, 'email', clock)).toEqual({ ok: true });
+    expect(await deliveryStore.sendAgain(deps, LEAD_ID, 'email', clock)).toEqual({ ok: true });
     // The message of the new round never arrives.
     let found = 0;
     for (let minutes = 0; minutes < 6 * 60 && found === 0; minutes += 10) {
@@ -230,8 +229,9 @@ describe('delivery sent again days after its lead arrived', () => {
   it('is found by the reconciliation when its worker crashes and the message is lost', async () => {
     await put(aDelivery({ status: 'failed', attempt_count: 1, created_at: '2026-11-10T10:00:00.000Z' }));
     const deps = depsOn(table);
-    await deps.deliveries.sendAgain(LEAD_ID, 'email', clock);
-    const claimed = await deps.deliveries.claim(
+    await deliveryStore.sendAgain(deps, LEAD_ID, 'email', clock);
+    const claimed = await deliveryStore.claim(
+      deps,
       await stored(),
       {
         at: clock.toISOString(),
@@ -253,8 +253,9 @@ describe('delivery sent again days after its lead arrived', () => {
 });
 
 describe('start of a runtime whose queues were lost', () => {
-  const claim = async (deps: DeliverDeps, now: Date) =>
-    deps.deliveries.claim(
+  const claim = async (deps: DeliverContext, now: Date) =>
+    deliveryStore.claim(
+      deps,
       await stored(),
       {
         at: now.toISOString(),
@@ -277,7 +278,7 @@ describe('start of a runtime whose queues were lost', () => {
       await put(
         aDelivery({ lead_id, status: 'retrying', attempt_count: 1, next_attempt_at: START.toISOString() }),
       );
-      await createDeliveryRepository(table).recheckAt(await stored(lead_id), START);
+      await deliveryStore.recheckAt({ table }, await stored(lead_id), START);
     });
     await later(5 * MINUTE);
     const deps = depsOn(table);

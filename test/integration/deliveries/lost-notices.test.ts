@@ -1,11 +1,13 @@
 /** Notices when messages are lost or repeated, mail servers do not confirm, and workers die. */
+
 import { beforeEach, describe, expect } from 'vitest';
 import type { Report } from '#functions/channels/channel';
-import { createDedupMarkers } from '#functions/data/deliveries/dedup-markers';
-import { createNoticeStore, type NoticeSubject } from '#functions/data/deliveries/notice-store';
-import { createErasureStore } from '#functions/data/leads/erasure-store';
+import * as claimStore from '#functions/data/claims/claim-store';
+import * as noticeStore from '#functions/data/deliveries/notice-store';
+import { type NoticeSubject } from '#functions/data/deliveries/notice-store';
+import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
-import { type NotifyDeps, notify } from '#functions/domain/deliveries/notifications';
+import { type NotifyContext, notify } from '#functions/domain/deliveries/notifications';
 import { requeueNotices, requeueOpenNotices } from '#functions/domain/deliveries/requeue-notices';
 import type { NotifyMessage } from '#functions/queues/messages';
 import { aBuyer } from '#test/factories/buyers';
@@ -35,8 +37,27 @@ const runtime = runtimeAt(
   () => clock,
   () => undefined,
 );
-it.beforeEach(({ table: fresh }) => {
+it.beforeEach(async ({ table: fresh }) => {
   table = fresh;
+  const lead = aLead({ claim_id: 5, claim_status: 'approved' });
+  const [buyer, template] = [aBuyer({ buyer: lead.buyer ?? 7 }), aTemplate()];
+  const { claim } = claimStore.filed(
+    {
+      claim_id: 5,
+      created_at: START.toISOString(),
+      claim_reason: 'Fake',
+      claim_reason_code: 'fake',
+      lead_id: lead.lead_id,
+      buyer: buyer.buyer,
+      order_id: 12,
+      sequence: 1,
+    },
+    lead,
+  );
+  await table.put({ put: { ...keys.lead(lead.lead_id), ...lead } });
+  await table.put({ put: { ...keys.buyer(buyer.buyer), ...buyer } });
+  await table.put({ put: { ...keys.template(template.id), ...template } });
+  await table.put({ put: { ...keys.claim(5), ...claim } });
 });
 beforeEach(() => {
   clock = START;
@@ -49,9 +70,9 @@ beforeEach(() => {
 const later = (milliseconds: number) => {
   clock = new Date(clock.getTime() + milliseconds);
 };
-const create = async () => table.put(createNoticeStore(table).created(LETTER, clock));
+const create = async () => table.put(noticeStore.created(LETTER, clock));
 const reconciliation = () => ({
-  notices: createNoticeStore(table),
+  table,
   queue: {
     send: async (all: readonly { message: NotifyMessage }[]) => {
       queue.push(...all.map(({ message }) => message));
@@ -60,20 +81,9 @@ const reconciliation = () => ({
   },
   runtime,
 });
-const deps = (): NotifyDeps => ({
-  notices: createNoticeStore(table),
-  leads: { get: async () => aLead({ claim_id: 5, claim_status: 'approved' }) },
-  buyers: { get: async () => aBuyer() },
-  claims: {
-    get: async () => ({ claim_id: 5, order_id: 12 }) as Awaited<ReturnType<NotifyDeps['claims']['get']>>,
-  },
-  orders: { get: async () => undefined },
-  settings: { credentials: async () => [], pushText: async () => undefined },
-  payloads: { templateOf: async () => aTemplate() },
-  templates: { all: async () => [] },
-  erasures: createErasureStore(table),
+const deps = (): NotifyContext => ({
+  table,
   alertAddresses: async () => ['operator@example.org'],
-  dedupMarkers: createDedupMarkers(table),
   push: async () => ({ outcome: 'sent' }),
   mail: async () => {
     letters.push(clock);
@@ -81,7 +91,7 @@ const deps = (): NotifyDeps => ({
   },
   cipher: { decrypt: (text) => text },
   newsToken: () => 'token',
-  addresses: { addressState: async () => undefined },
+  personKey: async () => Buffer.alloc(32),
   linkCode: () => '12345678',
   platformMail: async () => true,
   reviewClaim: async () => undefined,
@@ -116,7 +126,7 @@ describe('notice', () => {
     await notify(deps(), LETTER);
     await reconcileFor(30 * MINUTE);
     expect(letters).toHaveLength(1);
-    expect(await createNoticeStore(table).get(LETTER)).toMatchObject({ done_at: expect.any(String) });
+    expect(await noticeStore.get({ table }, LETTER)).toMatchObject({ done_at: expect.any(String) });
   });
 
   it('is not created again by a repeated record of the stream', async () => {

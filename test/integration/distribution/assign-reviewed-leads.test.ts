@@ -2,8 +2,8 @@
 
 import { describe, expect } from 'vitest';
 import { buyerStatisticsAnswer, simulationAnswer } from '#functions/api/insights/answers';
+import * as poolStore from '#functions/data/distribution/pool-store';
 import { createOrderCache } from '#functions/data/orders/order-cache';
-import { createStatisticsStore } from '#functions/data/statistics/statistics-store';
 import type { Table } from '#functions/data/table/table';
 import { verifyDecisions } from '#functions/domain/distribution/decision-check';
 import { assignByHand, takeIn } from '#functions/domain/distribution/distribution';
@@ -15,11 +15,7 @@ import { aPerson } from '#test/factories/people';
 import { addBuyers, adminOn, distributionOn, quietRuntime } from '#test/harness/distribution';
 import { it } from '#test/harness/fixtures';
 
-const statisticsOn = (table: Table) => ({
-  statistics: createStatisticsStore(table),
-  orders: adminOn(table).orders,
-  runtime: quietRuntime,
-});
+const statisticsOn = (table: Table) => ({ table, runtime: quietRuntime });
 
 describe('leads of a buyer under review, each assigned to it by an admin', () => {
   let table: Table;
@@ -41,14 +37,13 @@ describe('leads of a buyer under review, each assigned to it by an admin', () =>
   });
 
   it('keep their turn in the statistics, as they do in the ledger', async () => {
-    const { ledger } = await distributionOn(table).pool.read();
+    const { ledger } = await poolStore.read(distributionOn(table));
     expect(ledger.deficits).toEqual({ 1: 0, 2: 0 });
     const admin = adminOn(table);
     const statistics = await buyerStatistics(
       {
         ...admin,
         ...statisticsOn(table),
-        orders: admin.orders,
         orderCache: createOrderCache(table, () => new Date()),
       },
       { days: 7 },

@@ -1,6 +1,7 @@
 /** A lead is assigned once though two processes distribute it at once; what a crashed attempt settled is withdrawn. */
 
 import { describe, expect } from 'vitest';
+import * as leadLists from '#functions/data/leads/lead-lists';
 import type { Table } from '#functions/data/table/table';
 import { redistribute } from '#functions/domain/distribution/backlog';
 import { verifyDecisions } from '#functions/domain/distribution/decision-check';
@@ -75,7 +76,7 @@ it('withdraws the choice of a crashed attempt although the lead now waits for ve
     await reconcile(distributionOn(table, { checks: { ...PASSING_CHECKS, phone: invalid } }), -1000);
   }
   expect(await violations(table, 3)).toEqual([]);
-  expect(await deps.leads.countPending()).toBe(3);
+  expect(await leadLists.countPending(deps)).toBe(3);
   // Nobody got a lead, so nobody is ahead or behind.
   expect((await ledgerOf(table)).deficits).toEqual({ 1: 0, 2: 0 });
   expect(await sumOfDecisions(table)).toEqual({});

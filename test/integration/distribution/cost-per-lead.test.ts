@@ -1,7 +1,5 @@
 import { expect } from 'vitest';
-import { createDeliveryRepository } from '#functions/data/deliveries/delivery-store';
-import { createOrderStore } from '#functions/data/orders/order-store';
-import { createStatisticsStore } from '#functions/data/statistics/statistics-store';
+import * as deliveryStore from '#functions/data/deliveries/delivery-store';
 import { takeIn } from '#functions/domain/distribution/distribution';
 import { count } from '#functions/domain/statistics/statistics';
 import { aPerson } from '#test/factories/people';
@@ -64,19 +62,12 @@ it('counts and indexes leads, eight at a time, in at most 24 write units each', 
       ).lead_id,
     );
   written = 0;
-  const deps = {
-    statistics: createStatisticsStore(table),
-    orders: createOrderStore(table),
-    runtime: quietRuntime,
-  };
+  const deps = { table, runtime: quietRuntime };
   expect(await count(deps, leads)).toBe(8);
   if (!ON_DYNAMODB_LOCAL) expect(written / 8).toBeLessThanOrEqual(24);
   expect(written / 8).toBeGreaterThan(15);
-
-  // How long a delivery took costs the record of the lead, its index entry, and a part of the day's sketch.
-  const deliveries = createDeliveryRepository(table);
   for (const lead of leads) {
-    const seen = await deliveries.get(lead, 'email');
+    const seen = await deliveryStore.get({ table }, lead, 'email');
     const attempt = {
       outcome: 'delivered',
       status_code: 250,
@@ -85,7 +76,7 @@ it('counts and indexes leads, eight at a time, in at most 24 write units each', 
       duration_ms: 1,
     } as const;
     const at = new Date();
-    const claimed = await deliveries.claim(seen!, { ...attempt, at: at.toISOString() }, at);
+    const claimed = await deliveryStore.claim({ table }, seen!, { ...attempt, at: at.toISOString() }, at);
     const { attempts, attempt_count } = claimed!;
     const result = {
       attempts,
@@ -94,7 +85,7 @@ it('counts and indexes leads, eight at a time, in at most 24 write units each', 
       external_id: null,
       error: null,
     } as const;
-    await deliveries.finish(claimed!, { ...result, status: 'delivered' }, at);
+    await deliveryStore.finish({ table }, claimed!, { ...result, status: 'delivered' }, at);
   }
   for (const [together, most] of [
     [1, 6],

@@ -12,6 +12,7 @@ import { aPerson } from '#test/factories/people';
 import {
   addBuyers,
   adminOn,
+  changedTable,
   distributionOn,
   dyingTable,
   ledgerOf,
@@ -100,12 +101,12 @@ describe('a pending lead that is distributed again', () => {
     );
     await open(table, { anna: 1 });
     let edits = 0;
-    const edited: Pick<Table, 'transact'> = {
+    const edited = changedTable(table, {
       async transact(items) {
         if (edits++ === 0) await editLead(admin, 'bob', lead_id, { anlagebetrag: 10_000_00 });
         return table.transact(items);
       },
-    };
+    });
     expect(await distributeAgain(distributionOn(table, { table: edited }), 'ada', lead_id)).toMatchObject({
       status: 'pending',
       reason: 'below_min_investment',

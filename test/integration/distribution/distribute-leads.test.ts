@@ -1,4 +1,8 @@
 import { describe, expect } from 'vitest';
+import * as poolStore from '#functions/data/distribution/pool-store';
+import * as leadLists from '#functions/data/leads/lead-lists';
+import * as leadStore from '#functions/data/leads/lead-store';
+import * as orderStore from '#functions/data/orders/order-store';
 import type { Table } from '#functions/data/table/table';
 import { listAudit } from '#functions/domain/common/audit';
 import { redistribute } from '#functions/domain/distribution/backlog';
@@ -10,6 +14,7 @@ import { aPerson } from '#test/factories/people';
 import {
   addBuyers,
   adminOn,
+  changedTable,
   distributionOn,
   dyingTable,
   Killed,
@@ -48,7 +53,7 @@ describe('distributing one lead', () => {
     await takeIn(deps, aPerson(), undefined);
     const result = await takeIn(deps, aPerson(), undefined);
     expect(result).toMatchObject({ status: 'pending', reason: 'limits_reached' });
-    const details = await deps.leads.details(result.lead_id);
+    const details = await leadStore.details(deps, result.lead_id);
     expect(details?.decision).toMatchObject({ winner: null, not_eligible: { limit_reached: [1] } });
   });
 
@@ -60,7 +65,7 @@ describe('distributing one lead', () => {
       code: 'buyer_has_no_room',
     });
     await expect(takeIn(deps, aPerson(), 'nobody')).rejects.toMatchObject({ kind: 'not_found' });
-    expect(await deps.leads.countPending()).toBe(0);
+    expect(await leadLists.countPending(deps)).toBe(0);
     expect(await violations(table, 1)).toEqual([]);
   });
 
@@ -75,7 +80,7 @@ describe('distributing one lead', () => {
     const assign = (change: Partial<Parameters<typeof assignByHand>[3]> = {}) =>
       assignByHand(deps, 'test', lead_id, { person: {}, buyerId: 'anna', ...change });
     await expect(assign()).rejects.toMatchObject({ code: 'buyer_has_no_room' });
-    expect(await deps.leads.get(lead_id)).toMatchObject({ status: 'pending', reason: 'limits_reached' });
+    expect(await leadStore.get(deps, lead_id)).toMatchObject({ status: 'pending', reason: 'limits_reached' });
     await changeLimit(admin, 'test', 'anna', 2);
     const person = { vorname: 'Geändert' };
     await expect(assign({ person, seen: { vorname: 'Anders' } })).rejects.toMatchObject({
@@ -86,7 +91,7 @@ describe('distributing one lead', () => {
       buyer_id: 'anna',
       sequence: 2,
     });
-    expect(await deps.leads.get(lead_id)).toMatchObject({ vorname: 'Geändert' });
+    expect(await leadStore.get(deps, lead_id)).toMatchObject({ vorname: 'Geändert' });
     expect(await violations(table, 2)).toEqual([]);
   });
 
@@ -126,7 +131,7 @@ describe('distributing one lead', () => {
         });
         await quiet();
         await reconcile(distributionOn(fresh), -1000);
-        const lead = await distributionOn(fresh).leads.get(lead_id);
+        const lead = await leadStore.get(distributionOn(fresh), lead_id);
         const { entries } = await listAudit(adminOn(fresh), { entity: 'lead', entityId: lead_id, limit: 10 });
         const by = (action: string) => entries.filter((entry) => entry.action === action);
         expect(by('assigned')).toHaveLength(lead?.status === 'assigned' ? 1 : 0);
@@ -171,7 +176,7 @@ describe('shares', () => {
       if (result.status === 'assigned') got.set(result.buyer_id, (got.get(result.buyer_id) ?? 0) + 1);
     }
     expect(Object.fromEntries(got)).toEqual({ a: 40, b: 25, c: 20, d: 10, e: 5 });
-    const { ledger } = await deps.pool.read();
+    const { ledger } = await poolStore.read(deps);
     expect(Object.values(ledger.deficits).every((deficit) => deficit === 0)).toBe(true);
   });
 
@@ -191,7 +196,7 @@ describe('shares', () => {
       }),
     );
     expect(await violations(table, 300)).toEqual([]);
-    const { ledger } = await deps.pool.read();
+    const { ledger } = await poolStore.read(deps);
     const distances = Object.values(ledger.deficits).map((deficit) => Math.abs(deficit) / LEAD);
     expect(Math.max(...distances)).toBeLessThanOrEqual(30);
     expect(Object.values(ledger.deficits).reduce((total, deficit) => total + deficit, 0)).toBe(0);
@@ -211,8 +216,8 @@ describe('limits', () => {
       }),
     );
     expect(await violations(table, 250)).toEqual([]);
-    expect(await deps.leads.countPending()).toBe(150);
-    const [order] = await adminOn(table).orders.ofBuyer(1);
+    expect(await leadLists.countPending(deps)).toBe(150);
+    const [order] = await orderStore.ofBuyer(adminOn(table), 1);
     expect(order?.leads_received).toBe(100);
   });
 
@@ -272,7 +277,7 @@ describe('process that crashes', () => {
       },
       (table) => takeIn(distributionOn(table), aPerson(), undefined),
       async (table) => {
-        const [first, second] = await Promise.all([1, 2].map((id) => adminOn(table).orders.get(id)));
+        const [first, second] = await Promise.all([1, 2].map((id) => orderStore.get(adminOn(table), id)));
         expect(first?.leads_received).toBe(1);
         expect([0, 1]).toContain(second?.leads_received);
         expect(Object.keys({ ...first?.reservations, ...second?.reservations })).toEqual([]);
@@ -291,12 +296,12 @@ describe('process that crashes', () => {
       },
       async (table) => {
         const deps = distributionOn(table);
-        const { items } = await deps.leads.pending({ limit: 1 });
+        const { items } = await leadLists.pending(deps, { limit: 1 });
         await assignByHand(deps, 'test', items[0]?.lead_id ?? '', { person: {}, buyerId: 'a' });
       },
       async (table) => {
-        const order = await adminOn(table).orders.get(1);
-        const pending = await distributionOn(table).leads.countPending();
+        const order = await orderStore.get(adminOn(table), 1);
+        const pending = await leadLists.countPending(distributionOn(table));
         expect((order?.leads_received ?? 0) + pending).toBe(1);
       },
     );
@@ -333,19 +338,19 @@ describe('process that crashes', () => {
       {
         ...slow,
         // The process stops between reserving and assigning; meanwhile the reconciliation takes it for dead.
-        table: {
+        table: changedTable(table, {
           transact: async (items) => {
             await reconcile(reconciled, -1000);
             return table.transact(items);
           },
-        },
+        }),
       },
       aPerson(),
       undefined,
     );
     expect(result.status).toBe('overtaken');
     expect(await violations(table, 1)).toEqual([]);
-    expect((await adminOn(table).orders.get(1))?.leads_received).toBe(1);
+    expect((await orderStore.get(adminOn(table), 1))?.leads_received).toBe(1);
   });
 });
 

@@ -1,4 +1,6 @@
 import { expect } from 'vitest';
+import * as leadLists from '#functions/data/leads/lead-lists';
+import * as orderStore from '#functions/data/orders/order-store';
 import { redistribute } from '#functions/domain/distribution/backlog';
 import { verifyDecisions } from '#functions/domain/distribution/decision-check';
 import { type DistributionResult, takeIn } from '#functions/domain/distribution/distribution';
@@ -54,7 +56,7 @@ it('gives an order of 100 exactly 100 of 400 leads from 64 workers, whatever goe
     ).toBeGreaterThan(5);
   expect(failed, 'some distribution attempts were left behind').toBeGreaterThan(0);
 
-  const order = await distributionOn(table).orders.get(1);
+  const order = await orderStore.get(distributionOn(table), 1);
   expect(order?.leads_received, 'never above the limit').toBeLessThanOrEqual(LIMIT);
   const clean = distributionOn(table);
   await reconcile(clean, -1000);
@@ -75,7 +77,7 @@ it('gives an order of 100 exactly 100 of 400 leads from 64 workers, whatever goe
   const assigned = [...leads.values()].filter(({ status }) => status === 'assigned');
   expect(assigned).toHaveLength(LIMIT);
   expect(new Set(assigned.map(({ sequence }) => sequence)).size).toBe(LIMIT);
-  expect((await clean.orders.get(1))?.leads_received).toBe(LIMIT);
-  expect(await clean.leads.countPending()).toBe(leads.size - LIMIT);
+  expect((await orderStore.get(clean, 1))?.leads_received).toBe(LIMIT);
+  expect(await leadLists.countPending(clean)).toBe(leads.size - LIMIT);
   expect((await verifyDecisions(table.scan())).disagreements).toEqual([]);
 }, 600_000);

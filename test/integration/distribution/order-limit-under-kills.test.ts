@@ -4,6 +4,8 @@ import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect } from 'vitest';
 import type { Lead } from '#functions/data/leads/lead';
+import * as leadLists from '#functions/data/leads/lead-lists';
+import * as orderStore from '#functions/data/orders/order-store';
 import type { Table } from '#functions/data/table/table';
 import { redistribute } from '#functions/domain/distribution/backlog';
 import { verifyDecisions } from '#functions/domain/distribution/decision-check';
@@ -86,9 +88,9 @@ it(`gives an order of ${LIMIT} exactly ${LIMIT} of ${LEADS} leads although the p
     const killAfter = 1 + Math.floor(Math.random() * 25);
     const together = TOGETHER[kill % 2] ?? 1;
     answers.push(...(await run(engine, table, { leads: LEADS, together, killAfter })));
-    expect((await deps.orders.get(1))?.leads_received).toBeLessThanOrEqual(LIMIT);
+    expect((await orderStore.get(deps, 1))?.leads_received).toBeLessThanOrEqual(LIMIT);
     resumed += (await reconcile(deps, -1000)).resumed;
-    expect((await deps.orders.get(1))?.leads_received).toBeLessThanOrEqual(LIMIT);
+    expect((await orderStore.get(deps, 1))?.leads_received).toBeLessThanOrEqual(LIMIT);
   }
   expect(resumed, 'the processes were killed in the middle of something').toBeGreaterThan(0);
 
@@ -110,7 +112,7 @@ it(`gives an order of ${LIMIT} exactly ${LIMIT} of ${LEADS} leads although the p
   const assigned = [...leads.values()].filter(({ status }) => status === 'assigned');
   expect(assigned).toHaveLength(LIMIT);
   expect(new Set(assigned.map(({ sequence }) => sequence)).size).toBe(LIMIT);
-  expect((await deps.orders.get(1))?.leads_received).toBe(LIMIT);
-  expect(await deps.leads.countPending()).toBe(leads.size - LIMIT);
+  expect((await orderStore.get(deps, 1))?.leads_received).toBe(LIMIT);
+  expect(await leadLists.countPending(deps)).toBe(leads.size - LIMIT);
   expect((await verifyDecisions(table.scan())).disagreements).toEqual([]);
 }, 600_000);

@@ -1,10 +1,11 @@
 /** A backlog that is longer than one run of the redistribution can look at. */
 
 import { expect } from 'vitest';
+import * as leadStore from '#functions/data/leads/lead-store';
 import type { Table } from '#functions/data/table/table';
 import { takeIn } from '#functions/domain/distribution/distribution';
 import { createOrder } from '#functions/domain/orders/orders';
-import { environment as schema } from '#functions/environment';
+import { environment as schema } from '#functions/platform/environment';
 import { createQueue } from '#functions/queues/sqs';
 import { create as createReconcile } from '#functions/workers/reconcile/index';
 import { create, MAX_RUN_MS } from '#functions/workers/redistribute/index';
@@ -56,7 +57,7 @@ it('continues a redistribution that runs out of time where it was, and ends', as
   while (runs < 20 && (await receiveOnce(queues.client, queues.urls.redistribute, worker)).received > 0)
     runs += 1;
   expect(runs).toBeLessThan(20);
-  expect((await deps.leads.get(last.lead_id))?.status).toBe('assigned');
+  expect((await leadStore.get(deps, last.lead_id))?.status).toBe('assigned');
 });
 
 it('distributes a lead that became pending just after the backlog was redistributed, though the run of that minute was lost', async ({
@@ -76,9 +77,9 @@ it('distributes a lead that became pending just after the backlog was redistribu
   // The message of this new order was handled before the lead was in the backlog.
   await addBuyers(table, [{ id: 'late', probability: 50, limit: 1 }]);
   await worker({});
-  expect((await deps.leads.get(lead.lead_id))?.status).toBe('pending');
+  expect((await leadStore.get(deps, lead.lead_id))?.status).toBe('pending');
   minute = 11;
   await Promise.all([worker({}), worker({})]);
-  expect((await deps.leads.get(lead.lead_id))?.status).toBe('assigned');
+  expect((await leadStore.get(deps, lead.lead_id))?.status).toBe('assigned');
   expect(await violations(table, 1)).toEqual([]);
 });

@@ -1,8 +1,13 @@
 /** Writes whose answer is lost are repeated by the SDK itself; none of them may count twice. */
 
 import { describe, expect } from 'vitest';
-import { createBuyerStore } from '#functions/data/buyers/buyer-store';
+import * as buyerStore from '#functions/data/buyers/buyer-store';
 import { EMPTY_LEDGER } from '#functions/data/distribution/ledger';
+import { createLedgerWriter } from '#functions/data/distribution/ledger-writer';
+import * as poolStore from '#functions/data/distribution/pool-store';
+import * as leadStore from '#functions/data/leads/lead-store';
+import * as orderStore from '#functions/data/orders/order-store';
+import * as reservationStore from '#functions/data/orders/reservation-store';
 import { keys } from '#functions/data/table/keys';
 import { assignByHand, distribute, takeIn } from '#functions/domain/distribution/distribution';
 import { reconcile } from '#functions/domain/distribution/reconciliation';
@@ -52,16 +57,16 @@ describe('write whose answer is lost', () => {
     await assignByHand(deps, 'test', waiting.lead_id, { person: {}, buyerId: 'a' });
 
     // A distribution attempt is left behind after it was received.
-    await deps.leads.receive(aReceivedLead({ lead_id: 'left-behind' }));
+    await leadStore.receive(deps, aReceivedLead({ lead_id: 'left-behind' }));
     expect(await reconcile(deps, -1000)).toMatchObject({ resumed: 1 });
-    expect(await deps.leads.get('left-behind')).toMatchObject({
+    expect(await leadStore.get(deps, 'left-behind')).toMatchObject({
       status: 'assigned',
       distribution_attempt: 2,
     });
 
     await expect(takeIn(deps, aPerson(), 'a')).rejects.toMatchObject({ code: 'buyer_has_no_room' });
     expect(await violations(table, 2)).toEqual([]);
-    expect((await deps.orders.get(1))?.leads_received).toBe(2);
+    expect((await orderStore.get(deps, 1))?.leads_received).toBe(2);
   });
 
   it('gives a reservation back once', async ({ table, connections }) => {
@@ -75,15 +80,21 @@ describe('write whose answer is lost', () => {
     });
     expect(reserved).toMatchObject({ reserved: true, sequence: 1 });
     const reservation = { order_id: 1, ...attempt, sequence: 1, lead_type: 'original' } as const;
-    await deps.reservations.release(reservation);
-    await deps.reservations.release(reservation);
-    expect(await deps.orders.get(1)).toMatchObject({ leads_received: 0, last_sequence: 1, reservations: {} });
+    await reservationStore.release(deps, reservation);
+    await reservationStore.release(deps, reservation);
+    expect(await orderStore.get(deps, 1)).toMatchObject({
+      leads_received: 0,
+      last_sequence: 1,
+      reservations: {},
+    });
   });
 
   it('may skip a number of a counter but never issues one twice', async ({ table, connections }) => {
-    const { orders } = distributionOn(connections.to(table, { lostAnswer: 0.1 }).table);
-    const buyers = createBuyerStore(connections.to(table, { lostAnswer: 0.1 }).table);
-    for (const next of [() => orders.nextId(), () => buyers.nextInternalId()]) {
+    const lossy = connections.to(table, { lostAnswer: 0.1 }).table;
+    for (const next of [
+      () => orderStore.nextId({ table: lossy }),
+      () => buyerStore.nextInternalId({ table: lossy }),
+    ]) {
       const numbers = await Promise.all(Array.from({ length: 80 }, () => next()));
       expect(new Set(numbers).size).toBe(80);
     }
@@ -115,8 +126,9 @@ describe('write whose answer is lost', () => {
   });
 
   it('settles the ledger once, with the condition and without it', async ({ table, connections }) => {
-    const { pool } = distributionOn(connections.losingEveryAnswerOnce(table).table);
-    const first = await pool.settle(
+    const lossy = connections.losingEveryAnswerOnce(table).table;
+    const writer = createLedgerWriter(lossy);
+    const first = await writer.settle(
       EMPTY_LEDGER,
       new Map([
         [1, 5],
@@ -124,23 +136,23 @@ describe('write whose answer is lost', () => {
       ]),
     );
     expect(first).toMatchObject({ settled: true, ledger: { version: 1, deficits: { 1: 5, 2: -5 } } });
-    await pool.settleBlindly(
+    await writer.settleBlindly(
       new Map([
         [1, 1],
         [3, -1],
       ]),
     );
-    const { ledger } = await pool
+    const { ledger } = await writer
       .settleBlindly(
         new Map([
           [1, 1],
           [3, -1],
         ]),
       )
-      .then(() => pool.read());
+      .then(() => poolStore.read({ table: lossy }));
     expect(ledger).toMatchObject({ version: 3, deficits: { 1: 7, 2: -5, 3: -2 } });
     // Somebody else was faster.
-    expect(await pool.settle(first.ledger, new Map([[1, 100]]))).toMatchObject({ settled: false });
+    expect(await writer.settle(first.ledger, new Map([[1, 100]]))).toMatchObject({ settled: false });
   });
 });
 
@@ -151,7 +163,7 @@ describe('thousand open orders', () => {
     deps,
   }) => {
     const [order] = (await addBuyers(table, [{ id: 'a', probability: 0.1, limit: 1000 }])).values();
-    const [poolEntry] = (await distributionOn(table).pool.read()).entries;
+    const [poolEntry] = (await poolStore.read(distributionOn(table))).entries;
     if (order === undefined || poolEntry === undefined) throw new Error('There is a buyer with an order');
     await Promise.all(
       Array.from({ length: 399 }, async (_, at) => {
@@ -177,8 +189,8 @@ describe('thousand open orders', () => {
 
     const changes = new Map(Array.from({ length: 400 }, (_, at) => [at + 1, at % 2 === 0 ? 1 : -1]));
     const before = await ledgerOf(table);
-    const { pool } = distributionOn(connections.losingEveryAnswerOnce(table).table);
-    const after = await pool.settleBlindly(changes);
+    const writer = createLedgerWriter(connections.losingEveryAnswerOnce(table).table);
+    const after = await writer.settleBlindly(changes);
     expect(after.version).toBe(before.version + 8);
     for (const [buyer, by] of changes)
       expect((after.deficits[buyer] ?? 0) - (before.deficits[buyer] ?? 0)).toBe(by);
@@ -193,7 +205,7 @@ describe('distribution attempt of a crashed process', () => {
     await addBuyers(table, BUYERS);
     const dies = {
       ...deps,
-      orders: { ...deps.orders, reserve: () => Promise.reject(new Error('the process died')) },
+      reservations: { ...deps.reservations, reserve: () => Promise.reject(new Error('the process died')) },
     };
     for (let lead = 0; lead < 5; lead += 1) {
       await takeIn(dies, aPerson(), undefined).catch(() => undefined);
@@ -232,9 +244,9 @@ describe('damaged ledger', () => {
   it('that vanishes between reading and writing starts anew from what was read', async ({ table, deps }) => {
     await addBuyers(table, BUYERS);
     await takeIn(deps, aPerson(), undefined);
-    const pool = await deps.pool.read();
+    const pool = await poolStore.read(deps);
     const lead = aReceivedLead({ lead_id: 'next' });
-    await deps.leads.receive(lead);
+    await leadStore.receive(deps, lead);
     await table.delete({ delete: keys.ledger() });
     expect((await distribute(deps, lead, pool)).status).toBe('assigned');
     expect((await ledgerOf(table)).deficits).toEqual(await sumOfDecisions(table));

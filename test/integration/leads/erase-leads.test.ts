@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { personSchema } from '#functions/data/leads/lead';
 import { blanked, personalFields } from '#functions/data/personal';
 import { eraseLead } from '#functions/domain/leads/erasure';
-import { createErasure } from '#functions/erasure';
+import { createErasure } from '#functions/platform/erasure';
 import { leadSchemas } from '#shared/contract/schemas/leads';
 import { startTestCloud, type TestCloud } from '#test/harness/cloud';
 

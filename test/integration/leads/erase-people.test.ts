@@ -1,24 +1,25 @@
 /** A person who came in every way is found, told and erased, and is nowhere afterwards. */
+
 import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createAuditChainStore } from '#functions/data/administration/audit-chain-store';
-import { createAuditStore } from '#functions/data/administration/audit-store';
-import { createDeliveryRepository } from '#functions/data/deliveries/delivery-store';
+import * as auditChainStore from '#functions/data/administration/audit-chain-store';
+import * as auditStore from '#functions/data/administration/audit-store';
+import * as addressStore from '#functions/data/deliveries/address-store';
+import * as deliveryStore from '#functions/data/deliveries/delivery-store';
 import { personSchema } from '#functions/data/leads/lead';
-import { createLeadStore } from '#functions/data/leads/lead-store';
-import { createOrderStore } from '#functions/data/orders/order-store';
-import { createStatisticsStore } from '#functions/data/statistics/statistics-store';
+import * as leadStore from '#functions/data/leads/lead-store';
 import { verifyAudit } from '#functions/domain/administration/audit-check';
 import { verifyDecisions } from '#functions/domain/distribution/decision-check';
 import { eraseLead } from '#functions/domain/leads/erasure';
 import { beginErasure, continueErasure } from '#functions/domain/leads/erasures';
 import { rebuildStatistics } from '#functions/domain/statistics/rebuild';
-import { createErasures } from '#functions/erasure';
 import { createS3FileStore, createStoredFiles } from '#functions/exports/s3-file-store';
-import { QUEUES } from '#functions/functions';
+import { createKeyLoader } from '#functions/keys/keys';
+import { createErasures } from '#functions/platform/erasure';
+import { QUEUES } from '#functions/platform/functions';
 import { bounceEvent, publish } from '#local/ses-events';
 import { aPostedLead } from '#test/factories/sources';
 import { addTemplate, startTestCloud, type TestCloud } from '#test/harness/cloud';
@@ -91,6 +92,7 @@ async function places(): Promise<string[]> {
   return found;
 }
 
+const personKey = async () => (await createKeyLoader(cloud.environment)()).person;
 const deps = () => createErasures(cloud.environment, cloud.runtime, cloud.table);
 const textOf = (body: unknown) =>
   body instanceof Uint8Array ? Buffer.from(body).toString('utf8') : JSON.stringify(body);
@@ -222,7 +224,7 @@ describe('a person', () => {
     await cloud.advance(61_000);
     const params = { erasureId: erasure.erasure_id };
     expect((await admin.ok('getErasure', { params })).erasure.stage).toBe('done');
-    expect(await deps().addresses.addressState(PERSON.email)).toBeUndefined();
+    expect(await addressStore.addressState({ table: cloud.table, personKey }, PERSON.email)).toBeUndefined();
     expect(await places()).toEqual([]);
     if (!IN_MEMORY) expect(readFileSync(join(folder, 'erased.jsonl'), 'utf8')).toContain(leadIds[0]);
     expect((await admin.ok('findPeople', { query: { q: PERSON.email } })).people).toEqual([]);
@@ -269,15 +271,11 @@ describe('a person', () => {
 
     // Decisions, figures and the audit trail prove what they proved before, and the trail says who looked.
     expect((await verifyDecisions(cloud.table.scan())).disagreements).toEqual([]);
-    const statistics = {
-      statistics: createStatisticsStore(cloud.table),
-      orders: createOrderStore(cloud.table),
-    };
+    const statistics = { table: cloud.table };
     const rebuilt = await rebuildStatistics({ ...statistics, runtime: cloud.runtime }, false);
     expect(rebuilt).toMatchObject({ leadsCorrected: 0, differences: [] });
-    const chain = createAuditChainStore(cloud.table);
     expect(
-      (await verifyAudit(chain.links(), cloud.table.scan(), createAuditStore(cloud.table).listed(), []))
+      (await verifyAudit(auditChainStore.links(cloud), cloud.table.scan(), auditStore.listed(cloud), []))
         .findings,
     ).toEqual([]);
     const looks = await admin.ok('listAudit', { query: { kind: 'looks', entity: 'lead' } });
@@ -292,40 +290,48 @@ describe('a person', () => {
     await admin.ok('assignPendingLead', { params: { leadId }, body: { buyer_id: 'mail' } });
     await cloud.settled();
     inbox.mode = 'ok';
-    const deliveries = createDeliveryRepository(table);
-    const seen = await deliveries.get(leadId, 'email');
+    const seen = await deliveryStore.get({ table }, leadId, 'email');
     expect(seen?.status).toBe('retrying');
     const attempt = { at: runtime.now().toISOString(), outcome: 'unknown', status_code: null } as const;
     const until = new Date(runtime.now().getTime() + 600_000);
-    const sending = await deliveries.claim(
+    const sending = await deliveryStore.claim(
+      { table },
       seen!,
       { ...attempt, request: 'Qzxwert', answer: 'Qzxwert', duration_ms: 1 },
       until,
     );
-    const leads = createLeadStore(table);
     const inFlight = {
-      ...personSchema.parse(await leads.get(leadId)),
+      ...personSchema.parse(await leadStore.get({ table }, leadId)),
       lead_id: runtime.newId(),
       status: 'received',
       received_at: runtime.now().toISOString(),
       distribution_attempt: 1,
     } as const;
-    await leads.receive(inFlight);
+    await leadStore.receive({ table }, inFlight);
 
     await eraseLead(deps(), 'system', leadId, 'retention');
     await eraseLead(deps(), 'system', inFlight.lead_id, 'retention');
     // One that the chosen buyer had no room for is taken away again, also after an admin has begun to erase it.
     const away = { ...inFlight, lead_id: runtime.newId() };
-    await leads.receive(away);
+    await leadStore.receive({ table }, away);
     const erasure = await beginErasure(deps(), 'admin', [away.lead_id]);
-    await leads.removeReceived(away);
+    await leadStore.removeReceived({ table }, away);
     expect(await continueErasure(deps(), erasure)).toMatchObject({ stage: 'checking' });
     const result = { status: 'delivered', attempts: sending!.attempts, attempt_count: 2 } as const;
     const late = { ...result, next_attempt_at: null, external_id: 'qzx-id', error: null };
-    expect(await deliveries.finish(sending!, late, runtime.now())).toBe(false);
-    expect(await deliveries.get(leadId, 'email')).toMatchObject({ status: 'failed', attempts: [], round: 2 });
-    expect(await leads.markPending(inFlight, { reason: 'no_active_order', notes: ['Qzx'] })).toBe(false);
-    expect(await leads.get(inFlight.lead_id)).toMatchObject({ status: 'discarded', vorname: '' });
+    expect(await deliveryStore.finish({ table }, sending!, late, runtime.now())).toBe(false);
+    expect(await deliveryStore.get({ table }, leadId, 'email')).toMatchObject({
+      status: 'failed',
+      attempts: [],
+      round: 2,
+    });
+    expect(
+      await leadStore.markPending({ table }, inFlight, { reason: 'no_active_order', notes: ['Qzx'] }),
+    ).toBe(false);
+    expect(await leadStore.get({ table }, inFlight.lead_id)).toMatchObject({
+      status: 'discarded',
+      vorname: '',
+    });
     await admin.ok('resendDelivery', { params: { leadId, channel: 'email' } });
     await cloud.settled();
     expect(inbox.mails.some(({ text }) => text.includes('qzx.drei'))).toBe(false);

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import * as XLSX from 'xlsx';
 import { createS3FileStore } from '#functions/exports/s3-file-store';
-import { systemRuntime } from '#functions/runtime';
+import { systemRuntime } from '#functions/platform/runtime';
 import { aLeadRequest } from '#test/factories/people';
 import { openOrder, type TestCloud } from '#test/harness/cloud';
 import { it } from '#test/harness/fixtures';

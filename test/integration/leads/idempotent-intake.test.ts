@@ -1,21 +1,22 @@
 /** Posting a lead again under the client's own key. */
 
 import { describe, expect } from 'vitest';
-import { createBuyerStore } from '#functions/data/buyers/buyer-store';
-import { createIntakeKeyStore } from '#functions/data/leads/idempotency-key-store';
+import * as leadStore from '#functions/data/leads/lead-store';
+import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 import { DomainError } from '#functions/domain/common/errors';
-import { takeIn } from '#functions/domain/distribution/distribution';
-import { type IntakeDeps, takeInOnce } from '#functions/domain/distribution/intake';
+import { type DistributionContext, takeIn } from '#functions/domain/distribution/distribution';
+import { takeInOnce } from '#functions/domain/distribution/intake';
 import { reconcile } from '#functions/domain/distribution/reconciliation';
 import { discardLead } from '#functions/domain/leads/leads';
 import { changeLimit } from '#functions/domain/orders/orders';
-import type { Runtime } from '#functions/runtime';
+import type { Runtime } from '#functions/platform/runtime';
 import { aLeadRequest, aPerson } from '#test/factories/people';
 import { startTestCloud } from '#test/harness/cloud';
 import {
   addBuyers,
   adminOn,
+  changedTable,
   distributionOn,
   dyingTable,
   Killed,
@@ -26,11 +27,8 @@ import {
 } from '#test/harness/distribution';
 import { it } from '#test/harness/fixtures';
 
-const intakeOn = (table: Table, runtime: Runtime = quietRuntime): IntakeDeps => ({
-  ...distributionOn(table, { runtime }),
-  buyers: createBuyerStore(table),
-  intakeKeys: createIntakeKeyStore(table),
-});
+const intakeOn = (table: Table, runtime: Runtime = quietRuntime): DistributionContext =>
+  distributionOn(table, { runtime });
 const later = (milliseconds: number): Runtime => ({
   ...quietRuntime,
   now: () => new Date(quietRuntime.now().getTime() + milliseconds),
@@ -86,39 +84,30 @@ describe('lead posted again with its idempotency key', () => {
     for (const chosen of ['anna', undefined]) {
       let runtime = quietRuntime;
       const deps = intakeOn(table);
-      const asleep: IntakeDeps = {
-        ...deps,
-        runtime: { ...quietRuntime, now: () => runtime.now() },
-        // It sleeps while it takes the key.
-        intakeKeys: {
-          ...deps.intakeKeys,
-          take: async (...asked) => {
-            const taken = await deps.intakeKeys.take(...asked);
-            runtime = later(30_000);
-            return taken;
-          },
+      // It sleeps while it takes the key.
+      const sleepy = changedTable(table, {
+        put: async (write) => {
+          const written = await table.put(write);
+          if (write.put.sk === keys.intakeKey('').sk) runtime = later(30_000);
+          return written;
         },
-      };
+      });
+      const asleep = intakeOn(sleepy, { ...quietRuntime, now: () => runtime.now() });
       const { status, lead_id } = await takeInOnce(asleep, `k-${chosen ?? ''}`, lead, chosen);
       expect(status).toBe('overtaken');
-      expect(await deps.leads.get(lead_id)).toBeUndefined();
+      expect(await leadStore.get(deps, lead_id)).toBeUndefined();
     }
-    const sleepy = intakeOn(table);
     let now = quietRuntime;
-    const asleep: IntakeDeps = {
-      ...sleepy,
-      runtime: { ...quietRuntime, now: () => now.now() },
-      pool: {
-        ...sleepy.pool,
-        read: async () => {
-          now = later(30_000);
-          return sleepy.pool.read();
-        },
+    const sleepy = changedTable(table, {
+      queryAll: async (query) => {
+        if (query.partition === keys.pool()) now = later(30_000);
+        return table.queryAll(query);
       },
-    };
+    });
+    const asleep = intakeOn(sleepy, { ...quietRuntime, now: () => now.now() });
     const { status, lead_id } = await takeInOnce(asleep, 'k-pool', lead, 'anna');
     expect(status).toBe('overtaken');
-    expect(await sleepy.leads.get(lead_id)).toBeUndefined();
+    expect(await leadStore.get(intakeOn(table), lead_id)).toBeUndefined();
   });
 
   it('is not refused once the reconciliation has taken it over', async ({ table }) => {
@@ -127,17 +116,13 @@ describe('lead posted again with its idempotency key', () => {
     await takeIn(deps, aPerson(), undefined);
     const lead = aPerson();
     // The process sleeps before it removes the lead, for which the chosen buyer has no room.
-    const slow: IntakeDeps = {
-      ...deps,
-      leads: {
-        ...deps.leads,
-        removeReceived: async (received) => {
-          await reconcile(distributionOn(table), -1000);
-          return deps.leads.removeReceived(received);
-        },
+    const slow = changedTable(table, {
+      delete: async (removal) => {
+        if (removal.delete.sk === keys.lead('').sk) await reconcile(distributionOn(table), -1000);
+        return table.delete(removal);
       },
-    };
-    const first = await takeInOnce(slow, 'k', lead, 'anna');
+    });
+    const first = await takeInOnce(intakeOn(slow), 'k', lead, 'anna');
     expect(first.status).toBe('overtaken');
     const again = await takeInOnce(deps, 'k', lead, 'anna');
     expect(again).toMatchObject({ status: 'pending', lead_id: first.lead_id });

@@ -1,13 +1,14 @@
 /** A lead whose first request died, posted again by two at once. */
 
 import { expect } from 'vitest';
-import { createIntakeKeyStore } from '#functions/data/leads/idempotency-key-store';
+import * as poolStore from '#functions/data/distribution/pool-store';
+import { keys } from '#functions/data/table/keys';
 import { verifyDecisions } from '#functions/domain/distribution/decision-check';
 import { takeInOnce } from '#functions/domain/distribution/intake';
 import { aPerson } from '#test/factories/people';
 import {
   addBuyers,
-  adminOn,
+  changedTable,
   distributionOn,
   Killed,
   quietRuntime,
@@ -24,17 +25,14 @@ it('distributes a lead once that is posted twice at once after its first request
   ]);
   let now = Date.parse('2026-11-20T10:00:00.000Z');
   const runtime = { ...quietRuntime, now: () => new Date(now) };
-  const one = () => ({
-    ...distributionOn(table, { runtime }),
-    buyers: adminOn(table).buyers,
-    intakeKeys: createIntakeKeyStore(table),
+  const one = (on = table) => distributionOn(on, { runtime });
+  const dying = changedTable(table, {
+    put: (write) => (write.put.sk === keys.lead('').sk ? Promise.reject(new Killed()) : table.put(write)),
   });
   for (let lead = 0; lead < 8; lead += 1) {
     const who = aPerson();
     const key = `key-${lead}`;
-    const first = one();
-    const dies = { ...first, leads: { ...first.leads, receive: () => Promise.reject(new Killed()) } };
-    await takeInOnce(dies, key, who, undefined).catch(() => undefined);
+    await takeInOnce(one(dying), key, who, undefined).catch(() => undefined);
     now += 61_000;
     await Promise.allSettled([
       takeInOnce(one(), key, who, undefined),
@@ -43,5 +41,5 @@ it('distributes a lead once that is posted twice at once after its first request
   }
   expect(await violations(table, 8)).toEqual([]);
   expect((await verifyDecisions(table.scan())).disagreements).toEqual([]);
-  expect((await one().pool.read()).ledger.deficits).toEqual({ 1: 0, 2: 0 });
+  expect((await poolStore.read(one())).ledger.deficits).toEqual({ 1: 0, 2: 0 });
 });

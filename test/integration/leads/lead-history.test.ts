@@ -1,15 +1,13 @@
 /** What the history of a lead tells of its buyer: when the list was opened, and how a claim was made good. */
+
 import { describe, expect } from 'vitest';
-import { createBuyerStore } from '#functions/data/buyers/buyer-store';
-import { createPoolStore } from '#functions/data/distribution/pool-store';
-import { createLeadStore } from '#functions/data/leads/lead-store';
-import { createListViewStore, type ListViewStore } from '#functions/data/orders/list-view-store';
-import { createOrderStore } from '#functions/data/orders/order-store';
 import { keys } from '#functions/data/table/keys';
+import { type Table } from '#functions/data/table/table';
 import { viewLeads } from '#functions/domain/leads/leads-view';
 import { aVisitor } from '#test/factories/links';
 import { aLeadRequest } from '#test/factories/people';
 import { openOrder, type TestCloud, tokenOf } from '#test/harness/cloud';
+import { changedTable } from '#test/harness/distribution';
 import { it } from '#test/harness/fixtures';
 
 let cloud: TestCloud;
@@ -75,21 +73,18 @@ describe('when a buyer opened a lead', () => {
 
   const stuck = () => new Promise<never>(() => {});
   const broken = () => Promise.reject(new Error('The table does not answer'));
-  it.each<[string, Partial<ListViewStore>, number]>([
-    ['cannot be read', { seenUpTo: broken }, 1],
-    ['cannot be written', { opened: broken }, 1],
-    ['never ends', { opened: stuck }, 0],
+  it.each<[string, Partial<Table>, number]>([
+    ['cannot be read', { query: broken }, 1],
+    ['cannot be written', { put: broken }, 1],
+    ['never ends', { put: stuck }, 0],
   ])('that %s neither fails nor holds up the page', async (_, faults, warnings) => {
     const buyer = await buyerWithOrder();
     await leadFor(buyer);
     const warned: string[] = [];
+    const table = changedTable(cloud.table, faults);
     const { view } = await viewLeads(
       {
-        leads: createLeadStore(cloud.table),
-        orders: createOrderStore(cloud.table),
-        buyers: createBuyerStore(cloud.table),
-        pool: createPoolStore(cloud.table),
-        listViews: { ...createListViewStore(cloud.table), ...faults },
+        table,
         runtime: {
           ...cloud.runtime,
           log: { ...cloud.runtime.log, warn: (message) => warned.push(message) },

@@ -1,10 +1,9 @@
 /** Persons of old leads go by themselves; what is open, owed or not delivered stays, and every figure is what it was. */
+
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createAuditChainStore } from '#functions/data/administration/audit-chain-store';
-import { createAuditStore } from '#functions/data/administration/audit-store';
+import * as auditChainStore from '#functions/data/administration/audit-chain-store';
+import * as auditStore from '#functions/data/administration/audit-store';
 import { leadSchema } from '#functions/data/leads/lead';
-import { createOrderStore } from '#functions/data/orders/order-store';
-import { createStatisticsStore } from '#functions/data/statistics/statistics-store';
 import { keys } from '#functions/data/table/keys';
 import { verifyAudit } from '#functions/domain/administration/audit-check';
 import { rebuildStatistics } from '#functions/domain/statistics/rebuild';
@@ -72,14 +71,7 @@ const named = async () => {
 async function figures() {
   const { admin, table, runtime } = cloud;
   await cloud.settled();
-  const rebuilt = await rebuildStatistics(
-    {
-      orders: createOrderStore(table),
-      statistics: createStatisticsStore(table),
-      runtime,
-    },
-    false,
-  );
+  const rebuilt = await rebuildStatistics({ table, runtime }, false);
   expect(rebuilt.differences).toEqual([]);
   const [stats, accounting, orders, dashboard] = await Promise.all([
     admin.ok('getBuyerStats', { query: { time_range: 90 } }),
@@ -136,11 +128,10 @@ it('is off until days are set, shows what it would erase, and erases that, kind 
 
   // The chain of the audit trail is whole.
   await cloud.advance(DAY_MS);
-  const chain = createAuditChainStore(cloud.table);
   const found = await verifyAudit(
-    chain.links(),
+    auditChainStore.links(cloud),
     cloud.table.scan(),
-    createAuditStore(cloud.table).listed(),
+    auditStore.listed(cloud),
     [],
   );
   expect(found).toMatchObject({ findings: [], waiting: 0 });

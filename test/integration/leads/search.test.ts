@@ -1,9 +1,9 @@
 /** Search as people remember somebody: by any spelling of a name and by any part of a phone number. */
+
 import { describe, expect, vi } from 'vitest';
 import { postingId, postingsOf } from '#functions/data/claims/claim-words';
-import { createSearchIndex } from '#functions/data/leads/search-index';
-import { createOrderStore } from '#functions/data/orders/order-store';
-import { createStatisticsStore } from '#functions/data/statistics/statistics-store';
+import * as leadStore from '#functions/data/leads/lead-store';
+import * as statisticsStore from '#functions/data/statistics/statistics-store';
 import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 import { listClaims } from '#functions/domain/claims/claim-list';
@@ -95,14 +95,13 @@ describe('rebuilding the search', () => {
     await addBuyers(table, [{ id: 'one', probability: 100, limit: 10 }]);
     const deps = { ...distributionOn(table), ...adminOn(table) };
     const { lead_id } = await takeIn(deps, aPerson(PEOPLE[0]), undefined);
-    const lead = (await deps.leads.get(lead_id))!;
+    const lead = (await leadStore.get(deps, lead_id))!;
     const claim = await fileClaim(
       deps,
       { admin: 'test' },
       { leadId: lead_id, orderId: lead.order_id!, buyerId: 'one', reason: 'fake' },
     );
-    const statistics = createStatisticsStore(table);
-    const counting = { statistics, orders: createOrderStore(table), runtime: quietRuntime };
+    const counting = { table, runtime: quietRuntime };
     await count(counting, [lead_id]);
     const right = await storedWords(table);
     expect(right.get(claim.claim_id)?.toSorted()).toEqual(postingsOf(claim, lead).map(postingId).toSorted());
@@ -116,15 +115,18 @@ describe('rebuilding the search', () => {
       await table.put({ put: { ...keys.claimWord(tier, word, 0), claims: new Set([claim.claim_id]) } });
     for (const posting of postingsOf(claim, lead).filter(({ tier }) => tier === 4))
       await table.delete({ delete: keys.claimWord(posting.tier, posting.word, 0) });
-    const [counted] = await statistics.counted([lead_id]);
+    const [counted] = await statisticsStore.counted({ table }, [lead_id]);
     const former = { ...counted!.value, words: ['joerg@example.org', '15123456789', 'mueller', 'joerg'] };
-    await statistics.write({
-      recounts: [{ leadId: lead_id, seen: counted!, now: former }],
-      days: [],
-      totals: [],
-    });
+    await statisticsStore.write(
+      { table },
+      {
+        recounts: [{ leadId: lead_id, seen: counted!, now: former }],
+        days: [],
+        totals: [],
+      },
+    );
     const finds = async (q: string) => ({
-      leads: (await search({ ...deps, searchIndex: createSearchIndex(table) }, q)).leads.length,
+      leads: (await search(deps, q)).leads.length,
       claims: (
         await listClaims(deps, { page: 1, limit: 10, search: q, sortBy: 'claim_id', descending: true })
       ).total,

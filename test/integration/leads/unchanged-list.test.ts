@@ -1,10 +1,9 @@
 /** The buyer's page asks for its list again and again; while nothing changes, neither the list is sent nor its leads read. */
+
 import { describe, expect } from 'vitest';
-import { createBuyerStore } from '#functions/data/buyers/buyer-store';
-import { createPoolStore } from '#functions/data/distribution/pool-store';
-import { createLeadStore } from '#functions/data/leads/lead-store';
-import { createListViewStore } from '#functions/data/orders/list-view-store';
-import { createOrderStore } from '#functions/data/orders/order-store';
+import * as leadLists from '#functions/data/leads/lead-lists';
+import * as leadWrites from '#functions/data/leads/lead-writes';
+import * as orderStore from '#functions/data/orders/order-store';
 import { Table } from '#functions/data/table/table';
 import { viewLeads } from '#functions/domain/leads/leads-view';
 import { type ListTag, parseTag } from '#functions/domain/leads/list-tag';
@@ -131,12 +130,10 @@ describe('a list that is asked for again', () => {
     // The note of the reservation stands on the order until the next one, or the reconciliation.
     cloud.clock.advance(60_000);
     expect(await page.ask()).toBe(304);
-    const leads = createLeadStore(cloud.table);
-    const orders = createOrderStore(cloud.table);
-    const order = await orders.byToken(token);
-    const [lead] = await leads.ofOrder(order!.order_id);
+    const order = await orderStore.byToken(cloud, token);
+    const [lead] = await leadLists.ofOrder(cloud, order!.order_id);
     // As if only now assigned: the state of the order is the same before and after.
-    await cloud.table.transact([leads.edited(lead!, { vorname: 'Später' })]);
+    await cloud.table.transact([leadWrites.edited(lead!, { vorname: 'Später' })]);
     expect(await page.ask()).toBe(200);
     expect((await page.shown()).shown.leads.original[0]?.vorname).toBe('Später');
   });
@@ -154,14 +151,7 @@ describe('a list that is asked for again', () => {
         units += read;
       },
     });
-    const deps = {
-      leads: createLeadStore(table),
-      orders: createOrderStore(table),
-      buyers: createBuyerStore(table),
-      pool: createPoolStore(table),
-      listViews: createListViewStore(table),
-      runtime: cloud.runtime,
-    };
+    const deps = { table, runtime: cloud.runtime };
     let known: ListTag | undefined;
     const spent: number[] = [];
     for (let poll = 0; poll < 4; poll += 1) {

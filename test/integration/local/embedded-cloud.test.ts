@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import type { DynamoDBStreamEvent, SQSEvent } from 'aws-lambda';
 import { describe, expect, vi } from 'vitest';
-import { createLogger } from '#functions/logger';
+import { createLogger } from '#functions/platform/logger';
 import { Checkpoint } from '#local/checkpoint';
 import { startCloud } from '#local/cloud';
 import { QueuePoller } from '#local/queue-poller';

@@ -1,10 +1,11 @@
 /** What waited on the queues of the embedded cloud when it stopped. */
+
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createDeliveryRepository } from '#functions/data/deliveries/delivery-store';
+import * as deliveryStore from '#functions/data/deliveries/delivery-store';
 import { TABLE_FORMAT } from '#functions/data/table/format';
 import { indexed, keys } from '#functions/data/table/keys';
 import { aBuyerRequest } from '#test/factories/buyers';
@@ -24,7 +25,7 @@ afterEach(async () => {
 
 /** Sets a delivery back to how it stands between the outbox and the worker, which is where the process ends. */
 const makeUntried = async (lead_id: string) => {
-  const delivery = await createDeliveryRepository(cloud.table).get(lead_id, 'email');
+  const delivery = await deliveryStore.get(cloud, lead_id, 'email');
   await cloud.table.update({
     key: keys.delivery(lead_id, 'email'),
     update: 'SET #s = :pending, attempt_count = :zero, attempts = :none, gsi1pk = :new, gsi1sk = :created',
@@ -47,8 +48,7 @@ it('sends a delivery that was under way at the stop after the next start, howeve
   const port = cloud.inbox.port;
   const { lead_id } = await cloud.admin.ok('createLead', { body: aLeadRequest() });
   await cloud.settled();
-  const deliveries = createDeliveryRepository(cloud.table);
-  const before = await deliveries.get(lead_id, 'email');
+  const before = await deliveryStore.get(cloud, lead_id, 'email');
   expect(before?.status).toBe('delivered');
   await makeUntried(lead_id);
   await cloud.settled();
@@ -65,7 +65,7 @@ it('sends a delivery that was under way at the stop after the next start, howeve
     await cloud.reconcile();
   }
   await cloud.settled();
-  expect((await createDeliveryRepository(cloud.table).get(lead_id, 'email'))?.status).toBe('delivered');
+  expect((await deliveryStore.get(cloud, lead_id, 'email'))?.status).toBe('delivered');
 });
 
 it('sends the deliveries of a buyer that was deleted before the stop, and lists them', async () => {
@@ -85,7 +85,7 @@ it('sends the deliveries of a buyer that was deleted before the stop, and lists 
 
   cloud = await startTestCloud({ dataDir, smtpPort: port });
   await cloud.settled();
-  expect((await createDeliveryRepository(cloud.table).get(lead_id, 'email'))?.status).toBe('delivered');
+  expect((await deliveryStore.get(cloud, lead_id, 'email'))?.status).toBe('delivered');
 });
 
 it('sends the notices that waited at the stop, each once', async () => {

@@ -8,7 +8,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { ensureTable } from '#functions/data/table/create-table';
 import { TABLE } from '#functions/data/table/keys';
 import { Table } from '#functions/data/table/table';
-import { atEndpoint } from '#functions/sdk-client';
+import { atEndpoint } from '#functions/platform/sdk-client';
 import { type Engine, startEngine } from '#local/engine';
 
 const folder = join(tmpdir(), `engine-${randomUUID()}`);

@@ -1,6 +1,8 @@
 /** Reservations against what an admin does to their order at the same moment. */
+
 import fc from 'fast-check';
 import { expect } from 'vitest';
+import * as orderStore from '#functions/data/orders/order-store';
 import type { Table } from '#functions/data/table/table';
 import { distributeBatch } from '#functions/domain/distribution/batches';
 import { takeIn } from '#functions/domain/distribution/distribution';
@@ -29,18 +31,20 @@ const attempt = (number: number) => ({
   distribution_attempt: 1,
 });
 const leadsReceived = async (table: Table, orderId: number) =>
-  (await adminOn(table).orders.get(orderId))?.leads_received;
+  (await orderStore.get(adminOn(table), orderId))?.leads_received;
 
 it('reserves nothing on a deleted order', async ({ table }) => {
-  const { reservations, ...deps } = adminOn(table);
+  const deps = adminOn(table);
+  const { reservations } = deps;
   const orderId = await order(table, 'a', 5);
-  await deleteOrder({ ...deps, reservations }, 'ann', 'a', orderId);
+  await deleteOrder(deps, 'ann', 'a', orderId);
   expect(await reservations.reserve(orderId, attempt(1), NOW)).toMatchObject({ reserved: false });
   expect(await leadsReceived(table, orderId)).toBe(0);
 });
 
 it('counts no reservation that came after the deletion', async ({ table }) => {
-  const { reservations, ...deps } = adminOn(table);
+  const deps = adminOn(table);
+  const { reservations } = deps;
   for (let round = 0; round < 5; round += 1) {
     const orderId = await order(table, `d${round}`, 50);
     const reserved: boolean[] = [];
@@ -49,7 +53,7 @@ it('counts no reservation that came after the deletion', async ({ table }) => {
     };
     await Promise.all([
       ...Array.from({ length: 8 }, (_, at) => reserve(at)),
-      deleteOrder({ ...deps, reservations }, 'ann', `d${round}`, orderId),
+      deleteOrder(deps, 'ann', `d${round}`, orderId),
     ]);
     const after = await leadsReceived(table, orderId);
     expect(after).toBe(reserved.filter(Boolean).length);
@@ -62,20 +66,22 @@ it('counts no reservation that came after the deletion', async ({ table }) => {
 it('refuses a limit under what was reserved since the admin looked, and any for a deleted order', async ({
   table,
 }) => {
-  const { reservations, orders, ...deps } = adminOn(table);
+  const deps = adminOn(table);
+  const { reservations } = deps;
   const orderId = await order(table, 'a', 5);
-  const seen = (await orders.get(orderId))!;
+  const seen = (await orderStore.get(deps, orderId))!;
   for (const at of [1, 2, 3]) await reservations.reserve(orderId, attempt(at), NOW);
   // What a use case writes that read the order before the three came.
-  expect((await table.transact(orders.limitChanged(seen, 2, undefined))).ok).toBe(false);
-  expect((await table.transact(orders.limitChanged(seen, 3, undefined))).ok).toBe(true);
+  expect((await table.transact(orderStore.limitChanged(seen, 2, undefined))).ok).toBe(false);
+  expect((await table.transact(orderStore.limitChanged(seen, 3, undefined))).ok).toBe(true);
   expect(await reservations.reserve(orderId, attempt(4), NOW)).toMatchObject({ reserved: false });
-  await deleteOrder({ ...deps, orders, reservations }, 'ann', 'a', orderId);
-  expect((await table.transact(orders.limitChanged(seen, 9, undefined))).ok).toBe(false);
+  await deleteOrder(deps, 'ann', 'a', orderId);
+  expect((await table.transact(orderStore.limitChanged(seen, 9, undefined))).ok).toBe(false);
 });
 
 it('never has more leads than its limit, whatever limits are set while leads come', async ({ table }) => {
-  const { reservations, ...deps } = adminOn(table);
+  const deps = adminOn(table);
+  const { reservations } = deps;
   let round = 0;
   await fc.assert(
     fc.asyncProperty(
@@ -86,7 +92,7 @@ it('never has more leads than its limit, whatever limits are set while leads com
         const id = `l${round}`;
         const orderId = await order(table, id, 6);
         const change = (limit: number) =>
-          changeLimit({ ...deps, reservations }, 'ann', id, limit).then(
+          changeLimit(deps, 'ann', id, limit).then(
             () => undefined,
             (error: unknown) => expect(error).toMatchObject({ name: 'DomainError' }),
           );
@@ -94,7 +100,7 @@ it('never has more leads than its limit, whatever limits are set while leads com
           ...Array.from({ length: leads }, (_, at) => reservations.reserve(orderId, attempt(at), NOW)),
           ...limits.map(change),
         ]);
-        const { leads_received: received, lead_limit: limit } = (await deps.orders.get(orderId))!;
+        const { leads_received: received, lead_limit: limit } = (await orderStore.get(deps, orderId))!;
         expect(received).toBeLessThanOrEqual(limit);
       },
     ),
@@ -123,7 +129,7 @@ it('keeps caps of the day and the week, whatever comes at once, also when a day 
     const at = now.toISOString();
     const many = manyLeads(12, () => ({ received_at: at, in_flight_since: at }));
     const [order] = await Promise.all([
-      single.orders.get(orderId),
+      orderStore.get(single, orderId),
       ...Array.from({ length: 16 }, () => takeIn(distributionOn(table, { runtime }), aPerson(), undefined)),
       takeInMany(batch, many).then((one) => one.distribute()),
     ]);
@@ -132,7 +138,7 @@ it('keeps caps of the day and the week, whatever comes at once, also when a day 
         distributeBatch(distributionOn(table, { runtime }), batch_id, absent),
       ),
     );
-    const after = await single.orders.get(orderId);
+    const after = await orderStore.get(single, orderId);
     taken.push((after?.leads_received ?? 0) - (order?.leads_received ?? 0));
     now = new Date(now.getTime() + 24 * 3_600_000);
   }

@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
-import { createLeadStore } from '#functions/data/leads/lead-store';
+import * as leadStore from '#functions/data/leads/lead-store';
+import * as leadWrites from '#functions/data/leads/lead-writes';
 import { ALL_CHANNELS } from '#shared/channels/channels';
 import { SECRET_MASK } from '#shared/rules/constants';
 import { SECRET_AGAIN_TEXT } from '#shared/rules/destinations';
@@ -339,12 +340,11 @@ describe('pending lead', () => {
     try {
       const lead = aLeadRequest();
       const { lead_id } = await own.admin.ok('createLead', { body: lead });
-      const store = createLeadStore(own.table);
-      const unedited = (await store.get(lead_id))!;
+      const unedited = (await leadStore.get(own, lead_id))!;
       await own.admin.ok('updateLead', { params: { leadId: lead_id }, body: { email: 'neu@example.org' } });
-      expect((await own.table.transact([store.discarded(unedited, '2026-01-01T00:00:00.000Z')])).ok).toBe(
-        false,
-      );
+      expect(
+        (await own.table.transact([leadWrites.discarded(unedited, '2026-01-01T00:00:00.000Z')])).ok,
+      ).toBe(false);
       await own.admin.ok('discardPendingLead', { params: { leadId: lead_id } });
       expect((await own.admin.ok('listPendingLeads')).total).toBe(0);
       expect((await own.admin.call('discardPendingLead', { params: { leadId: lead_id } })).status).toBe(404);

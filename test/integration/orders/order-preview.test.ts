@@ -1,14 +1,16 @@
 /** What an order is said to take of the backlog is what it then gets. */
+
 import { describe, expect } from 'vitest';
 import { createOrderCache } from '#functions/data/orders/order-cache';
+import { indexed } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 import { updateBuyer } from '#functions/domain/buyers/buyers';
 import { redistribute } from '#functions/domain/distribution/backlog';
-import { type DistributionDeps, takeIn } from '#functions/domain/distribution/distribution';
+import { type DistributionContext, takeIn } from '#functions/domain/distribution/distribution';
 import { MAX_EXAMINED_LEADS, previewOrder } from '#functions/domain/distribution/order-preview';
 import { createOrder } from '#functions/domain/orders/orders';
 import { aPerson } from '#test/factories/people';
-import { addBuyers, adminOn, itemsOf, leadsAmong } from '#test/harness/distribution';
+import { addBuyers, adminOn, changedTable, itemsOf, leadsAmong } from '#test/harness/distribution';
 import { itAtEveryCall as it } from '#test/harness/fixtures';
 import { seeded } from '#test/harness/random';
 
@@ -19,7 +21,7 @@ const preview = (table: Table, leadLimit: number, balance = 0) => {
 };
 
 /** Creates the order and redistributes the backlog; what the order got. */
-async function created(table: Table, deps: DistributionDeps, leadLimit: number) {
+async function created(table: Table, deps: DistributionContext, leadLimit: number) {
   const order = await createOrder(adminOn(table), 'test', { buyerId: 'next', leadLimit, balance: 0 });
   await redistribute(deps, new Date(Date.now() + 600_000));
   const leads = leadsAmong(await itemsOf(table));
@@ -33,7 +35,7 @@ async function created(table: Table, deps: DistributionDeps, leadLimit: number) 
   };
 }
 
-async function addBacklog(deps: DistributionDeps, amounts: readonly number[]): Promise<void> {
+async function addBacklog(deps: DistributionContext, amounts: readonly number[]): Promise<void> {
   for (const euro of amounts) await takeIn(deps, aPerson({ anlagebetrag: euro * 100 }), undefined);
 }
 
@@ -109,18 +111,21 @@ describe('the preview of an order', () => {
   it('examines a bounded number of leads, and says so', async ({ table, deps }) => {
     await addBuyers(table, [{ id: 'next', probability: 50 }]);
     await addBacklog(deps, [20_000]);
-    const { items } = await deps.leads.pending({ limit: 1 });
+    const pending = { index: 'gsi1', partition: indexed.pending() } as const;
+    const [item = {}] = (await table.query(pending)).items;
     let pages = 0;
     // A backlog without an end.
-    const pending = async ({ limit }: { limit: number }) => {
-      pages += 1;
-      const lead = items[0]!;
-      return { items: Array.from({ length: limit }, () => lead), next: { pk: 'x', sk: 'x' } };
-    };
-    const admin = adminOn(table);
+    const endless = changedTable(table, {
+      query: async (query) => {
+        if (query.partition !== pending.partition) return table.query(query);
+        pages += 1;
+        return { items: Array.from({ length: query.limit ?? 0 }, () => item), next: { pk: 'x', sk: 'x' } };
+      },
+    });
+    const admin = adminOn(endless);
     const orderCache = createOrderCache(table, admin.runtime.now);
     const found = await previewOrder(
-      { ...admin, orderCache, leads: { ...deps.leads, pending } },
+      { ...admin, orderCache },
       { buyerId: 'next', leadLimit: 5000, balance: 0 },
     );
     expect(found).toEqual({ originals: MAX_EXAMINED_LEADS, replacements: 0, reviews: 0, more: true });

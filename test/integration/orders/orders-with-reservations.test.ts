@@ -1,8 +1,11 @@
 /** Orders that are opened, deleted and restored while they have reservations of distribution attempts that died. */
 
 import { expect } from 'vitest';
+import * as buyerStore from '#functions/data/buyers/buyer-store';
 import { hasCapacity } from '#functions/data/orders/order';
+import * as orderStore from '#functions/data/orders/order-store';
 import { readReplacementRecords } from '#functions/data/orders/replacement-store';
+import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 import { decideClaim, fileClaim } from '#functions/domain/claims/claims';
 import { takeIn } from '#functions/domain/distribution/distribution';
@@ -13,6 +16,7 @@ import { aPerson } from '#test/factories/people';
 import {
   addBuyers,
   adminOn,
+  changedTable,
   dieWithAReservation,
   distributionOn,
   Killed,
@@ -22,18 +26,18 @@ import { it } from '#test/harness/fixtures';
 
 /** A reconciliation distributes the lead again and dies before it releases the old reservation. */
 async function halfAReconciliation(table: Table): Promise<void> {
-  const deps = distributionOn(table);
   let reads = 0;
-  const read = async () => {
-    reads += 1;
-    if (reads > 1) throw new Killed();
-    return deps.pool.read();
-  };
-  const pool = { ...deps.pool, read };
-  await expect(reconcile({ ...deps, pool }, -1000)).rejects.toThrow(Killed);
+  const dying = changedTable(table, {
+    queryAll: async (query) => {
+      if (query.partition === keys.pool()) reads += 1;
+      if (reads > 1) throw new Killed();
+      return table.queryAll(query);
+    },
+  });
+  await expect(reconcile(distributionOn(dying), -1000)).rejects.toThrow(Killed);
 }
 const open = async (table: Table) =>
-  (await adminOn(table).orders.ofBuyer(1)).filter(hasCapacity).map(({ order_id }) => order_id);
+  (await orderStore.ofBuyer(adminOn(table), 1)).filter(hasCapacity).map(({ order_id }) => order_id);
 
 it('keeps an order open whose last reservation is released while another is being opened', async ({
   table,
@@ -45,7 +49,7 @@ it('keeps an order open whose last reservation is released while another is bein
   await expect(dieWithAReservation(table)).rejects.toThrow(Killed);
   // The choice of `a` was settled, so the next lead is the share of `b`.
   await halfAReconciliation(table);
-  expect(await adminOn(table).orders.get(1)).toMatchObject({ leads_received: 1, lead_limit: 1 });
+  expect(await orderStore.get(adminOn(table), 1)).toMatchObject({ leads_received: 1, lead_limit: 1 });
   const opened = createOrder(adminOn(table), 'test', { buyerId: 'a', leadLimit: 5, balance: 0 });
   await expect(opened).rejects.toMatchObject({ code: 'order_already_open' });
   expect(await open(table)).toEqual([1]);
@@ -65,15 +69,18 @@ it('keeps a replacement reserved by a crashed distribution attempt when its orde
   );
   await decideClaim(deps, { who: 'test', claimId: claim.claim_id, status: 'approved', notes: '' });
   await expect(dieWithAReservation(table)).rejects.toThrow(Killed);
-  expect(await deps.orders.get(1)).toMatchObject({ reimbursement_pending: 0, reimbursement_delivered: 1 });
+  expect(await orderStore.get(deps, 1)).toMatchObject({
+    reimbursement_pending: 0,
+    reimbursement_delivered: 1,
+  });
   await expect(deleteOrder(deps, 'test', 'a', 1)).rejects.toMatchObject({ code: 'order_in_use' });
   await halfAReconciliation(table);
   await deleteOrder(deps, 'test', 'a', 1);
   await reconcile(distributionOn(table), -1000);
   expect(checkReplacements(await readReplacementRecords(table))).toEqual([]);
-  expect(await deps.orders.get(1)).toMatchObject({ reimbursement_pending: 0, returned_to_balance: 1 });
-  expect((await deps.buyers.byId('a'))?.balance_count).toBe(1);
+  expect(await orderStore.get(deps, 1)).toMatchObject({ reimbursement_pending: 0, returned_to_balance: 1 });
+  expect((await buyerStore.byId(deps, 'a'))?.balance_count).toBe(1);
   await restoreLastDeletedOrder(deps, 'test', 'a');
-  expect(await deps.orders.get(1)).toMatchObject({ reimbursement_pending: 1, returned_to_balance: 0 });
+  expect(await orderStore.get(deps, 1)).toMatchObject({ reimbursement_pending: 1, returned_to_balance: 0 });
   expect(checkReplacements(await readReplacementRecords(table))).toEqual([]);
 });

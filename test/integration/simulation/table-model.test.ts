@@ -15,7 +15,7 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { describe, expect } from 'vitest';
 import { ensureTable } from '#functions/data/table/create-table';
 import type { Item } from '#functions/data/table/table';
-import { atEndpoint } from '#functions/sdk-client';
+import { atEndpoint } from '#functions/platform/sdk-client';
 import { ON_DYNAMODB_LOCAL, startDynamoDbLocal } from '#test/harness/dynamodb-local';
 import { it } from '#test/harness/fixtures';
 import { commandsOf, randomCommands } from '#test/simulation/commands';

@@ -2,7 +2,7 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect } from 'vitest';
 import { eraseLead } from '#functions/domain/leads/erasure';
-import { createErasure } from '#functions/erasure';
+import { createErasure } from '#functions/platform/erasure';
 import { aPostedLead } from '#test/factories/sources';
 import { tokenOf } from '#test/harness/cloud';
 import { itemsOf } from '#test/harness/distribution';

@@ -1,5 +1,7 @@
 /** The same person from one source or several: one lead of a source within the window, and no buyer gets two. */
+
 import { describe, expect } from 'vitest';
+import * as leadStore from '#functions/data/leads/lead-store';
 import { createOrderCache } from '#functions/data/orders/order-cache';
 import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
@@ -7,11 +9,12 @@ import { redistribute } from '#functions/domain/distribution/backlog';
 import { distributeAgain } from '#functions/domain/distribution/distribution';
 import { previewOrder } from '#functions/domain/distribution/order-preview';
 import { reconcile } from '#functions/domain/distribution/reconciliation';
-import type { Runtime } from '#functions/runtime';
+import type { Runtime } from '#functions/platform/runtime';
 import { aSource } from '#test/factories/sources';
 import {
   addBuyers,
   adminOn,
+  changedTable,
   distributionOn,
   itemsOf,
   quietRuntime,
@@ -65,7 +68,7 @@ describe('same person', () => {
     const [one = aSource(), two = aSource(), three = aSource()] = await addSources(table, 3);
     const [first, second, third] = [await post(table, one), await post(table, two), await post(table, three)];
     expect(new Set([await buyerOf(table, first), await buyerOf(table, second)])).toEqual(new Set([1, 2]));
-    const details = await intakeOn(table).leads.details(third.lead_id);
+    const details = await leadStore.details(intakeOn(table), third.lead_id);
     expect(details).toMatchObject({
       lead: { status: 'pending', reason: 'already_received' },
       decision: { winner: null, not_eligible: { already_received: [1, 2] } },
@@ -84,7 +87,7 @@ describe('same person', () => {
     const [one = aSource(), two = aSource(), three = aSource()] = await addSources(table, 3);
     const [, second, third] = [await post(table, one), await post(table, two), await post(table, three)];
     const attempts = async () =>
-      (await intakeOn(table).leads.getMany([second.lead_id, third.lead_id])).map(
+      (await leadStore.getMany(intakeOn(table), [second.lead_id, third.lead_id])).map(
         (lead) => lead?.distribution_attempt,
       );
     const before = await attempts();
@@ -146,16 +149,19 @@ describe('same person', () => {
     const [one = aSource(), two = aSource()] = await addSources(table, 2);
     const waiting = await post(table, one);
     const deps = distributionOn(table);
-    const get = (id: string) => deps.leads.get(id);
-    const copies = [await get(waiting.lead_id)];
+    const get = (id: string) => leadStore.get(deps, id);
+    const copies = [await table.get(keys.lead(waiting.lead_id))];
     await addBuyers(table, [{ id: 'anna', probability: 50, limit: 9 }]);
     const other = await post(table, two);
     expect(await buyerOf(table, other)).toBe(1);
     const isHeldBack = async () =>
       expect(await get(waiting.lead_id)).toMatchObject({ status: 'pending', reason: 'already_received' });
     // The admin's call has read it before the other one came.
-    const read = async (id: string) => copies.pop() ?? get(id);
-    await distributeAgain({ ...deps, leads: { ...deps.leads, get: read } }, 'admin', waiting.lead_id);
+    const stale = changedTable(table, {
+      get: async (key, options) =>
+        (key.sk === keys.lead('').sk ? copies.pop() : undefined) ?? table.get(key, options),
+    });
+    await distributeAgain(distributionOn(stale), 'admin', waiting.lead_id);
     await isHeldBack();
     await redistribute(deps, new Date(Date.now() + 60_000));
     await isHeldBack();

@@ -1,12 +1,11 @@
 /** Statistics that are compared while leads are counted. */
 
 import { expect } from 'vitest';
-import { createStatisticsStore } from '#functions/data/statistics/statistics-store';
 import { takeIn } from '#functions/domain/distribution/distribution';
 import { rebuildStatistics } from '#functions/domain/statistics/rebuild';
 import { count } from '#functions/domain/statistics/statistics';
 import { aPerson } from '#test/factories/people';
-import { addBuyers, adminOn, distributionOn, quietRuntime } from '#test/harness/distribution';
+import { addBuyers, changedTable, distributionOn, quietRuntime } from '#test/harness/distribution';
 import { it } from '#test/harness/fixtures';
 
 it.for<[string, boolean]>([
@@ -16,8 +15,7 @@ it.for<[string, boolean]>([
   'finds no differences in correct statistics although leads are counted while they are %s',
   async ([, repair], { table }) => {
     await addBuyers(table, [{ id: 'a', probability: 50, limit: 100 }]);
-    const statistics = createStatisticsStore(table);
-    const deps = { statistics, orders: adminOn(table).orders, runtime: quietRuntime };
+    const deps = { table, runtime: quietRuntime };
     let left = 3;
     const another = async () => {
       if (left === 0) return;
@@ -25,14 +23,13 @@ it.for<[string, boolean]>([
       await count(deps, [(await takeIn(distributionOn(table), aPerson(), undefined)).lead_id]);
     };
     await another();
-    const busy = {
-      ...statistics,
-      async *everyCounted() {
+    const busy = changedTable(table, {
+      async *scan(...asked) {
         await another();
-        yield* statistics.everyCounted();
+        yield* table.scan(...asked);
       },
-    };
-    const rebuilt = await rebuildStatistics({ ...deps, statistics: busy }, repair);
+    });
+    const rebuilt = await rebuildStatistics({ ...deps, table: busy }, repair);
     expect(rebuilt).toMatchObject({ differences: [], repaired: 0 });
   },
 );

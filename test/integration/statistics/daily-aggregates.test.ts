@@ -1,9 +1,11 @@
 import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { describe, expect } from 'vitest';
-import { createDeliveryRepository } from '#functions/data/deliveries/delivery-store';
+import * as deliveryStore from '#functions/data/deliveries/delivery-store';
+import * as poolStore from '#functions/data/distribution/pool-store';
 import { deliverySchema } from '#functions/data/leads/lead';
-import { createSearchIndex } from '#functions/data/leads/search-index';
-import { createStatisticsStore } from '#functions/data/statistics/statistics-store';
+import * as searchIndex from '#functions/data/leads/search-index';
+import * as latencyStore from '#functions/data/statistics/latencies';
+import * as statisticsStore from '#functions/data/statistics/statistics-store';
 import type { Table } from '#functions/data/table/table';
 import { assignByHand, takeIn } from '#functions/domain/distribution/distribution';
 import { LEAD } from '#functions/domain/distribution/share-rule';
@@ -11,13 +13,14 @@ import { deleteLead, discardLead, editLead } from '#functions/domain/leads/leads
 import { bucketOf } from '#functions/domain/statistics/latency';
 import { rebuildStatistics } from '#functions/domain/statistics/rebuild';
 import { count } from '#functions/domain/statistics/statistics';
-import type { Runtime } from '#functions/runtime';
+import type { Runtime } from '#functions/platform/runtime';
 import { createStatistics } from '#functions/workers/statistics/index';
 import { berlinDay } from '#shared/rules/working-days';
 import { aPerson } from '#test/factories/people';
 import {
   addBuyers,
   adminOn,
+  changedTable,
   distributionOn,
   dyingTable,
   itemsOf,
@@ -26,11 +29,7 @@ import {
 } from '#test/harness/distribution';
 import { it } from '#test/harness/fixtures';
 
-const statisticsOn = (table: Table) => ({
-  statistics: createStatisticsStore(table),
-  orders: adminOn(table).orders,
-  runtime: quietRuntime,
-});
+const statisticsOn = (table: Table) => ({ table, runtime: quietRuntime });
 
 const event = (Records: DynamoDBRecord[]): DynamoDBStreamEvent => ({ Records });
 
@@ -53,7 +52,6 @@ function shuffled<T>(items: readonly T[], draw: () => number): T[] {
 
 /** Records that the lead was delivered by e-mail. */
 async function deliver(table: Table, lead: string, at: Date): Promise<void> {
-  const deliveries = createDeliveryRepository(table);
   const attempt = {
     at: at.toISOString(),
     outcome: 'delivered',
@@ -62,8 +60,8 @@ async function deliver(table: Table, lead: string, at: Date): Promise<void> {
     answer: null,
     duration_ms: 1,
   } as const;
-  const seen = await deliveries.get(lead, 'email');
-  const claimed = await deliveries.claim(seen!, attempt, new Date(at.getTime() + 120_000));
+  const seen = await deliveryStore.get({ table }, lead, 'email');
+  const claimed = await deliveryStore.claim({ table }, seen!, attempt, new Date(at.getTime() + 120_000));
   const result = {
     status: 'delivered',
     attempts: claimed!.attempts,
@@ -72,12 +70,12 @@ async function deliver(table: Table, lead: string, at: Date): Promise<void> {
     external_id: null,
     error: null,
   } as const;
-  expect(await deliveries.finish(claimed!, result, at)).toBe(true);
+  expect(await deliveryStore.finish({ table }, claimed!, result, at)).toBe(true);
 }
 
 /** How many leads are in each bucket, by day and series. */
 async function latencies(table: Table) {
-  const range = await createStatisticsStore(table).latencies.range('2000-01-01', '2099-12-31');
+  const range = await latencyStore.range({ table }, '2000-01-01', '2099-12-31');
   return Object.fromEntries(
     range.map(({ day, series, leads }) => [`${day} ${series}`, Object.fromEntries(leads)]),
   );
@@ -129,14 +127,14 @@ async function businessDays(table: Table): Promise<void> {
   }
   for (const [at, lead] of assignment.entries())
     if (at % 4 !== 3) await deliver(table, lead, new Date(now.getTime() + 90 * at));
-  await deleteLead({ ...deps, buyers: admin.buyers }, 'test', assignment[0]!);
-  await deleteLead({ ...deps, buyers: admin.buyers }, 'test', assignment[17]!);
-  await editLead({ ...deps, buyers: admin.buyers, claims: admin.claims }, 'test', assignment[1]!, {
+  await deleteLead(deps, 'test', assignment[0]!);
+  await deleteLead(deps, 'test', assignment[17]!);
+  await editLead(deps, 'test', assignment[1]!, {
     nachname: 'Neuer',
     anlagebetrag: 5,
   });
   // Nobody may take these: they wait, and are then given by hand or thrown away.
-  const pool = await deps.pool.read();
+  const pool = await poolStore.read(deps);
   for (const poolEntry of pool.entries)
     await table.update({
       key: { pk: 'POOL', sk: `ENTRY#${String(poolEntry.buyer).padStart(12, '0')}` },
@@ -174,12 +172,11 @@ async function expected(table: Table) {
 }
 
 async function stored(table: Table) {
-  const store = createStatisticsStore(table);
   const days: Record<string, Record<number, [number, number, number]>> = {};
-  for (const [day, buyers] of await store.range('2000-01-01', '2099-12-31'))
+  for (const [day, buyers] of await statisticsStore.range({ table }, '2000-01-01', '2099-12-31'))
     for (const [buyer, { originals, reimbursements, by_hand }] of buyers)
       if (originals + reimbursements > 0) (days[day] ??= {})[buyer] = [originals, reimbursements, by_hand];
-  const value = await store.allTotals();
+  const value = await statisticsStore.allTotals({ table });
   return { days, pending: value.pending, discarded: value.discarded, assigned: value.assigned };
 }
 
@@ -228,7 +225,7 @@ describe('daily aggregates', () => {
   }) => {
     await businessDays(table);
     await createStatistics(statisticsOn(table))(event(await engine.changesOf(table)));
-    const days = await createStatisticsStore(table).range('2000-01-01', '2099-12-31');
+    const days = await statisticsStore.range({ table }, '2000-01-01', '2099-12-31');
     const parts = [...days.values()].flatMap((day) => [...day.values()]);
     const wanted = parts.reduce((sum, part) => sum + part.wanted, 0);
     const got = parts.reduce((sum, part) => sum + part.got, 0);
@@ -241,11 +238,7 @@ describe('daily aggregates', () => {
     const records = await engine.changesOf(table);
     for (let call = 1; call < 30; call += 3) {
       const dying = dyingTable(table, call, call % 2 === 0 ? 'before' : 'after');
-      await createStatistics({
-        statistics: createStatisticsStore(dying.table),
-        orders: adminOn(dying.table).orders,
-        runtime: quietRuntime,
-      })(event(records));
+      await createStatistics({ table: dying.table, runtime: quietRuntime })(event(records));
     }
     const answer = await createStatistics(statisticsOn(table))(event(records));
     expect(answer.batchItemFailures).toEqual([]);
@@ -262,14 +255,14 @@ describe('daily aggregates', () => {
     const all = statisticsOn(table);
     for (const [at, lead] of leads.entries()) await count({ ...all, home: homes[at % 3]! }, [lead]);
     expect(homes).toEqual([{ shard: 0 }, { shard: 3 }, { shard: 7 }]);
-    expect(new Set((await all.statistics.everyShard()).days.map(({ shard }) => shard))).toEqual(
+    expect(new Set((await statisticsStore.everyShard(all)).days.map(({ shard }) => shard))).toEqual(
       new Set([0, 3, 7]),
     );
     expect(await stored(table)).toEqual(await expected(table));
     expect((await rebuildStatistics(all, false)).differences).toEqual([]);
 
-    const [spoiled] = await all.statistics.days(['2026-03-28'], 3);
-    await all.statistics.write({ recounts: [], days: [{ ...spoiled!, value: new Map() }], totals: [] });
+    const [spoiled] = await statisticsStore.days(all, ['2026-03-28'], 3);
+    await statisticsStore.write(all, { recounts: [], days: [{ ...spoiled!, value: new Map() }], totals: [] });
     const repaired = await rebuildStatistics(all, true);
     expect(repaired.differences.length).toBeGreaterThan(0);
     expect(repaired.repaired).toBe(repaired.differences.length);
@@ -278,25 +271,22 @@ describe('daily aggregates', () => {
 
   it('go to another shard once others were in the way twice', async ({ table }) => {
     await businessDays(table);
-    const statistics = createStatisticsStore(table);
     const leads = leadsAmong(await itemsOf(table)).map(({ lead_id }) => lead_id);
     const home = { shard: 0 };
     let inTheWay = 2;
-    const busy = {
-      ...statistics,
-      write: async (change: Parameters<typeof statistics.write>[0]) => {
+    const busy = changedTable(table, {
+      transact: async (items) => {
         inTheWay -= 1;
-        return inTheWay < 0 && (await statistics.write(change));
+        return inTheWay < 0 ? table.transact(items) : { ok: false, failed: [] };
       },
-    };
+    });
     const deps = {
-      ...statisticsOn(table),
-      statistics: busy,
+      ...statisticsOn(busy),
       runtime: { ...quietRuntime, random: () => 0.7 },
     };
     await count({ ...deps, home }, leads);
     expect(home).toEqual({ shard: 5 });
-    const { days, totals } = await statistics.everyShard();
+    const { days, totals } = await statisticsStore.everyShard({ table });
     expect(new Set([...days, ...totals].map(({ shard }) => shard))).toEqual(new Set([5]));
     expect(await stored(table)).toEqual(await expected(table));
   });
@@ -305,10 +295,9 @@ describe('daily aggregates', () => {
     await businessDays(table);
     const records = await engine.changesOf(table);
     const broken = new Error('no table');
-    const worker = createStatistics({
-      ...statisticsOn(table),
-      statistics: { ...createStatisticsStore(table), counted: () => Promise.reject(broken) },
-    });
+    const worker = createStatistics(
+      statisticsOn(changedTable(table, { getMany: () => Promise.reject(broken) })),
+    );
     const first = records.find(({ dynamodb }) => dynamodb?.NewImage?.sk?.S === 'DECISION');
     const answer = await worker(event(records));
     expect(answer.batchItemFailures).toEqual([{ itemIdentifier: first?.dynamodb?.SequenceNumber }]);
@@ -323,10 +312,10 @@ describe('rebuilding statistics', () => {
     expect(first.leadsCorrected).toBeGreaterThan(20);
     expect(await stored(table)).toEqual(await expected(table));
 
-    const [day] = await deps.statistics.days(['2026-03-28'], 0);
+    const [day] = await statisticsStore.days(deps, ['2026-03-28'], 0);
     const spoiled = new Map(day!.value);
     spoiled.delete(1);
-    await deps.statistics.write({
+    await statisticsStore.write(deps, {
       recounts: [],
       days: [{ ...day!, value: spoiled }],
       totals: [],
@@ -352,13 +341,16 @@ describe('rebuilding statistics', () => {
 
     const again = leadsAmong(await itemsOf(table)).find(({ sequence }) => sequence === 2)!.lead_id;
     const later = new Date('2026-04-02T12:00:00Z');
-    expect((await createDeliveryRepository(table).sendAgain(again, 'email', later)).ok).toBe(true);
+    expect((await deliveryStore.sendAgain({ table }, again, 'email', later)).ok).toBe(true);
     await deliver(table, again, new Date(later.getTime() + 1000));
     expect(await count(deps, [again], () => ['email'])).toBe(0);
 
-    const [spoiled] = await deps.statistics.latencies.shards(['2026-03-29#email'], 0);
+    const [spoiled] = await latencyStore.shards(deps, ['2026-03-29#email'], 0);
     const nothing = { recounts: [], days: [], totals: [] };
-    await deps.statistics.write({ ...nothing, latencies: [{ ...spoiled!, value: new Map([['1', 3]]) }] });
+    await statisticsStore.write(deps, {
+      ...nothing,
+      latencies: [{ ...spoiled!, value: new Map([['1', 3]]) }],
+    });
     expect((await rebuildStatistics(deps, false)).differences[0]).toEqual({
       of: '2026-03-29#email 1',
       stored: 3,
@@ -386,7 +378,7 @@ describe('search words of a lead', () => {
       undefined,
     );
     await count(deps, [assignment.lead_id]);
-    const find = (word: string) => createSearchIndex(table).leadsWith(word, 10);
+    const find = (word: string) => searchIndex.leadsWith({ table }, word, 10);
     for (const word of [
       'mueller',
       'muller',

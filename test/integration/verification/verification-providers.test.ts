@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { createVerificationResultStore } from '#functions/data/distribution/verification-result-store';
 import type { Table } from '#functions/data/table/table';
-import { verificationEnvironment } from '#functions/environment';
-import { createLogger } from '#functions/logger';
-import { systemRuntime } from '#functions/runtime';
+import { verificationEnvironment } from '#functions/platform/environment';
+import { createLogger } from '#functions/platform/logger';
+import { systemRuntime } from '#functions/platform/runtime';
 import { createChecks } from '#functions/verification/checks';
 import type { Checks, VerificationKind } from '#functions/verification/verification';
 import { aPersonInFull } from '#test/factories/people';
+import { changedTable } from '#test/harness/distribution';
 import { it } from '#test/harness/fixtures';
 import { type StubAnswer, type StubServer, startStub } from '#test/harness/stub-server';
 
@@ -43,7 +43,7 @@ const create = (keys: Partial<typeof KEYS>) =>
       ...keys,
     }),
     runtime: { ...systemRuntime, now: () => clock, log: createLogger((line) => logged.push(line)) },
-    results: createVerificationResultStore(table),
+    table,
   });
 
 const VALID: Record<VerificationKind, StubAnswer> = {
@@ -186,9 +186,7 @@ describe('cached results', () => {
     const watched = createChecks({
       environment: verificationEnvironment.parse({ ZEROBOUNCE_API_URL: `${provider.url}/zb`, ...KEYS }),
       runtime: { ...systemRuntime, now: () => clock, log: createLogger(() => undefined) },
-      results: createVerificationResultStore({
-        get: (key, options) => table.get(key, options),
-        delete: (write) => table.delete(write),
+      table: changedTable(table, {
         put: (write) => {
           written.push(write.put);
           return table.put(write);
@@ -211,7 +209,7 @@ describe('cached results', () => {
     const unsaved = createChecks({
       environment: verificationEnvironment.parse({ ZEROBOUNCE_API_URL: `${provider.url}/zb`, ...KEYS }),
       runtime: { ...systemRuntime, now: () => clock, log: createLogger((line) => logged.push(line)) },
-      results: createVerificationResultStore({ get: denied, put: denied, delete: denied }),
+      table: changedTable(table, { get: denied, put: denied }),
     });
     expect((await unsaved.email(aPersonInFull())).status).toBe('valid');
     expect(logged.map((line) => JSON.parse(line) as object)).toMatchObject([

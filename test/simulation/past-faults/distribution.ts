@@ -53,8 +53,8 @@ export const DISTRIBUTION_FAULTS: readonly PastFault[] = [
     replacements: [
       {
         file: 'functions/domain/distribution/batches.ts',
-        from: 'await deps.batches.close(batchId, batch.listed);',
-        to: 'await deps.batches.close(batchId);',
+        from: 'await batchStore.close(context, batchId, batch.listed);',
+        to: 'await batchStore.close(context, batchId);',
       },
     ],
   },
@@ -63,10 +63,10 @@ export const DISTRIBUTION_FAULTS: readonly PastFault[] = [
     replacements: [
       {
         file: 'functions/domain/distribution/batches.ts',
-        from: `const found = await run.deps.leads.beginRound(lead_id, run.batch.batch_id, round);
+        from: `const found = await leadStore.beginRound(run.context, lead_id, run.batch.batch_id, round);
     if (found === 'further') run.left += 1;
     return found === 'begun' ? [{ ...flight, lead: { ...flight.lead, distribution_attempt: round } }] : [];`,
-        to: `const [found] = await run.deps.leads.getMany([lead_id]);
+        to: `const [found] = await leadStore.getMany([lead_id]);
     return found !== undefined && isInFlightIn(run.batch, found) ? [flight] : [];`,
       },
     ],

@@ -17,8 +17,8 @@ export const INTAKE_FAULTS: readonly PastFault[] = [
     replacements: [
       {
         file: 'functions/domain/distribution/distribution.ts',
-        from: `if (!(await deps.leads.removeReceived(wanted))) return { status: 'overtaken', lead_id: leadId };`,
-        to: 'await deps.leads.removeReceived(wanted);',
+        from: `if (!(await leadStore.removeReceived(context, wanted))) return { status: 'overtaken', lead_id: leadId };`,
+        to: 'await leadStore.removeReceived(context, wanted);',
       },
     ],
   },
@@ -27,7 +27,7 @@ export const INTAKE_FAULTS: readonly PastFault[] = [
     replacements: [
       {
         file: 'functions/domain/distribution/distribution.ts',
-        from: 'const isGivenUp = () => givenUpAt !== undefined && deps.runtime.now() >= givenUpAt;',
+        from: 'const isGivenUp = () => givenUpAt !== undefined && context.runtime.now() >= givenUpAt;',
         to: 'const isGivenUp = () => false;',
       },
     ],
@@ -48,21 +48,21 @@ export const INTAKE_FAULTS: readonly PastFault[] = [
       {
         file: 'functions/data/sources/source-counts.ts',
         from: `const { ok } = await table.transact([
-        {
-          key,
-          update: 'SET day_left = day_left + :leads, total_left = total_left + :leads',
-          condition: '#day = :day',
-          names: { '#day': 'day' },
-          values: { ':leads': leads, ':day': day },
-        },
-      ]);`,
+    {
+      key,
+      update: 'SET day_left = day_left + :leads, total_left = total_left + :leads',
+      condition: '#day = :day',
+      names: { '#day': 'day' },
+      values: { ':leads': leads, ':day': day },
+    },
+  ]);`,
         to: `const { ok } = await table.update({
-        key,
-        update: 'SET day_left = day_left + :leads, total_left = total_left + :leads',
-        condition: '#day = :day',
-        names: { '#day': 'day' },
-        values: { ':leads': leads, ':day': day },
-      });`,
+      key,
+      update: 'SET day_left = day_left + :leads, total_left = total_left + :leads',
+      condition: '#day = :day',
+      names: { '#day': 'day' },
+      values: { ':leads': leads, ':day': day },
+    });`,
       },
     ],
   },
@@ -91,11 +91,11 @@ export const INTAKE_FAULTS: readonly PastFault[] = [
     replacements: [
       {
         file: 'functions/domain/sources/intake.ts',
-        from: `const isRefused = earlier.status === 'received' && (await settleRepeated(deps, source, earlier));
+        from: `const isRefused = earlier.status === 'received' && (await settleRepeated(context, source, earlier));
   const status = isRefused || earlier.status === 'duplicate' ? 'duplicate' : 'accepted';
   return { result: { status, lead_id }, isNew: false };`,
         to: `const isUnsettled = earlier.status === 'received' && earlier.earlier_leads === undefined;
-  const person = isUnsettled ? await settlePerson(deps, source, earlier) : undefined;
+  const person = isUnsettled ? await settlePerson(context, source, earlier) : undefined;
   const status = person === 'refused' || earlier.status === 'duplicate' ? 'duplicate' : 'accepted';
   const isTaken = typeof person === 'object' && person !== earlier;
   return { result: { status, lead_id }, isNew: false, ...(isTaken && { distribute: person }) };`,

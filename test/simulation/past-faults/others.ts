@@ -7,8 +7,8 @@ export const OTHER_FAULTS: readonly PastFault[] = [
     replacements: [
       {
         file: 'functions/domain/deliveries/requeue.ts',
-        from: 'return (await requeue(deps, lost, now)) + (await requeueUnreported(deps, now));',
-        to: 'return requeue(deps, lost, now);',
+        from: 'return (await requeue(context, lost, now)) + (await requeueUnreported(context, now));',
+        to: 'return requeue(context, lost, now);',
       },
     ],
   },
@@ -42,16 +42,16 @@ export const OTHER_FAULTS: readonly PastFault[] = [
     replacements: [
       {
         file: 'functions/domain/administration/admin-access.ts',
-        from: `return changeAccess(deps, undefined, async (admins) => {
+        from: `return changeAccess(context, undefined, async (admins) => {
     const invitation`,
-        to: `return retryOnConflict(deps.runtime, async () => {
-    const admins = await deps.sessions.admins();
+        to: `return retryOnConflict(context.runtime, async () => {
+    const admins = await context.sessions.admins();
     const invitation`,
       },
       {
         file: 'functions/domain/administration/admin-access.ts',
         from: 'return { writes, answer: admin };',
-        to: 'return (await deps.table.transact(writes)).ok ? admin : CONFLICT;',
+        to: 'return (await context.table.transact(writes)).ok ? admin : CONFLICT;',
       },
     ],
   },

@@ -1,10 +1,10 @@
 /** What ends an admin's access, by every way there is, and for how long what lets somebody in is valid. */
+
 import { scryptSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { createAdminStore } from '#functions/data/administration/admin-store';
-import { createPasskeyStore } from '#functions/data/administration/passkey-store';
-import { createSessionStore } from '#functions/data/administration/session-store';
-import { createErasureStore } from '#functions/data/leads/erasure-store';
+import * as passkeyStore from '#functions/data/administration/passkey-store';
+import * as sessionStore from '#functions/data/administration/session-store';
+import * as erasureStore from '#functions/data/leads/erasure-store';
 import { keys } from '#functions/data/table/keys';
 import {
   changePassword,
@@ -21,7 +21,7 @@ import {
   beginRegistration,
   finishLogin,
   logInByPassword,
-  type PasskeyDeps,
+  type PasskeyContext,
 } from '#functions/domain/administration/passkeys';
 import { quietRuntime } from '#test/harness/distribution';
 import { memoryTable } from '#test/harness/memory-table';
@@ -40,13 +40,9 @@ const made = { ...answer, response: { clientDataJSON: '', attestationObject: '' 
 /** Anna, who acts, and bert, with a session, a passkey, its recovery codes and a link that he made for carla. */
 async function twoAdmins() {
   const table = memoryTable();
-  const sessions = createSessionStore(table);
   let ms = START;
-  const deps: PasskeyDeps = {
+  const deps: PasskeyContext = {
     table,
-    sessions,
-    admins: createAdminStore(table),
-    passkeys: createPasskeyStore(table),
     site: { origin: 'https://leads.example', rpId: 'leads.example' },
     ceremonies: async () => ({
       verifiedRegistration: async (_site, _challenge, { id }) => ({
@@ -67,9 +63,9 @@ async function twoAdmins() {
     },
   };
   const open = async (username: string) => {
-    const admin = await sessions.admin(username);
+    const admin = await sessionStore.admin({ table }, username);
     const { sessionId } = await openSession(deps, admin!, newcomer);
-    return (await sessions.findOpen({ id: sessionId, username }, deps.runtime.now()))!;
+    return (await sessionStore.findOpen({ table }, { id: sessionId, username }, deps.runtime.now()))!;
   };
   for (const name of ['anna', 'bert']) await addAdmin(deps, name, PASSWORD);
   const [anna, bert] = [await open('anna'), await open('bert')];
@@ -97,11 +93,11 @@ describe('an admin who is', () => {
   ])('%s has nothing left by which to get in', async (_way, end) => {
     const two = await twoAdmins();
     const { deps, bert, carlas } = two;
-    const { sessions, passkeys, runtime } = deps;
+    const { table, runtime } = deps;
     const left = async () => ({
-      session: (await sessions.findOpen(bert, runtime.now())) !== undefined,
-      passkeys: (await passkeys.passkeysOf('bert')).length,
-      codes: (await passkeys.codesOf('bert')).length,
+      session: (await sessionStore.findOpen({ table }, bert, runtime.now())) !== undefined,
+      passkeys: (await passkeyStore.passkeysOf({ table }, 'bert')).length,
+      codes: (await passkeyStore.codesOf({ table }, 'bert')).length,
       link: await findInvitation(deps, carlas).then(
         () => true,
         () => false,
@@ -153,7 +149,8 @@ describe('what lets somebody in', () => {
       12 * HOUR,
       async ({ deps, anna }) =>
         async () =>
-          (await deps.sessions.findOpen(anna, deps.runtime.now())) ?? Promise.reject(new Error('closed')),
+          (await sessionStore.findOpen(deps, anna, deps.runtime.now())) ??
+          Promise.reject(new Error('closed')),
     ],
     [
       'the link for a new admin',
@@ -191,7 +188,6 @@ describe('what lets somebody in', () => {
       'the link by which a buyer confirms an erasure',
       365 * DAY,
       async ({ deps, table }) => {
-        const erasures = createErasureStore(table);
         const recipient = { erasure_id: 'e', buyer: 1 };
         await table.put({
           put: {
@@ -202,9 +198,10 @@ describe('what lets somebody in', () => {
             letters: 1,
           },
         });
-        await erasures.tokenMade('t', recipient, deps.runtime.now());
+        await erasureStore.tokenMade({ table }, 't', recipient, deps.runtime.now());
         return async () =>
-          (await erasures.byToken('t', deps.runtime.now())) ?? Promise.reject(new Error('over'));
+          (await erasureStore.byToken({ table }, 't', deps.runtime.now())) ??
+          Promise.reject(new Error('over'));
       },
     ],
   ];

@@ -1,9 +1,8 @@
 /** Passwords, guesses and sessions of admins, on the table in memory. */
+
 import { randomBytes, scryptSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { createAdminStore } from '#functions/data/administration/admin-store';
-import { createPasskeyStore } from '#functions/data/administration/passkey-store';
-import { createSessionStore } from '#functions/data/administration/session-store';
+import * as sessionStore from '#functions/data/administration/session-store';
 import { keys } from '#functions/data/table/keys';
 import { removeAdmin, resetPassword } from '#functions/domain/administration/admin-access';
 import {
@@ -14,7 +13,7 @@ import {
   openSession,
   passwordMatches,
 } from '#functions/domain/administration/admins';
-import { systemRuntime } from '#functions/runtime';
+import { systemRuntime } from '#functions/platform/runtime';
 import { quietRuntime } from '#test/harness/distribution';
 import { memoryTable } from '#test/harness/memory-table';
 
@@ -34,17 +33,16 @@ interface Attempt extends Partial<Omit<Parameters<typeof checkPassword>[1], 'fro
 /** The admin `Anna`, and a clock that stands where it is put. */
 async function anAdmin() {
   const table = memoryTable();
-  const sessions = createSessionStore(table);
   let now = new Date('2026-03-02T09:00:00.500Z');
   const runtime = { ...quietRuntime, now: () => now };
   const deps = {
     table,
-    sessions,
-    admins: createAdminStore(table),
-    passkeys: createPasskeyStore(table),
     runtime,
   };
-  await sessions.addAdmin({ username: 'Anna', password_hash: HASH, created_at: now.toISOString() });
+  await sessionStore.addAdmin(
+    { table },
+    { username: 'Anna', password_hash: HASH, created_at: now.toISOString() },
+  );
   const later = (milliseconds: number) => {
     now = new Date(now.getTime() + milliseconds);
   };
@@ -54,13 +52,13 @@ async function anAdmin() {
     return openSession(deps, admin, { from });
   };
   const isOpen = async ({ sessionId, username }: Awaited<ReturnType<typeof enter>>) =>
-    (await sessions.findOpen({ id: sessionId, username }, now)) !== undefined;
+    (await sessionStore.findOpen({ table }, { id: sessionId, username }, now)) !== undefined;
   const guess = (input: Attempt = {}) =>
     enter({ password: 'wrong', ...input }).then(
       () => 'entered',
       (error: { code: string }) => error.code,
     );
-  return { table, sessions, deps, later, enter, isOpen, guess, now: () => now };
+  return { table, deps, later, enter, isOpen, guess, now: () => now };
 }
 
 const WRONG = 'invalid_credentials';
@@ -90,7 +88,7 @@ describe('a password', () => {
 
 describe('a session', () => {
   it('ends after twelve hours, when it is closed, and when the password is changed or the admin removed', async () => {
-    const { sessions, deps, enter, isOpen, later, now } = await anAdmin();
+    const { table, deps, enter, isOpen, later, now } = await anAdmin();
     const first = await enter();
     expect(first).toMatchObject({ username: 'Anna', browser: { username: 'Anna' } });
     expect(first.expiresAt.getTime() - now().getTime()).toBe(12 * 60 * MINUTE_MS);
@@ -102,7 +100,7 @@ describe('a session', () => {
 
     const [closed, kept] = [await enter(), await enter()];
     expect(closed.sessionId).not.toBe(kept.sessionId);
-    await sessions.closeSession({ id: closed.sessionId, username: 'Anna' });
+    await sessionStore.closeSession({ table }, { id: closed.sessionId, username: 'Anna' });
     expect([await isOpen(closed), await isOpen(kept)]).toEqual([false, true]);
     expect(await resetPassword(deps, 'Anna', 'new')).toBe(true);
     expect(await isOpen(kept)).toBe(false);
@@ -119,13 +117,15 @@ describe('a session', () => {
 
 describe('an admin', () => {
   it('is made once by its name, and the first only where there is none', async () => {
-    const { deps, table, sessions, now } = await anAdmin();
+    const { deps, table, now } = await anAdmin();
     expect(await addAdmin(deps, 'Anna', 'other')).toBe(false);
     expect(await ensureFirstAdmin(deps, 'Bert', 'other')).toBe(false);
-    expect((await sessions.admins()).map(({ username }) => username)).toEqual(['Anna']);
+    expect((await sessionStore.admins({ table })).map(({ username }) => username)).toEqual(['Anna']);
     await table.delete({ delete: keys.admin('Anna') });
     expect(await ensureFirstAdmin(deps, 'Bert', PASSWORD)).toBe(true);
-    expect(await sessions.admins()).toMatchObject([{ username: 'Bert', created_at: now().toISOString() }]);
+    expect(await sessionStore.admins({ table })).toMatchObject([
+      { username: 'Bert', created_at: now().toISOString() },
+    ]);
   });
 });
 
@@ -148,9 +148,9 @@ describe('five wrong passwords within 15 minutes', () => {
   });
 
   it('close the address for every name', async () => {
-    const { guess, sessions } = await anAdmin();
+    const { guess, table } = await anAdmin();
     for (const name of ['Bert', 'Carl', 'Dora'])
-      await sessions.addAdmin({ username: name, password_hash: HASH, created_at: '' });
+      await sessionStore.addAdmin({ table }, { username: name, password_hash: HASH, created_at: '' });
     for (const username of ['Bert', 'Carl', 'Dora', 'Bert', 'Carl'])
       expect(await guess({ username })).toBe(WRONG);
     expect(await guess()).toBe('too_many_attempts');

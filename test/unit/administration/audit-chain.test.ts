@@ -1,16 +1,18 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createAuditChainStore, type Head } from '#functions/data/administration/audit-chain-store';
-import { createAuditStore, isAuditEntry, lookPut } from '#functions/data/administration/audit-store';
+import * as auditChainStore from '#functions/data/administration/audit-chain-store';
+import { type Head } from '#functions/data/administration/audit-chain-store';
+import * as auditStore from '#functions/data/administration/audit-store';
+import { isAuditEntry, lookPut } from '#functions/data/administration/audit-store';
 import { keys } from '#functions/data/table/keys';
 import type { Item, Query, Table } from '#functions/data/table/table';
 import { sealAudit } from '#functions/domain/administration/audit-chain';
 import { verifyAudit } from '#functions/domain/administration/audit-check';
 import { headLine, headsIn, sendHeads } from '#functions/domain/administration/audit-heads';
 import { auditEntry } from '#functions/domain/common/audit';
-import { createLogger } from '#functions/logger';
-import { type Runtime, systemRuntime } from '#functions/runtime';
+import { createLogger } from '#functions/platform/logger';
+import { type Runtime, systemRuntime } from '#functions/platform/runtime';
 import { memoryTable } from '#test/harness/memory-table';
 
 const SEALED_AFTER_MS = 120_000;
@@ -27,9 +29,7 @@ function aTrail() {
     now: () => new Date(ms),
     log: createLogger((line) => logged.push(line)),
   };
-  const audit = createAuditStore(table);
-  const chain = createAuditChainStore(table);
-  const deps = { table, audit, chain, runtime };
+  const deps = { table, runtime };
   return {
     ...deps,
     logged,
@@ -66,13 +66,14 @@ function aTrail() {
         ),
       ),
     async erase(lead: string, onRecord = true) {
-      const removals = await audit.valuesRemoved('lead', lead, ['nachname']);
+      const removals = await auditStore.valuesRemoved({ table }, 'lead', lead, ['nachname']);
       if (removals.length > 0) expect(await table.transact(removals)).toEqual({ ok: true });
       if (onRecord)
         await table.put(auditEntry(deps, { who: 'ann', entity: 'lead', entityId: lead, action: 'erased' }));
     },
     seal: () => sealAudit(deps),
-    verify: (heads: readonly Head[] = []) => verifyAudit(chain.links(), table.scan(), audit.listed(), heads),
+    verify: (heads: readonly Head[] = []) =>
+      verifyAudit(auditChainStore.links({ table }), table.scan(), auditStore.listed({ table }), heads),
   };
 }
 type Trail = ReturnType<typeof aTrail>;
@@ -259,7 +260,7 @@ describe('the chain of the audit trail', () => {
       },
     } as unknown as Table;
     const verified = (table: Table) =>
-      verifyAudit(trail.chain.links(), trail.table.scan(), createAuditStore(table).listed(), []);
+      verifyAudit(auditChainStore.links(trail), trail.table.scan(), auditStore.listed({ table }), []);
     expect((await verified(trail.table)).findings).toEqual([]);
     expect((await verified(tampered)).findings).toEqual([
       `${named(target)} (${String(target.action)} by ann): was removed from a list, or changed in it`,
@@ -322,7 +323,7 @@ describe('the chain of the audit trail', () => {
       [14 * 60 * MINUTE_MS, true],
     ] as const) {
       const trail = await sealedTrail([]);
-      const [newest] = await trail.chain.newest(() => '');
+      const [newest] = await auditChainStore.newest(trail, () => '');
       await trail.write('late', 'Muster', new Date(Date.parse(newest!.up_to) - lateMs));
       const { findings, waiting } = await trail.verify();
       expect(

@@ -1,22 +1,25 @@
 /** Inviting somebody while an earlier link for the name is used, on the table in memory. */
+
 import { expect, it } from 'vitest';
-import { createAdminStore } from '#functions/data/administration/admin-store';
-import { createPasskeyStore } from '#functions/data/administration/passkey-store';
-import { createSessionStore } from '#functions/data/administration/session-store';
+import * as adminStore from '#functions/data/administration/admin-store';
+import * as sessionStore from '#functions/data/administration/session-store';
+import { keys } from '#functions/data/table/keys';
 import { acceptInvitation, addByCommand, inviteAdmin } from '#functions/domain/administration/admin-access';
 import { addAdmin, openSession } from '#functions/domain/administration/admins';
-import { quietRuntime } from '#test/harness/distribution';
+import { changedTable, quietRuntime } from '#test/harness/distribution';
 import { memoryTable } from '#test/harness/memory-table';
 
 async function withAnna() {
   const table = memoryTable();
-  const sessions = createSessionStore(table);
-  const admins = createAdminStore(table);
-  const deps = { table, sessions, admins, passkeys: createPasskeyStore(table), runtime: quietRuntime };
+  const deps = { table, runtime: quietRuntime };
   await addAdmin(deps, 'anna', 'a long password');
-  const admin = await sessions.admin('anna');
+  const admin = await sessionStore.admin({ table }, 'anna');
   const { sessionId } = await openSession(deps, admin!, { from: { address: '', user_agent: '' } });
-  const anna = await sessions.findOpen({ id: sessionId, username: 'anna' }, quietRuntime.now());
+  const anna = await sessionStore.findOpen(
+    { table },
+    { id: sessionId, username: 'anna' },
+    quietRuntime.now(),
+  );
   return { deps, anna: anna! };
 }
 
@@ -24,16 +27,19 @@ it.for(['dora', 'Dora'])('leaves no second link for an admin who has just come i
   const { deps, anna } = await withAnna();
   const { token } = await inviteAdmin(deps, anna, 'dora');
   let isAccepted = false;
-  const invitations: typeof deps.admins.invitations = async (now) => {
-    if (!isAccepted) {
-      isAccepted = true;
-      expect(await acceptInvitation(deps, token, 'another password')).toMatchObject({ username: 'dora' });
-    }
-    return deps.admins.invitations(now);
-  };
-  const slow = { ...deps, admins: { ...deps.admins, invitations } };
+  const { table } = deps;
+  const slowTable = changedTable(table, {
+    queryAll: async (query) => {
+      if (query.partition === keys.invitations() && !isAccepted) {
+        isAccepted = true;
+        expect(await acceptInvitation(deps, token, 'another password')).toMatchObject({ username: 'dora' });
+      }
+      return table.queryAll(query);
+    },
+  });
+  const slow = { ...deps, table: slowTable };
   await expect(inviteAdmin(slow, anna, second)).rejects.toMatchObject({ code: 'admin_exists' });
-  expect(await deps.admins.invitations(quietRuntime.now())).toEqual([]);
+  expect(await adminStore.invitations(deps, quietRuntime.now())).toEqual([]);
 });
 
 it('lets nobody in by a link for a name that the command line has given', async () => {

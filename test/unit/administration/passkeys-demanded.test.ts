@@ -1,27 +1,22 @@
 /** Demanding passkeys while the access of an admin is being reset, on the table in memory. */
+
 import { expect, it } from 'vitest';
-import { createAdminStore } from '#functions/data/administration/admin-store';
-import { createPasskeyStore } from '#functions/data/administration/passkey-store';
-import { createSessionStore } from '#functions/data/administration/session-store';
+import * as sessionStore from '#functions/data/administration/session-store';
 import { acceptInvitation, resetAdmin } from '#functions/domain/administration/admin-access';
 import { addAdmin, openSession } from '#functions/domain/administration/admins';
 import {
   addPasskey,
   beginRegistration,
   demandPasskeys,
-  type PasskeyDeps,
+  type PasskeyContext,
 } from '#functions/domain/administration/passkeys';
 import { quietRuntime } from '#test/harness/distribution';
 import { memoryTable } from '#test/harness/memory-table';
 
 it('leaves the link of a reset admin valid', async () => {
   const table = memoryTable();
-  const sessions = createSessionStore(table);
-  const deps: PasskeyDeps = {
+  const deps: PasskeyContext = {
     table,
-    sessions,
-    admins: createAdminStore(table),
-    passkeys: createPasskeyStore(table),
     site: { origin: 'https://leads.example', rpId: 'leads.example' },
     ceremonies: async () => ({
       verifiedRegistration: async () => ({ id: 'key', public_key: '', counter: 0, transports: [] }),
@@ -30,9 +25,9 @@ it('leaves the link of a reset admin valid', async () => {
     runtime: quietRuntime,
   };
   const open = async (username: string) => {
-    const admin = await sessions.admin(username);
+    const admin = await sessionStore.admin({ table }, username);
     const { sessionId } = await openSession(deps, admin!, { from: { address: '', user_agent: '' } });
-    return (await sessions.findOpen({ id: sessionId, username }, quietRuntime.now()))!;
+    return (await sessionStore.findOpen({ table }, { id: sessionId, username }, quietRuntime.now()))!;
   };
   for (const name of ['anna', 'bert', 'carla']) await addAdmin(deps, name, 'a long password');
   const [anna, carla] = [await open('anna'), await open('carla')];
@@ -47,6 +42,6 @@ it('leaves the link of a reset admin valid', async () => {
   const { token } = await resetAdmin(deps, anna, 'bert');
   await demandPasskeys(deps, anna, true);
   // Who has none is logged out.
-  expect(await sessions.findOpen(carla, quietRuntime.now())).toBeUndefined();
+  expect(await sessionStore.findOpen({ table }, carla, quietRuntime.now())).toBeUndefined();
   expect(await acceptInvitation(deps, token, 'another password')).toMatchObject({ username: 'bert' });
 });

@@ -1,11 +1,14 @@
 /** Which alerts are told when, by which medium, and the summary of a day. */
+
 import { describe, expect, it } from 'vitest';
-import { type AlertSettings, createAlertStore, DEFAULT_RULES } from '#functions/data/alerts/alert-store';
-import { createNoticeStore } from '#functions/data/deliveries/notice-store';
-import { EMPTY_LEDGER } from '#functions/data/distribution/ledger';
+import * as alertStore from '#functions/data/alerts/alert-store';
+import { type AlertSettings, DEFAULT_RULES } from '#functions/data/alerts/alert-store';
+import * as buyerStore from '#functions/data/buyers/buyer-store';
 import type { Order } from '#functions/data/orders/order';
+import * as statisticsStore from '#functions/data/statistics/statistics-store';
 import { EMPTY_BUYER_DAY } from '#functions/data/statistics/statistics-store';
-import { type AlertDeps, raiseAlerts, tell } from '#functions/domain/alerts/alerts';
+import { indexed, keys } from '#functions/data/table/keys';
+import { type AlertContext, raiseAlerts, tell } from '#functions/domain/alerts/alerts';
 import {
   FREQUENT_KINDS,
   HOURLY_KINDS,
@@ -14,9 +17,10 @@ import {
 } from '#functions/domain/alerts/conditions';
 import { summaryOf } from '#functions/domain/alerts/summary';
 import type { AlertKind } from '#shared/rules/constants';
-import { aPoolEntry } from '#test/factories/buyers';
+import { aBuyer, aPoolEntry } from '#test/factories/buyers';
+import { aReceivedLead } from '#test/factories/leads';
 import { anOrder } from '#test/factories/orders';
-import { dyingTable, itemsOf, Killed, quietRuntime } from '#test/harness/distribution';
+import { changedTable, dyingTable, itemsOf, Killed, quietRuntime } from '#test/harness/distribution';
 import { memoryTable } from '#test/harness/memory-table';
 
 /** Wednesday, half past eight in Berlin. */
@@ -25,6 +29,9 @@ const MAIL = { email: true, push: false, threshold: null };
 const PUSH = { email: false, push: true, threshold: null };
 const OFF = { email: false, push: false, threshold: null };
 
+/** A pending lead. */
+const WAITING = aReceivedLead({ received_at: '2026-11-01T00:00:00.000Z', status: 'pending' });
+
 interface World {
   now: Date;
   orders: Order[];
@@ -32,45 +39,29 @@ interface World {
 }
 
 async function alerts(rules: Partial<Record<AlertKind, AlertSettings[AlertKind]>>) {
-  const table = memoryTable();
-  const store = createAlertStore(table);
-  const world: World = { now: NOW, orders: [], pending: 0 };
   const days: unknown[] = [];
+  const world: World = { now: NOW, orders: [], pending: 0 };
+  const stored = memoryTable();
+  // The pool, the pending leads and the pending claims are as the world says.
+  const table = changedTable(stored, {
+    query: async (query) =>
+      query.partition === indexed.pending()
+        ? { items: Array.from({ length: world.pending }, () => WAITING), next: undefined }
+        : stored.query(query),
+    queryAll: async (query) => {
+      if (query.partition === keys.claimCounts({ all: true })) return [{ sk: '0', pending_0: world.pending }];
+      if (query.partition === keys.statistics() && query.sort && 'from' in query.sort) days.push(query.sort);
+      if (query.partition !== keys.pool()) return stored.queryAll(query);
+      return world.orders.map(({ order_id }) =>
+        aPoolEntry({ buyer: order_id, buyer_id: `b${order_id}`, order_id, active: order_id < 1000 }),
+      );
+    },
+  });
   const runtime = { ...quietRuntime, now: () => world.now };
   const deps = {
     table,
-    alerts: store,
-    notices: createNoticeStore(table),
     runtime,
-    pool: {
-      read: async () => ({
-        entries: world.orders.map(({ order_id }) =>
-          aPoolEntry({ buyer: order_id, buyer_id: `b${order_id}`, order_id, active: order_id < 1000 }),
-        ),
-        ledger: EMPTY_LEDGER,
-      }),
-    },
     orderCache: { some: async () => new Map(world.orders.map((order) => [order.order_id, order])) },
-    statistics: {
-      range: async (from: string, to: string) => {
-        days.push([from, to]);
-        return new Map();
-      },
-      allTotals: async () => ({ priced: 0, revenue: 0, pending: 0 }),
-      pendingUpTo: async () => world.pending,
-    },
-    retention: {
-      pending: async () => ({ leads: world.pending > 0 ? [{ since: '2026-11-01T00:00:00.000Z' }] : [] }),
-    },
-    claims: {
-      counts: async () => new Map([[0, { pending: world.pending }]]),
-      rows: async () => [],
-      get: async () => undefined,
-    },
-    deliveries: { failedCount: async () => 0 },
-    buyers: { all: async () => [], allNames: async () => [] },
-    replacements: { ofBuyer: async () => [] },
-    sources: { all: async () => [] },
     texts: {
       found: (found: readonly { kind: string; subject: string }[]) => ({
         title: found.map(({ kind, subject }) => `${kind} ${subject}`).join(', '),
@@ -81,7 +72,7 @@ async function alerts(rules: Partial<Record<AlertKind, AlertSettings[AlertKind]>
         lines: [],
       }),
     },
-  } as unknown as AlertDeps;
+  } as unknown as AlertContext;
   let version = 0;
   const save = async (changes: typeof rules) => {
     const settings = {
@@ -91,7 +82,7 @@ async function alerts(rules: Partial<Record<AlertKind, AlertSettings[AlertKind]>
       order_requested: OFF,
       ...changes,
     };
-    await table.transact([store.settingsChanged(version, settings)]);
+    await table.transact([alertStore.settingsChanged(version, settings)]);
     version += 1;
   };
   await save(rules);
@@ -107,14 +98,14 @@ async function alerts(rules: Partial<Record<AlertKind, AlertSettings[AlertKind]>
     seen = all.length;
     return fresh.toSorted();
   };
-  return { table, deps, store, world, save, told, days };
+  return { table, deps, world, save, told, days };
 }
 
 const full = (order_id = 1) => anOrder({ order_id, leads_received: 10 });
 
 describe('an alert', () => {
   it('goes by the media that its kind is switched on for, once for each occasion', async () => {
-    const { told, world, store } = await alerts({
+    const { told, world, table } = await alerts({
       order_full: { ...MAIL, push: true },
       leads_waiting: { ...PUSH, threshold: 24 },
     });
@@ -123,7 +114,7 @@ describe('an alert', () => {
     world.pending = 1;
     expect(await told()).toEqual(['email: order_full 1', 'push: order_full 1, leads_waiting ']);
     expect(await told()).toEqual([]);
-    expect(await store.occasions()).toEqual([
+    expect(await alertStore.occasions({ table })).toEqual([
       { kind: 'leads_waiting', subject: '', since: NOW.toISOString() },
       { kind: 'order_full', subject: '1', since: NOW.toISOString() },
     ]);
@@ -137,8 +128,7 @@ describe('an alert', () => {
         const { table, deps, world } = await alerts({ order_full: MAIL });
         world.orders = [full()];
         const { table: dying, died, quiet } = dyingTable(table, n, when);
-        const stores = { alerts: createAlertStore(dying), notices: createNoticeStore(dying) };
-        await raiseAlerts({ ...deps, table: dying, ...stores }, WATCHED_KINDS).catch((error: unknown) =>
+        await raiseAlerts({ ...deps, table: dying }, WATCHED_KINDS).catch((error: unknown) =>
           expect(error).toBeInstanceOf(Killed),
         );
         await quiet();
@@ -153,12 +143,12 @@ describe('an alert', () => {
   });
 
   it('may be told again after it was over, or was switched off', async () => {
-    const { told, world, save, store } = await alerts({ order_full: MAIL });
+    const { told, world, save, table } = await alerts({ order_full: MAIL });
     world.orders = [full()];
     expect(await told()).toHaveLength(1);
     world.orders = [anOrder({ order_id: 1 })];
     expect(await told()).toEqual([]);
-    expect(await store.occasions()).toEqual([]);
+    expect(await alertStore.occasions({ table })).toEqual([]);
     world.orders = [full()];
     expect(await told()).toEqual(['email: order_full 1']);
     await save({ order_full: OFF });
@@ -176,23 +166,23 @@ describe('an alert', () => {
   });
 
   it('of what is looked for hourly is told and ended by that job alone', async () => {
-    const { told, world, store, table } = await alerts({ claims_waiting: { ...MAIL, threshold: 1 } });
+    const { told, world, table } = await alerts({ claims_waiting: { ...MAIL, threshold: 1 } });
     await table.transact([
-      store.occasionBegan({ kind: 'claims_waiting', subject: '', since: NOW.toISOString() }),
+      alertStore.occasionBegan({ kind: 'claims_waiting', subject: '', since: NOW.toISOString() }),
     ]);
     world.pending = 0;
     await told(FREQUENT_KINDS);
-    expect(await store.occasions()).toHaveLength(1);
+    expect(await alertStore.occasions({ table })).toHaveLength(1);
     await told(HOURLY_KINDS);
-    expect(await store.occasions()).toEqual([]);
+    expect(await alertStore.occasions({ table })).toEqual([]);
   });
 
   it('about very many is told in several, each with its occasions', async () => {
-    const { told, world, store } = await alerts({ order_full: MAIL });
+    const { told, world, table } = await alerts({ order_full: MAIL });
     world.orders = Array.from({ length: 41 }, (_, at) => full(at + 1));
     const titles = await told();
     expect(titles.map((title) => title.split(', ').length)).toEqual([40, 1]);
-    expect(await store.occasions()).toHaveLength(41);
+    expect(await alertStore.occasions({ table })).toHaveLength(41);
     expect(await told()).toEqual([]);
   });
 
@@ -217,7 +207,7 @@ describe('the summary', () => {
     world.now = new Date('2026-11-25T08:00:00.000Z');
     const text = 'summary of 2026-11-24: 1';
     expect(await told(FREQUENT_KINDS)).toEqual([`email: ${text}`, `push: ${text}`]);
-    expect(days).toEqual([['2026-11-24', '2026-11-24']]);
+    expect(days).toEqual([{ from: 'DAY#2026-11-24', to: expect.stringContaining('DAY#2026-11-24') }]);
     expect(await told()).toEqual([]);
     world.now = new Date('2026-11-26T08:00:00.000Z');
     expect(await told()).toEqual(['email: summary of 2026-11-25: 1', 'push: summary of 2026-11-25: 1']);
@@ -232,7 +222,7 @@ describe('the summary', () => {
   });
 
   it('adds up the leads of the buyers, and names active orders that are nearly full', async () => {
-    const { deps, world } = await alerts({});
+    const { table, deps, world } = await alerts({});
     world.orders = [8, 7, 10].map((leads_received, at) => anOrder({ order_id: at + 1, leads_received }));
     world.orders.push(anOrder({ order_id: 1000, leads_received: 9 }));
     world.pending = 3;
@@ -248,21 +238,14 @@ describe('the summary', () => {
       [7, part(2, 1)],
       [8, part(1, 0)],
     ]);
-    const summary = await summaryOf(
-      {
-        ...deps,
-        statistics: { ...deps.statistics, range: async () => new Map([['2026-11-24', range]]) },
-        buyers: {
-          allNames: async () =>
-            [
-              { buyer: 5, buyer_id: 'zeta' },
-              { buyer: 8, buyer_id: 'beta' },
-            ] as never,
-        },
-      },
-      '2026-11-24',
-      80,
-    );
+    const shard = { day: '2026-11-24', shard: 0, version: 0, value: range };
+    await statisticsStore.write({ table }, { recounts: [], days: [shard], totals: [] });
+    for (const [buyer, buyer_id] of [
+      [5, 'zeta'],
+      [8, 'beta'],
+    ] as const)
+      await table.transact(buyerStore.created(aBuyer({ buyer, buyer_id })));
+    const summary = await summaryOf(deps, '2026-11-24', 80);
     expect(summary).toEqual({
       day: '2026-11-24',
       leads: 5,
@@ -284,37 +267,37 @@ describe('the summary', () => {
 describe('the stored settings', () => {
   it('are those of before the first change, and each change states what it saw', async () => {
     const table = memoryTable();
-    const store = createAlertStore(table);
-    expect(await store.settings()).toMatchObject({
+    expect(await alertStore.settings({ table })).toMatchObject({
       version: 0,
       emails: [],
       delivery_failing: { email: true },
     });
-    const { version, ...settings } = await store.settings();
+    const { version, ...settings } = await alertStore.settings({ table });
     expect(
-      (await table.transact([store.settingsChanged(version, { ...settings, emails: ['a@b.de'] })])).ok,
+      (await table.transact([alertStore.settingsChanged(version, { ...settings, emails: ['a@b.de'] })])).ok,
     ).toBe(true);
-    expect((await table.transact([store.settingsChanged(version, settings)])).ok).toBe(false);
-    expect(await store.settings()).toMatchObject({ version: 1, emails: ['a@b.de'] });
-    expect((await table.transact([store.settingsChanged(1, settings)])).ok).toBe(true);
-    expect((await table.transact([store.settingsChanged(1, settings)])).ok).toBe(false);
+    expect((await table.transact([alertStore.settingsChanged(version, settings)])).ok).toBe(false);
+    expect(await alertStore.settings({ table })).toMatchObject({ version: 1, emails: ['a@b.de'] });
+    expect((await table.transact([alertStore.settingsChanged(1, settings)])).ok).toBe(true);
+    expect((await table.transact([alertStore.settingsChanged(1, settings)])).ok).toBe(false);
   });
 
   it('have an occasion once, and end it only as it was read', async () => {
     const table = memoryTable();
-    const store = createAlertStore(table);
     const occasion = { kind: 'order_full', subject: '1', since: '2026-11-25T00:00:00.000Z' } as const;
-    expect((await table.transact([store.occasionBegan(occasion)])).ok).toBe(true);
-    expect((await table.transact([store.occasionBegan({ ...occasion, since: 'later' })])).ok).toBe(false);
-    await store.occasionOver({ ...occasion, since: 'later' });
-    expect(await store.occasions()).toEqual([occasion]);
-    await store.occasionOver(occasion);
-    expect(await store.occasions()).toEqual([]);
-    expect(await store.summaryDay()).toBeUndefined();
-    expect((await table.transact([store.summarySent('2026-11-25')])).ok).toBe(true);
+    expect((await table.transact([alertStore.occasionBegan(occasion)])).ok).toBe(true);
+    expect((await table.transact([alertStore.occasionBegan({ ...occasion, since: 'later' })])).ok).toBe(
+      false,
+    );
+    await alertStore.occasionOver({ table }, { ...occasion, since: 'later' });
+    expect(await alertStore.occasions({ table })).toEqual([occasion]);
+    await alertStore.occasionOver({ table }, occasion);
+    expect(await alertStore.occasions({ table })).toEqual([]);
+    expect(await alertStore.summaryDay({ table })).toBeUndefined();
+    expect((await table.transact([alertStore.summarySent('2026-11-25')])).ok).toBe(true);
     for (const day of ['2026-11-25', '2026-11-24'])
-      expect((await table.transact([store.summarySent(day)])).ok).toBe(false);
-    expect((await table.transact([store.summarySent('2026-11-26')])).ok).toBe(true);
-    expect(await store.summaryDay()).toBe('2026-11-26');
+      expect((await table.transact([alertStore.summarySent(day)])).ok).toBe(false);
+    expect((await table.transact([alertStore.summarySent('2026-11-26')])).ok).toBe(true);
+    expect(await alertStore.summaryDay({ table })).toBe('2026-11-26');
   });
 });

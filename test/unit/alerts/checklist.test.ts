@@ -1,15 +1,21 @@
 /** Why a buyer gets no lead: each check from what it depends on. */
+
 import { describe, expect, it } from 'vitest';
 import type { Template } from '#functions/data/administration/template';
 import type { PoolEntry } from '#functions/data/buyers/buyer';
 import { EMPTY_LEDGER } from '#functions/data/distribution/ledger';
 import type { Order } from '#functions/data/orders/order';
-import { EMPTY_BUYER_DAY } from '#functions/data/statistics/statistics-store';
-import { type Check, type ChecklistDeps, checklistOf } from '#functions/domain/alerts/checklist';
+import * as statisticsStore from '#functions/data/statistics/statistics-store';
+import { type Day, EMPTY_BUYER_DAY } from '#functions/data/statistics/statistics-store';
+import { indexed, keys } from '#functions/data/table/keys';
+import { type Check, checklistOf } from '#functions/domain/alerts/checklist';
 import { LEAD } from '#functions/domain/distribution/share-rule';
 import { aBuyer, aPoolEntry } from '#test/factories/buyers';
+import { aDelivery } from '#test/factories/deliveries';
 import { anOrder } from '#test/factories/orders';
 import { aTemplate } from '#test/factories/templates';
+import { adminOn, changedTable, quietRuntime } from '#test/harness/distribution';
+import { memoryTable, memoryTableWith } from '#test/harness/memory-table';
 
 /** Wednesday, half past midnight in Berlin. */
 const NOW = new Date('2026-11-24T23:30:00.000Z');
@@ -21,7 +27,7 @@ interface World {
   readonly others?: readonly Partial<PoolEntry>[];
   readonly order?: Order | undefined;
   readonly deficit?: number;
-  readonly days?: ReadonlyMap<string, ReadonlyMap<number, object>>;
+  readonly days?: ReadonlyMap<string, Day>;
   readonly pending?: number | undefined;
   /** By channel, until when. */
   readonly circuits?: Readonly<Record<string, string>>;
@@ -46,43 +52,50 @@ async function checked(world: World = {}, asked: unknown[] = []) {
     buyer = {},
     others = [],
     deficit = 0,
-    days = new Map(),
+    days = new Map<string, Day>(),
     circuits = {},
     failed = 0,
     template,
   } = world;
   const own = 'entry' in world && world.entry === undefined ? [] : [entryOf(world.entry ?? {})];
-  const deps = {
-    buyers: {
-      byId: async (id: string) =>
-        id === 'acme' ? aBuyer({ buyer_id: 'acme', min_investment: null, ...buyer }) : undefined,
+  const shards = [...days].map(([day, value]) => ({ day, shard: 0, version: 0, value }));
+  const table = await memoryTableWith([
+    { ...keys.buyerId('acme'), buyer: 7 },
+    { ...keys.buyer(7), ...aBuyer({ buyer_id: 'acme', min_investment: null, ...buyer }) },
+    ...[
+      ...own,
+      ...others.map((other, at) => entryOf({ buyer: 8 + at, buyer_id: `other-${at}`, ...other })),
+    ].map((entry) => ({ ...keys.poolEntry(entry.buyer), ...entry })),
+    { ...keys.ledger(), ...EMPTY_LEDGER, version: 1, deficits: { 7: deficit * LEAD } },
+    ...('order' in world && world.order === undefined
+      ? []
+      : [{ ...keys.order(12), ...(world.order ?? anOrder()) }]),
+    ...Array.from({ length: 'pending' in world ? (world.pending ?? 2) : 0 }, (_, at) => ({
+      ...keys.lead(`pending-${at}`),
+      gsi1pk: indexed.pending(),
+      gsi1sk: String(at),
+    })),
+    ...Object.entries(circuits).map(([channel, open_until]) => ({
+      ...keys.circuit(7, channel),
+      failures: 5,
+      open_until,
+    })),
+    { ...keys.template(aTemplate().id), ...aTemplate(template) },
+    ...Array.from({ length: failed }, (_, at) => ({
+      ...keys.delivery(`failed-${at}`, 'email'),
+      ...aDelivery({ lead_id: `failed-${at}`, status: 'failed' }),
+      gsi2pk: indexed.failedDeliveries(),
+      gsi2sk: String(at),
+    })),
+  ]);
+  await statisticsStore.write({ table }, { recounts: [], days: shards, totals: [] });
+  const noted = changedTable(table, {
+    queryAll: (query) => {
+      if (query.partition === keys.statistics()) asked.push(query.sort);
+      return table.queryAll(query);
     },
-    orders: { get: async () => ('order' in world ? world.order : anOrder()) },
-    pool: {
-      read: async () => ({
-        entries: [...own, ...others.map((other) => entryOf({ buyer: 8, buyer_id: 'other', ...other }))],
-        ledger: { ...EMPTY_LEDGER, deficits: { 7: deficit * LEAD } },
-      }),
-    },
-    statistics: {
-      range: async (from: string, to: string) => {
-        asked.push([from, to]);
-        return days;
-      },
-      pendingUpTo: async () => ('pending' in world ? world.pending : 0),
-    },
-    circuits: {
-      openUntil: async (_: number, channel: string) =>
-        circuits[channel] ? new Date(circuits[channel]) : undefined,
-    },
-    templates: {
-      getMany: async (ids: readonly string[]) =>
-        new Map(ids.map((id) => [id, aTemplate({ id, ...template })])),
-    },
-    deliveries: { failedOf: async () => Array.from({ length: failed }) },
-    sources: { all: async () => [] },
-    runtime: { now: () => NOW },
-  } as unknown as ChecklistDeps;
+  });
+  const deps = adminOn(noted, { ...quietRuntime, now: () => NOW });
   return checklistOf(deps, 'acme');
 }
 
@@ -117,7 +130,7 @@ describe('the checklist of a buyer', () => {
       { check: 'persons', state: 'ok', already: 0, refused: 0 },
     ]);
     // Thirty days of Berlin with today.
-    expect(asked).toEqual([['2026-10-27', '2026-11-25']]);
+    expect(asked).toEqual([{ from: 'DAY#2026-10-27', to: expect.stringContaining('DAY#2026-11-25') }]);
   });
 
   it('knows the order, its room, and whether the next one opens by itself', async () => {
@@ -302,8 +315,8 @@ describe('the checklist of a buyer', () => {
   });
 
   it('needs a buyer', async () => {
-    await expect(
-      checklistOf({ buyers: { byId: async () => undefined } } as never, 'x'),
-    ).rejects.toMatchObject({ kind: 'not_found' });
+    await expect(checklistOf({ table: memoryTable(), runtime: quietRuntime }, 'x')).rejects.toMatchObject({
+      kind: 'not_found',
+    });
   });
 });

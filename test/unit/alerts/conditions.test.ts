@@ -1,100 +1,120 @@
 /** What admins may be alerted of, each from what it depends on, at its limit and beyond. */
+
 import { describe, expect, it } from 'vitest';
+import type { Buyer, PoolEntry } from '#functions/data/buyers/buyer';
+import * as claimStore from '#functions/data/claims/claim-store';
 import { EMPTY_LEDGER } from '#functions/data/distribution/ledger';
 import type { Order } from '#functions/data/orders/order';
-import { EMPTY_BUYER_DAY } from '#functions/data/statistics/statistics-store';
-import { type ConditionDeps, findConditions, type WatchedKind } from '#functions/domain/alerts/conditions';
+import type { Replacement } from '#functions/data/orders/replacement';
+import * as statisticsStore from '#functions/data/statistics/statistics-store';
+import { type Day, EMPTY_BUYER_DAY } from '#functions/data/statistics/statistics-store';
+import { indexed, keys } from '#functions/data/table/keys';
+import type { Query, Table } from '#functions/data/table/table';
+import { findConditions, type WatchedKind } from '#functions/domain/alerts/conditions';
 import { LEAD } from '#functions/domain/distribution/share-rule';
-import { aBuyer } from '#test/factories/buyers';
+import { aBuyer, aPoolEntry } from '#test/factories/buyers';
+import { aReceivedLead } from '#test/factories/leads';
 import { anOrder } from '#test/factories/orders';
+import { aPerson } from '#test/factories/people';
+import { adminOn, changedTable, quietRuntime } from '#test/harness/distribution';
+import { memoryTableWith } from '#test/harness/memory-table';
 
 /** Wednesday, half past midnight in Berlin. */
 const NOW = new Date('2026-11-24T23:30:00.000Z');
 const OLD = '2026-11-01T00:00:00.000Z';
 const ENTRY = { buyer: 7, buyer_id: 'acme', active: true, order_id: 12, probability: 5000 };
-const day = (part: object) => new Map([[7, { ...EMPTY_BUYER_DAY, ...part }]]);
+const day = (part: object): Day => new Map([[7, { ...EMPTY_BUYER_DAY, ...part }]]);
 
 interface World {
-  readonly entries?: readonly object[];
+  readonly entries?: readonly Partial<PoolEntry>[];
   readonly orders?: readonly Order[];
   readonly deficit?: number;
-  readonly days?: ReadonlyMap<string, ReadonlyMap<number, object>>;
-  readonly pending?: { leads: { since: string }[]; next?: string };
+  readonly days?: ReadonlyMap<string, Day>;
+  /** When the pending leads came in. */
+  readonly pending?: readonly string[];
   readonly claims?: readonly { readonly claim_id: number; readonly created_at: string }[];
-  readonly owed?: object;
-  readonly credits?: readonly object[];
+  readonly owed?: Partial<Buyer>;
+  readonly credits?: readonly Replacement[];
 }
 
-/** What was asked of the stores stands in `asked`. */
-function depsOf(
+/** What was asked of the table stands in `asked`: each partition with a condition on the sort key. */
+async function depsOf(
   { entries = [ENTRY], orders = [anOrder({ created_at: OLD })], ...world }: World,
   asked: unknown[] = [],
 ) {
-  const ask = (...what: unknown[]) => void asked.push(what);
-  return {
-    pool: {
-      read: async () => {
-        ask('pool');
-        return { entries, ledger: { ...EMPTY_LEDGER, deficits: { 7: (world.deficit ?? 0) * LEAD } } };
+  const { pending = [], claims = [], credits = [], days = new Map<string, Day>() } = world;
+  const table = await memoryTableWith([
+    ...entries.map((entry) => ({
+      ...keys.poolEntry(entry.buyer ?? 7),
+      ...aPoolEntry({ ...ENTRY, ...entry }),
+    })),
+    { ...keys.ledger(), ...EMPTY_LEDGER, version: 1, deficits: { 7: (world.deficit ?? 0) * LEAD } },
+    { ...keys.buyer(7), ...aBuyer({ buyer_id: 'acme', ...world.owed }) },
+    ...credits.map((credit) => ({
+      ...keys.replacement(7, credit.at, credit.kind, String(credit.claim_id)),
+      ...credit,
+    })),
+    ...pending.map((received_at, at) => ({
+      ...keys.lead(`lead-${at}`),
+      ...aReceivedLead({ lead_id: `lead-${at}`, received_at, status: 'pending' }),
+      gsi1pk: indexed.pending(),
+      gsi1sk: indexed.at(received_at, `lead-${at}`),
+    })),
+  ]);
+  const shards = [...days].map(([name, value]) => ({ day: name, shard: 0, version: 0, value }));
+  await statisticsStore.write({ table }, { recounts: [], days: shards, totals: [] });
+  for (const claim of claims) {
+    const filed = {
+      ...claim,
+      claim_reason: 'Fake',
+      claim_reason_code: 'fake',
+      lead_id: `lead-${claim.claim_id}`,
+      buyer: 7,
+      order_id: 12,
+      sequence: 1,
+    } as const;
+    await table.transact(claimStore.filed(filed, aPerson()).items);
+  }
+  const note = ({ partition, sort }: Query) => {
+    if (partition !== keys.sources()) asked.push(sort === undefined ? [partition] : [partition, sort]);
+  };
+  return depsOn(
+    changedTable(table, {
+      query: (query) => {
+        note(query);
+        return table.query(query);
       },
-    },
-    orderCache: {
-      some: async (ids: readonly number[]) =>
-        new Map(
-          orders.filter(({ order_id }) => ids.includes(order_id)).map((order) => [order.order_id, order]),
-        ),
-    },
-    statistics: {
-      range: async (from: string, to: string) => {
-        ask('range', from, to);
-        return world.days ?? new Map();
+      queryAll: (query) => {
+        note(query);
+        return table.queryAll(query);
       },
-    },
-    retention: {
-      pending: async (after: string, before: string) => {
-        ask('pending', after, before);
-        return world.pending ?? { leads: [] };
-      },
-    },
-    claims: {
-      counts: async () =>
-        new Map(
-          [0, 1, 2].map((block) => [
-            block,
-            {
-              pending: (world.claims ?? []).filter(({ claim_id }) => Math.floor(claim_id / 1000) === block)
-                .length,
-            },
-          ]),
-        ),
-      rows: async (
-        _: object,
-        statuses: readonly string[],
-        { blocks }: { blocks: { first: number; last: number } },
-      ) => {
-        ask('rows', statuses, blocks);
-        return (world.claims ?? []).filter(({ claim_id }) => Math.floor(claim_id / 1000) === blocks.first);
-      },
-      get: async (id: number) => (world.claims ?? []).find(({ claim_id }) => claim_id === id),
-    },
-    buyers: { all: async () => [aBuyer({ buyer_id: 'acme', ...world.owed })] },
-    replacements: { ofBuyer: async () => world.credits ?? [] },
-    sources: { all: async () => [] },
-    runtime: { now: () => NOW },
-  } as unknown as ConditionDeps;
+    }),
+    orders,
+  );
 }
 
-const find = (kind: WatchedKind, threshold: number, world: World = {}, isOpen = false) =>
-  findConditions(depsOf(world), new Map([[kind, threshold]]), () => isOpen);
+/** On a table with these orders. */
+function depsOn(table: Table, orders: readonly Order[] = []) {
+  const some = async (ids: readonly number[]) =>
+    new Map(orders.filter(({ order_id }) => ids.includes(order_id)).map((order) => [order.order_id, order]));
+  const all = async () => ({ orders, comments: new Map<number, string>() });
+  return {
+    ...adminOn(table, { ...quietRuntime, now: () => NOW }),
+    orderCache: { some, all },
+  };
+}
+
+const find = async (kind: WatchedKind, threshold: number, world: World = {}, isOpen = false) =>
+  findConditions(await depsOf(world), new Map([[kind, threshold]]), () => isOpen);
 
 describe('nothing is looked for that nobody asked for', () => {
   it('and nothing is read', async () => {
     const asked: unknown[] = [];
-    expect(await findConditions(depsOf({}, asked), new Map())).toEqual([]);
-    expect(await findConditions(depsOf({}, asked), new Map([['source_silent', 0]]))).toEqual([]);
+    expect(await findConditions(await depsOf({}, asked), new Map())).toEqual([]);
+    expect(await findConditions(await depsOf({}, asked), new Map([['source_silent', 0]]))).toEqual([]);
     expect(asked).toEqual([]);
-    await findConditions(depsOf({}, asked), new Map([['order_full', 0]]));
-    expect(asked).toEqual([['pool']]);
+    await findConditions(await depsOf({}, asked), new Map([['order_full', 0]]));
+    expect(asked).toEqual([[keys.pool()]]);
   });
 });
 
@@ -117,7 +137,7 @@ describe('an order', () => {
       ['order_full', 0],
       ['order_nearly_full', 80],
     ] as const);
-    expect((await findConditions(depsOf(filled(9)), both)).map(({ kind }) => kind)).toEqual([
+    expect((await findConditions(await depsOf(filled(9)), both)).map(({ kind }) => kind)).toEqual([
       'order_nearly_full',
     ]);
   });
@@ -138,10 +158,13 @@ describe('a buyer without leads', () => {
   it('has had neither an original nor a replacement for so many days', async () => {
     const asked: unknown[] = [];
     const kinds = new Map([['buyer_without_leads', 5]] as const);
-    expect(await findConditions(depsOf({ days: LAST }, asked), kinds)).toEqual([
+    expect(await findConditions(await depsOf({ days: LAST }, asked), kinds)).toEqual([
       { kind: 'buyer_without_leads', subject: '7', buyerId: 'acme', days: 5 },
     ]);
-    expect(asked).toContainEqual(['range', '2026-11-20', '2026-11-25']);
+    expect(asked).toContainEqual([
+      keys.statistics(),
+      { from: 'DAY#2026-11-20', to: expect.stringContaining('DAY#2026-11-25') },
+    ]);
     for (const part of [{ originals: 1 }, { reimbursements: 1 }])
       expect(await find('buyer_without_leads', 5, { days: new Map([['2026-11-21', day(part)]]) })).toEqual(
         [],
@@ -189,14 +212,18 @@ describe('what waits', () => {
   it('is leads that are pending for so many hours', async () => {
     const asked: unknown[] = [];
     const kinds = new Map([['leads_waiting', 24]] as const);
-    expect(await findConditions(depsOf({}, asked), kinds)).toEqual([]);
-    expect(asked).toEqual([['pending', '', '2026-11-23T23:30:00.000Z']]);
-    const pending = { leads: [{ since: OLD }, { since: NOW.toISOString() }] };
+    expect(await findConditions(await depsOf({}, asked), kinds)).toEqual([]);
+    expect(asked).toEqual([
+      [indexed.pending(), { from: expect.any(String), to: '2026-11-23T23:30:00.000Z' }],
+    ]);
+    const pending = [OLD, '2026-11-02T00:00:00.000Z', NOW.toISOString()];
     const found = { kind: 'leads_waiting', subject: '', count: 2, more: false, oldest: OLD, hours: 24 };
     expect(await find('leads_waiting', 24, { pending })).toEqual([found]);
-    expect(await find('leads_waiting', 24, { pending: { ...pending, next: 'x' } })).toEqual([
-      { ...found, more: true },
-    ]);
+    const { table } = await depsOf({ pending });
+    const cut = changedTable(table, {
+      query: async (query) => ({ ...(await table.query(query)), next: { gsi1sk: OLD } }),
+    });
+    expect(await findConditions(depsOn(cut), kinds)).toEqual([{ ...found, more: true }]);
   });
 
   it('is claims, by the age of the oldest in working days of Berlin', async () => {
@@ -213,19 +240,22 @@ describe('what waits', () => {
     expect(await find('claims_waiting', 3, { claims })).toEqual([]);
     expect(await find('claims_waiting', 2)).toEqual([]);
     const asked: unknown[] = [];
-    await findConditions(depsOf({ claims }, asked), new Map([['claims_waiting', 2]]));
-    expect(asked).toEqual([['rows', ['pending'], { first: 1, last: 1 }]]);
+    await findConditions(await depsOf({ claims }, asked), new Map([['claims_waiting', 2]]));
+    const rows = keys.claimRows({ all: true }, 'pending');
+    const block = keys.claimBlock(4);
+    expect(asked).toEqual([[keys.claimCounts({ all: true })], [rows, { from: block, to: block }]]);
     // Decided since they were counted, or erased.
-    const counted = depsOf({ claims });
-    const none = { ...counted, claims: { ...counted.claims, rows: async () => [] } } as ConditionDeps;
-    expect(await findConditions(none, new Map([['claims_waiting', 2]]))).toEqual([]);
-    const gone = { ...counted, claims: { ...counted.claims, get: async () => undefined } } as ConditionDeps;
-    expect(await findConditions(gone, new Map([['claims_waiting', 2]]))).toEqual([]);
+    const { table } = await depsOf({ claims });
+    await table.delete({ delete: keys.claim(1005) });
+    expect(await findConditions(depsOn(table), new Map([['claims_waiting', 2]]))).toEqual([]);
+    await table.delete({ delete: keys.claimRowBlock({ all: true }, 'pending', 4) });
+    expect(await findConditions(depsOn(table), new Map([['claims_waiting', 2]]))).toEqual([]);
   });
 });
 
 describe('replacements that are owed', () => {
-  const credit = (claim_id: number, at: string, kind = 'credit') => ({
+  const credit = (claim_id: number, at: string, kind: Replacement['kind'] = 'credit'): Replacement => ({
+    buyer: 7,
     kind,
     claim_id,
     at,
@@ -233,7 +263,7 @@ describe('replacements that are owed', () => {
     order_id: 12,
     lead_id: `lead-${claim_id}`,
     balance_after: null,
-    replacement_id: `${at}${claim_id}`,
+    owed_after: null,
   });
   const EIGHT_DAYS_AGO = '2026-11-16T23:29:59.000Z';
   const world = (changes: Partial<World> = {}): World => ({

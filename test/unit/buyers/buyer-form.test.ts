@@ -1,7 +1,11 @@
 /** What an admin saves of a buyer: the rules over several fields, what is stored of each, and where secrets go. */
+
 import { describe, expect, it } from 'vitest';
+import * as templateStore from '#functions/data/administration/template-store';
 import { channelsOf, isActive, isServed } from '#functions/data/buyers/buyer';
-import { createBuyerStore } from '#functions/data/buyers/buyer-store';
+import * as buyerStore from '#functions/data/buyers/buyer-store';
+import * as orderStore from '#functions/data/orders/order-store';
+import { keys } from '#functions/data/table/keys';
 import { listBuyers } from '#functions/domain/buyers/buyer-list';
 import { createBuyer, deleteBuyer, updateBuyer } from '#functions/domain/buyers/buyers';
 import { newBuyer } from '#functions/domain/buyers/new-buyer';
@@ -9,7 +13,7 @@ import { ALL_CHANNELS } from '#shared/channels/channels';
 import { SECRET_MASK } from '#shared/rules/constants';
 import { aBuyer, aPoolEntry } from '#test/factories/buyers';
 import { aTemplate } from '#test/factories/templates';
-import { addBuyers, adminOn } from '#test/harness/distribution';
+import { addBuyers, adminOn, changedTable } from '#test/harness/distribution';
 import { memoryTable } from '#test/harness/memory-table';
 
 const acme = { buyer_id: 'acme', buyer_email: 'sales@acme.example', probability: 10 };
@@ -18,13 +22,13 @@ const acme = { buyer_id: 'acme', buyer_email: 'sales@acme.example', probability:
 async function form() {
   const table = memoryTable();
   const admin = adminOn(table);
-  await table.transact([admin.templates.created(aTemplate())]);
+  await table.transact([templateStore.created(aTemplate())]);
   return {
     admin,
     add: (input: Omit<Parameters<typeof createBuyer>[2], keyof typeof acme> = {}) =>
       createBuyer(admin, 'test', { ...acme, ...input }),
     change: (input: Parameters<typeof updateBuyer>[3]) => updateBuyer(admin, 'test', 'acme', input),
-    stored: async () => (await admin.buyers.byId('acme'))!,
+    stored: async () => (await buyerStore.byId(admin, 'acme'))!,
   };
 }
 
@@ -125,16 +129,24 @@ describe('the form of a buyer', () => {
       fields: { email_template_id: 'The e-mail template does not exist' },
     });
     const { id } = aTemplate();
-    const writes: unknown[] = [];
-    await createBuyer(
-      {
-        ...admin,
-        templates: { ...admin.templates, chosen: (one) => (writes.push(one), admin.templates.chosen(one)) },
+    const { table } = admin;
+    let writes = 0;
+    const counting = changedTable(table, {
+      transact: (items) => {
+        const template = keys.template(id);
+        writes += items.filter(
+          (item) => 'key' in item && item.key.sk === template.sk && item.key.pk === template.pk,
+        ).length;
+        return table.transact(items);
       },
-      'test',
-      { ...acme, send_email: true, email_template_id: id, reimbursement_email_template_id: id },
-    );
-    expect(writes).toEqual([id]);
+    });
+    await createBuyer(adminOn(counting), 'test', {
+      ...acme,
+      send_email: true,
+      email_template_id: id,
+      reimbursement_email_template_id: id,
+    });
+    expect(writes).toBe(1);
     await expect(change({ reimbursement_email_template_id: 'none' })).rejects.toMatchObject({
       ...missing,
       fields: { reimbursement_email_template_id: 'The e-mail template does not exist' },
@@ -206,10 +218,10 @@ describe('a buyer', () => {
     await add();
     const seen = await stored();
     await change({ manual_review: true });
-    await admin.table.transact([createBuyerStore(admin.table).claimDecided(seen, 'approved', {})]);
+    await admin.table.transact([buyerStore.claimDecided(seen, 'approved', {})]);
     expect(await stored()).toMatchObject({ approved_claims: 1, manual_review: true });
     const decided = (buyer: typeof seen) =>
-      admin.table.transact([admin.buyers.claimDecided(buyer, 'approved', { balance_count: 1 })]);
+      admin.table.transact([buyerStore.claimDecided(buyer, 'approved', { balance_count: 1 })]);
     expect(await decided(seen)).toMatchObject({ ok: false });
     const now = await stored();
     expect(await decided(now)).toMatchObject({ ok: true });
@@ -237,7 +249,7 @@ describe('a buyer', () => {
         some: async (ids) => {
           asked.push([...ids]);
           return new Map(
-            (await admin.orders.getMany(ids)).flatMap((one) => (one ? [[one.order_id, one]] : [])),
+            (await orderStore.getMany(admin, ids)).flatMap((one) => (one ? [[one.order_id, one]] : [])),
           );
         },
       },

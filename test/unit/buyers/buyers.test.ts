@@ -1,12 +1,16 @@
 /** Adding, changing, deleting and listing buyers, and the weights of several; on the table in memory. */
+
 import { describe, expect, it } from 'vitest';
+import * as auditStore from '#functions/data/administration/audit-store';
+import * as buyerStore from '#functions/data/buyers/buyer-store';
+import * as poolStore from '#functions/data/distribution/pool-store';
 import type { TransactionItem } from '#functions/data/table/table';
 import { buyerInContext } from '#functions/domain/buyers/buyer-list';
 import { createBuyer, deleteBuyer, poolEntryOf, updateBuyer } from '#functions/domain/buyers/buyers';
 import { changeWeights, checkWeights } from '#functions/domain/buyers/weights';
 import { createOrder, deleteOrder } from '#functions/domain/orders/orders';
 import { aBuyer } from '#test/factories/buyers';
-import { addBuyers, adminOn, quietRuntime } from '#test/harness/distribution';
+import { addBuyers, adminOn, changedTable, quietRuntime } from '#test/harness/distribution';
 import { memoryTable } from '#test/harness/memory-table';
 
 /** Two buyers with open orders, of 60 and 30 percent. */
@@ -18,24 +22,24 @@ async function twoBuyers() {
   ]);
   const admin = adminOn(table, { ...quietRuntime, sleep: async () => undefined });
   const weights = async () => {
-    const [inPool, items] = [(await admin.pool.read()).entries, await admin.buyers.all()];
+    const [inPool, items] = [(await poolStore.read(admin)).entries, await buyerStore.all(admin)];
     return {
       inPool: inPool.map(({ probability }) => probability),
       items: items.map((one) => one.probability),
     };
   };
   const auditOf = async (buyer: number) =>
-    (await admin.audit.list({ entity: 'buyer', entityId: String(buyer) }, { limit: 20 })).entries;
+    (await auditStore.list(admin, { entity: 'buyer', entityId: String(buyer) }, { limit: 20 })).entries;
   /** The same, whose first write meets a change of somebody else. */
   const disturbed = () => {
     const writes: (readonly TransactionItem[])[] = [];
     const transact: typeof table.transact = async (items, ...more) => {
       writes.push(items);
       if (writes.length === 1)
-        await table.transact([admin.pool.weightsChanged((await admin.pool.read()).weightsVersion)]);
+        await table.transact([poolStore.weightsChanged((await poolStore.read(admin)).weightsVersion)]);
       return table.transact(items, ...more);
     };
-    return { ...admin, writes, table: { transact } };
+    return { ...admin, writes, table: changedTable(admin.table, { transact }) };
   };
   return { table, admin, weights, auditOf, disturbed };
 }
@@ -66,7 +70,7 @@ describe('adding a buyer', () => {
     const deps = disturbed();
     expect(await createBuyer(deps, 'test', newBuyer('c', 10))).toMatchObject({ buyer_id: 'c' });
     expect(deps.writes).toHaveLength(2);
-    expect((await admin.buyers.byId('c'))?.probability).toBe(1000);
+    expect((await buyerStore.byId(admin, 'c'))?.probability).toBe(1000);
   });
 });
 
@@ -77,10 +81,10 @@ describe('changing a buyer', () => {
       updateBuyer(deps, 'test', 'a', { new_buyer_id, probability: 40 });
     await expect(rename(admin, 'b')).rejects.toMatchObject({ code: 'buyer_id_taken' });
     const deps = disturbed();
-    await rename(deps as never, 'c');
+    await rename(deps, 'c');
     expect(deps.writes).toHaveLength(2);
-    expect(await admin.buyers.byId('a')).toBeUndefined();
-    expect(await admin.buyers.byId('c')).toMatchObject({ buyer: 1, probability: 4000 });
+    expect(await buyerStore.byId(admin, 'a')).toBeUndefined();
+    expect(await buyerStore.byId(admin, 'c')).toMatchObject({ buyer: 1, probability: 4000 });
     const again = disturbed();
     expect(await updateBuyer(again as never, 'test', 'c', { probability: 50 })).toMatchObject({
       probability: 5000,
@@ -109,10 +113,10 @@ describe('changing a buyer', () => {
 describe('deleting a buyer', () => {
   it('leaves it inactive with the order that took its leads, and is told in the audit trail', async () => {
     const { admin, auditOf } = await twoBuyers();
-    const context = async () => buyerInContext(admin, (await admin.buyers.get(1))!);
+    const context = async () => buyerInContext(admin, (await buyerStore.get(admin, 1))!);
     expect(await context()).toMatchObject({ order: { order_id: 1 }, poolEntry: { buyer: 1 } });
     await deleteBuyer(admin, 'anna', 'a');
-    expect(await admin.buyers.get(1)).toMatchObject({
+    expect(await buyerStore.get(admin, 1)).toMatchObject({
       active: false,
       deleted_at: expect.any(String),
       last_order_id: 1,
@@ -128,23 +132,23 @@ describe('deleting a buyer', () => {
     const { admin } = await twoBuyers();
     await deleteOrder(admin, 'test', 'a', 1);
     await createOrder(admin, 'test', { buyerId: 'a', leadLimit: 5, balance: 0 });
-    const before = (await admin.buyers.get(1))!;
-    const entry = (await admin.pool.entry(1))!;
+    const before = (await buyerStore.get(admin, 1))!;
+    const entry = (await poolStore.entry(admin, 1))!;
     expect([before.last_order_id, entry.order_id]).toEqual([3, 3]);
-    await admin.table.transact([admin.pool.entryChanged(entry, { ...entry, order_id: 1 })]);
+    await admin.table.transact([poolStore.entryChanged(entry, { ...entry, order_id: 1 })]);
     expect(await buyerInContext(admin, before)).toMatchObject({ order: { order_id: 1 } });
     await deleteBuyer(admin, 'test', 'a');
-    expect(await admin.buyers.get(1)).toMatchObject({ last_order_id: 1 });
+    expect(await buyerStore.get(admin, 1)).toMatchObject({ last_order_id: 1 });
   });
 });
 
 describe('the store of buyers', () => {
   it('answers for each that was asked for, also for one that is not there', async () => {
     const { admin } = await twoBuyers();
-    const [there, not] = await admin.buyers.getMany([2, 99]);
-    expect(there).toEqual(await admin.buyers.byId('b'));
+    const [there, not] = await buyerStore.getMany(admin, [2, 99]);
+    expect(there).toEqual(await buyerStore.byId(admin, 'b'));
     expect(not).toBeUndefined();
-    expect(await admin.buyers.allNames()).toEqual([
+    expect(await buyerStore.allNames(admin)).toEqual([
       { buyer: 1, buyer_id: 'a' },
       { buyer: 2, buyer_id: 'b' },
     ]);
@@ -189,12 +193,12 @@ describe('the weights of several buyers', () => {
       fields: { a: expect.any(String) },
     });
     const deps = disturbed();
-    await change(deps as never, 6000);
+    await change(deps, 6000);
     expect(await weights()).toEqual({ inPool: [2000, 3000], items: [2000, 3000] });
     const told = async (buyer: number) => (await auditOf(buyer)).filter(({ who }) => who === 'anna').length;
     expect([await told(1), await told(2)]).toEqual([1, 0]);
     const writes = deps.writes.length;
-    await change(deps as never, 2000);
+    await change(deps, 2000);
     expect(deps.writes).toHaveLength(writes);
   });
 });

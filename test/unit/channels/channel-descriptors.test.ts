@@ -1,4 +1,5 @@
 /** What is derived from the descriptors of the channels agrees: stored buyer, row, request, audit, form and adapters. */
+
 import { describe, expect, it } from 'vitest';
 import {
   channelErrors,
@@ -10,12 +11,13 @@ import {
 import { buyerRow } from '#functions/api/common/buyer-row';
 import { createChannels } from '#functions/channels/channels';
 import { type Buyer, buyerSchema, channelsOf } from '#functions/data/buyers/buyer';
-import { type BuyerDeps, createBuyer } from '#functions/domain/buyers/buyers';
+import { keys } from '#functions/data/table/keys';
+import { type BuyerContext, createBuyer } from '#functions/domain/buyers/buyers';
 import { newBuyer } from '#functions/domain/buyers/new-buyer';
 import { changesBetween } from '#functions/domain/common/audit';
 import { DomainError } from '#functions/domain/common/errors';
-import { partnerEnvironment } from '#functions/environment';
-import { systemRuntime } from '#functions/runtime';
+import { partnerEnvironment } from '#functions/platform/environment';
+import { systemRuntime } from '#functions/platform/runtime';
 import {
   ALL_CHANNELS,
   type BuyerChannel,
@@ -30,6 +32,9 @@ import { buyerSchemas } from '#shared/contract/schemas/buyers';
 import { SECRET_MASK } from '#shared/rules/constants';
 import { SECRET_AGAIN_TEXT } from '#shared/rules/destinations';
 import { aSetting, SECRET, settingsWith } from '#test/factories/channel-settings';
+import { aTemplate } from '#test/factories/templates';
+import { changedTable } from '#test/harness/distribution';
+import { memoryTable } from '#test/harness/memory-table';
 
 const EMPTY = { ...EMPTY_CHANNELS, buyer_type: 'prepay' };
 const blank = newBuyer(1, 'alpha', '2026-01-05T09:00:00.000Z');
@@ -45,16 +50,16 @@ const stored = (channel: BuyerChannel) => buyerSchema.parse({ ...blank, ...setti
 
 /** Refuses or accepts before anything is read or written. */
 const depsUntilStored = {
-  buyers: { nextInternalId: async () => 1 },
-  cipher: async () => ({ encrypt: (text: string) => `encrypted ${text}` }),
-  templates: { get: async () => ({}) },
-  runtime: { now: () => new Date() },
-  pool: {
-    readForWeights: async () => {
-      throw new Error('The form was accepted');
+  table: changedTable(memoryTable(), {
+    update: async () => ({ ok: true, item: { value: 1 } }),
+    get: async ({ pk, sk }) => {
+      if (pk === keys.weights().pk && sk === keys.weights().sk) throw new Error('The form was accepted');
+      return aTemplate();
     },
-  },
-} as unknown as BuyerDeps;
+  }),
+  cipher: async () => ({ encrypt: (text: string) => `encrypted ${text}` }),
+  runtime: systemRuntime,
+} as unknown as BuyerContext;
 
 const create = (settings: Record<string, unknown>) =>
   createBuyer(

@@ -1,24 +1,27 @@
 /** Claims with their rows, counts and words as they are filed, decided and edited; on the table in memory. */
+
 import { describe, expect, it } from 'vitest';
 import { blockRangeOf, packRow } from '#functions/data/claims/claim-lists';
-import { createClaimStore, type NewClaim } from '#functions/data/claims/claim-store';
+import * as claimStore from '#functions/data/claims/claim-store';
+import { type NewClaim } from '#functions/data/claims/claim-store';
 import { postingId, postingsOf, termsOf } from '#functions/data/claims/claim-words';
 import type { Lead, Person } from '#functions/data/leads/lead';
+import { keys } from '#functions/data/table/keys';
 import { claimChangesForLead, removeUnusedClaimWords } from '#functions/domain/claims/claims';
 import { rebuildClaimWords } from '#functions/domain/claims/rebuild-words';
 import { CLAIM_STATUSES } from '#shared/rules/constants';
+import { aLead } from '#test/factories/leads';
 import { aPerson } from '#test/factories/people';
+import { changedTable } from '#test/harness/distribution';
 import { memoryTable } from '#test/harness/memory-table';
 
 const AT = '2026-05-04T12:00:00.000Z';
 
 function claims() {
   const table = memoryTable();
-  const store = createClaimStore(table);
-  const leads = new Map<string, Lead>();
   const file = async (claim_id: number, person: Person, change: Partial<NewClaim> = {}) => {
     const lead_id = `LEAD${claim_id}`;
-    const { items } = store.filed(
+    const { items } = claimStore.filed(
       {
         claim_id,
         created_at: AT,
@@ -33,32 +36,31 @@ function claims() {
       person,
     );
     expect(await table.transact(items)).toMatchObject({ ok: true });
-    const lead = { lead_id, claim_id, ...person } as Lead;
-    leads.set(lead_id, lead);
+    const lead = aLead({ lead_id, claim_id, ...person });
+    await table.put({ put: { ...keys.lead(lead_id), ...lead } });
     return lead;
   };
-  const get = async (claimId: number) => (await store.get(claimId))!;
+  const get = async (claimId: number) => (await claimStore.get({ table }, claimId))!;
   /** As an edit of the lead does it. */
   const edit = async (before: Lead, change: Partial<Person>) => {
     const after = { ...before, ...change };
-    const changes = await claimChangesForLead({ claims: store }, before, after);
+    const changes = await claimChangesForLead({ table }, before, after);
     if (changes.length > 0) expect(await table.transact(changes)).toMatchObject({ ok: true });
-    await removeUnusedClaimWords({ claims: store }, before, after);
-    leads.set(before.lead_id, after);
+    await removeUnusedClaimWords({ table }, before, after);
+    await table.put({ put: { ...keys.lead(before.lead_id), ...after } });
     return { after, changes };
   };
   const found = async (search: string) =>
-    [...(await store.search(termsOf(search)))].toSorted((a, b) => a - b);
+    [...(await claimStore.search({ table }, termsOf(search)))].toSorted((a, b) => a - b);
   const words = async () => {
     const all: string[] = [];
-    for await (const page of store.everyWord())
+    for await (const page of claimStore.everyWord({ table }))
       all.push(...page.words.map(({ posting }) => postingId(posting)));
     return all;
   };
   const names = async (status: 'pending' | 'approved' = 'pending') =>
-    (await store.rows({ all: true }, [status])).map(({ nachname }) => nachname);
-  const leadStore = { getMany: async (ids: readonly string[]) => ids.map((id) => leads.get(id)) };
-  return { table, store, file, get, edit, found, words, names, leadStore };
+    (await claimStore.rows({ table }, { all: true }, [status])).map(({ nachname }) => nachname);
+  return { table, file, get, edit, found, words, names };
 }
 
 const ann = aPerson({ vorname: 'Ann', nachname: 'Groß', email: 'Ann@Web.example', telefon: '0170 1234567' });
@@ -66,7 +68,7 @@ const ben = aPerson({ vorname: 'Ben', nachname: 'Klein', email: 'ben@mail.exampl
 
 describe('an edit of a claimed lead', () => {
   it('moves its row and words with it, as often as it is edited, and leaves no former ones', async () => {
-    const { store, file, edit, found, words, names } = claims();
+    const { table, file, edit, found, words, names } = claims();
     const lead = await file(7, ann);
     const before = await words();
     const once = await edit(lead, { nachname: 'Adler', telefon: '0160 5550000', anlagebetrag: 1_234_500 });
@@ -75,7 +77,9 @@ describe('an edit of a claimed lead', () => {
     );
     expect(await names()).toEqual(['adler']);
     for (const scope of [{ all: true }, { buyer: 1 }, { order: 12 }] as const)
-      expect(await store.rows(scope, ['pending'])).toMatchObject([{ claim_id: 7, anlagebetrag: 1_234_500 }]);
+      expect(await claimStore.rows({ table }, scope, ['pending'])).toMatchObject([
+        { claim_id: 7, anlagebetrag: 1_234_500 },
+      ]);
     const twice = await edit(once.after, { nachname: 'Zander' });
     expect([await names(), await found('adler'), await found('zander')]).toEqual([['zander'], [], [7]]);
     await edit(twice.after, ann);
@@ -97,13 +101,13 @@ describe('an edit of a claimed lead', () => {
   });
 
   it('and a decision at the same moment do not lose each other', async () => {
-    const { table, store, file, get, edit, names } = claims();
+    const { table, file, get, edit, names } = claims();
     const lead = await file(7, ann);
-    const decided = async () => store.decided(seen, { status: 'approved', notes: null, at: AT }).items;
+    const decided = async () => claimStore.decided(seen, { status: 'approved', notes: null, at: AT }).items;
     let seen = await get(7);
     const { after } = await edit(lead, { nachname: 'Adler' });
     expect(await table.transact(await decided())).toMatchObject({ ok: false });
-    const late = await claimChangesForLead({ claims: store }, after, { ...after, nachname: 'Late' });
+    const late = await claimChangesForLead({ table }, after, { ...after, nachname: 'Late' });
     seen = await get(7);
     expect(await table.transact(await decided())).toMatchObject({ ok: true });
     expect(await table.transact(late)).toMatchObject({ ok: false });
@@ -115,18 +119,18 @@ describe('an edit of a claimed lead', () => {
 
 describe('the lists of claims', () => {
   it('count and show claims of any number, each in its block', async () => {
-    const { table, store, file, get } = claims();
+    const { table, file, get } = claims();
     const ids = [1, 249, 250, 999, 1000, 24_999, 25_000, 25_250];
     for (const id of ids) await file(id, id % 2 === 0 ? ben : ann, { buyer: id % 2, order_id: id });
     const seen = await get(25_000);
-    await table.transact(store.decided(seen, { status: 'approved', notes: 'so', at: AT }).items);
+    await table.transact(claimStore.decided(seen, { status: 'approved', notes: 'so', at: AT }).items);
     expect(await get(25_000)).toMatchObject({
       claim_status: 'approved',
       admin_notes: 'so',
       processed_at: AT,
     });
     const none = { pending: 0, approved: 0, rejected: 0 };
-    expect(await store.counts({ all: true })).toEqual(
+    expect(await claimStore.counts({ table }, { all: true })).toEqual(
       new Map([
         [0, { ...none, pending: 2 }],
         [1, { ...none, pending: 1 }],
@@ -137,19 +141,21 @@ describe('the lists of claims', () => {
         [101, { ...none, pending: 1 }],
       ]),
     );
-    expect([...(await store.counts({ buyer: 0 })).keys()].toSorted((a, b) => a - b)).toEqual([
+    expect([...(await claimStore.counts({ table }, { buyer: 0 })).keys()].toSorted((a, b) => a - b)).toEqual([
       1, 4, 100, 101,
     ]);
-    const idsOf = async (...query: Parameters<typeof store.rows>) =>
-      (await store.rows(...query)).map(({ claim_id }) => claim_id).toSorted((a, b) => a - b);
-    expect(await idsOf({ all: true }, CLAIM_STATUSES)).toEqual(ids);
-    expect(await idsOf({ buyer: 1 }, ['pending'])).toEqual([1, 249, 999, 24_999]);
-    expect(await idsOf({ order: 250 }, ['pending', 'approved'])).toEqual([250]);
-    expect(await idsOf({ all: true }, ['pending'], { blocks: { first: 1, last: 4 } })).toEqual([
+    const idsOf = async (...[, ...asked]: Parameters<typeof claimStore.rows>) =>
+      (await claimStore.rows({ table }, ...asked)).map(({ claim_id }) => claim_id).toSorted((a, b) => a - b);
+    expect(await idsOf({ table }, { all: true }, CLAIM_STATUSES)).toEqual(ids);
+    expect(await idsOf({ table }, { buyer: 1 }, ['pending'])).toEqual([1, 249, 999, 24_999]);
+    expect(await idsOf({ table }, { order: 250 }, ['pending', 'approved'])).toEqual([250]);
+    expect(await idsOf({ table }, { all: true }, ['pending'], { blocks: { first: 1, last: 4 } })).toEqual([
       250, 999, 1000,
     ]);
-    expect(await idsOf({ all: true }, ['pending'], { claims: new Set([1, 25_250]) })).toEqual([1, 25_250]);
-    const row = store.rowOf(seen);
+    expect(await idsOf({ table }, { all: true }, ['pending'], { claims: new Set([1, 25_250]) })).toEqual([
+      1, 25_250,
+    ]);
+    const row = claimStore.rowOf(seen);
     expect(row).toEqual({
       claim_id: 25_000,
       claim_status: 'pending',
@@ -242,33 +248,43 @@ describe('the words of a claim', () => {
   });
 
   it('are made anew by the present rule: missing ones added, former ones deleted', async () => {
-    const { table, store, file, get, words, leadStore } = claims();
+    const { table, file, get, words } = claims();
     for (let id = 1; id <= 52; id += 1) await file(id, id % 2 === 0 ? ben : ann);
     const right = (await words()).toSorted();
-    const rebuild = () => rebuildClaimWords({ claims: store, leads: leadStore });
+    const rebuild = () => rebuildClaimWords({ table });
     expect(await rebuild()).toEqual({ claims: 52, corrected: 0, missed: 0 });
     const claim = await get(51);
     const old = { tier: 0, word: 'former' };
-    expect(await store.correctWords(claim, { missing: [old], surplus: postingsOf(claim, ann) })).toBe(true);
-    expect(await store.search([[[{ tier: 0, prefix: 'former', exact: false }]]])).toEqual(new Set([51]));
+    expect(
+      await claimStore.correctWords({ table }, claim, { missing: [old], surplus: postingsOf(claim, ann) }),
+    ).toBe(true);
+    expect(await claimStore.search({ table }, [[[{ tier: 0, prefix: 'former', exact: false }]]])).toEqual(
+      new Set([51]),
+    );
     expect(await rebuild()).toEqual({ claims: 52, corrected: 1, missed: 0 });
     expect((await words()).toSorted()).toEqual(right);
     // One that is edited meanwhile is left to another run.
-    await store.correctWords(claim, { missing: [old], surplus: [] });
-    const stale = {
-      ...store,
-      getMany: async (ids: readonly number[]) =>
-        (await store.getMany(ids)).map((one) => one && { ...one, row_edition: one.row_edition + 1 }),
-    };
-    expect(await rebuildClaimWords({ claims: stale, leads: leadStore })).toEqual({
+    await claimStore.correctWords({ table }, claim, { missing: [old], surplus: [] });
+    const getMany = table.getMany.bind(table);
+    const stale = changedTable(table, {
+      getMany: async (wanted, options) =>
+        (await getMany(wanted, options)).map((one) =>
+          one?.row_edition === undefined ? one : { ...one, row_edition: Number(one.row_edition) + 1 },
+        ),
+    });
+    expect(await rebuildClaimWords({ table: stale })).toEqual({
       claims: 52,
       corrected: 0,
       missed: 1,
     });
-    expect(await rebuildClaimWords({ claims: store, leads: { getMany: async () => [] } })).toMatchObject({
+    const leadless = changedTable(table, {
+      getMany: async (wanted, options) =>
+        (await getMany(wanted, options)).filter((one) => one?.sk !== keys.lead('').sk),
+    });
+    expect(await rebuildClaimWords({ table: leadless })).toMatchObject({
       corrected: 0,
     });
-    const { items } = store.filed({ ...(await get(1)) }, ann);
+    const { items } = claimStore.filed({ ...(await get(1)) }, ann);
     expect(await table.transact(items)).toMatchObject({ ok: false });
   });
 });

@@ -1,12 +1,15 @@
 /** The lists of claims for admins, on a table in memory, against the same lists made the plain way. */
+
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
+import * as buyerStore from '#functions/data/buyers/buyer-store';
 import type { Claim } from '#functions/data/claims/claim';
-import type { ListedClaim } from '#functions/data/claims/claim-lists';
+import { blockOf, packRow } from '#functions/data/claims/claim-lists';
+import * as claimStore from '#functions/data/claims/claim-store';
 import type { Lead } from '#functions/data/leads/lead';
+import * as orderStore from '#functions/data/orders/order-store';
 import { keys } from '#functions/data/table/keys';
 import {
-  type ClaimListDeps,
   type ClaimQuery,
   claimInContext,
   listClaims,
@@ -19,8 +22,8 @@ import { normalise } from '#shared/rules/search-text';
 import { aBuyer } from '#test/factories/buyers';
 import { aLead } from '#test/factories/leads';
 import { anOrder } from '#test/factories/orders';
-import { adminOn } from '#test/harness/distribution';
-import { memoryTable } from '#test/harness/memory-table';
+import { adminOn, changedTable } from '#test/harness/distribution';
+import { memoryTable, memoryTableWith } from '#test/harness/memory-table';
 
 interface Row {
   readonly claim: Claim;
@@ -63,10 +66,10 @@ const deps = adminOn(table);
 const rows: Row[] = [];
 
 beforeAll(async () => {
-  for (const buyer of BUYERS) await table.transact(deps.buyers.created(aBuyer(buyer)));
+  for (const buyer of BUYERS) await table.transact(buyerStore.created(aBuyer(buyer)));
   for (const order of ORDERS)
     await table.transact(
-      deps.orders.created(
+      orderStore.created(
         anOrder({ ...order, token: `T${order.order_id}`, buyer_order_number: order.order_id }),
       ),
     );
@@ -85,7 +88,7 @@ beforeAll(async () => {
       sequence: at,
     });
     await table.put({ put: { ...keys.lead(lead.lead_id), ...lead } });
-    const { claim, items } = deps.claims.filed(
+    const { claim, items } = claimStore.filed(
       {
         claim_id: claimId,
         created_at: '2026-11-01T00:00:00.000Z',
@@ -104,11 +107,11 @@ beforeAll(async () => {
     // An edit before the decision, one after it, and two on top of each other.
     const edit = async (change: Partial<Lead>) => {
       const after = { ...person, ...change };
-      expect((await table.transact(deps.claims.personChanged(now, person, after))).ok).toBe(true);
-      await deps.claims.removeUnusedWords(now, person, after);
+      expect((await table.transact(claimStore.personChanged(now, person, after))).ok).toBe(true);
+      await claimStore.removeUnusedWords(deps, now, person, after);
       await table.put({ put: { ...keys.lead(lead.lead_id), ...after } });
       person = after;
-      now = (await deps.claims.get(claimId))!;
+      now = (await claimStore.get(deps, claimId))!;
     };
     if (at % 11 === 0) await edit({ nachname: 'Neumann', anlagebetrag: 115 });
     if (at % 3 !== 0) {
@@ -117,8 +120,8 @@ beforeAll(async () => {
         notes: 'n',
         at: '2026-11-02T00:00:00.000Z',
       } as const;
-      expect((await table.transact(deps.claims.decided(now, decision).items)).ok).toBe(true);
-      now = (await deps.claims.get(claimId))!;
+      expect((await table.transact(claimStore.decided(now, decision).items)).ok).toBe(true);
+      now = (await claimStore.get(deps, claimId))!;
     }
     if (at % 22 === 0) await edit({ nachname: 'Altmann', email: `changed${at}@example.org` });
     rows.push({ claim: now, lead: person, email: BUYERS[order.buyer - 1]!.buyer_email });
@@ -255,49 +258,43 @@ it('says which lead, order and buyer one claim is about', async () => {
 });
 
 describe('a very long list', () => {
-  /** Stores of so many claims, all of one name, which count what is read. */
-  function longList(length: number) {
-    const all = Array.from(
-      { length },
-      (_, at): ListedClaim => ({
-        claim_id: at + 1,
-        claim_status: 'pending',
-        buyer: 1,
-        order_id: 11,
-        anlagebetrag: length - at,
-        reason: '',
-        nachname: '',
-      }),
-    );
-    const read = { rows: 0, claims: 0 };
-    const list: ClaimListDeps = {
-      claims: {
-        ...deps.claims,
-        counts: async () => new Map([[0, { pending: length, approved: 0, rejected: 0 }]]),
-        rows: async (_, __, only) => {
-          read.rows += 1;
-          return all.filter(({ claim_id }) => only?.claims?.has(claim_id) ?? true);
-        },
-        search: async () => new Set(all.map(({ claim_id }) => claim_id)),
-        getMany: async (ids) => {
-          read.claims += ids.length;
-          return ids.map((claim_id) => ({ ...rows[0]!.claim, claim_id }));
-        },
-      },
-      leads: { getMany: async (ids) => ids.map(() => undefined) },
-      orders: {
-        get: async () => anOrder({ order_id: 11, buyer: 1 }),
-        getMany: async (ids) => ids.map((order_id) => anOrder({ order_id, buyer: 1 })),
-      },
-      buyers: {
-        byId: async () => aBuyer({ buyer: 1 }),
-        getMany: async (ids) => ids.map((buyer) => aBuyer({ buyer })),
-      },
+  /** A table of so many claims, all of one name, which counts what is read. @param found how many a search finds */
+  async function longList(length: number, found = length) {
+    const small = await memoryTableWith([
+      { ...keys.buyerId('acme'), buyer: 1 },
+      { ...keys.buyer(1), ...aBuyer({ buyer: 1, buyer_id: 'acme' }) },
+      { ...keys.order(11), ...anOrder({ order_id: 11, buyer: 1 }) },
+    ]);
+    const claimOf = (claim_id: number) => {
+      const claim = { ...rows[0]!.claim, claim_id, buyer: 1, order_id: 11, claim_reason: '' };
+      return { ...claim, row: packRow(claim, { nachname: '', anlagebetrag: length + 1 - claim_id }) };
     };
-    return { list, read };
+    const blocks = new Map<number, Set<string>>();
+    for (let id = 1; id <= length; id += 1)
+      blocks.set(blockOf(id), (blocks.get(blockOf(id)) ?? new Set<string>()).add(claimOf(id).row));
+    const read = { rows: 0, claims: 0 };
+    const table = changedTable(small, {
+      getMany: (wanted, options) => {
+        const items = wanted.map(({ pk, sk }) => {
+          if (sk !== keys.claim(0).sk) return undefined;
+          read.claims += 1;
+          return { pk, sk, ...claimOf(Number(pk.slice(keys.claim(0).pk.length - 1))) };
+        });
+        return items.includes(undefined) ? small.getMany(wanted, options) : Promise.resolve(items);
+      },
+      queryAll: async ({ partition }) => {
+        if (partition.startsWith('CLAIMCOUNTS#')) return [{ sk: '0', pending_0: length }];
+        if (partition.startsWith('CLAIMWORDS#'))
+          return [{ sk: 'x#0', claims: new Set(Array.from({ length: found }, (_, at) => at + 1)) }];
+        if (!partition.endsWith('#pending')) return [];
+        read.rows += 1;
+        return [...blocks].map(([block, claims]) => ({ sk: keys.claimBlock(block), claims }));
+      },
+    });
+    return { list: adminOn(table), read };
   }
   const first = async (length: number, query: Partial<ClaimQuery>) => {
-    const { list, read } = longList(length);
+    const { list, read } = await longList(length);
     const { claims, total, sortedByDateInstead } = await listClaims(list, { ...BASE, limit: 10, ...query });
     return { first: claims[0]?.claim.claim_id, total, sortedByDateInstead, read };
   };
@@ -328,23 +325,15 @@ describe('a very long list', () => {
   });
 
   it('of pending claims ends after five thousand', async () => {
-    const { list } = longList(MAX_PENDING_CLAIMS + 3);
+    const { list } = await longList(MAX_PENDING_CLAIMS + 3);
     const pending = await pendingClaims(list);
     expect(pending).toHaveLength(5000);
     expect(pending[0]?.claim.claim_id).toBe(5003);
   });
 
   it('is not read for a search that finds few claims in it', async () => {
-    const few = (length: number, found: number) => {
-      const { list, read } = longList(length);
-      const claims = {
-        ...list.claims,
-        search: async () => new Set(Array.from({ length: found }, (_, at) => at + 1)),
-      };
-      return { list: { ...list, claims }, read };
-    };
     const look = async (length: number, found: number) => {
-      const { list, read } = few(length, found);
+      const { list, read } = await longList(length, found);
       const page = await listClaims(list, { ...BASE, limit: 10, buyerId: 'acme', search: 'x' });
       expect(page.total).toBe(found);
       return read.rows;

@@ -1,22 +1,24 @@
 /** What filing asks of lead, order and buyer, and where the replacement of an approved claim goes; on the table in memory. */
+
 import { describe, expect, it } from 'vitest';
+import * as auditStore from '#functions/data/administration/audit-store';
+import * as buyerStore from '#functions/data/buyers/buyer-store';
+import type { Context } from '#functions/data/context';
+import * as poolStore from '#functions/data/distribution/pool-store';
+import * as orderStore from '#functions/data/orders/order-store';
 import { readReplacementRecords } from '#functions/data/orders/replacement-store';
 import { deleteBuyer } from '#functions/domain/buyers/buyers';
 import { type ClaimAccess, claimOfLead, decideClaim, fileClaim } from '#functions/domain/claims/claims';
 import { takeIn } from '#functions/domain/distribution/distribution';
 import { reconcile } from '#functions/domain/distribution/reconciliation';
-import {
-  createOrder,
-  deleteOrder,
-  type OrderDeps,
-  restoreLastDeletedOrder,
-} from '#functions/domain/orders/orders';
+import { createOrder, deleteOrder, restoreLastDeletedOrder } from '#functions/domain/orders/orders';
 import { checkReplacements } from '#functions/domain/orders/replacement-ledger';
 import { aVisitor } from '#test/factories/links';
 import { aPerson } from '#test/factories/people';
 import {
   addBuyers,
   adminOn,
+  changedTable,
   dieWithAReservation,
   distributionOn,
   Killed,
@@ -39,11 +41,12 @@ async function claimed(second?: number) {
   if (second !== undefined) await createOrder(deps, 'test', { buyerId: 'a', leadLimit: second, balance: 0 });
   const decide = (status: 'approved' | 'rejected' = 'approved', notes = '') =>
     decideClaim(deps, { who: 'bert', claimId: claim.claim_id, status, notes });
-  const buyer = async () => (await deps.buyers.get(1))!;
-  const entry = () => deps.pool.entry(1);
-  const order = async (id: number) => (await deps.orders.get(id))!;
+  const buyer = async () => (await buyerStore.get(deps, 1))!;
+  const entry = () => poolStore.entry(deps, 1);
+  const order = async (id: number) => (await orderStore.get(deps, id))!;
   const auditOf = async () =>
-    (await deps.audit.list({ entity: 'claim', entityId: String(claim.claim_id) }, { limit: 20 })).entries;
+    (await auditStore.list(deps, { entity: 'claim', entityId: String(claim.claim_id) }, { limit: 20 }))
+      .entries;
   const consistent = async () => expect(checkReplacements(await readReplacementRecords(table))).toEqual([]);
   return { table, deps, lead, claim, by, decide, buyer, entry, order, auditOf, consistent };
 }
@@ -79,14 +82,14 @@ describe('filing a claim', () => {
     expect((await auditOf()).map(({ who, action }) => [who, action])).toEqual([['anna', 'filed']]);
     await addBuyers(table, [{ id: 'b', probability: 30, limit: 1 }]);
     const { lead_id } = await takeIn(deps, aPerson(), undefined);
-    const { token } = (await deps.orders.get(2))!;
+    const { token } = (await orderStore.get(deps, 2))!;
     const claim = await fileClaim(
       deps,
       { token, visitor: aVisitor() },
       { leadId: lead_id, orderId: 2, buyerId: 'b', reason: 'fake' },
     );
     const entityId = String(claim.claim_id);
-    const { entries } = await deps.audit.list({ entity: 'claim', entityId }, { limit: 20 });
+    const { entries } = await auditStore.list(deps, { entity: 'claim', entityId }, { limit: 20 });
     expect(entries).toMatchObject([
       {
         who: 'link',
@@ -229,19 +232,19 @@ describe('deciding a claim', () => {
         [1, inEffect * 100],
         [2, others * 100],
       ]);
-      const { weightsVersion } = await deps.pool.readForWeights();
-      await table.transact([deps.pool.weightsChanged(weightsVersion, { weights, by: 'anna' })]);
+      const { weightsVersion } = await poolStore.readForWeights(deps);
+      await table.transact([poolStore.weightsChanged(weightsVersion, { weights, by: 'anna' })]);
       await decide();
       expect([await buyer(), await entry()]).toMatchObject([{ active }, { active }]);
     },
   );
 
   it('leaves it inactive where an admin has paused it', async () => {
-    const { table, deps, decide, buyer, entry } = await claimed();
+    const { table, decide, buyer, entry } = await claimed();
     const paused = (await entry())!;
     await table.transact([
-      deps.buyers.changed(await buyer(), { active: false }),
-      deps.pool.entryChanged(paused, { ...paused, active: false }),
+      buyerStore.changed(await buyer(), { active: false }),
+      poolStore.entryChanged(paused, { ...paused, active: false }),
     ]);
     await decide();
     expect([await buyer(), await entry()]).toMatchObject([
@@ -261,8 +264,8 @@ describe('deciding a claim', () => {
   });
 
   it.each([
-    ['opened', 2, (deps: OrderDeps) => createOrder(deps, 'test', { buyerId: 'a', leadLimit: 5, balance: 0 })],
-    ['restored', 1, (deps: OrderDeps) => restoreLastDeletedOrder(deps, 'test', 'a')],
+    ['opened', 2, (deps: Context) => createOrder(deps, 'test', { buyerId: 'a', leadLimit: 5, balance: 0 })],
+    ['restored', 1, (deps: Context) => restoreLastDeletedOrder(deps, 'test', 'a')],
   ])('credits the order that is %s at that moment, where none was open before', async (_, id, open) => {
     const { deps, claim, order, buyer, consistent } = await claimed();
     await deleteOrder(deps, 'test', 'a', 1);
@@ -275,7 +278,7 @@ describe('deciding a claim', () => {
       return deps.table.transact(...args);
     };
     const approved = { who: 'bert', claimId: claim.claim_id, status: 'approved', notes: '' } as const;
-    await decideClaim({ ...deps, table: { transact } }, approved);
+    await decideClaim({ ...deps, table: changedTable(deps.table, { transact }) }, approved);
     expect((await order(id)).reimbursement_pending).toBe(1);
     expect((await buyer()).balance_count).toBe(0);
     await consistent();
@@ -283,7 +286,7 @@ describe('deciding a claim', () => {
 
   it('credits the balance of a buyer that has become postpay', async () => {
     const { table, deps, decide, buyer, order, consistent } = await claimed();
-    await table.transact([deps.buyers.changed(await buyer(), { buyer_type: 'postpay' })]);
+    await table.transact([buyerStore.changed(await buyer(), { buyer_type: 'postpay' })]);
     await createOrder(deps, 'test', { buyerId: 'a', leadLimit: 5, balance: 0 });
     await decide();
     expect([await order(1), await order(2)]).toMatchObject([

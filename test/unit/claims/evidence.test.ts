@@ -1,28 +1,51 @@
 /** What is known of a claim: gathered from what the stores have, and nothing of other buyers. */
+
 import { describe, expect, it } from 'vitest';
+import type { Buyer } from '#functions/data/buyers/buyer';
 import type { Claim } from '#functions/data/claims/claim';
-import type { Lead } from '#functions/data/leads/lead';
-import {
-  type EvidenceDeps,
-  evidenceNow,
-  gatherEvidence,
-  knownOfClaim,
-} from '#functions/domain/claims/evidence';
+import * as claimStore from '#functions/data/claims/claim-store';
+import type { Attempt, Delivery, Lead } from '#functions/data/leads/lead';
+import { keys } from '#functions/data/table/keys';
+import { type Item } from '#functions/data/table/table';
+import { evidenceNow, gatherEvidence, knownOfClaim } from '#functions/domain/claims/evidence';
+import { aBuyer } from '#test/factories/buyers';
 import { aDelivery } from '#test/factories/deliveries';
 import { aLead } from '#test/factories/leads';
 import { anOrder } from '#test/factories/orders';
+import { aPerson } from '#test/factories/people';
+import { adminOn, changedTable, quietRuntime } from '#test/harness/distribution';
+import { memoryTable } from '#test/harness/memory-table';
 
 /** Wednesday, half past midnight in Berlin. */
 const NOW = new Date('2026-11-24T23:30:00.000Z');
-const CLAIM = {
-  claim_id: 5,
-  lead_id: 'own',
-  order_id: 12,
-  buyer: 7,
-  created_at: '2026-11-20T00:00:00.000Z',
-  claim_reason_code: 'doppelt',
-  claim_status: 'pending',
-} as unknown as Claim;
+const { claim: CLAIM } = claimStore.filed(
+  {
+    claim_id: 5,
+    lead_id: 'own',
+    order_id: 12,
+    buyer: 7,
+    sequence: 3,
+    created_at: '2026-11-20T00:00:00.000Z',
+    claim_reason: 'Doppelt',
+    claim_reason_code: 'doppelt',
+  },
+  aPerson(),
+);
+/** What was known of a claim once. */
+const frozen = (at: string) => ({
+  at,
+  assigned_at: '2026-11-15T00:00:00.000Z',
+  checks: [],
+  duplicates: [],
+  claimed_later: [],
+  deliveries: [],
+  delivered_at: null,
+  opened_at: null,
+  source_claims: null,
+  feedback: null,
+  address: null,
+  proven: null,
+});
 const leadOf = (lead_id: string, changes: Partial<Lead> = {}) =>
   aLead({
     lead_id,
@@ -45,37 +68,75 @@ const OWN = {
 interface World {
   readonly own?: Partial<Lead>;
   readonly others?: readonly Lead[];
-  readonly deliveries?: readonly object[];
-  readonly days?: readonly object[];
+  readonly deliveries?: readonly Delivery[];
+  readonly days?: readonly { readonly source: number; readonly sums: ReadonlyMap<string, number> }[];
+  readonly gone?: 'lead' | 'claim' | 'order' | 'buyer';
+  readonly decisions?: Buyer['claim_decisions'];
+  readonly claim?: Claim;
+  /** When what was known at its filing and its decision was looked up. */
+  readonly kept?: { readonly filed?: string; readonly decided?: string };
 }
 
-function world({ own = {}, others = [], deliveries = [], days = [] }: World = {}) {
+function world({
+  own = {},
+  others = [],
+  deliveries = [],
+  days = [],
+  gone,
+  decisions = 'suggest',
+  claim = CLAIM,
+  kept = { filed: 'filed' },
+}: World = {}) {
   const asked: unknown[][] = [];
   const of = new Map(others.map((lead) => [lead.lead_id, lead]));
-  const deps = {
-    leads: {
-      details: async () => ({ lead: leadOf('own', { ...OWN, ...own }), deliveries }),
-      getMany: async (ids: readonly string[]) => {
+  const lead = leadOf('own', { ...OWN, ...own });
+  const table = changedTable(memoryTable(), {
+    queryAll: async ({ partition, sort }) => {
+      if (partition === keys.leadPartition('own') && gone !== 'lead')
+        return [
+          { ...keys.lead('own'), ...lead },
+          ...deliveries.map((one) => ({ ...keys.delivery('own', one.channel), ...one })),
+        ];
+      if (partition !== keys.sourceDays()) return [];
+      asked.push(['range', sort]);
+      return days.map(({ source, sums }, at) => ({
+        ...keys.sourceDay('2026-11-01', source, at),
+        day: '2026-11-01',
+        source,
+        shard: at,
+        version: 1,
+        sums: JSON.stringify(Object.fromEntries(sums)),
+      }));
+    },
+    getMany: async (wanted): Promise<(Item | undefined)[]> => {
+      if (wanted.every(({ sk }) => sk === keys.lead('').sk)) {
+        const ids = wanted.map(({ pk }) => pk.replace('LEAD#', ''));
         asked.push(['getMany', ...ids]);
         return ids.map((id) => of.get(id));
-      },
+      }
+      return wanted.map(({ sk }) => {
+        const stage = (['filed', 'decided'] as const).find((one) => keys.claimEvidence(5, one).sk === sk);
+        const evidence = stage && kept[stage];
+        return evidence === undefined ? undefined : { evidence: JSON.stringify(frozen(evidence)) };
+      });
     },
-    searchIndex: {
-      leadsWith: async (word: string) => {
-        asked.push(['word', word]);
-        return ['own', ...of.keys()];
-      },
+    query: async ({ partition, sort }) => {
+      if (sort === undefined || !('prefix' in sort) || partition !== keys.leadWords(sort.prefix))
+        return { items: [], next: undefined };
+      asked.push(['word', sort.prefix]);
+      return { items: ['own', ...of.keys()].map((lead_id) => ({ lead_id })), next: undefined };
     },
-    listViews: { firstAfter: async () => undefined },
-    addresses: { addressState: async (email: string) => void asked.push(['address', email]) },
-    sourceFigures: {
-      range: async (from: string, to: string) => {
-        asked.push(['range', from, to]);
-        return days;
-      },
+    get: async ({ pk, sk }) => {
+      if (sk === keys.claim(5).sk) return gone === 'claim' ? undefined : claim;
+      if (pk === keys.order(12).pk && sk === keys.order(12).sk)
+        return gone === 'order' ? undefined : anOrder();
+      if (pk === keys.buyer(7).pk && sk === keys.buyer(7).sk)
+        return gone === 'buyer' ? undefined : aBuyer({ buyer: 7, claim_decisions: decisions });
+      asked.push(['address', pk]);
+      return undefined;
     },
-    runtime: { now: () => NOW },
-  } as unknown as EvidenceDeps;
+  });
+  const deps = { ...adminOn(table, { ...quietRuntime, now: () => NOW }) };
   return { deps, asked };
 }
 const gathered = async (given: World = {}) => (await gatherEvidence(world(given).deps, CLAIM))!;
@@ -181,7 +242,14 @@ describe('other leads of the person', () => {
 
 describe('how the lead came to its buyer', () => {
   const OF = { lead_id: 'own', buyer: 7, order_id: 12, sequence: 3 };
-  const attempt = (at: string, outcome: string) => ({ at, outcome });
+  const attempt = (at: string, outcome: Attempt['outcome']): Attempt => ({
+    at,
+    outcome,
+    status_code: null,
+    request: null,
+    answer: null,
+    duration_ms: 0,
+  });
 
   it('is when the first channel had it', async () => {
     const deliveries = [
@@ -258,7 +326,7 @@ describe('the claims on its source', () => {
       rejected: 1,
       days: 30,
     });
-    expect(at.asked).toContainEqual(['range', '2026-10-27', '2026-11-25']);
+    expect(at.asked).toContainEqual(['range', { from: '2026-10-27', to: '2026-11-25~' }]);
     const negative = { own: { source: 1 }, days: [day(1, [['rejected:fake', -2]])] };
     expect((await gathered(negative)).source_claims).toMatchObject({ rejected: 0 });
     expect((await gathered()).source_claims).toBeNull();
@@ -266,55 +334,38 @@ describe('the claims on its source', () => {
 });
 
 describe('what follows', () => {
-  const stores = (given: World, more: object = {}) =>
-    ({
-      ...world(given).deps,
-      evidence: { ofClaim: async () => ({ filed: { at: 'filed' }, decided: undefined }) },
-      orders: { get: async () => anOrder() },
-      claims: { get: async () => CLAIM },
-      buyers: { get: async () => ({ claim_decisions: 'suggest' }) },
-      ...more,
-    }) as never;
+  const stores = (given: World, more: World = {}) => world({ ...given, ...more }).deps;
   const duplicate = { others: [leadOf('earlier', { ...OWN, assigned_at: '2026-11-14T00:00:00.000Z' })] };
 
   it('is suggested where the buyer’s setting asks for it', async () => {
     expect((await knownOfClaim(stores(duplicate), 5)).suggestion).toMatchObject({
       rule: 'duplicate_same_buyer',
     });
-    const off = { buyers: { get: async () => ({ claim_decisions: 'off' }) } };
-    const known = await knownOfClaim(stores(duplicate, off), 5);
+    const known = await knownOfClaim(stores(duplicate, { decisions: 'off' }), 5);
     expect([known.suggestion, known.evidence !== undefined]).toEqual([undefined, true]);
     expect((await knownOfClaim(stores({}), 5)).suggestion).toBeUndefined();
-    for (const gone of [
-      { orders: { get: async () => undefined } },
-      { buyers: { get: async () => undefined } },
-    ])
-      expect((await knownOfClaim(stores(duplicate, gone), 5)).suggestion).toBeUndefined();
+    for (const gone of ['order', 'buyer'] as const)
+      expect((await knownOfClaim(stores(duplicate, { gone }), 5)).suggestion).toBeUndefined();
   });
 
   it('of a decided claim is what was known at the decision, or at the filing', async () => {
-    const decided = { claims: { get: async () => ({ ...CLAIM, claim_status: 'rejected' }) } };
-    expect(await knownOfClaim(stores(duplicate, decided), 5)).toEqual({
+    const claim: Claim = { ...CLAIM, claim_status: 'rejected' };
+    expect(await knownOfClaim(stores(duplicate, { claim }), 5)).toMatchObject({
       evidence: { at: 'filed' },
       suggestion: undefined,
     });
-    const both = {
-      ...decided,
-      evidence: { ofClaim: async () => ({ filed: { at: 'filed' }, decided: { at: 'decided' } }) },
-    };
-    expect((await knownOfClaim(stores(duplicate, both), 5)).evidence).toEqual({ at: 'decided' });
-    await expect(
-      knownOfClaim(stores({}, { claims: { get: async () => undefined } }), 5),
-    ).rejects.toMatchObject({ kind: 'not_found' });
+    const kept = { filed: 'filed', decided: 'decided' };
+    expect((await knownOfClaim(stores(duplicate, { claim, kept }), 5)).evidence).toMatchObject({
+      at: 'decided',
+    });
+    await expect(knownOfClaim(stores({ gone: 'claim' }), 5)).rejects.toMatchObject({ kind: 'not_found' });
   });
 
   it('is nothing where lead or order are gone', async () => {
     expect(await evidenceNow(stores(duplicate), CLAIM)).toMatchObject({
       proven: { rule: 'duplicate_same_buyer' },
     });
-    expect(await evidenceNow(stores({}, { orders: { get: async () => undefined } }), CLAIM)).toBeUndefined();
-    expect(
-      await evidenceNow(stores({}, { leads: { details: async () => undefined } }), CLAIM),
-    ).toBeUndefined();
+    expect(await evidenceNow(stores({ gone: 'order' }), CLAIM)).toBeUndefined();
+    expect(await evidenceNow(stores({ gone: 'lead' }), CLAIM)).toBeUndefined();
   });
 });

@@ -1,12 +1,24 @@
 /** What the product does by itself with claims that were filed, and how admins take it back; on the table in memory. */
+
 import { describe, expect, it } from 'vitest';
+import * as auditStore from '#functions/data/administration/audit-store';
+import * as settingStore from '#functions/data/administration/settings-store';
+import * as buyerStore from '#functions/data/buyers/buyer-store';
+import * as claimStore from '#functions/data/claims/claim-store';
 import type { FrozenEvidence } from '#functions/data/claims/evidence';
+import * as evidenceStore from '#functions/data/claims/evidence';
+import * as noticeStore from '#functions/data/deliveries/notice-store';
+import * as poolStore from '#functions/data/distribution/pool-store';
+import * as leadStore from '#functions/data/leads/lead-store';
+import * as listViewStore from '#functions/data/orders/list-view-store';
+import * as orderStore from '#functions/data/orders/order-store';
+import * as replacementStore from '#functions/data/orders/replacement-store';
 import { readReplacementRecords } from '#functions/data/orders/replacement-store';
-import { createStatisticsStore } from '#functions/data/statistics/statistics-store';
+import { keys } from '#functions/data/table/keys';
 import { decideClaim, fileClaim } from '#functions/domain/claims/claims';
 import { evidenceNow, knownOfClaim } from '#functions/domain/claims/evidence';
 import { reverseDecision } from '#functions/domain/claims/reversal';
-import { type ReviewDeps, reviewClaim } from '#functions/domain/claims/review';
+import { type ReviewContext, reviewClaim } from '#functions/domain/claims/review';
 import { noteEvent } from '#functions/domain/common/addresses';
 import { takeIn } from '#functions/domain/distribution/distribution';
 import { saveFeedback } from '#functions/domain/leads/feedback';
@@ -18,7 +30,14 @@ import type { ClaimDecisions, ClaimReason } from '#shared/rules/constants';
 import { aVisitor } from '#test/factories/links';
 import { aPerson } from '#test/factories/people';
 import { claimsOn } from '#test/harness/claims';
-import { addBuyers, dyingTable, itemsOf, leadsAmong, quietRuntime } from '#test/harness/distribution';
+import {
+  addBuyers,
+  changedTable,
+  dyingTable,
+  itemsOf,
+  leadsAmong,
+  quietRuntime,
+} from '#test/harness/distribution';
 import { memoryTable } from '#test/harness/memory-table';
 
 const SAME = aPerson({ email: 'Erika@Example.org', telefon: '0151 23456789' });
@@ -38,10 +57,12 @@ async function world(decisions: ClaimDecisions = 'decide', limit = 2) {
     { id: 'b', probability: 50, limit: 9 },
   ]);
   const deps = claimsOn(table, runtime);
-  await table.transact([deps.buyers.changed((await deps.buyers.get(1))!, { claim_decisions: decisions })]);
+  await table.transact([
+    buyerStore.changed((await buyerStore.get(deps, 1))!, { claim_decisions: decisions }),
+  ]);
   const index = async () =>
     count(
-      { statistics: createStatisticsStore(table), ...deps },
+      deps,
       leadsAmong(await itemsOf(table)).map(({ lead_id }) => lead_id),
     );
   const lead = async (buyer: string, person = aPerson()) => {
@@ -50,16 +71,16 @@ async function world(decisions: ClaimDecisions = 'decide', limit = 2) {
     return lead_id;
   };
   const file = async (leadId: string, reason: ClaimReason = 'doppelt') => {
-    const { order_id, buyer } = (await deps.leads.get(leadId))!;
-    const { buyer_id: buyerId } = (await deps.buyers.get(buyer!))!;
+    const { order_id, buyer } = (await leadStore.get(deps, leadId))!;
+    const { buyer_id: buyerId } = (await buyerStore.get(deps, buyer!))!;
     return fileClaim(deps, { admin: 'anna' }, { leadId, orderId: order_id!, buyerId, reason });
   };
-  const claim = async (id: number) => (await deps.claims.get(id))!;
-  const order = async (id: number) => (await deps.orders.get(id))!;
+  const claim = async (id: number) => (await claimStore.get(deps, id))!;
+  const order = async (id: number) => (await orderStore.get(deps, id))!;
   const later = (ms: number) => void (shift += ms);
   const consistent = async () => expect(checkReplacements(await readReplacementRecords(table))).toEqual([]);
   const audited = async (id: number) =>
-    (await deps.audit.list({ entity: 'claim', entityId: String(id) }, { limit: 20 })).entries;
+    (await auditStore.list(deps, { entity: 'claim', entityId: String(id) }, { limit: 20 })).entries;
   return { table, deps, lead, file, claim, order, later, consistent, audited };
 }
 
@@ -92,11 +113,15 @@ describe('a claim that a rule proves', () => {
       ]),
     );
     expect(before).toHaveLength(1);
-    expect((await deps.evidence.ofClaim(id)).decided).toMatchObject({
+    expect((await evidenceStore.ofClaim(deps, id)).decided).toMatchObject({
       proven: { rule: 'duplicate_same_buyer', status: 'approved' },
       duplicates: [{ order_id: 1, sequence: 1, same: ['phone'] }],
     });
-    const letter = await deps.notices.get({ about: 'claim_decided', lead_id: second, status: 'approved' });
+    const letter = await noticeStore.get(deps, {
+      about: 'claim_decided',
+      lead_id: second,
+      status: 'approved',
+    });
     expect(letter).toBeDefined();
     await consistent();
   });
@@ -110,7 +135,7 @@ describe('a claim that a rule proves', () => {
       await reviewClaim(deps, second);
       expect((await claim(id)).claim_status).toBe('pending');
       expect((await knownOfClaim(deps, id)).suggestion?.status).toBe(suggestion);
-      expect((await deps.evidence.ofClaim(id)).filed).toBeDefined();
+      expect((await evidenceStore.ofClaim(deps, id)).filed).toBeDefined();
     }
   });
 
@@ -148,7 +173,7 @@ describe('a duplicate is proven by no lead', () => {
     const { claim_id } = await file(mine);
     await reviewClaim(deps, mine);
     expect((await claim(claim_id)).claim_status).toBe('pending');
-    expect((await deps.evidence.ofClaim(claim_id)).filed?.duplicates).toEqual([]);
+    expect((await evidenceStore.ofClaim(deps, claim_id)).filed?.duplicates).toEqual([]);
   });
 
   it('that came later, was deleted, or was made good itself', async () => {
@@ -170,9 +195,9 @@ describe('a duplicate is proven by no lead', () => {
 describe('of two leads of a person only one is made good', () => {
   it('where the earlier one was made good while a review had died with its evidence', async () => {
     const { deps, first, second, id, file, claim } = await duplicate();
-    const dying = { transact: async () => Promise.reject(new Error('killed')) };
+    const dying = changedTable(deps.table, { transact: () => Promise.reject(new Error('killed')) });
     await expect(reviewClaim({ ...deps, table: dying }, second)).rejects.toThrow('killed');
-    expect((await deps.evidence.ofClaim(id)).filed).toMatchObject({ proven: { status: 'approved' } });
+    expect((await evidenceStore.ofClaim(deps, id)).filed).toMatchObject({ proven: { status: 'approved' } });
     const { claim_id: ofFirst } = await file(first, 'fake');
     await decideClaim(deps, { who: 'anna', claimId: ofFirst, status: 'approved', notes: '' });
     await reviewClaim(deps, second);
@@ -183,7 +208,7 @@ describe('of two leads of a person only one is made good', () => {
     const { deps, table, first, second, id, file, claim, consistent } = await duplicate();
     const { claim_id: ofFirst } = await file(first, 'fake');
     let isFirst = true;
-    const late: ReviewDeps['table'] = {
+    const late = changedTable(table, {
       transact: async (items) => {
         if (isFirst) {
           isFirst = false;
@@ -191,7 +216,7 @@ describe('of two leads of a person only one is made good', () => {
         }
         return table.transact(items);
       },
-    };
+    });
     await reviewClaim({ ...deps, table: late }, second).catch(() => undefined);
     await reviewClaim(deps, second);
     expect((await claim(id)).claim_status).toBe('pending');
@@ -206,7 +231,7 @@ describe('of two leads of a person only one is made good', () => {
     await reviewClaim(deps, second);
     expect((await claim(ofSecond)).claim_status).toBe('approved');
     const { claim_id: ofFirst } = await file(first, 'falsche_nummer');
-    const phone: ReviewDeps['checks']['phone'] = async () => ({
+    const phone: ReviewContext['checks']['phone'] = async () => ({
       status: 'invalid',
       note: null,
       dead: true,
@@ -214,7 +239,7 @@ describe('of two leads of a person only one is made good', () => {
     });
     await reviewClaim({ ...deps, checks: { ...deps.checks, phone } }, first);
     expect((await claim(ofFirst)).claim_status).toBe('pending');
-    expect((await deps.evidence.ofClaim(ofFirst)).filed).toMatchObject({
+    expect((await evidenceStore.ofClaim(deps, ofFirst)).filed).toMatchObject({
       claimed_later: [{ order_id: 1, sequence: 2, same: ['email'], claim_status: 'approved' }],
       proven: null,
     });
@@ -226,7 +251,7 @@ describe('what is known of a claim', () => {
     const { deps, lead, file, claim } = await world();
     const id = await lead('a', SAME);
     const asked: string[] = [];
-    const review: ReviewDeps = {
+    const review: ReviewContext = {
       ...deps,
       checks: {
         ...deps.checks,
@@ -238,16 +263,16 @@ describe('what is known of a claim', () => {
     };
     const event = { id: '1', state: 'bounced_soft', by: 'smtp', code: '4.2.2', diagnostic: null } as const;
     await noteEvent(deps, SAME.email, { ...event, at: '2026-11-19T10:00:00.000Z' });
-    const { assigned_at } = (await deps.leads.get(id))!;
-    await deps.listViews.opened(1, assigned_at!, '2026-11-20T10:30:00.000Z');
-    const { token } = (await deps.orders.get(1))!;
+    const { assigned_at } = (await leadStore.get(deps, id))!;
+    await listViewStore.opened(deps, 1, assigned_at!, '2026-11-20T10:30:00.000Z');
+    const { token } = (await orderStore.get(deps, 1))!;
     await saveFeedback(deps, token, aVisitor(), { leadId: id, feedback: 'not_reached', who: 'link' });
     const { claim_id } = await file(id, 'falsche_nummer');
     await reviewClaim(review, id);
     await reviewClaim(review, id);
     expect(asked).toEqual(['0151 23456789']);
     expect(await claim(claim_id)).toMatchObject({ claim_status: 'approved', rule: 'phone_dead' });
-    const { filed, decided } = await deps.evidence.ofClaim(claim_id);
+    const { filed, decided } = await evidenceStore.ofClaim(deps, claim_id);
     expect(filed).toMatchObject({
       checks: [
         { kind: 'email', by: 'offline', result: 'valid' },
@@ -271,15 +296,17 @@ describe('what is known of a claim', () => {
     const id = await lead('a');
     const { claim_id } = await file(id, 'falsche_email');
     const asked: string[] = [];
-    const email: ReviewDeps['checks']['email'] = async () => {
+    const email: ReviewContext['checks']['email'] = async () => {
       asked.push('email');
       return { status: 'unknown', note: 'timeout', by: 'ZeroBounce' };
     };
     await reviewClaim({ ...deps, checks: { ...deps.checks, email } }, id);
     expect((await claim(claim_id)).claim_status).toBe('pending');
-    expect((await deps.evidence.ofClaim(claim_id)).filed?.checks.at(-1)).toMatchObject({ result: 'unknown' });
-    const switches = await deps.settings.switches();
-    await table.transact([deps.settings.switchesChanged(switches, { email_verification: false })]);
+    expect((await evidenceStore.ofClaim(deps, claim_id)).filed?.checks.at(-1)).toMatchObject({
+      result: 'unknown',
+    });
+    const switches = await settingStore.switches(deps);
+    await table.transact([settingStore.switchesChanged(switches, { email_verification: false })]);
     const other = await lead('a');
     await file(other, 'falsche_email');
     await reviewClaim({ ...deps, checks: { ...deps.checks, email } }, other);
@@ -302,12 +329,12 @@ describe('a decision of the product', () => {
       pending_claims: 0,
       reimbursement_pending: 0,
     });
-    expect(await deps.buyers.get(1)).toMatchObject({ approved_claims: 0, rejected_claims: 1 });
-    expect(await deps.pool.entry(1)).toMatchObject({ has_capacity: false });
-    expect(await deps.leads.get(second)).toMatchObject({ claim_status: 'rejected' });
+    expect(await buyerStore.get(deps, 1)).toMatchObject({ approved_claims: 0, rejected_claims: 1 });
+    expect(await poolStore.entry(deps, 1)).toMatchObject({ has_capacity: false });
+    expect(await leadStore.get(deps, second)).toMatchObject({ claim_status: 'rejected' });
     expect((await audited(id))[0]).toMatchObject({ who: 'anna', action: 'decision_reversed' });
     expect(
-      await deps.notices.get({ about: 'claim_decided', lead_id: second, status: 'rejected' }),
+      await noticeStore.get(deps, { about: 'claim_decided', lead_id: second, status: 'rejected' }),
     ).toBeDefined();
     await consistent();
     await expect(reverse(deps, id)).rejects.toMatchObject({ code: 'claim_already_reversed' });
@@ -317,8 +344,8 @@ describe('a decision of the product', () => {
     const { table, deps, lead, file, claim, order, later, consistent } = await world();
     const id = await lead('a');
     later(7 * 24 * 3600_000);
-    const { assigned_at } = (await deps.leads.get(id))!;
-    await deps.listViews.opened(1, assigned_at!, deps.runtime.now().toISOString());
+    const { assigned_at } = (await leadStore.get(deps, id))!;
+    await listViewStore.opened(deps, 1, assigned_at!, deps.runtime.now().toISOString());
     const { claim_id } = await file(id, 'ne');
     await reviewClaim(deps, id);
     expect(await claim(claim_id)).toMatchObject({ claim_status: 'rejected', rule: 'ne_out_of_window' });
@@ -371,16 +398,19 @@ describe('a decision of the product', () => {
     const { claim_id: other } = await file(first, 'fake');
     await decideClaim(deps, { who: 'anna', claimId: other, status: 'approved', notes: '' });
     let delivered = '';
-    const ofBuyer = async (buyer: number) => {
-      const entries = await deps.replacements.ofBuyer(buyer);
-      delivered ||= await lead('a');
-      return entries;
-    };
+    const { table } = deps;
+    const slow = changedTable(table, {
+      queryAll: async (query) => {
+        const items = await table.queryAll(query);
+        if (query.partition === keys.replacements(1)) delivered ||= await lead('a');
+        return items;
+      },
+    });
     // The delivery began before and is written after the ledger was read.
     const at = new Date(deps.runtime.now().getTime() + 1000);
     const runtime = { ...deps.runtime, now: () => at };
-    await reverse({ ...deps, runtime, replacements: { ofBuyer } }, id);
-    expect(creditedClaims(await deps.replacements.ofBuyer(1))).toMatchObject([
+    await reverse({ ...deps, table: slow, runtime }, id);
+    expect(creditedClaims(await replacementStore.ofBuyer(deps, 1))).toMatchObject([
       { claim_id: other, delivery: { lead_id: delivered } },
     ]);
     await consistent();
@@ -390,7 +420,7 @@ describe('a decision of the product', () => {
     const { deps, second, id, order, consistent } = await duplicate();
     await reviewClaim(deps, second);
     await deleteOrder(deps, 'anna', 'a', 1);
-    expect(await deps.buyers.get(1)).toMatchObject({ balance_count: 1 });
+    expect(await buyerStore.get(deps, 1)).toMatchObject({ balance_count: 1 });
     await createOrder(deps, 'anna', { buyerId: 'a', leadLimit: 1, balance: 1 });
     await reverse(deps, id);
     expect(await order(3)).toMatchObject({ reimbursement_pending: 0 });
@@ -399,7 +429,7 @@ describe('a decision of the product', () => {
     await reviewClaim(other.deps, other.second);
     await deleteOrder(other.deps, 'anna', 'a', 1);
     await reverse(other.deps, other.id);
-    expect(await other.deps.buyers.get(1)).toMatchObject({ balance_count: 0, approved_claims: 0 });
+    expect(await buyerStore.get(other.deps, 1)).toMatchObject({ balance_count: 0, approved_claims: 0 });
     await other.consistent();
   });
 });

@@ -1,7 +1,12 @@
 /** What is agreed of an order's claims: how many there may be, and what becomes of those that nobody decides; in memory. */
+
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import * as auditStore from '#functions/data/administration/audit-store';
+import * as claimStore from '#functions/data/claims/claim-store';
 import { claimQuotaOf } from '#functions/data/orders/order';
+import * as orderStore from '#functions/data/orders/order-store';
+import { keys } from '#functions/data/table/keys';
 import { createBuyer, updateBuyer } from '#functions/domain/buyers/buyers';
 import { decideClaim, fileClaim } from '#functions/domain/claims/claims';
 import { decideBySilence } from '#functions/domain/claims/silence';
@@ -11,7 +16,7 @@ import { claimsAllowed, decideByOf, isOverdue } from '#shared/rules/claims';
 import type { OnSilence } from '#shared/rules/constants';
 import { addDays, berlinDay, workingDaysBetween } from '#shared/rules/working-days';
 import { aPerson } from '#test/factories/people';
-import { adminOn, distributionOn, quietRuntime } from '#test/harness/distribution';
+import { adminOn, changedTable, distributionOn, quietRuntime } from '#test/harness/distribution';
 import { memoryTable } from '#test/harness/memory-table';
 
 interface Terms {
@@ -50,7 +55,7 @@ async function fullOrder(leads: number, terms: Terms) {
       fileClaim(deps, { admin: 'anna' }, { leadId, orderId: 1, buyerId: 'a', reason }),
     decide: (claimId: number, status: 'approved' | 'rejected') =>
       decideClaim(deps, { who: 'bert', claimId, status, notes: '' }),
-    order: async () => (await deps.orders.get(1))!,
+    order: async () => (await orderStore.get(deps, 1))!,
   };
 }
 
@@ -158,7 +163,7 @@ describe('the quota', () => {
     const seen = await order();
     await changeLimit(deps, 'test', 'a', 2);
     await file(ids[0]!);
-    const late = await deps.table.transact(deps.orders.claimFiled(seen));
+    const late = await deps.table.transact(orderStore.claimFiled(seen));
     expect(late.ok).toBe(false);
   });
 });
@@ -212,12 +217,13 @@ describe('silence', () => {
       const counts = await Promise.all([decideBySilence(deps), decideBySilence(deps)]);
       expect(counts.toSorted()).toEqual([0, 1]);
       expect(await decideBySilence(deps)).toBe(0);
-      expect(await deps.claims.get(claim.claim_id)).toMatchObject({
+      expect(await claimStore.get(deps, claim.claim_id)).toMatchObject({
         claim_status: status,
         admin_notes: expect.stringContaining(notes),
       });
       expect(await order()).toMatchObject({ pending_claims: 0, reimbursement_pending: owed });
-      const { entries } = await deps.audit.list(
+      const { entries } = await auditStore.list(
+        deps,
         { entity: 'claim', entityId: String(claim.claim_id) },
         { limit: 5 },
       );
@@ -237,21 +243,22 @@ describe('silence', () => {
     await decided.decide(claim_id, 'rejected');
     decided.at(over);
     expect(await decideBySilence(decided.deps)).toBe(0);
-    expect(await decided.deps.claims.overdue('2027-01-01', 5)).toEqual([]);
+    expect(await claimStore.overdue(decided.deps, '2027-01-01', 5)).toEqual([]);
   });
 
   it('goes on with the others where one cannot be decided', async () => {
     const { deps, ids, file, at } = await fullOrder(2, { decision_days: 1, on_silence: 'reject' });
     const [first, second] = [await file(ids[0]!), await file(ids[1]!)];
     at(over);
-    const orders = deps.claims;
-    const claims = {
-      ...orders,
-      get: (id: number) =>
-        id === first.claim_id ? Promise.reject(new Error('out of order')) : orders.get(id),
-    };
-    expect(await decideBySilence({ ...deps, claims })).toBe(1);
-    expect(await orders.get(second.claim_id)).toMatchObject({ claim_status: 'rejected' });
+    const { table } = deps;
+    const broken = changedTable(table, {
+      get: (key, options) =>
+        key.pk === keys.claim(first.claim_id).pk && key.sk === keys.claim(first.claim_id).sk
+          ? Promise.reject(new Error('out of order'))
+          : table.get(key, options),
+    });
+    expect(await decideBySilence({ ...deps, table: broken })).toBe(1);
+    expect(await claimStore.get(deps, second.claim_id)).toMatchObject({ claim_status: 'rejected' });
     expect(await decideBySilence(deps)).toBe(1);
   });
 });

@@ -1,7 +1,7 @@
 /** A destination that hangs holds the calls that it has, and no others: neither those to it nor those to others. */
 import { describe, expect, it } from 'vitest';
 import { createDestinationLeases, RENEW_EVERY_MS } from '#functions/data/deliveries/destination-leases';
-import { createLogger } from '#functions/logger';
+import { createLogger } from '#functions/platform/logger';
 import { createConcurrencyLimiter } from '#functions/workers/deliver/concurrency-limiter';
 import { memoryTable } from '#test/harness/memory-table';
 

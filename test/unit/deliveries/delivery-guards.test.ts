@@ -1,8 +1,10 @@
 /** What keeps deliveries from being sent at the wrong time or twice, on the table in memory. */
+
 import { describe, expect, it } from 'vitest';
-import { createCircuits, FAILURES_TO_OPEN, type Permit } from '#functions/data/deliveries/circuits';
-import { createDedupMarkers } from '#functions/data/deliveries/dedup-markers';
-import { createDeliveryRepository } from '#functions/data/deliveries/delivery-store';
+import * as circuitStore from '#functions/data/deliveries/circuits';
+import { channelCircuit, FAILURES_TO_OPEN, type Permit } from '#functions/data/deliveries/circuits';
+import * as dedupMarkerStore from '#functions/data/deliveries/dedup-markers';
+import * as deliveryStore from '#functions/data/deliveries/delivery-store';
 import { createDestinationLeases } from '#functions/data/deliveries/destination-leases';
 import type { Query } from '#functions/data/table/table';
 import { aDelivery } from '#test/factories/deliveries';
@@ -13,11 +15,13 @@ const START = new Date('2026-11-20T10:00:00.000Z');
 const after = (milliseconds: number) => new Date(START.getTime() + milliseconds);
 const MINUTE_MS = 60_000;
 
+const CIRCUIT = channelCircuit(7, 'email');
+
 describe('a circuit', () => {
   it('opens at the fifth failure in a row, for one probe at a time, and a late success closes it', async () => {
-    const circuits = createCircuits(memoryTable());
-    const permit = (now: Date) => circuits.permit(7, 'email', now);
-    const fail = async (now: Date) => circuits.failed(7, 'email', await permit(now), now);
+    const table = memoryTable();
+    const permit = (now: Date) => circuitStore.permit({ table }, CIRCUIT, now);
+    const fail = async (now: Date) => circuitStore.failed({ table }, CIRCUIT, await permit(now), now);
     for (let time = 1; time < FAILURES_TO_OPEN; time += 1) {
       expect(await fail(START)).toBe(false);
       expect(await permit(START)).toEqual({ ok: true, probe: false, failures: time });
@@ -26,22 +30,25 @@ describe('a circuit', () => {
     expect(await permit(START)).toEqual({ ok: false, until: after(5 * MINUTE_MS) });
     // Those that were sent before it opened end later, and change nothing.
     const early = { ok: true, probe: false, failures: 4 } as const;
-    expect(await circuits.failed(7, 'email', early, after(1000))).toBe(false);
+    expect(await circuitStore.failed({ table }, CIRCUIT, early, after(1000))).toBe(false);
     expect(await permit(after(1000))).toEqual({ ok: false, until: after(5 * MINUTE_MS) });
     const probe = await permit(after(5 * MINUTE_MS));
     expect(probe).toMatchObject({ ok: true, probe: true });
     expect(await permit(after(5 * MINUTE_MS))).toEqual({ ok: false, until: after(5.5 * MINUTE_MS) });
-    await circuits.succeeded(7, 'email', { ok: true, probe: false, failures: 0 });
+    await circuitStore.succeeded({ table }, CIRCUIT, { ok: true, probe: false, failures: 0 });
     expect(await permit(after(5.4 * MINUTE_MS))).toMatchObject({ ok: false });
-    await circuits.succeeded(7, 'email', probe);
+    await circuitStore.succeeded({ table }, CIRCUIT, probe);
     expect(await permit(after(6 * MINUTE_MS))).toEqual({ ok: true, probe: false, failures: 0 });
   });
 
   it('gives the probe to one of two that ask at once', async () => {
-    const circuits = createCircuits(memoryTable());
+    const table = memoryTable();
     const closed = { ok: true, probe: false, failures: 0 } as const;
-    for (let time = 0; time < FAILURES_TO_OPEN; time += 1) await circuits.failed(7, 'email', closed, START);
-    const asked = await Promise.all([1, 2, 3].map(() => circuits.permit(7, 'email', after(5 * MINUTE_MS))));
+    for (let time = 0; time < FAILURES_TO_OPEN; time += 1)
+      await circuitStore.failed({ table }, CIRCUIT, closed, START);
+    const asked = await Promise.all(
+      [1, 2, 3].map(() => circuitStore.permit({ table }, CIRCUIT, after(5 * MINUTE_MS))),
+    );
     expect(asked.filter(({ ok }) => ok)).toHaveLength(1);
     expect(asked.filter(({ ok }) => !ok)).toEqual(
       [1, 2].map(() => ({ ok: false, until: after(5.5 * MINUTE_MS) })),
@@ -51,16 +58,16 @@ describe('a circuit', () => {
 
 describe('a marker', () => {
   it('is set while it is taken or confirmed, until its time is over', async () => {
-    const markers = createDedupMarkers(memoryTable());
-    const isSet = (seconds: number) => markers.isSet('x', after(seconds * 1000));
+    const table = memoryTable();
+    const isSet = (seconds: number) => dedupMarkerStore.isSet({ table }, 'x', after(seconds * 1000));
     expect(await isSet(0)).toBe(false);
-    expect(await markers.reserve('x', START, 60)).toBe('taken');
-    expect(await markers.reserve('x', START, 60)).toBe('busy');
+    expect(await dedupMarkerStore.reserve({ table }, 'x', START, 60)).toBe('taken');
+    expect(await dedupMarkerStore.reserve({ table }, 'x', START, 60)).toBe('busy');
     expect([await isSet(59), await isSet(60)]).toEqual([true, false]);
-    await markers.confirm('x', START, 120);
-    expect(await markers.reserve('x', after(61_000), 60)).toBe('sent');
+    await dedupMarkerStore.confirm({ table }, 'x', START, 120);
+    expect(await dedupMarkerStore.reserve({ table }, 'x', after(61_000), 60)).toBe('sent');
     expect([await isSet(119), await isSet(120)]).toEqual([true, false]);
-    await markers.release('x');
+    await dedupMarkerStore.release({ table }, 'x');
     expect(await isSet(1)).toBe(false);
   });
 });
@@ -68,18 +75,19 @@ describe('a marker', () => {
 describe('a circuit that a clock an hour ahead opened', () => {
   it.each([1, 2, 3])('after %i openings gives the probe at once', async (openings) => {
     const table = memoryTable();
-    const circuits = createCircuits(table);
     let at = START;
     let permit: Permit = { ok: true, probe: false, failures: 0 };
     for (let opened = 1; opened < openings; opened += 1) {
-      for (let time = 0; time < FAILURES_TO_OPEN; time += 1) await circuits.failed(7, 'email', permit, at);
+      for (let time = 0; time < FAILURES_TO_OPEN; time += 1)
+        await circuitStore.failed({ table }, CIRCUIT, permit, at);
       at = after(opened * 3 * 60 * MINUTE_MS);
-      permit = await circuits.permit(7, 'email', at);
+      permit = await circuitStore.permit({ table }, CIRCUIT, at);
     }
     const ahead = new Date(at.getTime() + 60 * MINUTE_MS);
-    for (let time = 0; time < FAILURES_TO_OPEN; time += 1) await circuits.failed(7, 'email', permit, ahead);
-    expect(await circuits.permit(7, 'email', ahead)).toMatchObject({ ok: false });
-    expect(await circuits.permit(7, 'email', at)).toMatchObject({ ok: true, probe: true });
+    for (let time = 0; time < FAILURES_TO_OPEN; time += 1)
+      await circuitStore.failed({ table }, CIRCUIT, permit, ahead);
+    expect(await circuitStore.permit({ table }, CIRCUIT, ahead)).toMatchObject({ ok: false });
+    expect(await circuitStore.permit({ table }, CIRCUIT, at)).toMatchObject({ ok: true, probe: true });
   });
 });
 
@@ -137,24 +145,23 @@ describe('the leases of a destination', () => {
 describe('the deliveries that are open', () => {
   it('come once each, page by page, and the one that waits longest is known', async () => {
     const table = memoryTable();
-    const deliveries = createDeliveryRepository(table);
-    expect(await deliveries.waitingLongest()).toBeUndefined();
+    expect(await deliveryStore.waitingLongest({ table })).toBeUndefined();
     const at = (number: number) => after(number * MINUTE_MS).toISOString();
     for (const number of [3, 1, 2, 5, 4])
       await putDelivery(
         table,
         aDelivery({ lead_id: `l${number}`, created_at: at(number), updated_at: at(number) }),
       );
-    expect((await deliveries.waitingLongest())?.lead_id).toBe('l1');
+    expect((await deliveryStore.waitingLongest({ table }))?.lead_id).toBe('l1');
     for (const number of [1, 2, 3]) {
-      const delivery = (await deliveries.get(`l${number}`, 'email'))!;
-      expect(await deliveries.recheckAt(delivery, after((10 - number) * MINUTE_MS))).toBe(true);
+      const delivery = (await deliveryStore.get({ table }, `l${number}`, 'email'))!;
+      expect(await deliveryStore.recheckAt({ table }, delivery, after((10 - number) * MINUTE_MS))).toBe(true);
     }
-    expect((await deliveries.waitingLongest())?.lead_id).toBe('l1');
+    expect((await deliveryStore.waitingLongest({ table }))?.lead_id).toBe('l1');
     const query = table.query.bind(table);
     Object.assign(table, { query: (one: Query) => query({ ...one, limit: Math.min(2, one.limit ?? 2) }) });
     const found: string[] = [];
-    for await (const page of deliveries.open()) found.push(...page.map(({ lead_id }) => lead_id));
+    for await (const page of deliveryStore.open({ table })) found.push(...page.map(({ lead_id }) => lead_id));
     expect(found.toSorted()).toEqual(['l1', 'l2', 'l3', 'l4', 'l5']);
   });
 });

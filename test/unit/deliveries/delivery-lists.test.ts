@@ -1,15 +1,20 @@
 /** The lists of deliveries, what is sent, and what somebody is told, on the table in memory. */
+
 import { describe, expect, it } from 'vitest';
-import { createDedupMarkers } from '#functions/data/deliveries/dedup-markers';
-import { createDeliveryRepository, type Result } from '#functions/data/deliveries/delivery-store';
-import { createNoticeStore } from '#functions/data/deliveries/notice-store';
-import { createPayloadLoader } from '#functions/data/deliveries/payloads';
+import * as auditStore from '#functions/data/administration/audit-store';
+import * as buyerStore from '#functions/data/buyers/buyer-store';
+import * as claimStore from '#functions/data/claims/claim-store';
+import * as dedupMarkerStore from '#functions/data/deliveries/dedup-markers';
+import * as deliveryStore from '#functions/data/deliveries/delivery-store';
+import { type Result } from '#functions/data/deliveries/delivery-store';
+import * as noticeStore from '#functions/data/deliveries/notice-store';
+import * as payloadStore from '#functions/data/deliveries/payloads';
 import type { Attempt, Delivery } from '#functions/data/leads/lead';
 import { keys } from '#functions/data/table/keys';
 import type { Query, Table } from '#functions/data/table/table';
 import { resultOf } from '#functions/domain/deliveries/deliveries';
 import { listDeliveries, resend, resendFailed } from '#functions/domain/deliveries/delivery-log';
-import { type NotifyDeps, notify } from '#functions/domain/deliveries/notifications';
+import { type NotifyContext, notify } from '#functions/domain/deliveries/notifications';
 import { requeueNotices, requeueOpenNotices } from '#functions/domain/deliveries/requeue-notices';
 import { aBuyer } from '#test/factories/buyers';
 import { aDelivery, aReport } from '#test/factories/deliveries';
@@ -27,7 +32,6 @@ const idOf = (number: number) => `01J000000000000000000000${String(number).padSt
 /** Deliveries by minute, the buyer 7's unless it says otherwise. */
 async function deliveriesOf(...all: readonly Partial<Delivery>[]) {
   const table = memoryTable();
-  const deliveries = createDeliveryRepository(table);
   for (const [at, one] of all.entries()) {
     const { status = 'pending', ...rest } = one;
     const created_at = minute(at).toISOString();
@@ -43,11 +47,11 @@ async function deliveriesOf(...all: readonly Partial<Delivery>[]) {
       error: null,
     };
     const now = minute(at + 50);
-    const claimed = (await deliveries.claim(delivery, attempt(now), minute(at + 55)))!;
-    await deliveries.finish(claimed, result, now);
+    const claimed = (await deliveryStore.claim({ table }, delivery, attempt(now), minute(at + 55)))!;
+    await deliveryStore.finish({ table }, claimed, result, now);
   }
-  const deps = { ...adminOn(table), deliveries, runtime: { ...quietRuntime, now: () => minute(200) } };
-  await table.transact(deps.buyers.created(aBuyer({ buyer: 8, buyer_id: 'other' })));
+  const deps = { ...adminOn(table), runtime: { ...quietRuntime, now: () => minute(200) } };
+  await table.transact(buyerStore.created(aBuyer({ buyer: 8, buyer_id: 'other' })));
   await table.put({ put: { ...keys.buyerId('acme'), buyer: 7 } });
   await table.put({ put: { ...keys.buyer(7), ...aBuyer({ buyer: 7, buyer_id: 'acme' }) } });
   /** The minutes of all deliveries of a list, page by page. */
@@ -61,7 +65,7 @@ async function deliveriesOf(...all: readonly Partial<Delivery>[]) {
     }
     return found;
   };
-  return { table, deps, deliveries, pages };
+  return { table, deps, pages };
 }
 
 const attempt = (at: Date, outcome: Attempt['outcome'] = 'unknown'): Attempt => ({
@@ -131,19 +135,20 @@ describe('the lists of deliveries', () => {
 
 describe('sending again', () => {
   it('is for what is not on its way, and told in the audit trail', async () => {
-    const { deps, deliveries } = await deliveriesOf(...ofEachKind);
+    const { deps, table } = await deliveriesOf(...ofEachKind);
     await expect(resend(deps, 'anna', 'nothing', 'email')).rejects.toMatchObject({ kind: 'not_found' });
     await expect(resend(deps, 'anna', idOf(3), 'email')).rejects.toMatchObject({
       code: 'already_on_its_way',
     });
     await resend(deps, 'anna', idOf(0), 'email');
-    expect(await deliveries.get(idOf(0), 'email')).toMatchObject({ status: 'pending', round: 2 });
+    expect(await deliveryStore.get({ table }, idOf(0), 'email')).toMatchObject({
+      status: 'pending',
+      round: 2,
+    });
     const told = async (entity: 'lead' | 'buyer', entityId: string) =>
-      (await deps.audit.list({ entity, entityId }, { limit: 5 })).entries.map(({ who, action, changes }) => [
-        who,
-        action,
-        changes.map(({ to }) => to),
-      ]);
+      (await auditStore.list(deps, { entity, entityId }, { limit: 5 })).entries.map(
+        ({ who, action, changes }) => [who, action, changes.map(({ to }) => to)],
+      );
     expect(await told('lead', idOf(0))).toEqual([['anna', 'sent_again_email', []]]);
     expect(await resendFailed(deps, 'bert', 'acme')).toBe(1);
     expect(await told('buyer', '7')).toEqual([['bert', 'sent_failed_again', [1]]]);
@@ -155,9 +160,9 @@ describe('sending again', () => {
 
 describe('a result that is written again', () => {
   it('counts as written where it stands there already, and not where it is another one', async () => {
-    const { table, deliveries } = await deliveriesOf({});
-    const delivery = (await deliveries.get(idOf(0), 'email'))!;
-    const claimed = (await deliveries.claim(delivery, attempt(START), minute(5)))!;
+    const { table } = await deliveriesOf({});
+    const delivery = (await deliveryStore.get({ table }, idOf(0), 'email'))!;
+    const claimed = (await deliveryStore.claim({ table }, delivery, attempt(START), minute(5)))!;
     const result: Result = {
       status: 'delivered',
       attempts: [],
@@ -166,14 +171,18 @@ describe('a result that is written again', () => {
       external_id: null,
       error: null,
     };
-    expect(await deliveries.finish(claimed, result, minute(1))).toBe(true);
-    expect(await deliveries.finish(claimed, result, minute(1))).toBe(true);
-    expect(await deliveries.finish(claimed, result, minute(2))).toBe(false);
-    expect(await deliveries.finish(claimed, { ...result, attempt_count: 2 }, minute(1))).toBe(false);
-    expect(await deliveries.finish(claimed, { ...result, status: 'failed' }, minute(1))).toBe(false);
-    expect(await deliveries.finish({ ...claimed, round: 2 }, result, minute(1))).toBe(false);
+    expect(await deliveryStore.finish({ table }, claimed, result, minute(1))).toBe(true);
+    expect(await deliveryStore.finish({ table }, claimed, result, minute(1))).toBe(true);
+    expect(await deliveryStore.finish({ table }, claimed, result, minute(2))).toBe(false);
+    expect(await deliveryStore.finish({ table }, claimed, { ...result, attempt_count: 2 }, minute(1))).toBe(
+      false,
+    );
+    expect(await deliveryStore.finish({ table }, claimed, { ...result, status: 'failed' }, minute(1))).toBe(
+      false,
+    );
+    expect(await deliveryStore.finish({ table }, { ...claimed, round: 2 }, result, minute(1))).toBe(false);
     await table.delete({ delete: keys.delivery(idOf(0), 'email') });
-    expect(await deliveries.finish(claimed, result, minute(1))).toBe(false);
+    expect(await deliveryStore.finish({ table }, claimed, result, minute(1))).toBe(false);
   });
 });
 
@@ -198,36 +207,42 @@ describe('an unconfirmed mail', () => {
 describe('what a channel gets', () => {
   it('is the template of the kind of lead, for e-mail alone', async () => {
     const table = memoryTable();
-    const payloads = createPayloadLoader(table);
     const templates = [aTemplate({ id: 't1' }), aTemplate({ id: 't2' })];
     for (const one of templates) await table.put({ put: { ...keys.template(one.id), ...one } });
     const buyer = aBuyer({ email_template_id: 't1', reimbursement_email_template_id: 't2' });
-    expect((await payloads.templateOf(buyer, 'email', 'original'))?.id).toBe('t1');
-    expect((await payloads.templateOf(buyer, 'email', 'reimbursement'))?.id).toBe('t2');
+    expect((await payloadStore.templateOf({ table }, buyer, 'email', 'original'))?.id).toBe('t1');
+    expect((await payloadStore.templateOf({ table }, buyer, 'email', 'reimbursement'))?.id).toBe('t2');
     const plain = { ...buyer, reimbursement_email_template_id: null };
-    expect((await payloads.templateOf(plain, 'email', 'reimbursement'))?.id).toBe('t1');
-    expect(await payloads.templateOf({ ...plain, email_template_id: null }, 'email', 'original')).toBeNull();
+    expect((await payloadStore.templateOf({ table }, plain, 'email', 'reimbursement'))?.id).toBe('t1');
     expect(
-      await payloads.templateOf({ ...plain, email_template_id: 'gone' }, 'email', 'original'),
+      await payloadStore.templateOf({ table }, { ...plain, email_template_id: null }, 'email', 'original'),
     ).toBeNull();
-    expect(await payloads.templateOf(buyer, 'trackbox', 'original')).toBeNull();
+    expect(
+      await payloadStore.templateOf({ table }, { ...plain, email_template_id: 'gone' }, 'email', 'original'),
+    ).toBeNull();
+    expect(await payloadStore.templateOf({ table }, buyer, 'trackbox', 'original')).toBeNull();
   });
 
   it('is nothing where lead or buyer are gone', async () => {
     const table = memoryTable();
-    const payloads = createPayloadLoader(table);
-    const load = () => payloads.load(aDelivery());
+    const load = () => payloadStore.load({ table }, aDelivery());
     expect(await load()).toEqual({ ok: false, error: 'The lead is gone' });
     await table.put({ put: { ...keys.lead(LEAD_ID), ...aLead() } });
     expect(await load()).toEqual({ ok: false, error: 'The buyer is gone' });
-    expect(await payloads.buyer(7)).toBeUndefined();
+    expect(await payloadStore.buyer({ table }, 7)).toBeUndefined();
     await table.put({ put: { ...keys.buyer(7), ...aBuyer({ buyer: 7, buyer_id: 'acme' }) } });
     expect(await load()).toMatchObject({ ok: true, payload: { lead_id: LEAD_ID, buyer: { buyer: 7 } } });
-    expect((await payloads.buyer(7))?.buyer_id).toBe('acme');
+    expect((await payloadStore.buyer({ table }, 7))?.buyer_id).toBe('acme');
     await table.put({ put: { ...keys.lead(LEAD_ID), ...aLead({ status: 'deleted' }) } });
     expect(await load()).toMatchObject({ ok: false });
   });
 });
+
+/** What of a claim whose decision is told is otherwise. */
+interface Case {
+  readonly changed?: { readonly lead?: object; readonly buyer?: object };
+  readonly gone?: 'claim of the lead' | 'buyer' | 'template' | 'claim';
+}
 
 describe('notices', () => {
   const subject = (at: number) =>
@@ -241,10 +256,9 @@ describe('notices', () => {
 
   it('get one message each at a start, if they are due, however many there are', async () => {
     const table = pagesOfTwo(memoryTable());
-    const notices = createNoticeStore(table);
-    for (let at = 0; at < 5; at += 1) await table.put(notices.created(subject(at), minute(at)));
-    await notices.postpone((await notices.get(subject(1)))!, minute(60));
-    await notices.done((await notices.get(subject(2)))!, minute(3));
+    for (let at = 0; at < 5; at += 1) await table.put(noticeStore.created(subject(at), minute(at)));
+    await noticeStore.postpone({ table }, (await noticeStore.get({ table }, subject(1)))!, minute(60));
+    await noticeStore.done({ table }, (await noticeStore.get({ table }, subject(2)))!, minute(3));
     const sent: string[] = [];
     const queue = {
       send: async (all: readonly { message: object }[]) => {
@@ -253,7 +267,7 @@ describe('notices', () => {
       },
     };
     const at = (now: Date) => ({
-      notices,
+      table,
       queue,
       runtime: runtimeAt(
         () => now,
@@ -268,26 +282,24 @@ describe('notices', () => {
 
   it('are over where there is nothing, or nobody, to tell any more', async () => {
     const table = memoryTable();
-    const notices = createNoticeStore(table);
     const letters: string[] = [];
     const lead = aLead({ claim_id: 5, claim_status: 'approved' });
-    const markers = createDedupMarkers(table);
-    const deps: NotifyDeps = {
-      notices,
-      leads: { get: async () => lead },
-      buyers: { get: async () => aBuyer({ send_email: true }) },
-      claims: { get: async () => ({ claim_id: 5, order_id: 12 }) as never },
-      orders: { get: async () => undefined },
-      settings: { credentials: async () => [], pushText: async () => undefined },
-      payloads: { templateOf: async () => aTemplate() },
-      templates: { all: async () => [] },
-      erasures: {
-        recipient: async () => undefined,
-        tokenMade: async () => undefined,
-        told: async () => undefined,
-      },
+    const buyer = aBuyer({ buyer: lead.buyer!, send_email: true });
+    const template = aTemplate({ id: buyer.email_template_id! });
+    const claim = {
+      claim_id: 5,
+      created_at: START.toISOString(),
+      claim_reason: 'Fake',
+      claim_reason_code: 'fake',
+      lead_id: idOf(0),
+      buyer: buyer.buyer,
+      order_id: 12,
+      sequence: 1,
+    } as const;
+    const { claim: filed } = claimStore.filed(claim, lead);
+    const deps: NotifyContext = {
+      table,
       alertAddresses: async () => [],
-      dedupMarkers: markers,
       push: async () => ({ outcome: 'sent' }),
       mail: async () => {
         letters.push('a letter');
@@ -295,7 +307,7 @@ describe('notices', () => {
       },
       cipher: { decrypt: (text) => text },
       newsToken: () => 'token',
-      addresses: { addressState: async () => undefined },
+      personKey: async () => Buffer.alloc(32),
       linkCode: () => '12345678',
       platformMail: async () => true,
       reviewClaim: async () => undefined,
@@ -312,28 +324,38 @@ describe('notices', () => {
         () => undefined,
       ),
     };
-    const isOver = async (about: number, changes: Partial<NotifyDeps>) => {
-      await table.put(notices.created(subject(about), START));
-      await notify({ ...deps, ...changes }, subject(about));
-      return (await notices.get(subject(about)))?.done_at !== undefined;
+    const isOver = async (about: number, { changed = {}, gone }: Case = {}) => {
+      const leadId = idOf(about);
+      const { claim_id, ...plain } = { ...lead, lead_id: leadId };
+      const withClaim = gone === 'claim of the lead' ? plain : { ...plain, claim_id };
+      await table.put({ put: { ...keys.lead(leadId), ...withClaim, ...changed.lead } });
+      await table.put({ put: { ...keys.buyer(buyer.buyer), ...buyer, ...changed.buyer } });
+      await table.put({ put: { ...keys.template(template.id), ...template } });
+      await table.put({ put: { ...keys.claim(5), ...filed } });
+      if (gone === 'buyer') await table.delete({ delete: keys.buyer(buyer.buyer) });
+      if (gone === 'template') await table.delete({ delete: keys.template(template.id) });
+      if (gone === 'claim') await table.delete({ delete: keys.claim(5) });
+      await table.put(noticeStore.created(subject(about), START));
+      await notify(deps, subject(about));
+      return (await noticeStore.get({ table }, subject(about)))?.done_at !== undefined;
     };
-    const cases: Partial<NotifyDeps>[] = [
-      { leads: { get: async () => ({ ...lead, claim_status: 'rejected' }) } },
-      { leads: { get: async () => ({ ...lead, buyer: undefined }) } },
-      { leads: { get: async () => ({ ...lead, claim_id: undefined }) } },
-      { buyers: { get: async () => undefined } },
-      { buyers: { get: async () => aBuyer({ send_email: false }) } },
-      { buyers: { get: async () => aBuyer({ send_email: true, deleted_at: START.toISOString() }) } },
-      { payloads: { templateOf: async () => null } },
-      { claims: { get: async () => undefined } },
+    const cases: Case[] = [
+      { changed: { lead: { claim_status: 'rejected' } } },
+      { changed: { lead: { buyer: 99 } } },
+      { gone: 'claim of the lead' },
+      { gone: 'buyer' },
+      { changed: { buyer: { send_email: false } } },
+      { changed: { buyer: { send_email: true, deleted_at: START.toISOString() } } },
+      { gone: 'template' },
+      { gone: 'claim' },
     ];
     for (const [at, one] of cases.entries()) expect(await isOver(at, one), String(at)).toBe(true);
     expect(letters).toEqual([]);
-    await markers.reserve('decision#5', START, 60);
-    expect(await isOver(20, {})).toBe(false);
-    await markers.release('decision#5');
-    expect(await isOver(21, {})).toBe(true);
-    expect(await isOver(22, {})).toBe(true);
+    await dedupMarkerStore.reserve({ table }, 'decision#5', START, 60);
+    expect(await isOver(20)).toBe(false);
+    await dedupMarkerStore.release({ table }, 'decision#5');
+    expect(await isOver(21)).toBe(true);
+    expect(await isOver(22)).toBe(true);
     expect(letters).toHaveLength(1);
   });
 });

@@ -1,7 +1,7 @@
 /** Among the deliveries that wait, a buyer with one waits behind at most one of each other buyer. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createLogger } from '#functions/logger';
+import { createLogger } from '#functions/platform/logger';
 import { createDeliverQueue } from '#functions/queues/sqs';
 import { RoundRobin } from '#local/round-robin';
 import { aDeliverMessage } from '#test/factories/deliveries';

@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createNoticeStore } from '#functions/data/deliveries/notice-store';
-import { createCallbackStore } from '#functions/data/sources/callback-store';
-import type { Item, Table } from '#functions/data/table/table';
-import { createLogger } from '#functions/logger';
+import type { Item } from '#functions/data/table/table';
+import { createLogger } from '#functions/platform/logger';
 import type { Queue } from '#functions/queues/queue';
 import { createOutbox } from '#functions/workers/outbox/index';
 import { aPoolEntry } from '#test/factories/buyers';
 import { aDelivery } from '#test/factories/deliveries';
 import { aLead } from '#test/factories/leads';
 import { cipher } from '#test/factories/secrets';
+import { changedTable } from '#test/harness/distribution';
 import { streamRecord } from '#test/harness/drain';
+import { memoryTable } from '#test/harness/memory-table';
 
 const CAPPED = { paced: true, capped_until: '2026-11-23T23:00:00.000Z', capped_by: 'daily_cap_reached' };
 const HOURS = { weekdays: [1, 2, 3, 4, 5], from: '08:00', to: '18:00', holidays_off: true };
@@ -33,6 +33,18 @@ const queue = <Message extends object>(name: keyof typeof sent): Queue<Message> 
 let asked: { notify_lead_assignment: boolean; notify_lead_claims: boolean };
 let written: Item[];
 let refusesNotice: boolean;
+const table = changedTable(memoryTable(), {
+  put: async ({ put }) => {
+    if (refusesNotice) throw new Error('The table does not answer');
+    if (put.sk === 'NOTICE') written.push(put);
+    return { ok: true, item: put };
+  },
+  queryAll: async () => [
+    { id: 'a', user_key: cipher.encrypt('u'), app_key: cipher.encrypt('a'), created_at: '', ...asked },
+  ],
+  // Leads that no source posted cost not even a read.
+  get: () => Promise.reject(new Error('Nobody asks')),
+});
 const outbox = createOutbox(
   {
     deliver: queue('deliver'),
@@ -40,27 +52,9 @@ const outbox = createOutbox(
     callback: queue('callback'),
     redistribute: queue('redistribute'),
   },
+  { table },
   {
-    table: {
-      put: async ({ put }) => {
-        if (refusesNotice) throw new Error('The table does not answer');
-        written.push(put);
-        return { ok: true, item: put };
-      },
-    },
-    notices: createNoticeStore({} as Table),
-    settings: {
-      credentials: async () => [
-        { id: 'a', user_key: cipher.encrypt('u'), app_key: cipher.encrypt('a'), created_at: '', ...asked },
-      ],
-    },
-  },
-  {
-    table: { put: async ({ put }) => ({ ok: true, item: put }) },
-    callbacks: createCallbackStore({} as Table),
-    // Leads that no source posted cost not even a read.
-    endpoints: { get: () => Promise.reject(new Error('Nobody asks')) },
-    sources: { get: () => Promise.reject(new Error('Nobody asks')) },
+    table,
   },
   { log: createLogger(() => undefined), now: () => new Date('2026-11-20T10:00:00.000Z') },
 );

@@ -1,16 +1,17 @@
 /** A lead that the buyer's partner refuses goes on to the next buyer: once, whoever dies, comes late or comes twice. */
+
 import { describe, expect, it } from 'vitest';
 import type { ChannelAdapter, Report } from '#functions/channels/channel';
-import { createDeliveryRepository } from '#functions/data/deliveries/delivery-store';
+import * as deliveryStore from '#functions/data/deliveries/delivery-store';
+import * as payloadStore from '#functions/data/deliveries/payloads';
 import type { Delivery, Lead } from '#functions/data/leads/lead';
-import { createLeadStore } from '#functions/data/leads/lead-store';
-import { createOrderStore } from '#functions/data/orders/order-store';
+import * as leadStore from '#functions/data/leads/lead-store';
+import * as orderStore from '#functions/data/orders/order-store';
 import { readReplacementRecords } from '#functions/data/orders/replacement-store';
-import { createStatisticsStore } from '#functions/data/statistics/statistics-store';
 import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 import { decideClaim, fileClaim } from '#functions/domain/claims/claims';
-import { type DeliverDeps, deliver } from '#functions/domain/deliveries/deliveries';
+import { type DeliverContext, deliver } from '#functions/domain/deliveries/deliveries';
 import { requeueOverdueDeliveries } from '#functions/domain/deliveries/requeue';
 import { assignByHand, takeIn } from '#functions/domain/distribution/distribution';
 import { type AfterRefusal, giveOn } from '#functions/domain/distribution/give-on';
@@ -20,9 +21,9 @@ import { createOrder } from '#functions/domain/orders/orders';
 import { checkReplacements } from '#functions/domain/orders/replacement-ledger';
 import { rebuildStatistics } from '#functions/domain/statistics/rebuild';
 import { count } from '#functions/domain/statistics/statistics';
+import type { Runtime } from '#functions/platform/runtime';
 import type { DeliverMessage } from '#functions/queues/messages';
 import type { Outgoing } from '#functions/queues/queue';
-import type { Runtime } from '#functions/runtime';
 import type { Channel } from '#shared/channels/channels';
 import { aReport } from '#test/factories/deliveries';
 import { aPerson } from '#test/factories/people';
@@ -119,7 +120,7 @@ async function aWorld(plans: readonly Plan[] = ANNA_AND_BEN): Promise<World> {
   };
 }
 
-const deliverDeps = (world: World, on: Table = world.table): DeliverDeps => {
+const deliverDeps = (world: World, on: Table = world.table): DeliverContext => {
   const adapter = (channel: Channel): ChannelAdapter => ({
     async send({ buyer, lead_id }) {
       world.calls.push(`${channel} of ${buyer.buyer_id}: ${lead_id}`);
@@ -153,9 +154,9 @@ const deliverDeps = (world: World, on: Table = world.table): DeliverDeps => {
 };
 
 const distribution = ({ runtime }: World, on: Table) => distributionOn(on, { runtime });
-const leadOf = async ({ table }: World, id: string): Promise<Lead> => (await createLeadStore(table).get(id))!;
+const leadOf = async ({ table }: World, id: string): Promise<Lead> => (await leadStore.get({ table }, id))!;
 const deliveryOf = ({ table }: World, id: string, channel: Channel = 'trackbox') =>
-  createDeliveryRepository(table).get(id, channel);
+  deliveryStore.get({ table }, id, channel);
 const orders = async ({ table }: World) =>
   ordersAmong(await itemsOf(table)).map(({ leads_received, last_sequence, reservations }) => ({
     leads_received,
@@ -177,7 +178,7 @@ const messageOf = ({ lead_id, channel, round, attempt_count }: Delivery): Delive
 /** Sends what is due of a lead, and has it distributed again when it is in flight, until nothing is left to do. */
 async function settle(world: World, id: string, on: Table = world.table): Promise<void> {
   for (;;) {
-    const details = (await createLeadStore(on).details(id))!;
+    const details = (await leadStore.details({ table: on }, id))!;
     if (details.lead.status === 'received') {
       await handOn(distribution(world, on), id, details.lead.distribution_attempt);
       continue;
@@ -221,7 +222,7 @@ describe('a refused lead', () => {
       { leads_received: 0, last_sequence: 1, notes: 0 },
       { leads_received: 1, last_sequence: 1 },
     ]);
-    const { decision, refusals } = (await createLeadStore(world.table).details(id))!;
+    const { decision, refusals } = (await leadStore.details(world, id))!;
     expect(decision).toMatchObject({ winner: 2, not_eligible: { refused_by_buyer: [1] } });
     expect(refusals).toMatchObject([
       {
@@ -289,7 +290,7 @@ describe('a refused lead', () => {
     expect(await leadOf(world, replacement)).toMatchObject({ buyer: 1, lead_type: 'reimbursement' });
     await settle(world, replacement);
     expect(await leadOf(world, replacement)).toMatchObject({ buyer: 2, lead_type: 'original' });
-    expect(await createOrderStore(world.table).get(1)).toMatchObject({
+    expect(await orderStore.get(world, 1)).toMatchObject({
       leads_received: 1,
       reimbursement_delivered: 0,
       reimbursement_pending: 1,
@@ -407,13 +408,13 @@ describe('a refused lead stays', () => {
         { leadId: id, orderId: 1, buyerId: 'anna', reason: 'fake' },
       );
       await decideClaim(admin, { who: 'test', claimId: claim_id, status: 'approved', notes: '' });
-      expect(await createOrderStore(world.table).get(3)).toMatchObject({ reimbursement_pending: 1 });
+      expect(await orderStore.get(world, 3)).toMatchObject({ reimbursement_pending: 1 });
     });
 
     it('but where only what is delivered is paid', async () => {
       const { world, id } = await followed('postpay');
       expect(await leadOf(world, id)).toMatchObject({ status: 'assigned', buyer: 2 });
-      expect(await createOrderStore(world.table).get(1)).toMatchObject({ leads_received: 0 });
+      expect(await orderStore.get(world, 1)).toMatchObject({ leads_received: 0 });
     });
   });
 });
@@ -524,7 +525,7 @@ describe('of several channels', () => {
     await settle(world, id);
     expect(await leadOf(world, id)).toMatchObject({ buyer: 2 });
     expect(world.told).toEqual([]);
-    expect((await createLeadStore(world.table).details(id))?.refusals[0]?.deliveries).toHaveLength(2);
+    expect((await leadStore.details(world, id))?.refusals[0]?.deliveries).toHaveLength(2);
   });
 });
 
@@ -559,7 +560,6 @@ describe('a refusal that comes late or twice', () => {
     const world = await aWorld();
     const id = await take(world);
     const old = (await deliveryOf(world, id))!;
-    const store = createDeliveryRepository(world.table);
     refuses(world, 'trackbox anna');
     await deliver(deliverDeps(world), messageOf(old));
     await handOn(distribution(world, world.table), id, 2);
@@ -579,14 +579,14 @@ describe('a refusal that comes late or twice', () => {
       request: null,
       answer: null,
     } as const;
-    expect(await store.claim(old, { ...attempt, duration_ms: 0 }, until)).toBeUndefined();
-    expect(await store.recheckAt(old, until)).toBe(false);
+    expect(await deliveryStore.claim(world, old, { ...attempt, duration_ms: 0 }, until)).toBeUndefined();
+    expect(await deliveryStore.recheckAt(world, old, until)).toBe(false);
     const failed = { status: 'failed', attempts: [], attempt_count: 0, next_attempt_at: null } as const;
-    expect(await store.recordSkipped(old, { ...failed, external_id: null, error: 'late' }, until)).toBe(
-      false,
-    );
+    expect(
+      await deliveryStore.recordSkipped(world, old, { ...failed, external_id: null, error: 'late' }, until),
+    ).toBe(false);
     expect(await handOn(distribution(world, world.table), id, 2)).toBe(false);
-    expect(await deliverDeps(world).payloads.load(old)).toMatchObject({ ok: false });
+    expect(await payloadStore.load(deliverDeps(world), old)).toMatchObject({ ok: false });
     expect(await deliveryOf(world, id)).toEqual({ ...next, updated_at: old.updated_at });
   });
 });
@@ -625,8 +625,7 @@ describe('when a process dies at any call', () => {
         expect((await orders(world)).map(({ leads_received }) => leads_received)).toEqual(
           lead.buyer === 2 ? [0, 1] : [1, 0],
         );
-        const statistics = createStatisticsStore(world.table);
-        const counting = { statistics, orders: createOrderStore(world.table), runtime: world.runtime };
+        const counting = { table: world.table, runtime: world.runtime };
         await count(counting, [id], () => ['trackbox']);
         expect((await rebuildStatistics(counting, false)).differences).toEqual([]);
       }

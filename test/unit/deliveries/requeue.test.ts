@@ -1,10 +1,14 @@
 /** Which deliveries get a message again, when, and when they are looked at next. */
+
 import { describe, expect, it } from 'vitest';
 import type { Delivery } from '#functions/data/leads/lead';
+import { indexed } from '#functions/data/table/keys';
+import { type Query } from '#functions/data/table/table';
 import { requeueOpenDeliveries, requeueOverdueDeliveries } from '#functions/domain/deliveries/requeue';
 import type { Outgoing } from '#functions/queues/queue';
 import { aDelivery } from '#test/factories/deliveries';
-import { quietRuntime } from '#test/harness/distribution';
+import { changedTable, quietRuntime } from '#test/harness/distribution';
+import { memoryTable } from '#test/harness/memory-table';
 
 const NOW = new Date('2026-11-25T12:00:00.000Z');
 const MINUTE_MS = 60_000;
@@ -22,35 +26,38 @@ interface Lists {
 function world({ overdue = [], notTried = [], unreported = [], open = [], isSame = true }: Lists) {
   const calls: unknown[][] = [];
   const sent: Outgoing<unknown>[] = [];
-  const ask =
-    (name: string, answer: unknown) =>
-    async (...given: unknown[]) => {
-      calls.push([name, ...given.map((one) => (one instanceof Date ? one.toISOString() : one))]);
-      return answer;
-    };
-  const deps = {
-    deliveries: {
-      overdue: ask('overdue', overdue),
-      notTried: ask('notTried', notTried),
-      unreported: ask('unreported', unreported),
-      recheckAt: async ({ lead_id }: Delivery, next: Date) => {
-        calls.push(['recheckAt', lead_id, next.toISOString()]);
-        return isSame;
-      },
-      recheckReportAt: async ({ lead_id }: Delivery, next: Date) => {
-        calls.push(['recheckReportAt', lead_id, next.toISOString()]);
-        return isSame;
-      },
-      async *open() {
-        yield* open;
-      },
-      finish: async ({ lead_id }: Delivery, { status }: { status: string }) => {
-        calls.push(['finish', lead_id, status]);
-        return true;
-      },
-      get: async (lead_id: string) =>
-        aDelivery({ lead_id, status: 'retrying', attempt_count: 2, next_attempt_at: at(3) }),
+  const listed = (name: string, { sort, limit }: Query, items: readonly Delivery[]) => {
+    if (sort !== undefined && 'to' in sort) calls.push([name, sort.to.replace('unreported#', ''), limit]);
+    return { items: [...items], next: undefined };
+  };
+  const [firstShard] = indexed.everyNewDelivery();
+  const table = changedTable(memoryTable(), {
+    query: async (query) => {
+      const { partition, sort } = query;
+      if (partition === indexed.failedDeliveries()) return listed('unreported', query, unreported);
+      if (partition === firstShard) return listed('notTried', query, notTried);
+      if (partition !== indexed.retryingDeliveries()) return { items: [], next: undefined };
+      return listed('overdue', query, sort === undefined ? open.flat() : overdue);
     },
+    // The next look at it, or the end of what was being sent.
+    update: async ({ key, values = {} }) => {
+      const { ':due': due, ':look': look } = values as Readonly<Record<string, string | undefined>>;
+      const lead = key.pk.replace('LEAD#', '');
+      if (look !== undefined) calls.push(['recheckReportAt', lead, look.split('#')[1]]);
+      else if (values[':seen_at'] !== undefined) calls.push(['recheckAt', lead, due?.split('#')[0]]);
+      else calls.push(['finish', lead, values[':status']]);
+      return isSame ? { ok: true, item: {} } : { ok: false, item: undefined };
+    },
+    get: async ({ pk }) =>
+      aDelivery({
+        lead_id: pk.replace('LEAD#', ''),
+        status: 'retrying',
+        attempt_count: 2,
+        next_attempt_at: at(3),
+      }),
+  });
+  const deps = {
+    table,
     queue: {
       send: async (messages: readonly Outgoing<unknown>[]) => {
         sent.push(...messages);
@@ -58,7 +65,7 @@ function world({ overdue = [], notTried = [], unreported = [], open = [], isSame
       },
     },
     runtime: { ...quietRuntime, now: () => NOW, random: () => 0 },
-  } as never;
+  };
   return { deps, calls, sent };
 }
 

@@ -1,7 +1,9 @@
 /** Deliveries that failed together are not repeated together: the wait is spread, and never shorter than planned. */
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type DeliverDeps, deliver } from '#functions/domain/deliveries/deliveries';
+import * as deliveryStore from '#functions/data/deliveries/delivery-store';
+import { type DeliverContext, deliver } from '#functions/domain/deliveries/deliveries';
 import { nextAttemptAt } from '#functions/domain/deliveries/retry-schedule';
 import { aDeliverMessage, aDelivery, aReport } from '#test/factories/deliveries';
 import { deliverDepsOn, putDelivery, runtimeAt } from '#test/harness/deliveries';
@@ -60,7 +62,7 @@ it('a worker draws for each delivery by itself', async () => {
   for (let leads = 0; leads < 20; leads += 1) {
     const table = memoryTable();
     await putDelivery(table, aDelivery({ created_at: NOW.toISOString() }));
-    const deps: DeliverDeps = deliverDepsOn(
+    const deps: DeliverContext = deliverDepsOn(
       table,
       { send: async () => aReport({ outcome: 'transient', error: 'down' }) },
       {
@@ -81,7 +83,7 @@ it('a worker draws for each delivery by itself', async () => {
       },
     );
     await deliver(deps, aDeliverMessage());
-    const { next_attempt_at } = (await deps.deliveries.get(aDelivery().lead_id, aDelivery().channel))!;
+    const { next_attempt_at } = (await deliveryStore.get(deps, aDelivery().lead_id, aDelivery().channel))!;
     dueAt.add(next_attempt_at!);
   }
   expect(dueAt.size).toBe(20);

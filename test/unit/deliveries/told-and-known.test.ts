@@ -1,7 +1,9 @@
 /** Which news were told, and what is known of addresses, as it is stored. */
+
 import { describe, expect, it } from 'vitest';
-import { addressHash, createAddressStore } from '#functions/data/deliveries/address-store';
-import { createNewsStore } from '#functions/data/deliveries/news-store';
+import * as addressStore from '#functions/data/deliveries/address-store';
+import { addressHash } from '#functions/data/deliveries/address-store';
+import * as newsStore from '#functions/data/deliveries/news-store';
 import type { Table } from '#functions/data/table/table';
 import { itemsOf } from '#test/harness/distribution';
 import { memoryTable } from '#test/harness/memory-table';
@@ -26,27 +28,25 @@ function counted() {
 describe('news that were told', () => {
   it('are known by order, each told once', async () => {
     const { table, reads } = counted();
-    const news = createNewsStore(table);
-    expect((await table.transact([news.orderTold(3)])).ok).toBe(true);
-    expect((await table.transact([news.orderTold(3)])).ok).toBe(false);
-    expect([...(await news.ordersTold([2, 3, 4]))]).toEqual([3]);
-    expect([...(await news.ordersTold([]))]).toEqual([]);
+    expect((await table.transact([newsStore.orderTold(3)])).ok).toBe(true);
+    expect((await table.transact([newsStore.orderTold(3)])).ok).toBe(false);
+    expect([...(await newsStore.ordersTold({ table }, [2, 3, 4]))]).toEqual([3]);
+    expect([...(await newsStore.ordersTold({ table }, []))]).toEqual([]);
     expect(reads).toEqual([3]);
   });
 
   it('are known by buyer and Monday, and never go back', async () => {
     const { table, reads } = counted();
-    const news = createNewsStore(table);
-    const told = async (monday: string) => (await table.transact([news.weekTold(7, monday)])).ok;
+    const told = async (monday: string) => (await table.transact([newsStore.weekTold(7, monday)])).ok;
     expect([await told('2026-11-16'), await told('2026-11-16'), await told('2026-11-09')]).toEqual([
       true,
       false,
       false,
     ]);
-    expect([...(await news.weeksTold([6, 7]))]).toEqual([[7, '2026-11-16']]);
+    expect([...(await newsStore.weeksTold({ table }, [6, 7]))]).toEqual([[7, '2026-11-16']]);
     expect([await told('2026-11-23'), await told('2026-11-16')]).toEqual([true, false]);
-    expect([...(await news.weeksTold([7]))]).toEqual([[7, '2026-11-23']]);
-    expect([...(await news.weeksTold([]))]).toEqual([]);
+    expect([...(await newsStore.weeksTold({ table }, [7]))]).toEqual([[7, '2026-11-23']]);
+    expect([...(await newsStore.weeksTold({ table }, []))]).toEqual([]);
     expect(reads).toEqual([2, 1]);
   });
 });
@@ -69,12 +69,17 @@ describe('what is known of an address', () => {
 
   it('is found whatever the case, without the address, for a year', async () => {
     const { table } = counted();
-    const store = createAddressStore(table, async () => KEY);
-    expect(await store.addressState('anna@example.org')).toBeUndefined();
-    const seen = await store.read('Anna@Example.org ');
+    expect(
+      await addressStore.addressState({ table, personKey: async () => KEY }, 'anna@example.org'),
+    ).toBeUndefined();
+    const seen = await addressStore.read({ table, personKey: async () => KEY }, 'Anna@Example.org ');
     expect(seen).toMatchObject({ address: { events: [] }, version: 0 });
-    expect(await store.write(seen, BOUNCED as never, NOW)).toBe(true);
-    expect(await store.addressState(' ANNA@example.ORG')).toMatchObject({ state: 'bounced_hard' });
+    expect(await addressStore.write({ table, personKey: async () => KEY }, seen, BOUNCED as never, NOW)).toBe(
+      true,
+    );
+    expect(
+      await addressStore.addressState({ table, personKey: async () => KEY }, ' ANNA@example.ORG'),
+    ).toMatchObject({ state: 'bounced_hard' });
     const [item] = await itemsOf(table);
     expect(JSON.stringify(item).toLowerCase()).not.toContain('anna');
     expect(item).toMatchObject({ version: 1, expires_at: Date.parse('2027-11-25T00:00:00.000Z') / 1000 });
@@ -83,30 +88,37 @@ describe('what is known of an address', () => {
 
   it('is written as it was read', async () => {
     const { table } = counted();
-    const store = createAddressStore(table, async () => KEY);
-    const none = await store.read('a@b.de', false);
+    const none = await addressStore.read({ table, personKey: async () => KEY }, 'a@b.de', false);
     expect([
-      await store.write(none, BOUNCED as never, NOW),
-      await store.write(none, { events: [] }, NOW),
+      await addressStore.write({ table, personKey: async () => KEY }, none, BOUNCED as never, NOW),
+      await addressStore.write({ table, personKey: async () => KEY }, none, { events: [] }, NOW),
     ]).toEqual([true, false]);
-    const first = await store.read('a@b.de');
+    const first = await addressStore.read({ table, personKey: async () => KEY }, 'a@b.de');
     expect(first).toMatchObject({ version: 1, address: BOUNCED });
     expect([
-      await store.write(first, { events: [] }, NOW),
-      await store.write(first, BOUNCED as never, NOW),
+      await addressStore.write({ table, personKey: async () => KEY }, first, { events: [] }, NOW),
+      await addressStore.write({ table, personKey: async () => KEY }, first, BOUNCED as never, NOW),
     ]).toEqual([true, false]);
-    expect(await store.addressState('a@b.de')).toBeUndefined();
-    await store.forget('A@b.de');
+    expect(await addressStore.addressState({ table, personKey: async () => KEY }, 'a@b.de')).toBeUndefined();
+    await addressStore.forget({ table, personKey: async () => KEY }, 'A@b.de');
     expect(await itemsOf(table)).toEqual([]);
   });
 
   it('is read of several at once, each address once', async () => {
     const { table, reads } = counted();
-    const store = createAddressStore(table, async () => KEY);
-    await store.write(await store.read('a@b.de'), BOUNCED as never, NOW);
-    const states = await store.addressStates(['x@b.de', 'A@b.de', 'a@b.de']);
+    await addressStore.write(
+      { table, personKey: async () => KEY },
+      await addressStore.read({ table, personKey: async () => KEY }, 'a@b.de'),
+      BOUNCED as never,
+      NOW,
+    );
+    const states = await addressStore.addressStates({ table, personKey: async () => KEY }, [
+      'x@b.de',
+      'A@b.de',
+      'a@b.de',
+    ]);
     expect(states.map((one) => one?.state)).toEqual([undefined, 'bounced_hard', 'bounced_hard']);
-    expect(await store.addressStates([])).toEqual([]);
+    expect(await addressStore.addressStates({ table, personKey: async () => KEY }, [])).toEqual([]);
     expect(reads).toEqual([2]);
   });
 });

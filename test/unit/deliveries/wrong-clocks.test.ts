@@ -1,9 +1,10 @@
 /** A process whose clock is an hour wrong delays no delivery by that hour, and causes no copy. */
+
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Report } from '#functions/channels/channel';
 import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
-import { type DeliverDeps, deliver } from '#functions/domain/deliveries/deliveries';
+import { type DeliverContext, deliver } from '#functions/domain/deliveries/deliveries';
 import { requeueOpenDeliveries, requeueOverdueDeliveries } from '#functions/domain/deliveries/requeue';
 import type { DeliverMessage } from '#functions/queues/messages';
 import type { Outgoing } from '#functions/queues/queue';
@@ -30,7 +31,7 @@ beforeEach(async () => {
 });
 
 /** A process whose clock is wrong by so much, and whose next call ends as told. */
-function worker(wrongByMs: number, report: Partial<Report>, ends?: Promise<void>): DeliverDeps {
+function worker(wrongByMs: number, report: Partial<Report>, ends?: Promise<void>): DeliverContext {
   const adapter = {
     send: async () => {
       calls += 1;

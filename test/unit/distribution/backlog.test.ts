@@ -1,13 +1,18 @@
 /** The redistribution of the backlog on the table in memory: which leads it takes up, in which order, and when it ends. */
 
 import { describe, expect, it } from 'vitest';
+import * as poolStore from '#functions/data/distribution/pool-store';
 import type { Lead } from '#functions/data/leads/lead';
+import * as leadStore from '#functions/data/leads/lead-store';
+import * as leadWrites from '#functions/data/leads/lead-writes';
 import { NO_ROOM } from '#functions/data/orders/order';
+import { keys } from '#functions/data/table/keys';
 import { redistribute } from '#functions/domain/distribution/backlog';
 import type { PendingReason } from '#shared/rules/constants';
 import {
   addBuyers,
   type BuyerPlan,
+  changedTable,
   distributionOn,
   manyLeads,
   quietRuntime,
@@ -30,14 +35,17 @@ async function aBacklog(
     received_at: new Date(START_MS + at).toISOString(),
   }));
   for (const lead of leads) {
-    await deps.leads.receive(lead);
-    await deps.leads.markPending(lead, { reason, notes: [] });
+    await leadStore.receive(deps, lead);
+    await leadStore.markPending(deps, lead, { reason, notes: [] });
   }
   await addBuyers(table, plans);
   const assigned = async () =>
-    (await deps.leads.getMany(leads.map(({ lead_id }) => lead_id))).flatMap((lead) =>
-      lead?.status === 'assigned' ? [lead.lead_id] : [],
-    );
+    (
+      await leadStore.getMany(
+        deps,
+        leads.map(({ lead_id }) => lead_id),
+      )
+    ).flatMap((lead) => (lead?.status === 'assigned' ? [lead.lead_id] : []));
   /** A run that has time for so many leads. */
   const run = (looks: number, from?: Pick<Lead, 'lead_id' | 'received_at'>) => {
     // One look is for the page.
@@ -52,12 +60,17 @@ const anna: BuyerPlan = { id: 'anna', probability: 60, limit: 2 };
 
 describe('the backlog', () => {
   it('goes to whoever has room, the oldest first, until nobody has', async () => {
-    const { deps, assigned } = await aBacklog(4, [anna]);
+    const { table, deps, assigned } = await aBacklog(4, [anna]);
     expect(await redistribute(deps, LATER)).toEqual({ assigned: 2, more: false });
     expect(await assigned()).toEqual(['lead-000', 'lead-001']);
     let reads = 0;
-    const pool = { ...deps.pool, read: () => deps.pool.read().finally(() => (reads += 1)) };
-    expect(await redistribute({ ...deps, pool }, LATER)).toEqual({ assigned: 0, more: false });
+    const counting = changedTable(table, {
+      queryAll: (query) => {
+        if (query.partition === keys.pool()) reads += 1;
+        return table.queryAll(query);
+      },
+    });
+    expect(await redistribute(distributionOn(counting), LATER)).toEqual({ assigned: 0, more: false });
     expect(reads).toBe(1);
   });
 
@@ -78,7 +91,7 @@ describe('the backlog', () => {
     const { deps, leads, assigned } = await aBacklog(101, [{ ...anna, minimum: 50_000 }]);
     const last = leads.at(-1)!;
     await deps.table.transact([
-      deps.leads.edited((await deps.leads.get(last.lead_id))!, { anlagebetrag: 9_000_000 }),
+      leadWrites.edited((await leadStore.get(deps, last.lead_id))!, { anlagebetrag: 9_000_000 }),
     ]);
     expect(await redistribute(deps, LATER)).toEqual({ assigned: 1, more: false });
     expect(await assigned()).toEqual([last.lead_id]);
@@ -94,30 +107,34 @@ describe('the backlog', () => {
   );
 
   it('leaves a lead that somebody takes up meanwhile to whoever did, and goes by the pool as it is then', async () => {
-    const { deps, assigned } = await aBacklog(3, [anna]);
-    const restart: typeof deps.leads.restart = async (lead, at) => {
-      // An admin discards the first one at that moment.
-      if (lead.lead_id === 'lead-000')
-        await deps.table.transact([deps.leads.discarded(lead, new Date().toISOString())]);
-      return deps.leads.restart(lead, at);
-    };
-    const changed = { ...deps, leads: { ...deps.leads, restart } };
-    expect(await redistribute(changed, LATER)).toEqual({ assigned: 2, more: false });
+    const { table, deps, assigned } = await aBacklog(3, [anna]);
+    let isDiscarded = false;
+    const changed = changedTable(table, {
+      update: async (one) => {
+        // An admin discards the first one at that moment.
+        if (one.key.pk === keys.leadPartition('lead-000') && !isDiscarded) {
+          isDiscarded = true;
+          const lead = (await leadStore.get(deps, 'lead-000'))!;
+          await table.transact([leadWrites.discarded(lead, new Date().toISOString())]);
+        }
+        return table.update(one);
+      },
+    });
+    expect(await redistribute(distributionOn(changed), LATER)).toEqual({ assigned: 2, more: false });
     expect(await assigned()).toEqual(['lead-001', 'lead-002']);
   });
 
   it('is left as it is where the room has gone since it was read', async () => {
-    const { deps, assigned } = await aBacklog(2, [anna]);
+    const { table, deps, assigned } = await aBacklog(2, [anna]);
     let reads = 0;
-    const read = async () => {
-      reads += 1;
-      if (reads === 2) await deps.pool.noteRoom((await deps.pool.entry(1))!, NO_ROOM);
-      return deps.pool.read();
-    };
-    expect(await redistribute({ ...deps, pool: { ...deps.pool, read } }, LATER)).toEqual({
-      assigned: 0,
-      more: false,
+    const changed = changedTable(table, {
+      queryAll: async (query) => {
+        if (query.partition === keys.pool()) reads += 1;
+        if (reads === 2) await poolStore.noteRoom(deps, (await poolStore.entry(deps, 1))!, NO_ROOM);
+        return table.queryAll(query);
+      },
     });
+    expect(await redistribute(distributionOn(changed), LATER)).toEqual({ assigned: 0, more: false });
     expect(await assigned()).toEqual([]);
   });
 });

@@ -1,5 +1,8 @@
 /** What a batch leaves behind, whatever happens to the processes that work on it. On the table in memory. */
+
 import { describe, expect, it } from 'vitest';
+import * as poolStore from '#functions/data/distribution/pool-store';
+import * as orderStore from '#functions/data/orders/order-store';
 import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 import { updateBuyer } from '#functions/domain/buyers/buyers';
@@ -12,6 +15,7 @@ import { takeInMany } from '#functions/domain/distribution/take-in-many';
 import {
   addBuyers,
   adminOn,
+  changedTable,
   distributionOn,
   dyingTable,
   itemsOf,
@@ -71,10 +75,10 @@ async function wrong(table: Table, leads?: number): Promise<string[]> {
 
 /** A process that has not seen what others took of the orders: some refuse its leads, for which it chooses again. */
 function unaware(table: Table) {
-  const { pool, orders, runtime } = distributionOn(table);
-  const getMany: typeof orders.getMany = async (ids) =>
-    (await orders.getMany(ids)).map((order) => order && { ...order, lead_limit: 1000 });
-  return distributionOn(table, { ledger: new LedgerBatcher({ pool, orders: { getMany }, runtime }) });
+  const getMany: Table['getMany'] = async (wanted, options) =>
+    (await table.getMany(wanted, options)).map((order) => order && { ...order, lead_limit: 1000 });
+  const ledger = new LedgerBatcher({ table: changedTable(table, { getMany }), runtime: quietRuntime });
+  return distributionOn(table, { ledger });
 }
 
 const countOf = async (table: Table, status: string) =>
@@ -130,9 +134,9 @@ describe('a batch', () => {
       .filter(({ kind }) => kind === 'delivery')
       .map(({ owed_after }) => owed_after);
     expect(owed.map(String).toSorted()).toEqual(['0', '1']);
-    expect((await distributionOn(table).pool.read()).entries.map(({ has_capacity }) => has_capacity)).toEqual(
-      [false, false],
-    );
+    expect(
+      (await poolStore.read(distributionOn(table))).entries.map(({ has_capacity }) => has_capacity),
+    ).toEqual([false, false]);
   });
 
   it('takes no more places than are left, whatever its process remembers of the order', async () => {
@@ -149,7 +153,7 @@ describe('a batch', () => {
     expect(await reserve(one, 2, 'first')).toBe(2);
     expect(await reserve(other, 6, 'second')).toBe(6);
     expect(await reserve(one, 5, 'third')).toBe(2);
-    expect(await one.orders.get(1)).toMatchObject({ leads_received: 10, last_sequence: 10 });
+    expect(await orderStore.get(one, 1)).toMatchObject({ leads_received: 10, last_sequence: 10 });
   });
 
   it('of more leads than one write may name is reserved by two', async () => {
@@ -174,7 +178,7 @@ describe('a batch', () => {
       ...Array.from({ length: 30 }, () => takeIn(single, manyLeads(1)[0]!, undefined)),
     ]);
     expect(await wrong(table, 350)).toEqual([]);
-    expect((await single.orders.get(1))?.leads_received).toBe(70);
+    expect((await orderStore.get(single, 1))?.leads_received).toBe(70);
   });
 
   it('withdraws a choice with its record where the lead fails its verification in a later round', async () => {
@@ -230,7 +234,7 @@ describe('a process that dies at any call', () => {
       await reconcile(distributionOn(table), -1000);
       await reconcile(distributionOn(table), -1000);
       expect(await wrong(table, 12), `died at call ${n}`).toEqual([]);
-      const order = (await distributionOn(table).orders.get(1))!;
+      const order = (await orderStore.get(distributionOn(table), 1))!;
       expect(Object.keys(order.reservations), `died at call ${n}`).toEqual([]);
       expect(order.leads_received).toBe(3);
       if (!died()) return;
@@ -288,7 +292,7 @@ describe('a process that wakes when others have done its work', () => {
     await work;
     await reconcile(distributionOn(table), -1000);
     expect(await wrong(table, 12)).toEqual([]);
-    expect((await distributionOn(table).orders.get(1))?.leads_received).toBe(3);
+    expect((await orderStore.get(distributionOn(table), 1))?.leads_received).toBe(3);
   });
 
   it('carries out no choice of a round after which another process has begun the next one', async () => {
@@ -388,6 +392,6 @@ describe('a batch that the reconciliation finds', () => {
     await updateBuyer(adminOn(table), 'test', 'b', { probability: 1 });
     await reconcile(distributionOn(table), -1000);
     expect(await wrong(table, 12)).toEqual([]);
-    expect((await distributionOn(table).orders.get(2))?.leads_received).toBe(6);
+    expect((await orderStore.get(distributionOn(table), 2))?.leads_received).toBe(6);
   });
 });

@@ -3,7 +3,7 @@ import type { SQSEvent } from 'aws-lambda';
 import { expect, it } from 'vitest';
 import { keys } from '#functions/data/table/keys';
 import { takeInMany } from '#functions/domain/distribution/take-in-many';
-import { environment as environmentSchema } from '#functions/environment';
+import { environment as environmentSchema } from '#functions/platform/environment';
 import { create } from '#functions/workers/distribute/index';
 import {
   addBuyers,

@@ -1,9 +1,8 @@
 /** Jobs of the reconciliation: late, lost and doubled runs delay a job and never skip it. */
 import { describe, expect, it } from 'vitest';
-import { createJobStore } from '#functions/data/distribution/job-store';
 import { keys } from '#functions/data/table/keys';
 import { runDueJobs } from '#functions/domain/common/due-jobs';
-import { createLogger } from '#functions/logger';
+import { createLogger } from '#functions/platform/logger';
 import { quietRuntime } from '#test/harness/distribution';
 import { memoryTable, modelOf } from '#test/harness/memory-table';
 
@@ -11,7 +10,6 @@ const MINUTE_MS = 60_000;
 
 function aSchedule() {
   const table = memoryTable();
-  const store = createJobStore(table);
   const done: string[] = [];
   const lines: string[] = [];
   const broken = new Set<string>();
@@ -33,7 +31,7 @@ function aSchedule() {
         return 1;
       },
     });
-    return runDueJobs({ store, runtime }, [job('often', 10), job('hourly', 60)], all);
+    return runDueJobs({ table, runtime }, [job('often', 10), job('hourly', 60)], all);
   };
   return {
     table,

@@ -3,12 +3,14 @@
 import { describe, expect, it } from 'vitest';
 import type { PoolEntry } from '#functions/data/buyers/buyer';
 import { EMPTY_LEDGER, type Ledger } from '#functions/data/distribution/ledger';
-import { createPoolStore, MAX_CHANGES_PER_WRITE } from '#functions/data/distribution/pool-store';
+import { createLedgerWriter, MAX_CHANGES_PER_WRITE } from '#functions/data/distribution/ledger-writer';
+import * as poolStore from '#functions/data/distribution/pool-store';
 import { NO_ROOM } from '#functions/data/orders/order';
 import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 import { LedgerBatcher } from '#functions/domain/distribution/ledger-batcher';
 import { LEAD } from '#functions/domain/distribution/share-rule';
+import { systemRuntime } from '#functions/platform/runtime';
 import { addBuyers } from '#test/harness/distribution';
 import { memoryTable } from '#test/harness/memory-table';
 
@@ -27,29 +29,29 @@ function repeating(table: Table): Table {
 describe('the ledger', () => {
   it('takes changes on what was seen, and nothing on what has changed since', async () => {
     const table = memoryTable();
-    const pool = createPoolStore(table);
-    const first = await pool.settle(EMPTY_LEDGER, TEN);
+    const writer = createLedgerWriter(table);
+    const first = await writer.settle(EMPTY_LEDGER, TEN);
     expect(first).toMatchObject({ settled: true, ledger: { version: 1, deficits: { 1: 10, 2: -10 } } });
-    const second = await pool.settle(first.ledger, changes([2, 4], [3, -4]));
+    const second = await writer.settle(first.ledger, changes([2, 4], [3, -4]));
     expect(second.ledger).toMatchObject({ version: 2, deficits: { 1: 10, 2: -6, 3: -4 } });
-    const stale = await createPoolStore(table).settle(first.ledger, TEN);
+    const stale = await createLedgerWriter(table).settle(first.ledger, TEN);
     expect(stale).toEqual({ settled: false, ledger: second.ledger });
-    expect((await pool.read()).ledger).toEqual(second.ledger);
+    expect((await poolStore.read({ table })).ledger).toEqual(second.ledger);
   });
 
   it('counts a write once that the SDK has repeated', async () => {
     const table = memoryTable();
-    const pool = createPoolStore(repeating(table));
-    const first = await pool.settle(EMPTY_LEDGER, TEN);
+    const writer = createLedgerWriter(repeating(table));
+    const first = await writer.settle(EMPTY_LEDGER, TEN);
     expect(first).toMatchObject({ settled: true, ledger: { version: 1 } });
-    expect(await pool.settle(first.ledger, TEN)).toMatchObject({ settled: true, ledger: { version: 2 } });
-    expect(await pool.settleBlindly(TEN)).toMatchObject({ version: 3, deficits: { 1: 30, 2: -30 } });
-    expect(await pool.settle(first.ledger, TEN)).toMatchObject({ settled: false, ledger: { version: 3 } });
+    expect(await writer.settle(first.ledger, TEN)).toMatchObject({ settled: true, ledger: { version: 2 } });
+    expect(await writer.settleBlindly(TEN)).toMatchObject({ version: 3, deficits: { 1: 30, 2: -30 } });
+    expect(await writer.settle(first.ledger, TEN)).toMatchObject({ settled: false, ledger: { version: 3 } });
   });
 
   it('tells nobody that a write counted whose outcome nobody knows', async () => {
     const table = memoryTable();
-    const pool = createPoolStore(table);
+    const writer = createLedgerWriter(table);
     const update = table.update.bind(table);
     Object.assign(table, {
       update: async (one: Parameters<typeof update>[0]) => {
@@ -57,22 +59,22 @@ describe('the ledger', () => {
         throw new Error('no answer');
       },
     });
-    await expect(pool.settle(EMPTY_LEDGER, TEN)).rejects.toThrow('no answer');
+    await expect(writer.settle(EMPTY_LEDGER, TEN)).rejects.toThrow('no answer');
     Object.assign(table, { update });
-    expect(await pool.settle(EMPTY_LEDGER, TEN)).toMatchObject({ settled: false, ledger: { version: 1 } });
+    expect(await writer.settle(EMPTY_LEDGER, TEN)).toMatchObject({ settled: false, ledger: { version: 1 } });
   });
 
   it('remembers its last forty-eight writers', async () => {
     const table = memoryTable();
     let ledger: Ledger = EMPTY_LEDGER;
     for (let writer = 0; writer < 50; writer += 1)
-      ({ ledger } = await createPoolStore(table).settle(ledger, TEN));
+      ({ ledger } = await createLedgerWriter(table).settle(ledger, TEN));
     expect(Object.values(ledger.writers).toSorted((a, b) => a - b)).toEqual(
       Array.from({ length: 48 }, (_, at) => at + 3),
     );
     // One of them writes again, and none is forgotten for it.
-    const pool = createPoolStore(table);
-    for (let time = 0; time < 3; time += 1) ({ ledger } = await pool.settle(ledger, TEN));
+    const writer = createLedgerWriter(table);
+    for (let time = 0; time < 3; time += 1) ({ ledger } = await writer.settle(ledger, TEN));
     expect(Object.values(ledger.writers).toSorted((a, b) => a - b)).toEqual([
       ...Array.from({ length: 47 }, (_, at) => at + 4),
       53,
@@ -81,12 +83,12 @@ describe('the ledger', () => {
 
   it('takes changes whatever its version, in parts where they are many, but never makes a ledger of them', async () => {
     const table = memoryTable();
-    const pool = createPoolStore(table);
-    expect(await pool.settleBlindly(TEN)).toEqual(EMPTY_LEDGER);
-    expect((await pool.read()).ledger).toEqual(EMPTY_LEDGER);
-    await pool.settle(EMPTY_LEDGER, TEN);
+    const writer = createLedgerWriter(table);
+    expect(await writer.settleBlindly(TEN)).toEqual(EMPTY_LEDGER);
+    expect((await poolStore.read({ table })).ledger).toEqual(EMPTY_LEDGER);
+    await writer.settle(EMPTY_LEDGER, TEN);
     const many = Array.from({ length: MAX_CHANGES_PER_WRITE + 1 }, (_, at) => [at + 1, 1] as const);
-    const ledger = await createPoolStore(table).settleBlindly(changes(...many));
+    const ledger = await createLedgerWriter(table).settleBlindly(changes(...many));
     expect(ledger.version).toBe(3);
     expect(ledger.deficits).toEqual({
       ...Object.fromEntries(many),
@@ -97,31 +99,32 @@ describe('the ledger', () => {
 
   it('is read as empty where it cannot be read, and repaired by the next write', async () => {
     const table = memoryTable();
-    const pool = createPoolStore(table);
+    const writer = createLedgerWriter(table);
     await table.put({ put: { ...keys.ledger(), version: 'x', deficits: 7, writers: null } });
-    expect((await pool.read()).ledger).toEqual(EMPTY_LEDGER);
-    expect(await pool.settle(EMPTY_LEDGER, TEN)).toMatchObject({ settled: true, ledger: { version: 1 } });
+    expect((await poolStore.read({ table })).ledger).toEqual(EMPTY_LEDGER);
+    expect(await writer.settle(EMPTY_LEDGER, TEN)).toMatchObject({ settled: true, ledger: { version: 1 } });
   });
 
   it('is changed within a transaction as well, exactly or blindly', async () => {
     const table = memoryTable();
-    const pool = createPoolStore(table);
-    const { ledger } = await pool.settle(EMPTY_LEDGER, TEN);
-    expect((await table.transact([pool.ledgerChanged(EMPTY_LEDGER, TEN, false)])).ok).toBe(false);
-    expect((await table.transact([pool.ledgerChanged(ledger, TEN, false)])).ok).toBe(true);
-    expect((await table.transact([pool.ledgerChanged(EMPTY_LEDGER, TEN, true)])).ok).toBe(true);
-    const now = (await pool.read()).ledger;
+    const writer = createLedgerWriter(table);
+    const { ledger } = await writer.settle(EMPTY_LEDGER, TEN);
+    expect((await table.transact([poolStore.ledgerChanged(EMPTY_LEDGER, TEN, false)])).ok).toBe(false);
+    expect((await table.transact([poolStore.ledgerChanged(ledger, TEN, false)])).ok).toBe(true);
+    expect((await table.transact([poolStore.ledgerChanged(EMPTY_LEDGER, TEN, true)])).ok).toBe(true);
+    const now = (await poolStore.read({ table })).ledger;
     expect(now).toMatchObject({ version: 3, deficits: { 1: 30, 2: -30 } });
     expect(now.writers).toEqual(ledger.writers);
   });
 
   it('forgets a deleted buyer, and says so by its version', async () => {
-    const pool = createPoolStore(memoryTable());
-    await pool.settle(EMPTY_LEDGER, TEN);
-    await pool.forgetDeficit(2);
-    await pool.forgetDeficit(3);
-    expect((await pool.read()).ledger).toMatchObject({ version: 2, deficits: { 1: 10 } });
-    expect(Object.keys((await pool.read()).ledger.deficits)).toEqual(['1']);
+    const table = memoryTable();
+    const writer = createLedgerWriter(table);
+    await writer.settle(EMPTY_LEDGER, TEN);
+    await poolStore.forgetDeficit({ table }, 2);
+    await poolStore.forgetDeficit({ table }, 3);
+    expect((await poolStore.read({ table })).ledger).toMatchObject({ version: 2, deficits: { 1: 10 } });
+    expect(Object.keys((await poolStore.read({ table })).ledger.deficits)).toEqual(['1']);
   });
 });
 
@@ -132,60 +135,59 @@ describe('an entry of the pool', () => {
       { id: 'anna', probability: 60, limit: 5 },
       { id: 'ben', probability: 30 },
     ]);
-    const pool = createPoolStore(table);
-    return { table, pool, entry: async (buyer = 1) => (await pool.entry(buyer))! };
+    return { table, entry: async (buyer = 1) => (await poolStore.entry({ table }, buyer))! };
   }
 
   it('says whether its order has room, unless it has changed', async () => {
-    const { pool, entry } = await aPool();
+    const { table, entry } = await aPool();
     const seen = await entry();
-    await pool.noteRoom({ ...seen, order_id: 9 }, NO_ROOM);
-    await pool.noteRoom({ ...seen, version: seen.version + 1 }, NO_ROOM);
+    await poolStore.noteRoom({ table }, { ...seen, order_id: 9 }, NO_ROOM);
+    await poolStore.noteRoom({ table }, { ...seen, version: seen.version + 1 }, NO_ROOM);
     expect(await entry()).toEqual(seen);
-    await pool.noteRoom(seen, NO_ROOM);
+    await poolStore.noteRoom({ table }, seen, NO_ROOM);
     expect(await entry()).toEqual({ ...seen, has_capacity: false, version: seen.version + 1 });
   });
 
   it('of a deleted buyer is known to the pool alone, until it is removed as it was seen', async () => {
-    const { table, pool, entry } = await aPool();
+    const { table, entry } = await aPool();
     const seen = await entry();
-    await table.transact([pool.entryRetired(seen, '2026-05-04T12:00:00.000Z')]);
-    expect(await pool.entry(1)).toBeUndefined();
-    expect((await pool.listed()).map(({ buyer }) => buyer)).toEqual([2]);
-    const { entries, retired } = await pool.read();
+    await table.transact([poolStore.entryRetired(seen, '2026-05-04T12:00:00.000Z')]);
+    expect(await poolStore.entry({ table }, 1)).toBeUndefined();
+    expect((await poolStore.listed({ table })).map(({ buyer }) => buyer)).toEqual([2]);
+    const { entries, retired } = await poolStore.read({ table });
     expect(entries.map(({ buyer }) => buyer)).toEqual([2]);
     expect(retired).toMatchObject([{ buyer: 1, active: false, has_capacity: false }]);
-    await pool.remove(seen);
-    expect((await pool.read()).retired).toHaveLength(1);
-    await pool.remove(retired[0]!);
-    expect((await pool.read()).retired).toEqual([]);
-    expect((await table.transact([pool.entryChanged(seen, seen)])).ok).toBe(false);
+    await poolStore.remove({ table }, seen);
+    expect((await poolStore.read({ table })).retired).toHaveLength(1);
+    await poolStore.remove({ table }, retired[0]!);
+    expect((await poolStore.read({ table })).retired).toEqual([]);
+    expect((await table.transact([poolStore.entryChanged(seen, seen)])).ok).toBe(false);
   });
 
   it('has the weight in effect wherever it is read, until the items have it', async () => {
-    const { table, pool, entry } = await aPool();
-    const { weightsVersion, unwritten } = await pool.read();
+    const { table, entry } = await aPool();
+    const { weightsVersion, unwritten } = await poolStore.read({ table });
     expect(unwritten).toBeUndefined();
     const set = async (version: number, weights?: ReadonlyMap<number, number>) =>
-      (await table.transact([pool.weightsChanged(version, weights && { weights, by: 'ada' })])).ok;
+      (await table.transact([poolStore.weightsChanged(version, weights && { weights, by: 'ada' })])).ok;
     expect(await set(weightsVersion, changes([1, 2000]))).toBe(true);
     expect(await set(weightsVersion, changes([1, 7000]))).toBe(false);
     const weights = (all: readonly Pick<PoolEntry, 'probability'>[]) =>
       all.map(({ probability }) => probability);
     const everywhere = (...both: number[]) => [both, both, both];
     const inEffect = async () => [
-      weights((await pool.read()).entries),
-      weights(await pool.listed()),
+      weights((await poolStore.read({ table })).entries),
+      weights(await poolStore.listed({ table })),
       weights([await entry(1), await entry(2)]),
     ];
     expect(await inEffect()).toEqual(everywhere(2000, 3000));
-    expect((await pool.read()).unwritten).toEqual({ weights: changes([1, 2000]), by: 'ada' });
+    expect((await poolStore.read({ table })).unwritten).toEqual({ weights: changes([1, 2000]), by: 'ada' });
     // Somebody else's check of the sum leaves them.
     expect(await set(weightsVersion + 1)).toBe(true);
     expect(await inEffect()).toEqual(everywhere(2000, 3000));
     expect(await set(weightsVersion + 2, new Map())).toBe(true);
     expect(await inEffect()).toEqual(everywhere(6000, 3000));
-    expect(await pool.readForWeights()).toMatchObject({
+    expect(await poolStore.readForWeights({ table })).toMatchObject({
       weightsVersion: weightsVersion + 3,
       unwritten: undefined,
     });
@@ -207,7 +209,7 @@ describe('choices of one process', () => {
     }[] = [];
     const blind: ReadonlyMap<number, number>[] = [];
     const slept: number[] = [];
-    const pool = {
+    const writer = {
       settle: (seen: Ledger, all: ReadonlyMap<number, number>) =>
         new Promise<Settled>((resolve, reject) => {
           const end = (how: Settled | Error) => (how instanceof Error ? reject(how) : resolve(how));
@@ -223,7 +225,10 @@ describe('choices of one process', () => {
       random: () => 0.5,
       sleep: async (milliseconds: number) => void slept.push(milliseconds),
     };
-    const batcher = new LedgerBatcher({ pool, orders: { getMany: async () => [] }, runtime });
+    const batcher = new LedgerBatcher(
+      { table: memoryTable(), runtime: { ...systemRuntime, ...runtime } },
+      writer,
+    );
     const attempt = (lead_id: string) => ({ lead_id, distribution_attempt: 1 });
     const choose = (lead: string, ledger = EMPTY_LEDGER) =>
       batcher.choose({ entries: [], ledger }, attempt(lead), candidates, undefined);

@@ -1,11 +1,16 @@
 /** One batch of few leads on the table in memory: what is read, chosen, stored and recorded of it, step by step. */
+
 import { describe, expect, it } from 'vitest';
-import type { BatchSettled, Round } from '#functions/data/distribution/batch-store';
+import * as batchStore from '#functions/data/distribution/batch-store';
 import { EMPTY_LEDGER } from '#functions/data/distribution/ledger';
+import * as poolStore from '#functions/data/distribution/pool-store';
 import type { Lead } from '#functions/data/leads/lead';
+import * as leadStore from '#functions/data/leads/lead-store';
+import * as orderStore from '#functions/data/orders/order-store';
 import { keys } from '#functions/data/table/keys';
+import { type Item, type Table, type TransactionItem } from '#functions/data/table/table';
 import { distributeBatch } from '#functions/domain/distribution/batches';
-import { assignByHand, type DistributionDeps } from '#functions/domain/distribution/distribution';
+import { assignByHand, type DistributionContext } from '#functions/domain/distribution/distribution';
 import { LEAD } from '#functions/domain/distribution/share-rule';
 import { changeLimit, createOrder } from '#functions/domain/orders/orders';
 import { aReceivedLead } from '#test/factories/leads';
@@ -13,6 +18,7 @@ import {
   addBuyers,
   adminOn,
   type BuyerPlan,
+  changedTable,
   distributionOn,
   ledgerOf,
   PASSING_CHECKS,
@@ -44,12 +50,15 @@ async function aBatch(leads: readonly Partial<Lead>[], plans: readonly BuyerPlan
     ...aReceivedLead({ lead_id: `lead-${at}`, received_at: NOW.toISOString(), ...lead }),
     batch_id: 'batch',
   }));
-  await deps.batches.open({ batch_id: 'batch', received_at: NOW.toISOString(), leads: all });
-  for (const lead of all) await deps.leads.receiveInBatch(lead);
-  const run = (change: Partial<DistributionDeps> = {}, absent?: readonly number[]) =>
+  await batchStore.open(deps, { batch_id: 'batch', received_at: NOW.toISOString(), leads: all });
+  for (const lead of all) await leadStore.receiveInBatch(deps, lead);
+  const run = (change: Partial<DistributionContext> = {}, absent?: readonly number[]) =>
     distributeBatch({ ...deps, ...change }, 'batch', absent);
-  const get = async (at: number) => (await deps.leads.get(`lead-${at}`))!;
-  const decision = async (at: number) => (await deps.leads.details(`lead-${at}`))?.decision;
+  /** The same, where some calls of the table go another way. */
+  const runWith = (calls: Partial<Table>, absent?: readonly number[]) =>
+    distributeBatch(distributionOn(changedTable(table, calls), { runtime }), 'batch', absent);
+  const get = async (at: number) => (await leadStore.get(deps, `lead-${at}`))!;
+  const decision = async (at: number) => (await leadStore.details(deps, `lead-${at}`))?.decision;
   const verifyNothing = async () =>
     table.put({
       put: {
@@ -59,8 +68,14 @@ async function aBatch(leads: readonly Partial<Lead>[], plans: readonly BuyerPlan
         name_verification: false,
       },
     });
-  return { table, deps, run, get, decision, slept, distances, verifyNothing };
+  return { table, deps, run, runWith, get, decision, slept, distances, verifyNothing };
 }
+
+/** What a transaction stores of a round. */
+const roundOf = (items: readonly TransactionItem[]): Item | undefined => {
+  const [first] = items;
+  return first !== undefined && 'put' in first && first.put.sk.startsWith('ROUND#') ? first.put : undefined;
+};
 
 function deferred() {
   let resolve = () => {};
@@ -75,7 +90,7 @@ describe('a batch', () => {
     const { deps, run, get } = await aBatch([{}, {}]);
     expect(await run()).toEqual({ assigned: 2, pending: 0, left: 0 });
     expect(await get(1)).toMatchObject({ status: 'assigned', sequence: 2, assigned_at: NOW.toISOString() });
-    expect(await deps.batches.openSince('2027', 9)).toEqual([]);
+    expect(await batchStore.openSince(deps, '2027', 9)).toEqual([]);
     expect(await run()).toBeUndefined();
     expect(await distributeBatch(deps, 'unknown')).toBeUndefined();
   });
@@ -119,14 +134,14 @@ describe('a batch', () => {
 
   it('that is new is distributed without reading its leads where nothing is verified', async () => {
     for (const isVerified of [true, false]) {
-      const { deps, run, verifyNothing } = await aBatch([{}]);
+      const { table, runWith, verifyNothing } = await aBatch([{}]);
       if (!isVerified) await verifyNothing();
       let reads = 0;
-      const getMany: typeof deps.leads.getMany = async (ids) => {
-        reads += 1;
-        return deps.leads.getMany(ids);
+      const getMany: Table['getMany'] = async (wanted, options) => {
+        if (wanted.some(({ sk }) => sk === keys.lead('').sk)) reads += 1;
+        return table.getMany(wanted, options);
       };
-      expect(await run({ leads: { ...deps.leads, getMany } }, [])).toMatchObject({ assigned: 1 });
+      expect(await runWith({ getMany }, [])).toMatchObject({ assigned: 1 });
       expect(reads).toBe(isVerified ? 1 : 0);
     }
   });
@@ -134,8 +149,8 @@ describe('a batch', () => {
   it('leaves alone what is not in flight in it any more', async () => {
     const { deps, run, get } = await aBatch([{}, {}, {}]);
     const [pending, gone] = [await get(0), await get(1)];
-    await deps.leads.markPending(pending, { reason: 'limits_reached', notes: [] });
-    await deps.leads.noteEarlier(gone, ['earlier'], NOW.toISOString());
+    await leadStore.markPending(deps, pending, { reason: 'limits_reached', notes: [] });
+    await leadStore.noteEarlier(deps, gone, ['earlier'], NOW.toISOString());
     expect(await run()).toEqual({ assigned: 1, pending: 0, left: 0 });
     expect([(await get(0)).status, (await get(1)).status, (await get(2)).status]).toEqual([
       'pending',
@@ -146,25 +161,28 @@ describe('a batch', () => {
   });
 
   it('reads the pool once more before leads wait for a buyer that has just got an order', async () => {
-    const { table, deps, run, get } = await aBatch([{}], [{ id: 'anna', probability: 60 }]);
-    let reads = 0;
-    const read = async () => {
-      reads += 1;
-      const pool = await deps.pool.read();
-      if (reads === 1)
-        await createOrder(adminOn(table), 'ada', { buyerId: 'anna', leadLimit: 1, balance: 0 });
-      return pool;
+    const { table, runWith, get } = await aBatch([{}], [{ id: 'anna', probability: 60 }]);
+    /** How often the pool is read, and what happens after it. */
+    const readingPool = (of: Table, afterwards: (times: number) => Promise<unknown>): Table['queryAll'] => {
+      let times = 0;
+      return async (query) => {
+        const items = await of.queryAll(query);
+        if (query.partition === keys.pool()) await afterwards((times += 1));
+        return items;
+      };
     };
-    expect(await run({ pool: { ...deps.pool, read } })).toEqual({ assigned: 1, pending: 0, left: 0 });
+    const queryAll = readingPool(
+      table,
+      async (times) =>
+        times === 1 && createOrder(adminOn(table), 'ada', { buyerId: 'anna', leadLimit: 1, balance: 0 }),
+    );
+    expect(await runWith({ queryAll })).toEqual({ assigned: 1, pending: 0, left: 0 });
     expect(await get(0)).toMatchObject({ status: 'assigned' });
     const other = await aBatch([{}], []);
-    let times = 0;
-    const counted = async () => {
-      times += 1;
-      return other.deps.pool.read();
-    };
-    expect(await other.run({ pool: { ...other.deps.pool, read: counted } })).toMatchObject({ pending: 1 });
-    expect(times).toBe(2);
+    let reads = 0;
+    const counted = readingPool(other.table, async (times) => void (reads = times));
+    expect(await other.runWith({ queryAll: counted })).toMatchObject({ pending: 1 });
+    expect(reads).toBe(2);
   });
 
   it('chooses no more leads for an order than it has left, and counts it as full for the others', async () => {
@@ -186,13 +204,13 @@ describe('a batch', () => {
       expect(not_eligible.limit_reached).toEqual(full.has(1) ? [1] : undefined);
       expect(not_eligible.daily_cap_reached).toEqual(full.has(3) ? [3] : undefined);
     }
-    expect((await deps.pool.read()).ledger.deficits[1]).toBe(
+    expect((await poolStore.read(deps)).ledger.deficits[1]).toBe(
       winners.slice(0, winners.indexOf(1) + 1).length * 0.6 * LEAD - LEAD,
     );
   });
 
   it('chooses again, in another round, for those that an order had no room for', async () => {
-    const { deps, run, get, decision } = await aBatch(
+    const { table, deps, runWith, get, decision } = await aBatch(
       [{}, {}],
       [
         { id: 'anna', probability: 60, limit: 2 },
@@ -200,11 +218,12 @@ describe('a batch', () => {
       ],
     );
     // Another process takes the last place of the order but one once this one has chosen.
-    const settle: typeof deps.batches.settle = async (batch, round, ledger) => {
-      await deps.reservations.reserve(1, { lead_id: 'other', distribution_attempt: 1 }, { at: NOW });
-      return deps.batches.settle(batch, round, ledger);
+    const transact: Table['transact'] = async (items) => {
+      if (roundOf(items))
+        await deps.reservations.reserve(1, { lead_id: 'other', distribution_attempt: 1 }, { at: NOW });
+      return table.transact(items);
     };
-    expect(await run({ batches: { ...deps.batches, settle } })).toEqual({ assigned: 2, pending: 0, left: 0 });
+    expect(await runWith({ transact })).toEqual({ assigned: 2, pending: 0, left: 0 });
     const [first, second] = [await get(0), await get(1)];
     expect(new Set([first.buyer, second.buyer])).toEqual(new Set([1, 2]));
     const later = first.buyer === 2 ? 0 : 1;
@@ -214,82 +233,90 @@ describe('a batch', () => {
       winner: 2,
       not_eligible: { limit_reached: [1] },
     });
-    expect(await deps.pool.entry(1)).toMatchObject({ has_capacity: false });
-    expect(await deps.pool.entry(2)).toMatchObject({ has_capacity: true });
+    expect(await poolStore.entry(deps, 1)).toMatchObject({ has_capacity: false });
+    expect(await poolStore.entry(deps, 2)).toMatchObject({ has_capacity: true });
   });
 
   it('gives nobody a lead by a choice that a later round has withdrawn', async () => {
-    const { table, deps, run, get, decision } = await aBatch([{}, {}], [{ ...ANNA, limit: 1 }]);
+    const { table, runWith, get, decision } = await aBatch([{}, {}], [{ ...ANNA, limit: 1 }]);
     const [reached, done] = [deferred(), deferred()];
     let slow: Promise<unknown> | undefined;
     // Has a place for the second lead by the first round, and sleeps before it assigns it.
-    const transact: DistributionDeps['table']['transact'] = async (...args) => {
-      reached.resolve();
-      await done.promise;
-      return deps.table.transact(...args);
+    const sleeping: Table['transact'] = async (items) => {
+      if (roundOf(items) === undefined) {
+        reached.resolve();
+        await done.promise;
+      }
+      return table.transact(items);
     };
-    const beginRound: typeof deps.leads.beginRound = async (...args) => {
-      if (slow === undefined) {
+    const update: Table['update'] = async (one) => {
+      // The lead that had no place begins the next round.
+      if (slow === undefined && one.update === 'SET distribution_attempt = :round') {
         await changeLimit(adminOn(table), 'ada', 'anna', 2);
-        slow = run({ table: { transact } });
+        slow = runWith({ transact: sleeping });
         await reached.promise;
       }
-      return deps.leads.beginRound(...args);
+      return table.update(one);
     };
-    const settle: typeof deps.batches.settle = async (batch, round, ledger) => {
-      done.resolve();
-      if (round.round > 1) expect(await slow).toMatchObject({ assigned: 0, left: 1 });
-      return deps.batches.settle(batch, round, ledger);
+    const transact: Table['transact'] = async (items) => {
+      const round = roundOf(items);
+      if (round !== undefined) done.resolve();
+      if (Number(round?.round) > 1) expect(await slow).toMatchObject({ assigned: 0, left: 1 });
+      return table.transact(items);
     };
-    const both = { leads: { ...deps.leads, beginRound }, batches: { ...deps.batches, settle } };
-    expect(await run(both)).toMatchObject({ left: 0 });
+    expect(await runWith({ update, transact })).toMatchObject({ left: 0 });
     for (const at of [0, 1]) expect((await decision(at))?.winner ?? undefined).toBe((await get(at)).buyer);
     expect((await ledgerOf(table)).deficits).toEqual(await sumOfDecisions(table));
   });
 
   it('stays open with what another process has taken over and still has in flight', async () => {
-    const { deps, run, get } = await aBatch([{}, {}]);
-    let writes = 0;
-    const transact: DistributionDeps['table']['transact'] = async (...args) => {
-      writes += 1;
-      if (writes > 1) return deps.table.transact(...args);
+    const { table, deps, runWith, get } = await aBatch([{}, {}]);
+    let isTaken = false;
+    const transact: Table['transact'] = async (items) => {
       // Taken over, without leaving the batch.
-      await deps.leads.takeOver(await get(0), NOW.toISOString());
-      return deps.table.transact(...args);
+      if (roundOf(items) === undefined && !isTaken) {
+        isTaken = true;
+        await leadStore.takeOver(deps, await get(0), NOW.toISOString());
+      }
+      return table.transact(items);
     };
-    expect(await run({ table: { transact } })).toEqual({ assigned: 1, pending: 0, left: 1 });
-    expect(await deps.batches.openSince('2027', 9)).toEqual(['batch']);
-    expect((await deps.orders.get(1))?.leads_received).toBe(1);
+    expect(await runWith({ transact })).toEqual({ assigned: 1, pending: 0, left: 1 });
+    expect(await batchStore.openSince(deps, '2027', 9)).toEqual(['batch']);
+    expect((await orderStore.get(deps, 1))?.leads_received).toBe(1);
   });
 });
 
 describe('a round of a batch', () => {
-  const conflicting = (times: number, deficits: Record<string, number> = {}) => {
-    const rounds: Round[] = [];
+  /** A table on which another process changes the ledger before each of the first rounds; and what is written of rounds. */
+  const conflicting = (table: Table, times: number, deficits: Record<string, number> = {}) => {
+    const rounds: Item[] = [];
     const ledgers: unknown[] = [];
-    return {
-      rounds,
-      ledgers,
-      settle: async (_: object, round: Round, ledger: unknown): Promise<BatchSettled> => {
-        rounds.push(round);
-        ledgers.push(ledger);
-        if (rounds.length > times) return { settled: true };
-        return { settled: false, round: undefined, ledger: { ...EMPTY_LEDGER, version: 7, deficits } };
-      },
+    const transact: Table['transact'] = async (items) => {
+      const round = roundOf(items);
+      if (round === undefined) return table.transact(items);
+      rounds.push(round);
+      ledgers.push(items[1]);
+      if (rounds.length <= times)
+        await table.put({
+          put: { ...keys.ledger(), ...EMPTY_LEDGER, version: 7 + rounds.length, deficits },
+        });
+      return table.transact(items);
     };
+    return { rounds, ledgers, transact };
   };
+  /** Position and winner of the leads of a round, and the draw if there was one. */
+  const choicesOf = ({ leads }: Item) => JSON.parse(String(leads)) as unknown;
   const TWO: readonly BuyerPlan[] = [ANNA, { id: 'ben', probability: 40, limit: 9 }];
 
   it('is made on the newest ledger after each conflict, and drawn after four', async () => {
-    const { deps, run, slept, decision, distances } = await aBatch([{}], TWO);
-    const settling = conflicting(4, { 1: -2 * LEAD, 2: LEAD });
-    await run({ batches: { ...deps.batches, settle: settling.settle } });
-    expect(settling.rounds.map(({ leads }) => leads)).toMatchObject([
-      [{ position: 0, winner: 1 }],
-      ...Array.from({ length: 3 }, () => [{ position: 0, winner: 2 }]),
-      [{ position: 0, winner: 2, draw: 0.5 }],
+    const { table, runWith, slept, decision, distances } = await aBatch([{}], TWO);
+    const settling = conflicting(table, 4, { 1: -2 * LEAD, 2: LEAD });
+    await runWith({ transact: settling.transact });
+    expect(settling.rounds.map(choicesOf)).toEqual([
+      [[0, 1, null]],
+      ...Array.from({ length: 3 }, () => [[0, 2, null]]),
+      [[0, 2, 0.5]],
     ]);
-    expect(settling.rounds.slice(0, 4).every(({ leads }) => leads[0]?.draw === undefined)).toBe(true);
     expect(settling.rounds.at(-1)).toMatchObject({ deficits: { 1: -2 * LEAD, 2: LEAD }, full: [] });
     expect(slept).toEqual([6, 6, 6, 6]);
     expect(await decision(0)).toMatchObject({
@@ -308,32 +335,36 @@ describe('a round of a batch', () => {
 
   it('is given up when others were faster sixteen times, and the batch stays open', async () => {
     // More buyers than one write may name, so that nothing can be drawn.
-    const { deps, run } = await aBatch(
+    const { table, deps, runWith } = await aBatch(
       [{}],
       Array.from({ length: 51 }, (_, at) => ({ id: `b${at}`, probability: 1, limit: 1 })),
     );
-    const settling = conflicting(99);
-    await expect(run({ batches: { ...deps.batches, settle: settling.settle } })).rejects.toThrow(
+    const settling = conflicting(table, 99);
+    await expect(runWith({ transact: settling.transact })).rejects.toThrow(
       'The ledger changed before every write',
     );
     expect(settling.rounds).toHaveLength(16);
-    expect(settling.rounds.every(({ leads }) => leads[0]?.draw === undefined)).toBe(true);
-    expect(await deps.batches.openSince('2027', 9)).toEqual(['batch']);
+    for (const round of settling.rounds) expect(choicesOf(round)).toEqual([[0, expect.any(Number), null]]);
+    expect(await batchStore.openSince(deps, '2027', 9)).toEqual(['batch']);
   });
 
   it('that another process has made meanwhile is carried out as it is', async () => {
-    const { deps, run, get } = await aBatch([{}, {}], TWO);
-    let other: Round | undefined;
-    const settle: typeof deps.batches.settle = async (batch, round, ledger) => {
-      if (other === undefined) {
+    const { table, deps, runWith, get } = await aBatch([{}, {}], TWO);
+    let winner: unknown;
+    const transact: Table['transact'] = async (items) => {
+      const round = roundOf(items);
+      if (round !== undefined && winner === undefined) {
         // The other one knew the first lead alone.
-        other = { ...round, leads: round.leads.slice(0, 1) };
-        await deps.batches.settle(batch, other, undefined);
+        const leads = (JSON.parse(String(round.leads)) as unknown[][]).slice(0, 1);
+        winner = leads[0]?.[1];
+        await table.put({
+          put: { ...round, pk: String(round.pk), sk: String(round.sk), leads: JSON.stringify(leads) },
+        });
       }
-      return deps.batches.settle(batch, round, ledger);
+      return table.transact(items);
     };
-    expect(await run({ batches: { ...deps.batches, settle } })).toEqual({ assigned: 2, pending: 0, left: 0 });
-    expect((await get(0)).buyer).toBe(other?.leads[0]?.winner);
+    expect(await runWith({ transact })).toEqual({ assigned: 2, pending: 0, left: 0 });
+    expect((await get(0)).buyer).toBe(winner);
     const { rounds } = (await readRounds(deps))!;
     expect(rounds.map(({ round, leads }) => [round, leads.map(({ position }) => position)])).toEqual([
       [1, [0]],
@@ -342,13 +373,11 @@ describe('a round of a batch', () => {
   });
 
   it('changes nothing in the ledger where nobody is chosen', async () => {
-    const { deps, run } = await aBatch([{}], []);
-    const settling = conflicting(0);
-    expect(await run({ batches: { ...deps.batches, settle: settling.settle } })).toMatchObject({
-      pending: 1,
-    });
+    const { table, deps, runWith } = await aBatch([{}], []);
+    const settling = conflicting(table, 0);
+    expect(await runWith({ transact: settling.transact })).toMatchObject({ pending: 1 });
     expect(settling.ledgers).toEqual([undefined]);
-    expect((await deps.pool.read()).ledger).toEqual(EMPTY_LEDGER);
+    expect((await poolStore.read(deps)).ledger).toEqual(EMPTY_LEDGER);
   });
 
   it('is stored with all that its choices follow from', async () => {
@@ -389,9 +418,9 @@ describe('a round of a batch', () => {
 });
 
 /** What is stored of a batch, also of one that is over. */
-async function readRounds(deps: DistributionDeps) {
-  await deps.batches.reopen('batch', NOW.toISOString());
-  return deps.batches.read('batch');
+async function readRounds(deps: DistributionContext) {
+  await batchStore.reopen(deps, 'batch', NOW.toISOString());
+  return batchStore.read(deps, 'batch');
 }
 
 const entry = (buyer: number, probability: number, change: object) => ({

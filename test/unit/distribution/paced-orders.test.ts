@@ -1,7 +1,10 @@
 /** Caps and hours with the whole distribution over a table, against counts of the leads themselves. */
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import * as poolStore from '#functions/data/distribution/pool-store';
 import type { Lead } from '#functions/data/leads/lead';
+import * as leadStore from '#functions/data/leads/lead-store';
 import { NO_CAPS } from '#functions/data/orders/pace';
 import type { Table } from '#functions/data/table/table';
 import { redistribute } from '#functions/domain/distribution/backlog';
@@ -97,7 +100,7 @@ describe('a daily cap', () => {
     ]);
     await Promise.all(Array.from({ length: 16 }, () => product.takeIn()));
     expect(assignedTo(await product.leads(), 1)).toBe(5);
-    expect(await product.deps.pool.entry(1)).toMatchObject({
+    expect(await poolStore.entry(product.deps, 1)).toMatchObject({
       paced: true,
       has_capacity: true,
       capped_by: 'daily_cap_reached',
@@ -119,7 +122,7 @@ describe('a daily cap', () => {
     product.moveTo('2026-11-23T23:00:30Z');
     await product.minute();
     expect(assignedTo(await product.leads(), 1)).toBe(4);
-    expect((await product.deps.pool.entry(1))?.capped_until).toBe('2026-11-24T23:00:00.000Z');
+    expect((await poolStore.entry(product.deps, 1))?.capped_until).toBe('2026-11-24T23:00:00.000Z');
   });
 
   it('counts what was taken before it was set, and ends when it is lifted', async () => {
@@ -138,7 +141,7 @@ describe('a daily cap', () => {
     });
     expect(await product.takeIn()).toMatchObject({ status: 'pending', reason: 'waits_for_opening' });
     await change({ daily_cap: 4 });
-    expect((await product.deps.pool.entry(1))?.capped_until).toBeUndefined();
+    expect((await poolStore.entry(product.deps, 1))?.capped_until).toBeUndefined();
     await product.minute();
     expect(assignedTo(await product.leads(), 1)).toBe(5);
     expect((await change({ daily_cap: null, weekly_cap: null })).pace).toBeUndefined();
@@ -162,11 +165,11 @@ describe('a daily cap', () => {
     const monday = await product.takeIn();
     product.moveTo('2026-11-24T10:00:00Z');
     const tuesday = await product.takeIn();
-    expect((await product.deps.pool.entry(1))?.capped_by).toBe('weekly_cap_reached');
+    expect((await poolStore.entry(product.deps, 1))?.capped_by).toBe('weekly_cap_reached');
     await deleteLead(product.admin, 'ada', monday.lead_id);
-    expect((await product.deps.pool.entry(1))?.capped_by).toBe('daily_cap_reached');
+    expect((await poolStore.entry(product.deps, 1))?.capped_by).toBe('daily_cap_reached');
     await deleteLead(product.admin, 'ada', tuesday.lead_id);
-    expect((await product.deps.pool.entry(1))?.capped_by).toBeUndefined();
+    expect((await poolStore.entry(product.deps, 1))?.capped_by).toBeUndefined();
     expect(await product.takeIn()).toMatchObject({ status: 'assigned' });
     expect(await product.takeIn()).toMatchObject({ status: 'pending' });
   });
@@ -186,11 +189,11 @@ describe('hours', () => {
     const small = await product.takeIn(1_000_000);
     expect(small).toMatchObject({ status: 'pending', reason: 'waits_for_opening' });
     await product.minute();
-    expect((await product.deps.leads.get(small.lead_id))?.status).toBe('pending');
+    expect((await leadStore.get(product.deps, small.lead_id))?.status).toBe('pending');
     product.moveTo('2026-11-23T07:00:30Z');
     await product.minute();
-    expect((await product.deps.leads.get(small.lead_id))?.buyer).toBe(1);
-    expect((await product.deps.pool.entry(1))?.opened_at).toBe('2026-11-23T07:00:00.000Z');
+    expect((await leadStore.get(product.deps, small.lead_id))?.buyer).toBe(1);
+    expect((await poolStore.entry(product.deps, 1))?.opened_at).toBe('2026-11-23T07:00:00.000Z');
     for (let count = 0; count < 10; count += 1) await product.takeIn();
     const leads = await product.leads();
     expect([assignedTo(leads, 1), assignedTo(leads, 2)]).toEqual([6, 15]);
@@ -214,11 +217,11 @@ describe('hours', () => {
       { id: 'b', probability: 50, schedule: OFFICE },
     ]);
     await product.minute();
-    const entries = (await product.deps.pool.read()).entries;
+    const entries = (await poolStore.read(product.deps)).entries;
     expect(entries.map(({ opened_at }) => opened_at)).toEqual(['2026-11-23T07:00:00.000Z', undefined]);
     product.later(1);
     await product.minute();
-    expect((await product.deps.pool.read()).entries).toEqual(entries);
+    expect((await poolStore.read(product.deps)).entries).toEqual(entries);
   });
 });
 

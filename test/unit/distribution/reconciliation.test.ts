@@ -1,19 +1,27 @@
 /** What the reconciliation takes up, in which order it goes on, and what it leaves; on the table in memory. */
+
 import { describe, expect, it } from 'vitest';
+import * as batchStore from '#functions/data/distribution/batch-store';
+import * as poolStore from '#functions/data/distribution/pool-store';
 import type { Lead } from '#functions/data/leads/lead';
+import * as leadLists from '#functions/data/leads/lead-lists';
+import * as leadStore from '#functions/data/leads/lead-store';
 import { NO_ROOM } from '#functions/data/orders/order';
-import { keys } from '#functions/data/table/keys';
+import * as orderStore from '#functions/data/orders/order-store';
+import { indexed, keys } from '#functions/data/table/keys';
+import { type Table } from '#functions/data/table/table';
 import { deleteBuyer } from '#functions/domain/buyers/buyers';
-import { type DistributionDeps, takeIn } from '#functions/domain/distribution/distribution';
+import { takeIn } from '#functions/domain/distribution/distribution';
 import { reconcile, STALE_AFTER_MS } from '#functions/domain/distribution/reconciliation';
 import { takeInMany } from '#functions/domain/distribution/take-in-many';
-import { createLogger } from '#functions/logger';
+import { createLogger } from '#functions/platform/logger';
 import { aReceivedLead } from '#test/factories/leads';
 import { aPerson } from '#test/factories/people';
 import {
   addBuyers,
   adminOn,
   type BuyerPlan,
+  changedTable,
   dieWithAReservation,
   distributionOn,
   itemsOf,
@@ -41,14 +49,20 @@ async function aTable(plans: readonly BuyerPlan[] = BOTH) {
   const runtime = { ...quietRuntime, log: createLogger((line) => lines.push(line)) };
   const deps = distributionOn(table, { runtime });
   const stored = async (lead_id: string, change: Partial<Lead> = {}) =>
-    deps.leads.receive(aReceivedLead({ lead_id, ...change }));
-  const get = async (id: string) => (await deps.leads.get(id))!;
+    leadStore.receive(deps, aReceivedLead({ lead_id, ...change }));
+  const get = async (id: string) => (await leadStore.get(deps, id))!;
   const logged = () => lines.map((line) => JSON.parse(line) as object);
-  const run = (change: Partial<DistributionDeps> = {}) => reconcile({ ...deps, ...change }, NOW);
+  /** @param calls of the table that go another way */
+  const run = (calls: Partial<Table> = {}) =>
+    reconcile(distributionOn(changedTable(table, calls), { runtime }), NOW);
   return { table, deps, stored, get, run, logged };
 }
 
 const later = (at: Date, ms: number) => ({ ...quietRuntime, now: () => new Date(at.getTime() + ms) });
+const withoutLeadsInFlight =
+  (table: Table): Table['query'] =>
+  async (asked) =>
+    indexed.everyInFlight().includes(asked.partition) ? { items: [], next: undefined } : table.query(asked);
 
 describe('leads in flight', () => {
   it('are left to their process for as long as that may run', async () => {
@@ -61,12 +75,12 @@ describe('leads in flight', () => {
   });
 
   it('that cannot be distributed are logged and keep no other one', async () => {
-    const { deps, stored, run, logged } = await aTable();
+    const { table, stored, run, logged } = await aTable();
     await stored('a');
     await stored('b');
-    const takeOver: typeof deps.leads.takeOver = async (lead, now) =>
-      lead.lead_id === 'a' ? Promise.reject(new Error('no answer')) : deps.leads.takeOver(lead, now);
-    expect(await run({ leads: { ...deps.leads, takeOver } })).toEqual({ ...NOTHING, resumed: 1 });
+    const update: Table['update'] = async (one) =>
+      one.key.pk === keys.leadPartition('a') ? Promise.reject(new Error('no answer')) : table.update(one);
+    expect(await run({ update })).toEqual({ ...NOTHING, resumed: 1 });
     expect(logged()).toEqual([expect.objectContaining({ message: 'reconcile_attempt_failed', lead: 'a' })]);
     expect(await run()).toEqual({ ...NOTHING, resumed: 1 });
   });
@@ -83,14 +97,17 @@ describe('leads in flight', () => {
   });
 
   it('that another process takes over at that moment are left to it', async () => {
-    const { deps, stored, get, run } = await aTable();
+    const { table, stored, get, run } = await aTable();
     await stored('a');
     await stored('b', { earlier_leads: ['x'], received_at: '2026-01-01T00:00:00.000Z' });
-    const takeOver: typeof deps.leads.takeOver = async (lead, at) => {
-      await deps.leads.takeOver(lead, at);
-      return deps.leads.takeOver(lead, at);
+    const update: Table['update'] = async (one) => {
+      await table.update({
+        ...one,
+        values: { ...one.values, ':sort_key': `${String(one.values?.[':sort_key'])}+` },
+      });
+      return table.update(one);
     };
-    expect(await run({ leads: { ...deps.leads, takeOver } })).toEqual(NOTHING);
+    expect(await run({ update })).toEqual(NOTHING);
     expect([(await get('a')).status, (await get('b')).status]).toEqual(['received', 'received']);
     expect(await run()).toEqual({ ...NOTHING, resumed: 2 });
   });
@@ -122,7 +139,7 @@ describe('leads in flight', () => {
     };
     await expect(takeIn({ ...deps, reservations }, aPerson(), undefined)).rejects.toThrow(Killed);
     expect(await run()).toEqual({ ...NOTHING, resumed: 1 });
-    expect(await deps.orders.get(1)).toMatchObject({ leads_received: 1, reservations: {} });
+    expect(await orderStore.get(deps, 1)).toMatchObject({ leads_received: 1, reservations: {} });
     expect(await violations(table, 1)).toEqual([]);
     expect((await ledgerOf(table)).deficits).toEqual(await sumOfDecisions(table));
   });
@@ -136,34 +153,34 @@ describe('batches that are open', () => {
     // Whoever took the leads in has died before it sent the messages.
     const bodies = (await itemsOf(table)).filter(({ leads }) => typeof leads === 'string');
     const [first = '', second = ''] = bodies.map(({ batch_id }) => String(batch_id));
-    for (const id of [first, second]) await deps.batches.reopen(id, '2026-01-01T00:00:00.000Z');
-    const read: typeof deps.batches.read = async (id) => {
-      if (id === first) throw new Error('no answer');
-      return deps.batches.read(id);
+    for (const id of [first, second]) await batchStore.reopen(deps, id, '2026-01-01T00:00:00.000Z');
+    const query = withoutLeadsInFlight(table);
+    const queryAll: Table['queryAll'] = async (asked) => {
+      if (asked.partition === keys.batch(first)) throw new Error('no answer');
+      return table.queryAll(asked);
     };
-    const leads = { ...deps.leads, inFlight: async () => [] };
-    expect(await run({ batches: { ...deps.batches, read }, leads })).toMatchObject({ resumed: 10 });
+    expect(await run({ query, queryAll })).toMatchObject({ resumed: 10 });
     expect(logged()).toEqual([expect.objectContaining({ message: 'reconcile_batch_failed', batch: first })]);
-    expect(await run({ leads })).toMatchObject({ resumed: 10 });
-    expect((await deps.orders.get(1))?.leads_received).toBe(12);
-    expect(await deps.leads.countPending()).toBe(8);
-    expect(await run({ leads })).toEqual(NOTHING);
+    expect(await run({ query })).toMatchObject({ resumed: 10 });
+    expect((await orderStore.get(deps, 1))?.leads_received).toBe(12);
+    expect(await leadLists.countPending(deps)).toBe(8);
+    expect(await run({ query })).toEqual(NOTHING);
   });
 });
 
 describe('the pool', () => {
   it('is corrected by orders that nobody is at work on', async () => {
     const { table, deps, run } = await aTable([...BOTH, { id: 'cora', probability: 0 }]);
-    const entry = async (buyer: number) => (await deps.pool.entry(buyer))!;
+    const entry = async (buyer: number) => (await poolStore.entry(deps, buyer))!;
     await expect(dieWithAReservation(table)).rejects.toThrow(Killed);
-    const at = (await deps.orders.get(1))?.leads_received === 1 ? 1 : 2;
-    for (const buyer of [1, 2]) await deps.pool.noteRoom(await entry(buyer), NO_ROOM);
-    const leads = { ...deps.leads, inFlight: async () => [] };
+    const at = (await orderStore.get(deps, 1))?.leads_received === 1 ? 1 : 2;
+    for (const buyer of [1, 2]) await poolStore.noteRoom(deps, await entry(buyer), NO_ROOM);
+    const query = withoutLeadsInFlight(table);
     // The lead is still in flight, so its place stays, and with it what the pool says of the order.
-    expect(await run({ leads })).toEqual({ ...NOTHING, poolEntriesCorrected: 1 });
+    expect(await run({ query })).toEqual({ ...NOTHING, poolEntriesCorrected: 1 });
     expect([(await entry(at)).has_capacity, (await entry(3 - at)).has_capacity]).toEqual([false, true]);
     expect(await run()).toMatchObject({ resumed: 1, reservationsReleased: 1 });
-    expect(await deps.orders.get(at)).toMatchObject({ reservations: {} });
+    expect(await orderStore.get(deps, at)).toMatchObject({ reservations: {} });
     expect(await run()).toMatchObject({ resumed: 0 });
     expect((await entry(at)).has_capacity).toBe(true);
     expect(await violations(table, 1)).toEqual([]);
@@ -187,18 +204,17 @@ describe('the pool', () => {
     const { table, deps, run } = await aTable();
     for (let lead = 0; lead < 3; lead += 1) await takeIn(deps, aPerson(), undefined);
     await expect(dieWithAReservation(table)).rejects.toThrow(Killed);
-    const order = (await deps.orders.getMany([1, 2])).find(
+    const order = (await orderStore.getMany(deps, [1, 2])).find(
       (one) => Object.keys(one?.reservations ?? {}).length > 0,
     )!;
     const name = order.buyer === 1 ? 'anna' : 'ben';
     await deleteBuyer(adminOn(table), 'test', name);
-    const leads = { ...deps.leads, inFlight: async () => [] };
-    await run({ leads });
+    await run({ query: withoutLeadsInFlight(table) });
     // Its reservation is not decided, because the lead is in flight.
-    expect((await deps.pool.read()).retired.map(({ buyer }) => buyer)).toEqual([order.buyer]);
+    expect((await poolStore.read(deps)).retired.map(({ buyer }) => buyer)).toEqual([order.buyer]);
     await run();
     await run();
-    const { retired, ledger } = await deps.pool.read();
+    const { retired, ledger } = await poolStore.read(deps);
     expect(retired).toEqual([]);
     expect(Object.keys(ledger.deficits)).toEqual([String(3 - order.buyer)]);
   });

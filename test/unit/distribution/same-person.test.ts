@@ -1,10 +1,12 @@
 /** Leads of one person, step by step on the table in memory: who came before whom, and who waits for whom. */
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Lead } from '#functions/data/leads/lead';
-import { createLeadStore } from '#functions/data/leads/lead-store';
-import { createPersonMarkStore } from '#functions/data/leads/person-mark-store';
-import { createSourceStore } from '#functions/data/sources/source-store';
+import * as leadStore from '#functions/data/leads/lead-store';
+import * as personMarkStore from '#functions/data/leads/person-mark-store';
+import * as sourceStore from '#functions/data/sources/source-store';
+import { keys } from '#functions/data/table/keys';
 import {
   leadsWaitedFor,
   releaseMark,
@@ -16,6 +18,7 @@ import {
 } from '#functions/domain/distribution/same-person';
 import { aLead, aReceivedLead } from '#test/factories/leads';
 import { aSource } from '#test/factories/sources';
+import { changedTable, quietRuntime } from '#test/harness/distribution';
 import { memoryTable } from '#test/harness/memory-table';
 
 const NOON = new Date('2026-05-04T12:00:00.000Z');
@@ -27,12 +30,10 @@ const after = (milliseconds: number) => new Date(NOON.getTime() + milliseconds);
 function aWorld() {
   const table = memoryTable();
   const world = { now: NOON, slept: [] as number[] };
-  const leads = createLeadStore(table);
   const deps = {
-    leads,
-    marks: createPersonMarkStore(table),
-    sources: createSourceStore(table),
+    table,
     runtime: {
+      ...quietRuntime,
       now: () => world.now,
       sleep: async (milliseconds: number) => void world.slept.push(milliseconds),
     },
@@ -47,10 +48,10 @@ function aWorld() {
       ...change,
     });
   const stored = async (one: Lead) => {
-    await leads.receive(one);
+    await leadStore.receive({ table }, one);
     return one;
   };
-  const get = async (id: string) => (await leads.get(id))!;
+  const get = async (id: string) => (await leadStore.get({ table }, id))!;
   const settle = (one: Lead, change: object = {}) => settlePerson(deps, { ...WINDOW, ...change }, one);
   return { table, world, deps, lead, stored, get, settle };
 }
@@ -150,7 +151,7 @@ describe('a lead whose person', () => {
     await takeMark(deps, lead('a', ['phone']), 30);
     world.now = after(60_000);
     expect(await settle(await stored(lead('b', ['phone'])))).toMatchObject({ lead_id: 'b' });
-    expect((await deps.marks.get('phone'))?.leads.map(({ lead_id }) => lead_id)).toEqual(['b']);
+    expect((await personMarkStore.get(deps, 'phone'))?.leads.map(({ lead_id }) => lead_id)).toEqual(['b']);
     expect(await settle(await stored(lead('a', ['phone'])))).toBe('refused');
     expect(await get('a')).toMatchObject({ duplicate_of: 'b' });
   });
@@ -168,7 +169,7 @@ describe('a lead whose person', () => {
     // It comes out of its batch, which may have been read before the other one was noted on it.
     expect(noted).toMatchObject({ lead_id: 'a', earlier_leads: [], distribution_attempt: 2 });
     expect((await get('a')).later_leads).toEqual(new Set(['c']));
-    expect((await deps.marks.get('email'))?.leads).toEqual([
+    expect((await personMarkStore.get(deps, 'email'))?.leads).toEqual([
       { lead_id: 'a', source: 1, received_at: repeated.received_at },
       { lead_id: 'c', source: 2, received_at: other.received_at },
     ]);
@@ -181,7 +182,7 @@ describe('a lead whose person', () => {
     world.now = after(60_000);
     const second = await stored(lead('b', ['phone']));
     expect(await settle(second)).toMatchObject({ lead_id: 'b', distribution_attempt: 2 });
-    expect(await deps.leads.refuse(second, 'a', NOON)).toBe(false);
+    expect(await leadStore.refuse(deps, second, 'a', NOON)).toBe(false);
     expect(await get('b')).toMatchObject({ status: 'received' });
   });
 
@@ -190,9 +191,9 @@ describe('a lead whose person', () => {
     await takeMark(deps, lead('a', ['phone']), 30);
     world.now = after(60_000);
     const second = await stored(lead('b', ['phone']));
-    expect(await deps.leads.refuse(second, 'a', NOON)).toBe(true);
+    expect(await leadStore.refuse(deps, second, 'a', NOON)).toBe(true);
     expect(await settle(second)).toBe('refused');
-    expect(await deps.leads.refuse(second, 'a', NOON)).toBe(true);
+    expect(await leadStore.refuse(deps, second, 'a', NOON)).toBe(true);
   });
 
   it('was passed over while its call slept for a minute is refused as well', async () => {
@@ -214,7 +215,7 @@ describe('a lead whose person', () => {
     // Not stored, so the other one cannot be noted on it.
     await settlePerson(deps, WINDOW, other);
     world.now = after(61_000);
-    const seen = (await deps.marks.get('phone'))!;
+    const seen = (await personMarkStore.get(deps, 'phone'))!;
     await stored(first);
     expect(await settlePerson(deps, WINDOW, first, taken)).toMatchObject({
       lead_id: 'a',
@@ -222,9 +223,9 @@ describe('a lead whose person', () => {
       distribution_attempt: 2,
     });
     const third = { lead_id: 'c', source: 1, received_at: world.now.toISOString() };
-    expect(await deps.marks.join(seen, { hash: 'phone', lead: third, days: 30 }, [seen.leads[0]!])).toBe(
-      false,
-    );
+    expect(
+      await personMarkStore.join(deps, seen, { hash: 'phone', lead: third, days: 30 }, [seen.leads[0]!]),
+    ).toBe(false);
     expect((await get('a')).later_leads).toEqual(new Set(['b']));
   });
 
@@ -233,19 +234,19 @@ describe('a lead whose person', () => {
       [29_999, 1],
       [30_000, 2],
     ] as const) {
-      const { world, deps, lead, stored } = aWorld();
+      const { table, world, deps, lead, stored } = aWorld();
       let takes = 0;
-      const marks = {
-        ...deps.marks,
-        take: (...asked: Parameters<typeof deps.marks.take>) => {
-          takes += 1;
-          return deps.marks.take(...asked);
+      const counting = changedTable(table, {
+        put: (write) => {
+          if (write.put.sk === keys.person('').sk) takes += 1;
+          return table.put(write);
         },
-      };
+      });
+      const counted = { ...deps, table: counting };
       const first = await stored(lead('a', ['phone']));
-      const taken = await takeMark({ ...deps, marks }, first, 30);
+      const taken = await takeMark(counted, first, 30);
       world.now = after(waitedMs);
-      expect(await settlePerson({ ...deps, marks }, WINDOW, first, taken)).toEqual(first);
+      expect(await settlePerson(counted, WINDOW, first, taken)).toEqual(first);
       expect(takes).toBe(times);
     }
   });
@@ -260,7 +261,11 @@ describe('a lead whose person', () => {
     await settlePerson(deps, WINDOW, three);
     expect(await settlePerson(deps, WINDOW, two, taken)).toMatchObject({ earlier_leads: ['a', 'c'] });
     expect((await get('c')).later_leads).toEqual(new Set(['b']));
-    expect((await deps.marks.get('phone'))?.leads.map(({ lead_id }) => lead_id)).toEqual(['a', 'c', 'b']);
+    expect((await personMarkStore.get(deps, 'phone'))?.leads.map(({ lead_id }) => lead_id)).toEqual([
+      'a',
+      'c',
+      'b',
+    ]);
   });
 
   it('has its mark again where that was given up meanwhile', async () => {
@@ -270,7 +275,7 @@ describe('a lead whose person', () => {
     const taken = await takeMark(deps, second, 30);
     await releaseMark(deps, first);
     expect(await settlePerson(deps, WINDOW, second, taken)).toEqual(second);
-    expect((await deps.marks.get('phone'))?.places).toEqual({
+    expect((await personMarkStore.get(deps, 'phone'))?.places).toEqual({
       [`${second.received_at}#2#b`]: 0,
     });
   });
@@ -278,12 +283,12 @@ describe('a lead whose person', () => {
   it('is not forgotten while another lead joins its mark', async () => {
     const { deps, lead, stored, settle } = aWorld();
     await settle(await stored(lead('a', ['phone'])));
-    const seen = await deps.marks.get('phone');
+    const seen = await personMarkStore.get(deps, 'phone');
     await settle(await stored(lead('b', ['phone'], { source: 2 })));
-    expect(await deps.marks.forget(seen!, (id) => id === 'a')).toBe(false);
-    const now = await deps.marks.get('phone');
-    expect(await deps.marks.forget(now!, (id) => id === 'a')).toBe(true);
-    expect((await deps.marks.get('phone'))?.leads.map(({ lead_id }) => lead_id)).toEqual(['b']);
+    expect(await personMarkStore.forget(deps, seen!, (id) => id === 'a')).toBe(false);
+    const now = await personMarkStore.get(deps, 'phone');
+    expect(await personMarkStore.forget(deps, now!, (id) => id === 'a')).toBe(true);
+    expect((await personMarkStore.get(deps, 'phone'))?.leads.map(({ lead_id }) => lead_id)).toEqual(['b']);
   });
 
   it('is no more that of a lead which was stored with another person, but that of an erased one', async () => {
@@ -312,11 +317,11 @@ describe('a lead whose person', () => {
     const { deps, lead } = aWorld();
     const first = await takeMark(deps, lead('a', ['phone', 'email']), 30);
     await releaseMark(deps, first);
-    expect(await deps.marks.get('phone')).toBeUndefined();
-    expect(await deps.marks.get('email')).toBeUndefined();
+    expect(await personMarkStore.get(deps, 'phone')).toBeUndefined();
+    expect(await personMarkStore.get(deps, 'email')).toBeUndefined();
     await takeMark(deps, lead('b', ['phone']), 30);
     await releaseMark(deps, await takeMark(deps, lead('c', ['phone']), 30));
-    expect((await deps.marks.get('phone'))?.leads.map(({ lead_id }) => lead_id)).toEqual(['b']);
+    expect((await personMarkStore.get(deps, 'phone'))?.leads.map(({ lead_id }) => lead_id)).toEqual(['b']);
     await releaseMark(deps, await takeMark(deps, lead('d', []), 30));
   });
 });
@@ -349,7 +354,7 @@ describe('a lead that another call has stored', () => {
 describe('a lead that an earlier call has stored', () => {
   it('has its person settled, unless that was done or an admin has seen it', async () => {
     const { table, deps, lead, stored, settle } = aWorld();
-    await table.transact(deps.sources.created(aSource({ source: 1, ...WINDOW })));
+    await table.transact(sourceStore.created(aSource({ source: 1, ...WINDOW })));
     await settle(await stored(lead('a', ['phone'])));
     const settled = async (id: string, change: Partial<Lead> = {}) => {
       const one = await stored(lead(id, ['phone'], change));
@@ -365,7 +370,7 @@ describe('a lead that an earlier call has stored', () => {
 
   it('comes out of its batch where others were noted behind it, whose buyers a batch does not look at', async () => {
     const { table, deps, lead, stored } = aWorld();
-    await table.transact(deps.sources.created(aSource({ source: 1, ...WINDOW })));
+    await table.transact(sourceStore.created(aSource({ source: 1, ...WINDOW })));
     const one = await stored(lead('a', ['phone'], { batch_id: 'batch', later_leads: new Set(['b']) }));
     const settled = await withPersonSettled(deps, one);
     expect(settled).toMatchObject({ earlier_leads: [], distribution_attempt: 2 });
@@ -378,17 +383,24 @@ describe('before it is distributed, a lead', () => {
     const slept: number[] = [];
     const asked: (readonly string[])[] = [];
     const noted: (readonly [string, string])[] = [];
-    const deps = {
-      leads: {
-        getMany: async (ids: readonly string[]) => {
-          asked.push(ids);
-          return [...(leads[asked.length - 1] ?? leads.at(-1) ?? [])];
-        },
-        noteLater: async (...ids: [string, string]) => void noted.push(ids),
-        absent: (lead_id: string) => ({ delete: { pk: lead_id, sk: '' }, condition: 'absent' }),
-        unchanged: ({ lead_id }: Lead) => ({ key: { pk: lead_id, sk: '' }, update: '' }),
+    const table = changedTable(memoryTable(), {
+      getMany: async (wanted) => {
+        asked.push(wanted.map(({ pk }) => pk.replace('LEAD#', '')));
+        return [...(leads[asked.length - 1] ?? leads.at(-1) ?? [])];
       },
-      runtime: { now: () => NOON, sleep: async (milliseconds: number) => void slept.push(milliseconds) },
+      update: async ({ key, values = {} }) => {
+        const [later = ''] = values[':later'] as ReadonlySet<string>;
+        noted.push([key.pk.replace('LEAD#', ''), later]);
+        return { ok: true, item: {} };
+      },
+    });
+    const deps = {
+      table,
+      runtime: {
+        ...quietRuntime,
+        now: () => NOON,
+        sleep: async (milliseconds: number) => void slept.push(milliseconds),
+      },
     };
     return { deps, slept, asked, noted };
   };
@@ -414,7 +426,7 @@ describe('before it is distributed, a lead', () => {
     const same = await samePerson(deps, one);
     expect(asked).toEqual([['a', 'b', 'c', 'd']]);
     expect(same?.buyers).toEqual(new Set([7, 9]));
-    expect(same?.checks).toMatchObject([{ key: { pk: 'b' } }]);
+    expect(same?.checks).toMatchObject([{ key: { pk: 'LEAD#b' } }]);
     expect(slept).toEqual([]);
   });
 
@@ -466,7 +478,7 @@ describe('before it is distributed, a lead', () => {
   it('does not wait for those that its caller holds, which must stay as they are', async () => {
     const { deps, slept } = states([flying]);
     const one = own({ earlier_leads: ['a'] });
-    expect((await samePerson(deps, one, [flying]))?.checks).toMatchObject([{ key: { pk: 'a' } }]);
+    expect((await samePerson(deps, one, [flying]))?.checks).toMatchObject([{ key: { pk: 'LEAD#a' } }]);
     expect(slept).toEqual([]);
     for (const other of [
       { ...flying, distribution_attempt: 2 },
@@ -485,7 +497,7 @@ describe('before it is distributed, a lead', () => {
     // It must not be stored while this one is assigned: its call may be repeated.
     expect(await samePerson(gone.deps, one)).toMatchObject({
       buyers: new Set(),
-      checks: [{ delete: { pk: 'a' }, condition: 'absent' }],
+      checks: [{ delete: { pk: 'LEAD#a' }, condition: 'attribute_not_exists(pk)' }],
     });
   });
 });

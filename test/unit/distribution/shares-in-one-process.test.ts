@@ -3,13 +3,14 @@
  * others, the backlog, leads that partners refuse. Shares are added up by plain fractions from what the records say who was
  * eligible, not by the share rule.
  */
+
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { createLeadStore } from '#functions/data/leads/lead-store';
+import * as poolStore from '#functions/data/distribution/pool-store';
+import * as leadStore from '#functions/data/leads/lead-store';
 import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
-import { createDistribution } from '#functions/distribution';
 import { redistribute } from '#functions/domain/distribution/backlog';
 import { distributeBatch } from '#functions/domain/distribution/batches';
 import { verifyDecisions } from '#functions/domain/distribution/decision-check';
@@ -17,10 +18,11 @@ import { takeIn } from '#functions/domain/distribution/distribution';
 import { handOn, reconcile } from '#functions/domain/distribution/reconciliation';
 import { takeInMany } from '#functions/domain/distribution/take-in-many';
 import { createOrder } from '#functions/domain/orders/orders';
-import { verificationEnvironment } from '#functions/environment';
-import { createGiveOn } from '#functions/give-on';
+import { createDistribution } from '#functions/platform/distribution';
+import { verificationEnvironment } from '#functions/platform/environment';
+import type { Runtime } from '#functions/platform/runtime';
 import type { DistributeMessage } from '#functions/queues/messages';
-import type { Runtime } from '#functions/runtime';
+import { createGiveOn } from '#functions/workers/deliver/give-on';
 import { aPerson } from '#test/factories/people';
 import {
   addBuyers,
@@ -123,10 +125,13 @@ async function refusals({ table, functions, giveOn }: Process, count: number): P
         names: { '#status': 'status' },
         values: { ':failed': 'failed', ':yes': true },
       });
-      const store = createLeadStore(table);
-      const [delivery] = (await store.details(lead_id))?.deliveries ?? [];
+      const [delivery] = (await leadStore.details({ table }, lead_id))?.deliveries ?? [];
       expect(await giveOn(delivery!)).toEqual({ is: 'given_on' });
-      await handOn(functions.redistribute, lead_id, (await store.get(lead_id))?.distribution_attempt ?? 0);
+      await handOn(
+        functions.redistribute,
+        lead_id,
+        (await leadStore.get({ table }, lead_id))?.distribution_attempt ?? 0,
+      );
     }),
   );
   return chosen.length;
@@ -134,7 +139,7 @@ async function refusals({ table, functions, giveOn }: Process, count: number): P
 
 /** Buyers whose order is full get the next one, and the backlog is distributed. */
 async function nextOrders({ table, runtime, functions }: Process): Promise<void> {
-  const { entries } = await functions.api.pool.read();
+  const { entries } = await poolStore.read(functions.api);
   for (const { buyer_id, has_capacity } of entries)
     if (!has_capacity)
       await createOrder(adminOn(table, runtime), 'test', { buyerId: buyer_id, leadLimit: 30, balance: 0 });

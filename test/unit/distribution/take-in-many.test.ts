@@ -1,10 +1,13 @@
 /** What a call that brings several leads stores, and whom it has distribute them; on the table in memory. */
+
 import { describe, expect, it } from 'vitest';
+import * as batchStore from '#functions/data/distribution/batch-store';
 import type { Lead } from '#functions/data/leads/lead';
+import * as leadStore from '#functions/data/leads/lead-store';
 import { STALE_AFTER_MS } from '#functions/domain/distribution/reconciliation';
 import { takeInMany } from '#functions/domain/distribution/take-in-many';
-import { createLogger } from '#functions/logger';
-import { addBuyers, manyLeads, quietRuntime, takingInOn } from '#test/harness/distribution';
+import { createLogger } from '#functions/platform/logger';
+import { addBuyers, changedTable, manyLeads, quietRuntime, takingInOn } from '#test/harness/distribution';
 import { memoryTable } from '#test/harness/memory-table';
 
 const START_MS = Date.parse('2026-05-04T12:00:00.000Z');
@@ -23,8 +26,13 @@ async function aCaller() {
   const leads = (count: number, change: (at: number) => Partial<Lead> = () => ({})) =>
     manyLeads(count, (at) => ({ received_at: new Date(START_MS).toISOString(), ...change(at) }));
   const states = async (all: readonly Lead[]) =>
-    (await deps.leads.getMany(all.map(({ lead_id }) => lead_id))).map((lead) => lead?.status);
-  const openBatches = (before = '2027') => deps.batches.openSince(before, 9);
+    (
+      await leadStore.getMany(
+        deps,
+        all.map(({ lead_id }) => lead_id),
+      )
+    ).map((lead) => lead?.status);
+  const openBatches = (before = '2027') => batchStore.openSince(deps, before, 9);
   const logged = () => lines.map((line) => JSON.parse(line) as { message: string });
   return { deps, leads, states, openBatches, clock, logged };
 }
@@ -45,7 +53,7 @@ describe('leads that come in together', () => {
     const many = leads(101);
     await (await takeInMany(deps, many)).distribute();
     const batches = await Promise.all(
-      deps.messages.slice(1).map(({ batch_id }) => deps.batches.read(batch_id)),
+      deps.messages.slice(1).map(({ batch_id }) => batchStore.read(deps, batch_id)),
     );
     expect(batches.map((batch) => batch?.leads.length)).toEqual([100, 1]);
     expect(batches[0]?.received_at).toBe(many[0]?.received_at);
@@ -62,7 +70,7 @@ describe('leads that come in together', () => {
       expect(outcomes.map(({ stored }) => stored)).toEqual([...Array<boolean>(count).fill(true), false]);
       expect(outcomes.at(-1)).toMatchObject({ earlier: { lead_id: first!.lead_id } });
       // A batch is named where the lead is in one.
-      const { batch_id } = (await deps.leads.get(first!.lead_id))!;
+      const { batch_id } = (await leadStore.get(deps, first!.lead_id))!;
       expect(batch_id === undefined).toBe(count === 3);
       const again = await takeInMany(deps, all);
       expect(again.outcomes).toMatchObject(
@@ -105,13 +113,21 @@ describe('leads that come in together', () => {
   it('are refused, to be sent again, where nobody would find them', async () => {
     const { deps, leads, openBatches, clock } = await aCaller();
     const all = leads(10);
-    const reopen = () => Promise.reject(new Error('no answer'));
-    const taken = await takeInMany({ ...deps, batches: { ...deps.batches, reopen } }, all);
+    let isSilent = false;
+    const { table } = deps;
+    const silent = changedTable(table, {
+      put: (write) => (isSilent ? Promise.reject(new Error('no answer')) : table.put(write)),
+    });
+    const dying = { ...deps, table: silent };
+    const taken = await takeInMany(dying, all);
     const [batch_id = ''] = await openBatches();
     clock.now += STALE_AFTER_MS;
-    await deps.batches.close(batch_id);
+    await batchStore.close(deps, batch_id);
+    isSilent = true;
     await expect(taken.distribute()).rejects.toThrow('no answer');
-    const again = await takeInMany({ ...deps, batches: { ...deps.batches, reopen } }, all);
+    isSilent = false;
+    const again = await takeInMany(dying, all);
+    isSilent = true;
     await expect(again.distribute()).rejects.toThrow('no answer');
     await (await takeInMany(deps, all)).distribute();
     expect(await openBatches()).toContain(batch_id);
@@ -121,12 +137,12 @@ describe('leads that come in together', () => {
     const { deps, leads, openBatches, clock } = await aCaller();
     const taken = await takeInMany(deps, leads(10));
     const [batch_id = ''] = await openBatches();
-    const { listed } = (await deps.batches.read(batch_id))!;
+    const { listed } = (await batchStore.read(deps, batch_id))!;
     clock.now += STALE_AFTER_MS;
     await taken.distribute();
-    await deps.batches.close(batch_id, listed);
+    await batchStore.close(deps, batch_id, listed);
     expect(await openBatches()).toEqual([batch_id]);
-    await deps.batches.close(batch_id, (await deps.batches.read(batch_id))!.listed);
+    await batchStore.close(deps, batch_id, (await batchStore.read(deps, batch_id))!.listed);
     expect(await openBatches()).toEqual([]);
   });
 
@@ -135,8 +151,8 @@ describe('leads that come in together', () => {
     const all = leads(10);
     const { lead_id } = all[0]!;
     await takeInMany(deps, all);
-    const { batch_id = '' } = (await deps.leads.get(lead_id))!;
-    await deps.batches.close(batch_id);
+    const { batch_id = '' } = (await leadStore.get(deps, lead_id))!;
+    await batchStore.close(deps, batch_id);
     clock.now += STALE_AFTER_MS / 2;
     await (await takeInMany(deps, all)).distribute();
     expect(deps.messages).toEqual([]);

@@ -1,6 +1,7 @@
 /** What the checks of a person decide about a lead, and the results that are kept of them. */
+
 import { describe, expect, it } from 'vitest';
-import { createVerificationResultStore } from '#functions/data/distribution/verification-result-store';
+import * as verificationResultStore from '#functions/data/distribution/verification-result-store';
 import { unpackChecks } from '#functions/data/leads/intake-checks';
 import { keys } from '#functions/data/table/keys';
 import { verify } from '#functions/domain/distribution/verification';
@@ -75,22 +76,24 @@ describe('the checks of a lead', () => {
 describe('a result that is kept', () => {
   it('is there until it expires, with its note', async () => {
     const table = memoryTable();
-    const results = createVerificationResultStore(table);
     const at = (seconds: number) => new Date(1_000_000 + seconds * 1000);
-    expect(await results.get('h', at(0))).toBeUndefined();
-    await results.put('h', { status: 'invalid', note: 'no such number' }, at(60));
-    expect(await results.get('h', at(59))).toEqual({
+    expect(await verificationResultStore.get({ table }, 'h', at(0))).toBeUndefined();
+    await verificationResultStore.put({ table }, 'h', { status: 'invalid', note: 'no such number' }, at(60));
+    expect(await verificationResultStore.get({ table }, 'h', at(59))).toEqual({
       status: 'invalid',
       note: 'no such number',
       dead: false,
     });
-    await results.put('h', { status: 'invalid', note: null, dead: true }, at(60));
-    expect(await results.get('h', at(59))).toMatchObject({ dead: true });
-    expect(await results.get('h', at(60))).toBeUndefined();
-    await results.put('h', { status: 'valid', note: null }, at(60));
-    expect(await results.get('h', at(0))).toMatchObject({ status: 'valid', note: null });
+    await verificationResultStore.put({ table }, 'h', { status: 'invalid', note: null, dead: true }, at(60));
+    expect(await verificationResultStore.get({ table }, 'h', at(59))).toMatchObject({ dead: true });
+    expect(await verificationResultStore.get({ table }, 'h', at(60))).toBeUndefined();
+    await verificationResultStore.put({ table }, 'h', { status: 'valid', note: null }, at(60));
+    expect(await verificationResultStore.get({ table }, 'h', at(0))).toMatchObject({
+      status: 'valid',
+      note: null,
+    });
     // Of an earlier version, which knew another one.
     await table.put({ put: { ...keys.verificationResult('h'), verdict: 'unknown', expires_at: 9_999_999 } });
-    expect(await results.get('h', at(0))).toBeUndefined();
+    expect(await verificationResultStore.get({ table }, 'h', at(0))).toBeUndefined();
   });
 });

@@ -2,20 +2,22 @@
  * An erasure whose process dies at any call is finished by the next run, and then nothing tells of the person any more: neither
  * what it said, nor the hashes by which it would be recognised. On the table in memory.
  */
+
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createAddressStore } from '#functions/data/deliveries/address-store';
-import { createVerificationResultStore } from '#functions/data/distribution/verification-result-store';
-import { createErasureStore } from '#functions/data/leads/erasure-store';
-import { createIntakeKeyStore, intakeKeyName } from '#functions/data/leads/idempotency-key-store';
+import * as addressStore from '#functions/data/deliveries/address-store';
+import * as verificationResultStore from '#functions/data/distribution/verification-result-store';
+import * as erasureStore from '#functions/data/leads/erasure-store';
+import * as intakeKeyStore from '#functions/data/leads/idempotency-key-store';
+import { intakeKeyName } from '#functions/data/leads/idempotency-key-store';
 import type { Person } from '#functions/data/leads/lead';
 import type { Table } from '#functions/data/table/table';
 import { fileClaim } from '#functions/domain/claims/claims';
 import { takeIn } from '#functions/domain/distribution/distribution';
 import { eraseLead } from '#functions/domain/leads/erasure';
-import { beginErasure, continueErasures, type ErasuresDeps } from '#functions/domain/leads/erasures';
+import { beginErasure, continueErasures, type ErasuresContext } from '#functions/domain/leads/erasures';
 import { deleteLead, editLead } from '#functions/domain/leads/leads';
-import { createErasure } from '#functions/erasure';
+import { createErasure } from '#functions/platform/erasure';
 import { aPerson } from '#test/factories/people';
 import {
   addBuyers,
@@ -42,7 +44,7 @@ const hashed = (what: string) => createHash('sha256').update(what).digest('hex')
 const marksOf = async ({ telefon, email }: Person) => [hashed(`phone ${telefon}`), hashed(`email ${email}`)];
 const RESULT = hashed(`result ${PERSON.email}`);
 const verifiedAs = async ({ email }: Person) => (email === PERSON.email ? [RESULT] : []);
-const addressesOn = (table: Table) => createAddressStore(table, async () => Buffer.alloc(32));
+const personKey = async () => Buffer.alloc(32);
 
 function world(table = memoryTable(), begins = NOW) {
   let now = begins;
@@ -51,11 +53,10 @@ function world(table = memoryTable(), begins = NOW) {
 }
 type World = ReturnType<typeof world>;
 
-const erasuresOn = ({ runtime }: World, on: Table): ErasuresDeps => ({
+const erasuresOn = ({ runtime }: World, on: Table): ErasuresContext => ({
   ...adminOn(on, runtime),
-  ...createErasure(on, runtime, { verifiedAs, addresses: addressesOn(on) }),
-  addresses: addressesOn(on),
-  erasures: createErasureStore(on),
+  ...createErasure(on, runtime, { verifiedAs, personKey }),
+  personKey,
   files: { count: async () => 0, clear: async () => undefined },
   keepOutside: async () => undefined,
   forgetBeside: async () => true,
@@ -77,11 +78,10 @@ async function plant(one: World): Promise<string[]> {
     fingerprint: hashed('all of it'),
     taken_at: runtime.now().toISOString(),
   };
-  await createIntakeKeyStore(table).take(key, named);
+  await intakeKeyStore.take({ table }, key, named);
   const byHand = { lead_id: named.lead_id, intake_key: intakeKeyName(key) };
   await takeIn(distributionOn(table, { runtime }), person, 'anna', byHand);
-  await createVerificationResultStore(table).put(RESULT, { status: 'valid', note: null }, new Date(NOW * 2));
-  const addresses = addressesOn(table);
+  await verificationResultStore.put({ table }, RESULT, { status: 'valid', note: null }, new Date(NOW * 2));
   const event = {
     id: 'e',
     state: 'bounced_hard',
@@ -89,8 +89,9 @@ async function plant(one: World): Promise<string[]> {
     by: 'smtp',
     code: '550',
   } as const;
-  await addresses.write(
-    await addresses.read(PERSON.email),
+  await addressStore.write(
+    { table, personKey },
+    await addressStore.read({ table, personKey }, PERSON.email),
     { events: [{ ...event, diagnostic: null }] },
     new Date(NOW),
   );
@@ -117,7 +118,7 @@ const withSets = (_: string, value: unknown) => (value instanceof Set ? [...valu
 
 /** Where the person is still known: in words, or by a hash of what it said. */
 async function traces(table: Table): Promise<string[]> {
-  const address = await addressesOn(table).keyOf(PERSON.email);
+  const address = await addressStore.keyOf({ table, personKey }, PERSON.email);
   const telling = [...(await marksOf(aPerson(PERSON))), RESULT, address.pk, hashed('all of it')];
   return (await itemsOf(table)).flatMap((item) => {
     const text = JSON.stringify(item, withSets);
@@ -170,7 +171,7 @@ describe('a person', () => {
           one.later(61_000);
           await continueErasures(erasuresOn(one, one.table));
         }
-        const { erasures } = await createErasureStore(one.table).list({ limit: 9 });
+        const { erasures } = await erasureStore.list(one, { limit: 9 });
         expect(
           erasures.map(({ stage }) => stage),
           `died at call ${call}`,

@@ -1,8 +1,15 @@
 /** Editing, discarding, deleting, erasing and showing leads, on the table in memory. */
+
 import { describe, expect, it } from 'vitest';
+import * as auditStore from '#functions/data/administration/audit-store';
+import * as buyerStore from '#functions/data/buyers/buyer-store';
+import * as claimStore from '#functions/data/claims/claim-store';
+import * as poolStore from '#functions/data/distribution/pool-store';
 import { assignmentOf } from '#functions/data/leads/lead';
-import { createListViewStore } from '#functions/data/orders/list-view-store';
-import { createReplacementStore, readReplacementRecords } from '#functions/data/orders/replacement-store';
+import * as leadStore from '#functions/data/leads/lead-store';
+import * as orderStore from '#functions/data/orders/order-store';
+import { readReplacementRecords } from '#functions/data/orders/replacement-store';
+import { keys } from '#functions/data/table/keys';
 import type { TransactionItem } from '#functions/data/table/table';
 import { decideClaim, fileClaim } from '#functions/domain/claims/claims';
 import { takeIn } from '#functions/domain/distribution/distribution';
@@ -14,11 +21,18 @@ import { viewLeads } from '#functions/domain/leads/leads-view';
 import { allPending, listPending } from '#functions/domain/leads/pending-leads';
 import { createOrder, deleteOrder } from '#functions/domain/orders/orders';
 import { checkReplacements } from '#functions/domain/orders/replacement-ledger';
-import { createErasure } from '#functions/erasure';
+import { createErasure } from '#functions/platform/erasure';
 import { aLead } from '#test/factories/leads';
 import { aVisitor } from '#test/factories/links';
 import { aPerson } from '#test/factories/people';
-import { addBuyers, adminOn, distributionOn, itemsOf, quietRuntime } from '#test/harness/distribution';
+import {
+  addBuyers,
+  adminOn,
+  changedTable,
+  distributionOn,
+  itemsOf,
+  quietRuntime,
+} from '#test/harness/distribution';
 import { memoryTable } from '#test/harness/memory-table';
 
 const MINUTE_MS = 60_000;
@@ -35,8 +49,6 @@ async function anOrderOf(limit: number, buyer: { review?: boolean } = {}) {
   const deps = {
     ...distributionOn(table, { runtime }),
     ...adminOn(table, runtime),
-    listViews: createListViewStore(table),
-    replacements: createReplacementStore(table),
   };
   const take = async (person: object = {}) => {
     later(MINUTE_MS);
@@ -58,13 +70,13 @@ async function anOrderOf(limit: number, buyer: { review?: boolean } = {}) {
       writes.push(items);
       return writes.length === 1 ? { ok: false as const, failed: [] } : table.transact(items, ...more);
     };
-    return { ...deps, writes, table: { transact } };
+    return { ...deps, writes, table: changedTable(deps.table, { transact }) };
   };
-  const lead = async (id: string) => (await deps.leads.get(id))!;
-  const order = async (id = 1) => (await deps.orders.get(id))!;
-  const entry = async () => (await deps.pool.entry(1))!;
+  const lead = async (id: string) => (await leadStore.get(deps, id))!;
+  const order = async (id = 1) => (await orderStore.get(deps, id))!;
+  const entry = async () => (await poolStore.entry(deps, 1))!;
   const auditOf = async (entityId: string) =>
-    (await deps.audit.list({ entity: 'lead', entityId }, { limit: 200 })).entries;
+    (await auditStore.list(deps, { entity: 'lead', entityId }, { limit: 200 })).entries;
   return { table, deps, take, claim, disturbed, lead, order, entry, auditOf, later };
 }
 
@@ -75,7 +87,11 @@ describe('editing a lead', () => {
       kind: 'not_found',
     });
     const id = await take();
-    await deps.leads.receive({ ...(await deps.leads.get(id))!, lead_id: 'other', status: 'received' });
+    await leadStore.receive(deps, {
+      ...(await leadStore.get(deps, id))!,
+      lead_id: 'other',
+      status: 'received',
+    });
     await expect(editLead(deps, 'test', 'other', { vorname: 'X' })).rejects.toMatchObject({
       code: 'lead_not_editable',
     });
@@ -103,7 +119,7 @@ describe('editing a lead', () => {
       { who: 'anna', action: 'updated', changes: [{ field: 'nachname', from: 'Alt', to: 'Neu' }] },
     ]);
     const found = async (word: string) =>
-      (await deps.claims.search([[[{ tier: word.length, prefix: word, exact: true }]]])).size;
+      (await claimStore.search(deps, [[[{ tier: word.length, prefix: word, exact: true }]]])).size;
     expect([await found('alt'), await found('neu')]).toEqual([0, 1]);
   });
 });
@@ -197,7 +213,7 @@ describe('deleting a lead', () => {
     await expect(deleteLead(deps, 'test', id)).rejects.toMatchObject({ code: 'claim_pending' });
     await decideClaim(deps, { who: 'test', claimId, status: 'approved', notes: '' });
     const replacement = await take();
-    expect(await deps.leads.get(replacement)).toMatchObject({ lead_type: 'reimbursement' });
+    expect(await leadStore.get(deps, replacement)).toMatchObject({ lead_type: 'reimbursement' });
     await deleteLead(deps, 'test', id);
     expect(await order()).toMatchObject({
       leads_received: 1,
@@ -219,7 +235,7 @@ describe('deleting a lead', () => {
         reimbursement_delivered: 0,
         reimbursement_pending: follows ? 0 : 1,
       });
-      expect((await deps.buyers.get(1))?.balance_count).toBe(follows ? 1 : 0);
+      expect((await buyerStore.get(deps, 1))?.balance_count).toBe(follows ? 1 : 0);
       expect(await entry()).toMatchObject({ has_capacity: true, order_id: follows ? 2 : 1 });
       expect(checkReplacements(await readReplacementRecords(table))).toEqual([]);
     }
@@ -287,18 +303,18 @@ describe('the list of a link', () => {
   });
 
   it('is recorded as seen once for each new lead, and not for an admin', async () => {
-    const { deps, take, order } = await anOrderOf(3);
+    const { table, deps, take, order } = await anOrderOf(3);
     await take();
     const { token } = await order();
     const opened: string[] = [];
-    const listViews = {
-      ...deps.listViews,
-      opened: async (...args: Parameters<typeof deps.listViews.opened>) => {
-        opened.push(args[1]);
-        return deps.listViews.opened(...args);
+    const noted = changedTable(table, {
+      put: (write) => {
+        if (write.put.pk === keys.listViews(1)) opened.push(write.put.sk);
+        return table.put(write);
       },
-    };
-    const see = (admin: boolean) => viewLeads({ ...deps, listViews }, token, aVisitor({ admin }));
+    });
+    const seen = { ...deps, table: noted };
+    const see = (admin: boolean) => viewLeads(seen, token, aVisitor({ admin }));
     await see(true);
     expect(opened).toEqual([]);
     await see(false);
@@ -307,15 +323,15 @@ describe('the list of a link', () => {
     await take();
     await see(false);
     expect(opened).toHaveLength(2);
-    const broken = { ...listViews, seenUpTo: async () => Promise.reject(new Error('away')) };
+    const broken = changedTable(table, { query: () => Promise.reject(new Error('away')) });
     expect(
-      (await viewLeads({ ...deps, listViews: broken }, token, aVisitor({ admin: false }))).view?.leads,
+      (await viewLeads({ ...deps, table: broken }, token, aVisitor({ admin: false }))).view?.leads,
     ).toHaveLength(2);
     expect(opened).toHaveLength(2);
   });
 
   it('is not sent again to who has it, and not read again once it is settled', async () => {
-    const { deps, take, order, later } = await anOrderOf(3);
+    const { table, deps, take, order, later } = await anOrderOf(3);
     await take();
     await reconcile(deps, -1000);
     const { token } = await order();
@@ -325,9 +341,9 @@ describe('the list of a link', () => {
     later(6000);
     const settled = await viewLeads(deps, token, aVisitor({ admin: true }), { known: second.tag });
     expect(settled).toMatchObject({ view: undefined, tag: { settled: true } });
-    const unread = { ...deps.leads, ofOrder: () => Promise.reject(new Error('read')) };
+    const unread = changedTable(table, { queryAll: () => Promise.reject(new Error('read')) });
     const known = { known: settled.tag };
-    expect(await viewLeads({ ...deps, leads: unread }, token, aVisitor({ admin: true }), known)).toEqual({
+    expect(await viewLeads({ ...deps, table: unread }, token, aVisitor({ admin: true }), known)).toEqual({
       orderId: 1,
       view: undefined,
       tag: settled.tag,
@@ -355,21 +371,17 @@ describe('the pending leads', () => {
   it('are read in pages, as many as it takes', async () => {
     const leads = Array.from({ length: 7 }, (_, at) => aLead({ lead_id: `l${at}`, status: 'pending' }));
     const asked: number[] = [];
-    const deps = {
-      leads: {
-        pending: async ({ limit, after }: { limit: number; after?: { at?: unknown } }) => {
-          asked.push(limit);
-          const from = Number(after?.at ?? 0);
-          const items = leads.slice(from, from + Math.min(3, limit));
-          const end = from + items.length;
-          return { items, next: end < leads.length ? { at: end } : undefined };
-        },
-        countPending: async () => leads.length,
+    const table = changedTable(memoryTable(), {
+      query: async ({ limit = 0, after }) => {
+        asked.push(limit);
+        const from = Number(after?.at ?? 0);
+        const items = leads.slice(from, from + Math.min(3, limit));
+        const end = from + items.length;
+        return { items, next: end < leads.length ? { at: end } : undefined };
       },
-      buyers: { getMany: async () => [] },
-      pool: { read: async () => ({ entries: [] }) },
-      runtime: quietRuntime,
-    } as never;
+      count: async () => leads.length,
+    });
+    const deps = adminOn(table);
     const listed = async (limit: number) =>
       (await listPending(deps, limit)).leads.map(({ lead }) => lead.lead_id);
     expect(await listed(5)).toEqual(['l0', 'l1', 'l2', 'l3', 'l4']);
@@ -396,7 +408,7 @@ describe('erasing a lead', () => {
     const claimId = await claim(id, 'rejected');
     await editLead(deps, 'test', id, { vorname: 'Geheim' });
     expect(await eraseLead(deps, 'anna', 'nothing', 'request')).toBe(false);
-    const busy = { transact: async () => ({ ok: false as const, failed: [] }) };
+    const busy = changedTable(deps.table, { transact: async () => ({ ok: false as const, failed: [] }) });
     await expect(eraseLead({ ...deps, table: busy }, 'anna', id, 'request')).rejects.toMatchObject({
       code: 'changed_meanwhile',
     });
@@ -404,11 +416,13 @@ describe('erasing a lead', () => {
     await expect(editLead(deps, 'test', id, { vorname: 'Geheim' })).rejects.toMatchObject({
       code: 'person_erased',
     });
-    const left = [await lead(id), await deps.claims.get(claimId), await auditOf(id)];
+    const left = [await lead(id), await claimStore.get(deps, claimId), await auditOf(id)];
     expect(JSON.stringify(left).toLowerCase()).not.toContain('geheim');
     expect((await auditOf(id))[0]).toMatchObject({ who: 'anna', action: 'erased' });
     expect(await lead(id)).toMatchObject({ status: 'assigned', erased_at: expect.any(String) });
-    const none = { transact: () => Promise.reject(new Error('nothing is left to write')) };
+    const none = changedTable(deps.table, {
+      transact: () => Promise.reject(new Error('nothing is left to write')),
+    });
     await eraseLead({ ...deps, table: none }, 'anna', id, 'request');
   });
 
@@ -418,12 +432,14 @@ describe('erasing a lead', () => {
     const id = await take({ nachname: 'Geheim', email: 'geheim@example.org' });
     await claim(id, 'rejected');
     // It reads the lead before the other erases, and the claim after; then it dies.
-    const get: typeof deps.claims.get = async (claimId) => {
-      await eraseLead(deps, 'ben', id, 'request');
-      return deps.claims.get(claimId);
-    };
-    const removeUnusedWords = () => Promise.reject(new Error('died'));
-    const slow = { ...deps, claims: { ...deps.claims, get, removeUnusedWords } };
+    const slowTable = changedTable(before.table, {
+      get: async (key, options) => {
+        if (key.sk === keys.claim(0).sk) await eraseLead(deps, 'ben', id, 'request');
+        return before.table.get(key, options);
+      },
+      delete: () => Promise.reject(new Error('died')),
+    });
+    const slow = { ...deps, table: slowTable };
     await expect(eraseLead(slow, 'anna', id, 'request')).rejects.toThrow('died');
     const words = (await itemsOf(deps.table)).filter(({ pk }) => String(pk).startsWith('CLAIMWORDS'));
     expect(JSON.stringify(words)).not.toContain('geheim');

@@ -1,8 +1,14 @@
 /** When a pending lead can go on by itself: the next buyer that is closed or capped now and takes leads of its size. */
+
 import { describe, expect, it } from 'vitest';
+import { type PoolEntry } from '#functions/data/buyers/buyer';
+import { type Lead } from '#functions/data/leads/lead';
+import { keys } from '#functions/data/table/keys';
 import { allPending, listPending } from '#functions/domain/leads/pending-leads';
-import { aPoolEntry } from '#test/factories/buyers';
-import { aLead } from '#test/factories/leads';
+import { aBuyer, aPoolEntry } from '#test/factories/buyers';
+import { aReceivedLead } from '#test/factories/leads';
+import { adminOn, changedTable, quietRuntime } from '#test/harness/distribution';
+import { memoryTable } from '#test/harness/memory-table';
 
 const NOW = new Date('2026-11-25T12:00:00.000Z');
 const capped = (buyer: number, hours: number, changes: object = {}) =>
@@ -13,28 +19,33 @@ const capped = (buyer: number, hours: number, changes: object = {}) =>
     ...changes,
   });
 const pending = (changes: object = {}) =>
-  aLead({ lead_id: 'l', status: 'pending', reason: 'limits_reached', anlagebetrag: 5000, ...changes });
+  aReceivedLead({
+    lead_id: 'l',
+    status: 'pending',
+    reason: 'limits_reached',
+    anlagebetrag: 5000,
+    ...changes,
+  });
 
-function deps(entries: readonly object[], leads: readonly object[]) {
-  return {
-    leads: {
-      pending: async ({ limit, after = 0 }: { limit: number; after?: number }) => ({
-        items: leads.slice(after, after + Math.min(limit, 2)),
-        next: after + 2 < leads.length ? after + 2 : undefined,
-      }),
-      countPending: async () => leads.length,
+function deps(entries: readonly PoolEntry[], leads: readonly Lead[]) {
+  const table = changedTable(memoryTable(), {
+    query: async ({ limit = 0, after }) => {
+      const from = Number(after?.from ?? 0);
+      const items = leads.slice(from, from + Math.min(limit, 2));
+      return { items, next: from + 2 < leads.length ? { from: from + 2 } : undefined };
     },
-    pool: { read: async () => ({ entries }) },
-    buyers: {
-      getMany: async (ids: readonly number[]) => {
-        expect(new Set(ids).size).toBe(ids.length);
-        return ids.map((buyer) => (buyer === 8 ? undefined : { buyer, buyer_id: `b${buyer}` }));
-      },
+    count: async () => leads.length,
+    queryAll: async () => [...entries],
+    getMany: async (wanted) => {
+      expect(new Set(wanted.map(({ pk, sk }) => `${pk} ${sk}`)).size).toBe(wanted.length);
+      return wanted.map(({ sk }) =>
+        sk === keys.buyer(7).sk ? aBuyer({ buyer: 7, buyer_id: 'b7' }) : undefined,
+      );
     },
-    runtime: { now: () => NOW },
-  } as never;
+  });
+  return adminOn(table, { ...quietRuntime, now: () => NOW });
 }
-const next = async (entries: readonly object[], lead: object = {}) =>
+const next = async (entries: readonly PoolEntry[], lead: object = {}) =>
   (await listPending(deps(entries, [pending(lead)]), 10)).leads[0]?.nextOpening?.toISOString();
 
 describe('the next opening of a pending lead', () => {

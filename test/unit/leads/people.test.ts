@@ -1,10 +1,19 @@
 /** Which leads are of one person, how they are found, and what belongs to a lead that is looked at. */
+
 import { describe, expect, it } from 'vitest';
+import * as claimStore from '#functions/data/claims/claim-store';
 import { packChecks, resultsIn, unpackChecks } from '#functions/data/leads/intake-checks';
 import type { Lead } from '#functions/data/leads/lead';
-import { type LeadDetailsDeps, leadDetails } from '#functions/domain/leads/lead-details';
-import { findPeople, type PeopleDeps } from '#functions/domain/leads/people';
+import { type Replacement } from '#functions/data/orders/replacement';
+import { indexed, keys } from '#functions/data/table/keys';
+import { type Query } from '#functions/data/table/table';
+import { leadDetails } from '#functions/domain/leads/lead-details';
+import { findPeople } from '#functions/domain/leads/people';
+import { aBuyer } from '#test/factories/buyers';
 import { aLead } from '#test/factories/leads';
+import { anOrder } from '#test/factories/orders';
+import { adminOn, changedTable } from '#test/harness/distribution';
+import { memoryTable } from '#test/harness/memory-table';
 
 const ID = '01KJPWD6M0RPPTTPVZMN3J641E';
 
@@ -12,25 +21,31 @@ const ID = '01KJPWD6M0RPPTTPVZMN3J641E';
 function deps(all: readonly Lead[]) {
   const asked: string[] = [];
   const of = new Map(all.map((lead) => [lead.lead_id, lead]));
-  return {
-    asked,
-    leads: {
-      get: async (id: string) => of.get(id),
-      getMany: async (ids: readonly string[]) => ids.map((id) => of.get(id)),
-      ofOrderBySequence: async (order: number, sequence: number) =>
-        all.find((lead) => lead.order_id === order && lead.sequence === sequence),
+  const table = changedTable(memoryTable(), {
+    get: async ({ pk }) => of.get(pk.replace('LEAD#', '')),
+    getMany: async (wanted) =>
+      wanted.map(({ pk, sk }) => {
+        if (sk === keys.lead('').sk) return of.get(pk.replace('LEAD#', ''));
+        return sk === keys.buyer(8).sk ? undefined : aBuyer({ buyer: 7 });
+      }),
+    query: async ({ partition, sort }) => {
+      if (sort !== undefined && 'prefix' in sort && partition === keys.leadWords(sort.prefix)) {
+        asked.push(sort.prefix);
+        return { items: all.map(({ lead_id }) => ({ lead_id })), next: undefined };
+      }
+      return { items: all.filter((lead) => isAt(lead, partition, sort)), next: undefined };
     },
-    searchIndex: {
-      leadsWith: async (word: string) => {
-        asked.push(word);
-        return all.map(({ lead_id }) => lead_id);
-      },
-    },
-    buyers: {
-      getMany: async (ids: readonly number[]) => ids.map((buyer) => (buyer === 8 ? undefined : { buyer })),
-    },
-  } as unknown as PeopleDeps & { readonly asked: string[] };
+    queryAll: async ({ partition, sort }) => all.filter((lead) => isAt(lead, partition, sort)),
+  });
+  const files = { count: async () => 0, clear: async () => undefined };
+  return { asked, ...adminOn(table), verifiedAs: async () => [], files };
 }
+/** Whether a lead has the number in an order that is asked for. */
+const isAt = ({ order_id = 0, sequence = 0 }: Lead, partition: string, sort: Query['sort']) =>
+  partition === indexed.orderLeads(order_id) &&
+  sort !== undefined &&
+  'from' in sort &&
+  sort.from === indexed.sequence(sequence);
 
 const person = (lead_id: string, changes: Partial<Lead> = {}) =>
   aLead({
@@ -104,58 +119,82 @@ describe('people', () => {
   });
 });
 
+const BOUNCED = {
+  id: 'e',
+  state: 'bounced_hard',
+  at: '2026-01-01T00:00:00.000Z',
+  by: 'smtp',
+  code: '550',
+  diagnostic: null,
+};
+const aClaim = (claim_id: number) =>
+  claimStore.filed(
+    {
+      claim_id,
+      created_at: '2026-01-02',
+      claim_reason: 'Fake',
+      claim_reason_code: 'fake',
+      lead_id: ID,
+      buyer: 7,
+      order_id: 12,
+      sequence: 3,
+    },
+    aLead(),
+  ).claim;
+
 describe('a lead that is looked at', () => {
-  const details = async (lead: Partial<Lead>, more: object = {}) => {
+  const details = async (lead: Partial<Lead>, ledger: readonly Replacement[] = []) => {
     const asked: string[] = [];
-    const ask = (name: string, answer: unknown) => async () => {
+    const ask = <T>(name: string, answer: T): T => {
       asked.push(name);
       return answer;
     };
-    const all = {
-      leads: {
-        details: async () => ({
-          lead: aLead({
-            lead_id: ID,
-            status: 'assigned',
-            buyer: 7,
-            order_id: 12,
-            sequence: 3,
-            lead_type: 'original',
-            assigned_at: '2026-01-01',
-            ...lead,
-          }),
-          decision: undefined,
-          deliveries: [],
-          refusals: [],
-          callbacks: [],
-        }),
-        get: async (lead_id: string) => ({ lead_id }),
-        getMany: ask('getMany', [{ lead_id: 'earlier' }, undefined]),
+    const own = aLead({
+      lead_id: ID,
+      status: 'assigned',
+      buyer: 7,
+      order_id: 12,
+      sequence: 3,
+      lead_type: 'original',
+      assigned_at: '2026-01-01',
+      ...lead,
+    });
+    const table = changedTable(memoryTable(), {
+      queryAll: async ({ partition }) => {
+        if (partition === keys.replacements(7)) return ask('ledger', [...ledger]);
+        return partition === keys.leadPartition(ID) ? [{ ...keys.lead(ID), ...own }] : [];
       },
-      orders: { get: ask('order', { order_id: 12 }) },
-      buyers: { getMany: async (ids: number[]) => ids.map((buyer) => ({ buyer })) },
-      claims: { get: async (claim_id: number) => ({ claim_id }) },
-      listViews: { firstAfter: ask('opened', '2026-01-02') },
-      addresses: { addressState: ask('address', { state: 'bounced_hard' }) },
-      replacements: { ofBuyer: ask('ledger', []) },
-      ...more,
-    } as unknown as LeadDetailsDeps;
+      query: async ({ partition }) => ({
+        items: partition === keys.listViews(12) ? ask('opened', [{ at: '2026-01-02' }]) : [],
+        next: undefined,
+      }),
+      get: async ({ pk, sk }) => {
+        if (sk === keys.order(12).sk && pk === keys.order(12).pk) return ask('order', anOrder());
+        if (sk === keys.claim(5).sk) return aClaim(Number(pk.replace('CLAIM#', '')));
+        if (sk === keys.lead('').sk) return aLead({ lead_id: pk.replace('LEAD#', '') });
+        return ask('address', { events: [BOUNCED] });
+      },
+      getMany: async (wanted) => {
+        if (wanted.every(({ sk }) => sk !== keys.lead('').sk)) return wanted.map(() => aBuyer({ buyer: 7 }));
+        return ask('getMany', [aLead({ lead_id: 'earlier' }), undefined]);
+      },
+    });
+    const all = { ...adminOn(table), personKey: async () => Buffer.alloc(32) };
     return { found: await leadDetails(all, ID), asked };
   };
-  const entry = (kind: string, changes: object) => ({
+  const entry = (kind: Replacement['kind'], changes: Partial<Replacement>): Replacement => ({
+    buyer: 7,
     kind,
     at: '2026-01-01',
     amount: 1,
     order_id: 12,
     claim_id: null,
     lead_id: null,
+    balance_after: null,
+    owed_after: null,
     ...changes,
   });
-  const ledger = {
-    replacements: {
-      ofBuyer: async () => [entry('credit', { claim_id: 5 }), entry('delivery', { lead_id: 'new' })],
-    },
-  };
+  const ledger = [entry('credit', { claim_id: 5 }), entry('delivery', { lead_id: 'new' })];
 
   it('asks for nothing that it cannot have', async () => {
     const { found, asked } = await details({
@@ -192,7 +231,7 @@ describe('a lead that is looked at', () => {
       earlier_leads: ['earlier'],
       later_leads: new Set(['later']),
     });
-    expect(found.samePerson).toEqual([{ lead_id: 'earlier' }]);
+    expect(found.samePerson).toMatchObject([{ lead_id: 'earlier' }]);
     expect(asked).toContain('getMany');
     expect((await details({ duplicate_of: 'earlier' })).found.samePerson).toHaveLength(1);
   });
@@ -203,14 +242,10 @@ describe('a lead that is looked at', () => {
       madeGood: { credit: { claim_id: 5 }, lead: { lead_id: 'new' } },
       replaces: undefined,
     });
-    const owed = { replacements: { ofBuyer: async () => [entry('credit', { claim_id: 5 })] } };
+    const owed = [entry('credit', { claim_id: 5 })];
     expect((await details(approved, owed)).found.madeGood).toMatchObject({ lead: undefined });
     expect((await details(approved)).found.madeGood).toBeUndefined();
-    const own = {
-      replacements: {
-        ofBuyer: async () => [entry('credit', { claim_id: 5 }), entry('delivery', { lead_id: ID })],
-      },
-    };
+    const own = [entry('credit', { claim_id: 5 }), entry('delivery', { lead_id: ID })];
     expect((await details({ lead_type: 'reimbursement' }, own)).found).toMatchObject({
       replaces: { claim_id: 5 },
       madeGood: undefined,

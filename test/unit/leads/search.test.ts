@@ -1,18 +1,22 @@
 /** The one search: buyers, orders and leads, the best matches first; and how the store finds leads. */
+
 import { describe, expect, it } from 'vitest';
-import type { Buyer, ListedEntry } from '#functions/data/buyers/buyer';
+import type { Buyer } from '#functions/data/buyers/buyer';
 import { decisionFromItem } from '#functions/data/leads/decisions';
 import type { Lead } from '#functions/data/leads/lead';
+import * as leadLists from '#functions/data/leads/lead-lists';
 import { pendingCursor } from '#functions/data/leads/lead-lists';
-import { createLeadStore } from '#functions/data/leads/lead-store';
+import * as leadStore from '#functions/data/leads/lead-store';
 import { lookupsOf } from '#functions/data/leads/search-index';
 import { indexed, keys } from '#functions/data/table/keys';
 import type { Item } from '#functions/data/table/table';
-import { type SearchDeps, search } from '#functions/domain/leads/search';
-import { aBuyer } from '#test/factories/buyers';
+import { search } from '#functions/domain/leads/search';
+import { aBuyer, aPoolEntry } from '#test/factories/buyers';
+import { buyerItems, poolItem } from '#test/factories/items';
 import { aDecision, aLead, aReceivedLead } from '#test/factories/leads';
 import { anOrder } from '#test/factories/orders';
-import { memoryTable } from '#test/harness/memory-table';
+import { adminOn, changedTable } from '#test/harness/distribution';
+import { memoryTable, memoryTableWith } from '#test/harness/memory-table';
 
 const ULID = '01J0000000000000000000000Z';
 
@@ -27,36 +31,41 @@ function productWith(
   const all = buyers.map((one, at) => aBuyer({ buyer: at + 1, buyer_email: 'x@example.org', ...one }));
   const stored = leads.map((one) => aLead({ buyer: 1, ...one }));
   const limits: number[] = [];
-  const deps: SearchDeps = {
-    buyers: { all: async () => all, getMany: async () => [] },
-    // Each buyer's order has its number times a hundred; that of buyer 9 is not there any more.
-    pool: {
-      listed: async () =>
-        all.map(
-          ({ buyer }) => ({ buyer, active: true, order_id: buyer === 3 ? null : buyer * 100 }) as ListedEntry,
-        ),
-    },
-    orders: {
-      getMany: async (ids) =>
-        ids.map((order_id) =>
-          order_id < 900 ? anOrder({ order_id, buyer: Math.floor(order_id / 100) }) : undefined,
-        ),
-    },
-    leads: {
-      get: async (id) => stored.find(({ lead_id }) => lead_id === id),
-      getMany: async (ids) => ids.map((id) => stored.find(({ lead_id }) => lead_id === id)),
-      ofOrderBySequence: async (order, sequence) =>
-        stored.find((one) => one.order_id === order && one.sequence === sequence),
-    },
-    searchIndex: {
-      leadsWith: async (prefix, limit) => {
-        limits.push(limit);
-        return [...(index[prefix] ?? [])];
+  // Each buyer's order has its number times a hundred; that of buyer 9 is not there any more.
+  const table = memoryTableWith([
+    ...all.flatMap(buyerItems),
+    ...all.map(({ buyer, buyer_id }) =>
+      poolItem(aPoolEntry({ buyer, buyer_id, order_id: buyer === 3 ? null : buyer * 100 })),
+    ),
+    ...Array.from({ length: 899 }, (_, at) => at + 1)
+      .filter((order) => order % 100 < 2)
+      .map((order_id) => ({
+        ...keys.order(order_id),
+        ...anOrder({ order_id, buyer: Math.floor(order_id / 100) }),
+      })),
+    ...stored.map((lead) => ({
+      ...keys.lead(lead.lead_id),
+      ...lead,
+      ...(lead.order_id !== undefined && {
+        gsi1pk: indexed.orderLeads(lead.order_id),
+        gsi1sk: indexed.sequence(lead.sequence ?? 0),
+      }),
+    })),
+  ]);
+  const searched = async () => {
+    const product = await table;
+    return changedTable(product, {
+      query: async (query) => {
+        const prefix = query.sort && 'prefix' in query.sort ? query.sort.prefix : undefined;
+        if (prefix === undefined || query.partition !== keys.leadWords(prefix)) return product.query(query);
+        limits.push(query.limit ?? 0);
+        return { items: (index[prefix] ?? []).map((lead_id) => ({ lead_id })), next: undefined };
       },
-    },
+    });
   };
   const find = async (text: string) => {
-    const found = await search(deps, text);
+    const on = await searched();
+    const found = await search(adminOn(on), text);
     return {
       buyers: found.buyers.map(({ buyer_id }) => buyer_id),
       orders: found.orders.map(({ order, buyer, status }) => [order.order_id, buyer.buyer_id, status]),
@@ -176,13 +185,12 @@ describe('the search for leads', () => {
 describe('the store of leads', () => {
   it('answers for each id, and says what it has of one', async () => {
     const table = memoryTable();
-    const store = createLeadStore(table);
     const { in_flight_since, ...lead } = aReceivedLead();
-    expect(await store.receive(lead)).toBeUndefined();
-    expect(await store.getMany([lead.lead_id, 'nothing'])).toEqual([lead, undefined]);
-    expect(await store.receive(lead)).toEqual(lead);
-    expect(await store.details('nothing')).toBeUndefined();
-    expect(await store.details(lead.lead_id)).toEqual({
+    expect(await leadStore.receive({ table }, lead)).toBeUndefined();
+    expect(await leadStore.getMany({ table }, [lead.lead_id, 'nothing'])).toEqual([lead, undefined]);
+    expect(await leadStore.receive({ table }, lead)).toEqual(lead);
+    expect(await leadStore.details({ table }, 'nothing')).toBeUndefined();
+    expect(await leadStore.details({ table }, lead.lead_id)).toEqual({
       lead,
       decision: undefined,
       deliveries: [],
@@ -190,43 +198,54 @@ describe('the store of leads', () => {
       callbacks: [],
     });
     const decision = aDecision({ lead_id: lead.lead_id, distribution_attempt: 2 });
-    await store.record(decision);
-    await store.record({ ...decision, distribution_attempt: 1, winner: 9 });
-    expect((await store.details(lead.lead_id))?.decision).toEqual(decision);
+    await leadStore.record({ table }, decision);
+    await leadStore.record({ table }, { ...decision, distribution_attempt: 1, winner: 9 });
+    expect((await leadStore.details({ table }, lead.lead_id))?.decision).toEqual(decision);
     expect(in_flight_since).toBeDefined();
   });
 
   it('takes in a lead of a batch once, and tells another batch of it', async () => {
-    const store = createLeadStore(memoryTable());
+    const table = memoryTable();
     const lead = { ...aReceivedLead(), batch_id: 'b1' };
-    expect(await store.receiveInBatch(lead)).toBeUndefined();
-    expect(await store.receiveInBatch(lead)).toBeUndefined();
-    expect(await store.receiveInBatch({ ...lead, batch_id: 'b2' })).toEqual(lead);
-    expect(await store.inFlight('9999', 10)).toEqual([]);
+    expect(await leadStore.receiveInBatch({ table }, lead)).toBeUndefined();
+    expect(await leadStore.receiveInBatch({ table }, lead)).toBeUndefined();
+    expect(await leadStore.receiveInBatch({ table }, { ...lead, batch_id: 'b2' })).toEqual(lead);
+    expect(await leadLists.inFlight({ table }, '9999', 10)).toEqual([]);
   });
 
   it('begins a later round for a lead that is in flight in its batch, and no earlier one', async () => {
-    const store = createLeadStore(memoryTable());
+    const table = memoryTable();
     const lead = { ...aReceivedLead(), batch_id: 'b1' };
-    await store.receiveInBatch(lead);
-    const begin = async (round: number, batch = 'b1') => store.beginRound(lead.lead_id, batch, round);
+    await leadStore.receiveInBatch({ table }, lead);
+    const begin = async (round: number, batch = 'b1') =>
+      leadStore.beginRound({ table }, lead.lead_id, batch, round);
     expect([await begin(2), await begin(2), await begin(3)]).toEqual(['begun', 'begun', 'begun']);
     expect([await begin(2), await begin(3, 'b2')]).toEqual(['further', 'left']);
-    expect(await store.get(lead.lead_id)).toMatchObject({ status: 'received', distribution_attempt: 3 });
-    await store.markPending({ ...lead, distribution_attempt: 3 }, { reason: 'limits_reached', notes: [] });
+    expect(await leadStore.get({ table }, lead.lead_id)).toMatchObject({
+      status: 'received',
+      distribution_attempt: 3,
+    });
+    await leadStore.markPending(
+      { table },
+      { ...lead, distribution_attempt: 3 },
+      { reason: 'limits_reached', notes: [] },
+    );
     expect(await begin(4)).toBe('left');
-    expect(await store.get(lead.lead_id)).toMatchObject({ status: 'pending', distribution_attempt: 3 });
-    expect(await store.beginRound('unknown', 'b1', 2)).toBe('left');
-    expect(await store.get('unknown')).toBeUndefined();
+    expect(await leadStore.get({ table }, lead.lead_id)).toMatchObject({
+      status: 'pending',
+      distribution_attempt: 3,
+    });
+    expect(await leadStore.beginRound({ table }, 'unknown', 'b1', 2)).toBe('left');
+    expect(await leadStore.get({ table }, 'unknown')).toBeUndefined();
   });
 
   it('keeps the decision of the last attempt', async () => {
-    const store = createLeadStore(memoryTable());
+    const table = memoryTable();
     const { lead_id } = aReceivedLead();
-    await store.receive(aReceivedLead());
-    const stored = async () => (await store.details(lead_id))?.decision;
+    await leadStore.receive({ table }, aReceivedLead());
+    const stored = async () => (await leadStore.details({ table }, lead_id))?.decision;
     const decided = (distribution_attempt: number, winner: number) =>
-      store.record(aDecision({ lead_id, distribution_attempt, winner }));
+      leadStore.record({ table }, aDecision({ lead_id, distribution_attempt, winner }));
     await decided(1, 1);
     await decided(1, 3);
     expect(await stored()).toMatchObject({ winner: 3 });
@@ -236,7 +255,7 @@ describe('the store of leads', () => {
     expect(await stored()).toMatchObject({ winner: 4 });
     const earlier_choice = { ...aDecision(), decided_at: '2026-01-01T00:00:00Z' };
     expect(() => decisionFromItem({})).toThrow();
-    await store.record({
+    await leadStore.record({ table }, {
       ...aDecision({ lead_id, distribution_attempt: 3 }),
       mode: 'manual',
       earlier_choice,
@@ -245,12 +264,13 @@ describe('the store of leads', () => {
   });
 
   it('removes and marks only what the same attempt still has in flight', async () => {
-    const store = createLeadStore(memoryTable());
+    const table = memoryTable();
     const lead = aReceivedLead();
-    await store.receive(lead);
+    await leadStore.receive({ table }, lead);
     const notes = ['checked'];
     expect(
-      await store.markPending(
+      await leadStore.markPending(
+        { table },
         { ...lead, distribution_attempt: 2 },
         {
           reason: 'no_active_order',
@@ -258,38 +278,58 @@ describe('the store of leads', () => {
         },
       ),
     ).toBe(false);
-    const taken = (await store.takeOver(lead, '2026-01-02T00:00:00Z'))!;
+    const taken = (await leadStore.takeOver({ table }, lead, '2026-01-02T00:00:00Z'))!;
     expect(taken.distribution_attempt).toBe(2);
-    expect(await store.takeOver(lead, '2026-01-02T00:00:00Z')).toBeUndefined();
-    expect(await store.removeReceived(lead)).toBe(false);
+    expect(await leadStore.takeOver({ table }, lead, '2026-01-02T00:00:00Z')).toBeUndefined();
+    expect(await leadStore.removeReceived({ table }, lead)).toBe(false);
     for (let time = 0; time < 2; time += 1)
-      expect(await store.markPending(taken, { reason: 'manual_review', intendedBuyer: 3, notes })).toBe(true);
-    expect(await store.get(lead.lead_id)).toMatchObject({ intended_buyer: 3, verification_notes: notes });
-    const again = (await store.restart((await store.get(lead.lead_id))!, '2026-01-03T00:00:00Z'))!;
-    expect(await store.markPending(taken, { reason: 'no_active_order', notes })).toBe(false);
-    expect(await store.markPending(again, { reason: 'no_active_order', notes: [] })).toBe(true);
-    expect(await store.get(lead.lead_id)).not.toHaveProperty('intended_buyer');
-    expect(await store.restart(taken, '2026-01-04T00:00:00Z')).toBeUndefined();
-    expect(await store.removeReceived({ lead_id: 'nothing', distribution_attempt: 1 })).toBe(true);
+      expect(
+        await leadStore.markPending({ table }, taken, {
+          reason: 'manual_review',
+          intendedBuyer: 3,
+          notes,
+        }),
+      ).toBe(true);
+    expect(await leadStore.get({ table }, lead.lead_id)).toMatchObject({
+      intended_buyer: 3,
+      verification_notes: notes,
+    });
+    const again = (await leadStore.restart(
+      { table },
+      (await leadStore.get({ table }, lead.lead_id))!,
+      '2026-01-03T00:00:00Z',
+    ))!;
+    expect(await leadStore.markPending({ table }, taken, { reason: 'no_active_order', notes })).toBe(false);
+    expect(await leadStore.markPending({ table }, again, { reason: 'no_active_order', notes: [] })).toBe(
+      true,
+    );
+    expect(await leadStore.get({ table }, lead.lead_id)).not.toHaveProperty('intended_buyer');
+    expect(await leadStore.restart({ table }, taken, '2026-01-04T00:00:00Z')).toBeUndefined();
+    expect(await leadStore.removeReceived({ table }, { lead_id: 'nothing', distribution_attempt: 1 })).toBe(
+      true,
+    );
   });
 
   it('lists pending leads in pages either way, from where a lead stands or stood', async () => {
-    const store = createLeadStore(memoryTable());
+    const table = memoryTable();
     const ids = ['l1', 'l2', 'l3'];
     for (const [at, lead_id] of ids.entries()) {
       const lead = { ...aReceivedLead({ lead_id, received_at: `2026-01-0${at + 1}T00:00:00Z` }) };
-      await store.receive(lead);
-      await store.markPending(lead, { reason: 'no_active_order', notes: [] });
+      await leadStore.receive({ table }, lead);
+      await leadStore.markPending({ table }, lead, { reason: 'no_active_order', notes: [] });
     }
     const all = async (limit: number, descending?: boolean) => {
       const found: string[] = [];
       let after: Item | undefined;
       do {
-        const page = await store.pending({
-          limit,
-          ...(after !== undefined && { after }),
-          ...(descending !== undefined && { descending }),
-        });
+        const page = await leadLists.pending(
+          { table },
+          {
+            limit,
+            ...(after !== undefined && { after }),
+            ...(descending !== undefined && { descending }),
+          },
+        );
         found.push(...page.items.map(({ lead_id }) => lead_id));
         after = page.next;
       } while (after !== undefined);
@@ -299,13 +339,16 @@ describe('the store of leads', () => {
       expect(await all(limit)).toEqual(ids);
       expect(await all(limit, true)).toEqual(ids.toReversed());
     }
-    const rest = await store.pending({ limit: 5, after: pendingCursor((await store.get('l1'))!) });
+    const rest = await leadLists.pending(
+      { table },
+      { limit: 5, after: pendingCursor((await leadStore.get({ table }, 'l1'))!) },
+    );
     expect(rest.items.map(({ lead_id }) => lead_id)).toEqual(['l2', 'l3']);
-    expect(await store.countPending()).toBe(3);
+    expect(await leadLists.countPending({ table })).toBe(3);
   });
 
   it('restarts by hand with what the admin gave, and leaves the rest', async () => {
-    const store = createLeadStore(memoryTable());
+    const table = memoryTable();
     const lead = aLead({ vorname: 'Eva', nachname: 'Alt' });
     const change = {
       person: { vorname: 'Uta', nachname: undefined },
@@ -313,7 +356,7 @@ describe('the store of leads', () => {
       chosenBy: 'anna',
       at: 'now',
     };
-    expect(store.restartedByHand(lead, change as never).restarted).toMatchObject({
+    expect(leadStore.restartedByHand({ table }, lead, change as never).restarted).toMatchObject({
       vorname: 'Uta',
       nachname: 'Alt',
       chosen_buyer: 3,
@@ -324,7 +367,6 @@ describe('the store of leads', () => {
 
   it('reads all leads of an order in parts, whatever their number, and one by its number', async () => {
     const table = memoryTable();
-    const store = createLeadStore(table);
     const sequences = [1, 2, 499, 500, 501, 999, 1000, 1001, 1200];
     for (const sequence of sequences) {
       const lead = aLead({ lead_id: `l${sequence}`, order_id: 7, sequence });
@@ -332,9 +374,13 @@ describe('the store of leads', () => {
       await table.put({ put: { ...keys.lead(lead.lead_id), ...lead, ...list } });
     }
     for (const last of [undefined, 0, 1, 500, 501, 1000, 1200, 5000])
-      expect((await store.ofOrder(7, last)).map(({ sequence }) => sequence)).toEqual(sequences);
-    expect((await store.ofOrderBySequence(7, 501))?.lead_id).toBe('l501');
-    expect(await store.ofOrderBySequence(7, 502)).toBeUndefined();
-    expect((await store.newestOfOrder(7, 2)).map(({ sequence }) => sequence)).toEqual([1200, 1001]);
+      expect((await leadLists.ofOrder({ table }, 7, last)).map(({ sequence }) => sequence)).toEqual(
+        sequences,
+      );
+    expect((await leadLists.ofOrderBySequence({ table }, 7, 501))?.lead_id).toBe('l501');
+    expect(await leadLists.ofOrderBySequence({ table }, 7, 502)).toBeUndefined();
+    expect((await leadLists.newestOfOrder({ table }, 7, 2)).map(({ sequence }) => sequence)).toEqual([
+      1200, 1001,
+    ]);
   });
 });

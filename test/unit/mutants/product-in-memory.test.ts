@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { createSessionStore } from '#functions/data/administration/session-store';
 import { ensureFirstAdmin } from '#functions/domain/administration/admins';
 import { aLeadRequest } from '#test/factories/people';
 import { ADMIN, addTemplate, Client, openOrder } from '#test/harness/cloud';
@@ -13,7 +12,7 @@ it('the product in memory delivers a lead, and goes back to what it was', async 
   const cloud = await startMemoryCloud({
     dataDir: join(tmpdir(), `memory-cloud-${randomUUID()}`),
     async beforeOpen({ table, runtime }) {
-      const deps = { sessions: createSessionStore(table), runtime };
+      const deps = { table, runtime };
       await ensureFirstAdmin(deps, ADMIN.username, ADMIN.password);
     },
   });

@@ -1,9 +1,13 @@
 /** The caps of an order as an admin sets them, and the pace that follows. */
+
 import { describe, expect, it } from 'vitest';
 import { type Caps, NO_CAPS, type Pace, paceWithout } from '#functions/data/orders/pace';
 import { checkCaps, firstPace, paceAfter } from '#functions/domain/orders/caps';
 import { UNCAPPED } from '#shared/rules/constants';
+import { aLead } from '#test/factories/leads';
 import { anOrder } from '#test/factories/orders';
+import { changedTable } from '#test/harness/distribution';
+import { memoryTable } from '#test/harness/memory-table';
 
 /** Wednesday in Berlin, where it is half past midnight. */
 const NOW = new Date('2026-11-24T23:30:00.000Z');
@@ -90,18 +94,13 @@ describe('the pace after a change', () => {
     assigned: readonly string[],
     { order = {}, listed = assigned.length, caps = DAILY, limit = 20, shown = assigned.length } = {},
   ) => {
-    const leads = assigned.map((assigned_at, at) => ({ sequence: at + 1, assigned_at }));
+    const leads = assigned.map((assigned_at, at) => aLead({ sequence: at + 1, assigned_at, order_id: 12 }));
+    const table = changedTable(memoryTable(), {
+      count: async () => listed,
+      query: async () => ({ items: leads.slice(0, shown).toReversed(), next: undefined }),
+    });
     return paceAfter(
-      {
-        leads: {
-          countOfOrder: async () => listed,
-          ofOrderSince: async (_: number, from: Date) =>
-            leads
-              .slice(0, shown)
-              .filter(({ assigned_at }) => assigned_at >= from.toISOString())
-              .toReversed() as never,
-        },
-      },
+      { table },
       anOrder({ lead_limit: 10, leads_received: leads.length, last_sequence: leads.length, ...order }),
       limit,
       caps,

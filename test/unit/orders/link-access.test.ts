@@ -1,8 +1,10 @@
 /** Who may open a link, and how a code or a new link is asked for, on the table in memory. */
+
 import { describe, expect, it } from 'vitest';
-import { createSessionStore } from '#functions/data/administration/session-store';
-import { createLinkCodeStore } from '#functions/data/orders/link-code-store';
+import * as auditStore from '#functions/data/administration/audit-store';
+import * as buyerStore from '#functions/data/buyers/buyer-store';
 import { capacityOf, originalLeads, revenue } from '#functions/data/orders/order';
+import * as orderStore from '#functions/data/orders/order-store';
 import { keys } from '#functions/data/table/keys';
 import {
   confirmLinkCode,
@@ -15,7 +17,7 @@ import {
 } from '#functions/domain/orders/link-access';
 import { aBuyer } from '#test/factories/buyers';
 import { anOrder } from '#test/factories/orders';
-import { addBuyers, adminOn, itemsOf, quietRuntime } from '#test/harness/distribution';
+import { addBuyers, adminOn, changedTable, itemsOf, quietRuntime } from '#test/harness/distribution';
 import { memoryTable } from '#test/harness/memory-table';
 
 const NOW = new Date('2026-11-02T09:00:00Z');
@@ -43,11 +45,11 @@ async function aLink(changes: { link_code?: boolean; link_days?: number | null }
   };
   const admin = adminOn(table, runtime);
   await addBuyers(table, [{ id: 'a', probability: 10, limit: 5 }]);
-  const buyer = await admin.buyers.byId('a');
+  const buyer = await buyerStore.byId(admin, 'a');
   if (buyer === undefined) throw new Error('There is a buyer');
-  await table.transact([admin.buyers.changed(buyer, changes)]);
-  const deps = { ...admin, codes: createLinkCodeStore(table), guesses: createSessionStore(table) };
-  const order = async () => (await admin.orders.get(1)) ?? anOrder();
+  await table.transact([buyerStore.changed(buyer, changes)]);
+  const deps = admin;
+  const order = async () => (await orderStore.get(admin, 1)) ?? anOrder();
   const { token, created_at } = await order();
   now = new Date(Date.parse(created_at) + MINUTE_MS);
   const wait = (milliseconds: number) => {
@@ -173,7 +175,7 @@ describe('a new link', () => {
       Date.parse(renewed.created_at) + 2 * DAY_MS,
     );
     expect((await link.notices()).map(([about]) => about)).toEqual(['link_renewed']);
-    const { entries } = await link.admin.audit.list({ entity: 'order', entityId: '1' }, { limit: 1 });
+    const { entries } = await auditStore.list(link.admin, { entity: 'order', entityId: '1' }, { limit: 1 });
     expect(entries[0]).toMatchObject({
       who: 'link',
       action: 'token_renewed',
@@ -195,7 +197,11 @@ describe('a new link', () => {
     expect((await orphan.order()).token).toBe(orphan.token);
     const failing = await aLink({ link_code: true });
     const transact = () => Promise.reject(new Error('throttled'));
-    await requestNewLink({ ...failing.deps, table: { transact } }, failing.token, ADDRESS);
+    await requestNewLink(
+      { ...failing.deps, table: changedTable(failing.deps.table, { transact }) },
+      failing.token,
+      ADDRESS,
+    );
     expect(failing.logged).toEqual(['a link could not be renewed']);
     expect([...open.logged, ...orphan.logged]).toEqual([]);
   });

@@ -1,7 +1,9 @@
 /** What the views of lists and the cache of orders keep, on the table in memory. */
+
 import { describe, expect, it } from 'vitest';
-import { createListViewStore } from '#functions/data/orders/list-view-store';
+import * as listViewStore from '#functions/data/orders/list-view-store';
 import { createOrderCache } from '#functions/data/orders/order-cache';
+import * as orderStore from '#functions/data/orders/order-store';
 import { keys } from '#functions/data/table/keys';
 import { changeComments, changeLimit, createOrder } from '#functions/domain/orders/orders';
 import { addBuyers, adminOn } from '#test/harness/distribution';
@@ -15,23 +17,23 @@ describe('views of a list', () => {
   ];
 
   it('say up to which delivery it was seen, and when a lead was seen first', async () => {
-    const views = createListViewStore(memoryTable());
-    expect(await views.seenUpTo(1)).toBeUndefined();
-    expect(await views.firstAfter(1, MONDAY)).toBeUndefined();
-    await views.opened(1, TUESDAY, '2026-03-03T10:00:00Z');
-    await views.opened(1, MONDAY, '2026-03-02T10:00:00Z');
-    expect(await views.seenUpTo(1)).toBe(TUESDAY);
-    expect(await views.firstAfter(1, MONDAY)).toBe('2026-03-02T10:00:00Z');
-    expect(await views.firstAfter(1, '2026-03-02T09:00:01Z')).toBe('2026-03-03T10:00:00Z');
-    expect(await views.firstAfter(1, WEDNESDAY)).toBeUndefined();
-    expect(await views.seenUpTo(2)).toBeUndefined();
+    const table = memoryTable();
+    expect(await listViewStore.seenUpTo({ table }, 1)).toBeUndefined();
+    expect(await listViewStore.firstAfter({ table }, 1, MONDAY)).toBeUndefined();
+    await listViewStore.opened({ table }, 1, TUESDAY, '2026-03-03T10:00:00Z');
+    await listViewStore.opened({ table }, 1, MONDAY, '2026-03-02T10:00:00Z');
+    expect(await listViewStore.seenUpTo({ table }, 1)).toBe(TUESDAY);
+    expect(await listViewStore.firstAfter({ table }, 1, MONDAY)).toBe('2026-03-02T10:00:00Z');
+    expect(await listViewStore.firstAfter({ table }, 1, '2026-03-02T09:00:01Z')).toBe('2026-03-03T10:00:00Z');
+    expect(await listViewStore.firstAfter({ table }, 1, WEDNESDAY)).toBeUndefined();
+    expect(await listViewStore.seenUpTo({ table }, 2)).toBeUndefined();
   });
 
   it('keep the first of two with the same leads', async () => {
-    const views = createListViewStore(memoryTable());
-    await views.opened(1, MONDAY, '2026-03-02T10:00:00Z');
-    await views.opened(1, MONDAY, '2026-03-02T11:00:00Z');
-    expect(await views.firstAfter(1, MONDAY)).toBe('2026-03-02T10:00:00Z');
+    const table = memoryTable();
+    await listViewStore.opened({ table }, 1, MONDAY, '2026-03-02T10:00:00Z');
+    await listViewStore.opened({ table }, 1, MONDAY, '2026-03-02T11:00:00Z');
+    expect(await listViewStore.firstAfter({ table }, 1, MONDAY)).toBe('2026-03-02T10:00:00Z');
   });
 });
 
@@ -100,7 +102,7 @@ describe('the cache of orders', () => {
   it('has of some orders those that there are', async () => {
     const { admin, cache } = await threeOrders();
     expect([...(await cache.some([3, 99])).keys()]).toEqual([3]);
-    await admin.orders.get(1);
+    await orderStore.get(admin, 1);
     await addBuyers(admin.table, [{ id: 'd', probability: 10 }]);
     await createOrder(admin, 'test', { buyerId: 'd', leadLimit: 5, balance: 0 });
     expect([...(await cache.some([4])).keys()]).toEqual([4]);

@@ -1,8 +1,13 @@
 /** Opening, changing, deleting and restoring orders, on the table in memory. */
+
 import { describe, expect, it } from 'vitest';
-import { createLeadStore } from '#functions/data/leads/lead-store';
+import * as auditStore from '#functions/data/administration/audit-store';
+import * as buyerStore from '#functions/data/buyers/buyer-store';
+import * as poolStore from '#functions/data/distribution/pool-store';
+import * as leadStore from '#functions/data/leads/lead-store';
 import type { Order } from '#functions/data/orders/order';
-import { createReplacementStore } from '#functions/data/orders/replacement-store';
+import * as orderStore from '#functions/data/orders/order-store';
+import * as replacementStore from '#functions/data/orders/replacement-store';
 import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 import { takeIn } from '#functions/domain/distribution/distribution';
@@ -15,7 +20,14 @@ import {
 } from '#functions/domain/orders/orders';
 import { aReceivedLead } from '#test/factories/leads';
 import { aPerson } from '#test/factories/people';
-import { addBuyers, adminOn, distributionOn, itemsOf, quietRuntime } from '#test/harness/distribution';
+import {
+  addBuyers,
+  adminOn,
+  changedTable,
+  distributionOn,
+  itemsOf,
+  quietRuntime,
+} from '#test/harness/distribution';
 import { memoryTable } from '#test/harness/memory-table';
 
 let minute = 0;
@@ -35,13 +47,13 @@ async function buyerWithBalance(balance: number) {
   await addBuyers(table, [{ id: 'a', probability: 60, limit: 10 }]);
   const admin = laterOn(table);
   if (balance > 0) {
-    const order = (await admin.orders.get(1))!;
+    const order = (await orderStore.get(admin, 1))!;
     await put(table, { ...order, reimbursement_pending: balance });
     await deleteOrder(admin, 'test', 'a', 1);
   }
-  const buyer = async () => (await admin.buyers.byId('a'))!;
-  const entry = async () => (await admin.pool.entry(1))!;
-  const order = async (id: number) => (await admin.orders.get(id))!;
+  const buyer = async () => (await buyerStore.byId(admin, 'a'))!;
+  const entry = async () => (await poolStore.entry(admin, 1))!;
+  const order = async (id: number) => (await orderStore.get(admin, id))!;
   return { table, admin, buyer, entry, order };
 }
 
@@ -53,7 +65,7 @@ async function put(table: Table, { order_id, reimbursement_pending }: Order): Pr
 
 /** The entries of the audit trail about an order, newest first. */
 const auditOf = async (admin: ReturnType<typeof adminOn>, orderId: number) =>
-  (await admin.audit.list({ entity: 'order', entityId: String(orderId) }, { limit: 20 })).entries;
+  (await auditStore.list(admin, { entity: 'order', entityId: String(orderId) }, { limit: 20 })).entries;
 
 /** The one lead that the order has room for. */
 const fill = (table: Table) => takeIn(distributionOn(table), aPerson(), undefined);
@@ -75,7 +87,7 @@ describe('opening an order', () => {
     expect(order).toMatchObject({ order_id: 2, buyer_order_number: 2, reimbursement_pending: 2 });
     expect(await buyer()).toMatchObject({ balance_count: 1, active: true, order_count: 2, last_order_id: 2 });
     expect(await entry()).toMatchObject({ order_id: 2, has_capacity: true, active: true });
-    const entries = await createReplacementStore(table).ofBuyer(1);
+    const entries = await replacementStore.ofBuyer({ table }, 1);
     expect(
       entries.map(({ kind, amount, order_id, balance_after }) => [kind, amount, order_id, balance_after]),
     ).toEqual([
@@ -97,7 +109,7 @@ describe('opening an order', () => {
 
   it('takes none from the balance of a buyer that is postpaid now, and opens without', async () => {
     const { admin, table, buyer } = await buyerWithBalance(3);
-    await table.transact([admin.buyers.changed(await buyer(), { buyer_type: 'postpay' })]);
+    await table.transact([buyerStore.changed(await buyer(), { buyer_type: 'postpay' })]);
     await expect(
       createOrder(admin, 'test', { buyerId: 'a', leadLimit: 5, balance: 1 }),
     ).rejects.toMatchObject({
@@ -108,7 +120,7 @@ describe('opening an order', () => {
       buyer_type: 'postpay',
       reimbursement_pending: 0,
     });
-    expect(await createReplacementStore(table).ofBuyer(1)).toHaveLength(1);
+    expect(await replacementStore.ofBuyer({ table }, 1)).toHaveLength(1);
   });
 });
 
@@ -126,7 +138,7 @@ describe('what stands in the audit trail', () => {
     const made = { buyer_id: [null, 'a'], lead_limit: [null, 5], balance_amount: [null, 2] };
     expect(await trailOf(admin, 2)).toEqual([['anna', 'created', { ...made, renewal: [null, 'ask'] }]]);
     await deleteOrder(admin, 'test', 'a', 2);
-    await table.transact([admin.buyers.changed(await buyer(), { buyer_type: 'postpay' })]);
+    await table.transact([buyerStore.changed(await buyer(), { buyer_type: 'postpay' })]);
     const caps = { daily_cap: 2, weekly_cap: null, ends_on: '2026-04-01' };
     const third = { buyerId: 'a', leadLimit: 5, balance: 0, caps };
     expect((await createOrder(admin, 'anna', third)).pace).toMatchObject(caps);
@@ -162,7 +174,7 @@ describe('what changes at the same moment', () => {
       if (calls === 1) await happens();
       return admin.table.transact(...args);
     };
-    return { ...admin, table: { transact } };
+    return { ...admin, table: changedTable(admin.table, { transact }) };
   };
 
   it('may be a lead, below which no limit goes', async () => {
@@ -181,7 +193,7 @@ describe('what changes at the same moment', () => {
   it('may be an edit of the buyer, after which the limit is changed all the same', async () => {
     const { admin, table, buyer, entry } = await buyerWithBalance(0);
     const slow = meanwhile(admin, async () =>
-      table.transact([admin.pool.entryChanged(await entry(), { ...(await entry()), probability: 700 })]),
+      table.transact([poolStore.entryChanged(await entry(), { ...(await entry()), probability: 700 })]),
     );
     expect(await changeLimit(slow, 'test', 'a', 11)).toMatchObject({ lead_limit: 11 });
     expect(await entry()).toMatchObject({ probability: 700 });
@@ -193,7 +205,7 @@ describe('what changes at the same moment', () => {
     const slow = meanwhile(admin, async () => addBuyers(table, [{ id: 'b', probability: 50, limit: 5 }]));
     const order = { buyerId: 'a', leadLimit: 5, balance: 0 };
     await expect(createOrder(slow, 'test', order)).rejects.toMatchObject({ kind: 'invalid' });
-    expect(await admin.orders.get(2)).toBeUndefined();
+    expect(await orderStore.get(admin, 2)).toBeUndefined();
   });
 });
 
@@ -201,7 +213,7 @@ describe('a lead that is on its way', () => {
   const onItsWay = async (table: Table, orderId: number, notes: Partial<Order>) => {
     const item = await table.get(keys.order(orderId));
     await table.put({ put: { ...item, ...notes } as never });
-    await createLeadStore(table).receive(aReceivedLead({ lead_id: 'l' }));
+    await leadStore.receive({ table }, aReceivedLead({ lead_id: 'l' }));
   };
   const inUse = { code: 'order_in_use' };
 
@@ -255,8 +267,8 @@ describe('changing a limit', () => {
   it('leaves a buyer paused that was paused with an open order', async () => {
     const { admin, table, buyer, entry } = await buyerWithBalance(0);
     await table.transact([
-      admin.buyers.changed(await buyer(), { active: false }),
-      admin.pool.entryChanged(await entry(), { ...(await entry()), active: false }),
+      buyerStore.changed(await buyer(), { active: false }),
+      poolStore.entryChanged(await entry(), { ...(await entry()), active: false }),
     ]);
     await changeLimit(admin, 'test', 'a', 12);
     expect([await buyer(), await entry()]).toMatchObject([{ active: false }, { active: false }]);
@@ -366,22 +378,21 @@ describe('the link', () => {
     let opened = false;
     const withOrderMeanwhile = {
       ...admin,
-      orders: {
-        ...admin.orders,
-        ofBuyer: async (number: number) => {
-          const found = await admin.orders.ofBuyer(number);
-          if (!opened) await createOrder(admin, 'test', { buyerId: 'a', leadLimit: 5, balance: 0 });
-          opened = true;
+      table: changedTable(table, {
+        queryAll: async (query) => {
+          const found = await table.queryAll(query);
+          if (!opened && query.partition === keys.buyerOrders(1)) {
+            opened = true;
+            await createOrder(admin, 'test', { buyerId: 'a', leadLimit: 5, balance: 0 });
+          }
           return found;
         },
-      },
-      table: {
-        transact: async (...call: Parameters<typeof table.transact>) => {
-          const result = await table.transact(...call);
+        transact: async (items) => {
+          const result = await table.transact(items);
           if ((await buyer()).deleted_at !== null) throw new Error('Killed');
           return result;
         },
-      } as never,
+      }),
     };
     await expect(deleteBuyerAndLinks(withOrderMeanwhile, 'test', 'a')).rejects.toThrow('Killed');
     expect(await buyer()).toMatchObject({ deleted_at: expect.any(String) });
@@ -411,12 +422,12 @@ describe('restoring', () => {
 
   it('takes back what it owed, as far as the balance still has it', async () => {
     const { admin, table, buyer } = await buyerWithBalance(3);
-    await table.transact([admin.buyers.changed(await buyer(), { balance_count: 2 })]);
+    await table.transact([buyerStore.changed(await buyer(), { balance_count: 2 })]);
     const restored = await restoreLastDeletedOrder(admin, 'test', 'a');
     expect(restored).toMatchObject({ reimbursement_pending: 2, returned_to_balance: 0 });
-    expect(await admin.orders.get(1)).toMatchObject(restored);
+    expect(await orderStore.get(admin, 1)).toMatchObject(restored);
     expect(await buyer()).toMatchObject({ balance_count: 0, active: true });
-    const entries = await createReplacementStore(table).ofBuyer(1);
+    const entries = await replacementStore.ofBuyer({ table }, 1);
     expect(
       entries.map(({ kind, amount, order_id, balance_after }) => [kind, amount, order_id, balance_after]),
     ).toEqual([
@@ -429,7 +440,7 @@ describe('restoring', () => {
     const { admin, table } = await buyerWithBalance(0);
     await deleteOrder(admin, 'test', 'a', 1);
     await restoreLastDeletedOrder(admin, 'test', 'a');
-    expect(await createReplacementStore(table).ofBuyer(1)).toEqual([]);
+    expect(await replacementStore.ofBuyer({ table }, 1)).toEqual([]);
   });
 
   it('is refused while another order is open, and where nothing is deleted', async () => {

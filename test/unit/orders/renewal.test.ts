@@ -1,7 +1,12 @@
 /** A full order is followed once: wherever the process dies, and by several at the same moment. */
+
 import { describe, expect, it } from 'vitest';
 import type { Buyer } from '#functions/data/buyers/buyer';
+import * as buyerStore from '#functions/data/buyers/buyer-store';
+import * as poolStore from '#functions/data/distribution/pool-store';
+import * as leadStore from '#functions/data/leads/lead-store';
 import type { Order } from '#functions/data/orders/order';
+import * as orderStore from '#functions/data/orders/order-store';
 import { type Caps, NO_CAPS } from '#functions/data/orders/pace';
 import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
@@ -23,6 +28,7 @@ import { aPerson } from '#test/factories/people';
 import {
   addBuyers,
   adminOn,
+  changedTable,
   distributionOn,
   dyingTable,
   itemsOf,
@@ -43,8 +49,8 @@ async function fullOrder(): Promise<Table> {
   await table.update({ key: keys.buyer(1), update, values: { ':postpay': 'postpay' } });
   await createOrder(deps, 'test', { buyerId: 'auto', leadLimit: 1, balance: 0, caps: NO_CAPS });
   await takeIn(deps, aPerson(), undefined);
-  const full = await deps.orders.get(1);
-  await table.transact(deps.orders.renewalChanged(full!, 'auto'));
+  const full = await orderStore.get(deps, 1);
+  await table.transact(orderStore.renewalChanged(full!, 'auto'));
   return table;
 }
 
@@ -83,7 +89,7 @@ describe('a full order', () => {
         state: 'confirmed',
         decided_at: '2026-11-20T10:00:00.000Z',
       } as const;
-      await table.transact(deps.orders.reorderChanged((await deps.orders.get(order))!, reorder));
+      await table.transact(orderStore.reorderChanged((await orderStore.get(deps, order))!, reorder));
       return renewOrder(deps, 1);
     };
     const { lead_id: leadId } = await takeIn(deps, aPerson(), undefined);
@@ -94,10 +100,10 @@ describe('a full order', () => {
     await decideClaim(deps, { who: 'test', claimId, status: 'approved', notes: '' });
     expect(await confirmed(2)).toBeUndefined();
     await takeIn(deps, aPerson(), undefined);
-    expect(await deps.orders.get(1)).toMatchObject({ reimbursement_delivered: 1, renewed_as: 2 });
+    expect(await orderStore.get(deps, 1)).toMatchObject({ reimbursement_delivered: 1, renewed_as: 2 });
     expect(await renewOrders(deps)).toBe(1);
-    expect(await deps.orders.get(2)).toMatchObject({ renewed_as: 3 });
-    expect(await deps.pool.entry(1)).toMatchObject({ order_id: 3, has_capacity: true });
+    expect(await orderStore.get(deps, 2)).toMatchObject({ renewed_as: 3 });
+    expect(await poolStore.entry(deps, 1)).toMatchObject({ order_id: 3, has_capacity: true });
   });
 });
 
@@ -117,11 +123,11 @@ async function anOrder({ limit = 1, given = 1, weight = 100 } = {}) {
   const deps = { ...adminOn(table, runtime), ...distributionOn(table, { runtime }) };
   await addBuyers(table, [{ id: 'north', probability: weight }], runtime);
   const change = async (changes: Partial<Buyer>) =>
-    table.transact([deps.buyers.changed((await deps.buyers.get(1))!, changes)]);
+    table.transact([buyerStore.changed((await buyerStore.get(deps, 1))!, changes)]);
   await change({ buyer_type: 'postpay', price_per_lead: 2500 });
   await createOrder(deps, 'test', { buyerId: 'north', leadLimit: limit, balance: 0 });
   for (let lead = 0; lead < given; lead += 1) await takeIn(deps, aPerson(), undefined);
-  const order = async (id = 1) => (await deps.orders.get(id))!;
+  const order = async (id = 1) => (await orderStore.get(deps, id))!;
   const set = async (changes: Partial<Order>, id = 1) =>
     table.put({ put: { ...keys.order(id), ...(await table.get(keys.order(id))), ...changes } });
   const audited = async () =>
@@ -194,7 +200,7 @@ describe('the next order', () => {
     await prepare(world);
     expect(await renewOrder(world.deps, 1)).toBeUndefined();
     expect(await renewOrders(world.deps)).toBe(0);
-    expect(await world.deps.orders.get(2)).toBeUndefined();
+    expect(await orderStore.get(world.deps, 2)).toBeUndefined();
     expect(world.warned).toEqual([]);
   });
 
@@ -211,8 +217,10 @@ describe('the next order', () => {
         if (writes === 1) await world.set(after);
         return world.table.transact(...args);
       };
-      expect(await renewOrder({ ...world.deps, table: { transact } }, 1)).toBeUndefined();
-      expect(await world.deps.orders.get(2)).toBeUndefined();
+      expect(
+        await renewOrder({ ...world.deps, table: changedTable(world.deps.table, { transact }) }, 1),
+      ).toBeUndefined();
+      expect(await orderStore.get(world.deps, 2)).toBeUndefined();
       expect(await world.order()).not.toHaveProperty('renewed_as');
     }
   });
@@ -227,24 +235,27 @@ describe('the next order', () => {
 
   it('waits for a lead that is on its way, and holds up nobody else', async () => {
     const { deps, set, warned } = await anOrder({ weight: 50 });
-    await addBuyers(deps.table as Table, [{ id: 'south', probability: 50 }], deps.runtime);
-    const south = (await deps.buyers.get(2))!;
-    await deps.table.transact([deps.buyers.changed(south, { buyer_type: 'postpay' })]);
+    await addBuyers(deps.table, [{ id: 'south', probability: 50 }], deps.runtime);
+    const south = (await buyerStore.get(deps, 2))!;
+    await deps.table.transact([buyerStore.changed(south, { buyer_type: 'postpay' })]);
     await createOrder(deps, 'test', { buyerId: 'south', leadLimit: 1, balance: 0, renewal: 'auto' });
     await takeIn(deps, aPerson(), undefined);
     await set({ renewal: 'auto', reservations: { 'other.1': 2 } });
-    await deps.leads.receive({ ...aReceivedLead({ lead_id: 'other' }), in_flight_since: NOW.toISOString() });
+    await leadStore.receive(deps, {
+      ...aReceivedLead({ lead_id: 'other' }),
+      in_flight_since: NOW.toISOString(),
+    });
     await expect(renewOrder(deps, 1)).rejects.toMatchObject({ code: 'order_in_use' });
     expect(await renewOrders(deps)).toBe(1);
     expect(warned).toMatchObject([['order could not be renewed', { buyer: 1 }]]);
-    expect(await deps.orders.get(2)).toMatchObject({ buyer: 2, renewed_as: 3 });
+    expect(await orderStore.get(deps, 2)).toMatchObject({ buyer: 2, renewed_as: 3 });
   });
 
   it('is not opened for a buyer that is paused by itself', async () => {
     const { deps, set } = await anOrder();
     await set({ renewal: 'auto' });
-    const entry = (await deps.pool.entry(1))!;
-    await deps.table.transact([deps.pool.entryChanged(entry, { ...entry, active: false })]);
+    const entry = (await poolStore.entry(deps, 1))!;
+    await deps.table.transact([poolStore.entryChanged(entry, { ...entry, active: false })]);
     expect(await renewOrders(deps)).toBe(0);
     expect(await renewOrder(deps, 1)).toBeUndefined();
   });

@@ -1,7 +1,12 @@
 /** Reservations of an order against a model of it, and what becomes of those whose attempt is over. */
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import * as poolStore from '#functions/data/distribution/pool-store';
+import * as leadStore from '#functions/data/leads/lead-store';
 import { NO_ROOM, type Order } from '#functions/data/orders/order';
+import * as orderStore from '#functions/data/orders/order-store';
+import * as reservationStore from '#functions/data/orders/reservation-store';
 import {
   createReservationStore,
   type Reservation,
@@ -30,7 +35,7 @@ async function anOrder(changes: Partial<Order> = {}) {
   };
   await put(changes);
   const order = async () => {
-    const found = await admin.orders.get(orderId);
+    const found = await orderStore.get(admin, orderId);
     if (found === undefined) throw new Error('The order is gone');
     return found;
   };
@@ -186,7 +191,7 @@ async function run(steps: readonly Step[], limit: number, owed: number) {
           sequence: note?.sequence ?? 1,
           lead_type: note?.lead_type ?? 'original',
         };
-        const released = await storeOf(one.process).release(reservation);
+        const released = await reservationStore.release({ table }, reservation);
         expect(released !== undefined).toBe(model.release(nameOf(one.lead)));
         break;
       }
@@ -278,9 +283,9 @@ describe('reservations of an order', () => {
       TERMS,
     );
     const [kept, ...assigned] = reservationsOf(await order());
-    await store.removeConfirmed(orderId, assigned);
+    await reservationStore.removeConfirmed({ table }, orderId, assigned);
     expect(reservationsOf(await order())).toEqual([kept]);
-    await store.removeConfirmed(orderId, []);
+    await reservationStore.removeConfirmed({ table }, orderId, []);
     expect((await order()).leads_received).toBe(40);
   });
 });
@@ -442,21 +447,24 @@ describe('the calls of the table', () => {
       [4, 2, 3],
       [2, 2, 4],
     ] as const) {
-      const { store, order, orderId } = await counted({
+      const { table, order, orderId } = await counted({
         pace,
         leads_received: 3,
         reservations: { [nameOf(1)]: sequence },
       });
       const reservation = { ...attemptOf(1), order_id: orderId, sequence, lead_type: 'original' as const };
-      expect(await store.release(reservation)).toMatchObject({ leads_received: 2, reservations: {} });
+      expect(await reservationStore.release({ table }, reservation)).toMatchObject({
+        leads_received: 2,
+        reservations: {},
+      });
       expect((await order()).pace).toMatchObject({ day_taken: day, week_taken: week });
-      expect(await store.release(reservation)).toBeUndefined();
+      expect(await reservationStore.release({ table }, reservation)).toBeUndefined();
       expect(await order()).toMatchObject({ leads_received: 2 });
     }
   });
 
   it('end in an error when the order changes before every write', async () => {
-    const { store, table, order, orderId } = await counted({
+    const { table, order, orderId } = await counted({
       pace: PACE,
       reservations: { [nameOf(1)]: 1 },
     });
@@ -472,11 +480,11 @@ describe('the calls of the table', () => {
       },
     };
     const reservation = { ...attemptOf(1), order_id: orderId, sequence: 1, lead_type: 'original' as const };
-    await expect(createReservationStore(moving as never).release(reservation)).rejects.toThrow(
+    await expect(reservationStore.release({ table: moving as never }, reservation)).rejects.toThrow(
       'The order changed before every write',
     );
     expect(writes).toBe(6);
-    expect(await store.release(reservation)).toMatchObject({ reservations: {} });
+    expect(await reservationStore.release({ table }, reservation)).toMatchObject({ reservations: {} });
   });
 });
 
@@ -485,13 +493,13 @@ describe('a reservation whose attempt is over', () => {
     const world = await anOrder({ lead_limit: 1 });
     const { admin, orderId } = world;
     const lead = aReceivedLead({ lead_id: 'lead1' });
-    await admin.leads.receive(lead);
+    await leadStore.receive(admin, lead);
     const reserved = await admin.reservations.reserve(orderId, attemptOf(1), TERMS);
     if (!reserved.reserved) throw new Error('There was room');
-    const entry = async () => (await admin.pool.read()).entries[0];
+    const entry = async () => (await poolStore.read(admin)).entries[0];
     const seen = await entry();
     if (seen === undefined) throw new Error('There is an entry');
-    await admin.pool.noteRoom(seen, NO_ROOM);
+    await poolStore.noteRoom(admin, seen, NO_ROOM);
     const reservation: Reservation = { ...attemptOf(1), ...reserved, order_id: orderId };
     return { ...world, reservation, entry, lead };
   }
@@ -500,7 +508,7 @@ describe('a reservation whose attempt is over', () => {
     const { admin, order, entry, lead } = await held();
     expect(await resolveReservations(admin, await order())).toBe(0);
     expect((await entry())?.has_capacity).toBe(false);
-    await admin.leads.takeOver(lead, quietRuntime.now().toISOString());
+    await leadStore.takeOver(admin, lead, quietRuntime.now().toISOString());
     expect(await resolveReservations(admin, await order())).toBe(1);
     expect((await order()).leads_received).toBe(0);
     expect((await entry())?.has_capacity).toBe(true);
@@ -519,7 +527,7 @@ describe('a reservation whose attempt is over', () => {
     const other = await held();
     const entry = await other.entry();
     if (entry === undefined) throw new Error('There is an entry');
-    await other.admin.pool.noteRoom(entry, NO_ROOM);
+    await poolStore.noteRoom(other.admin, entry, NO_ROOM);
     await other.table.put({ put: { ...keys.poolEntry(entry.buyer), ...entry, order_id: 99 } });
     await releaseReservation(other.admin, other.reservation);
     expect((await other.entry())?.has_capacity).toBe(false);
@@ -544,7 +552,7 @@ describe('a reservation whose attempt is over', () => {
     slept.length = 0;
     const ends = async (milliseconds: number) => {
       slept.push(milliseconds);
-      if (slept.length === 2) await admin.leads.takeOver(lead, quietRuntime.now().toISOString());
+      if (slept.length === 2) await leadStore.takeOver(admin, lead, quietRuntime.now().toISOString());
     };
     const after = await requireNoReservations(
       { ...admin, runtime: { ...quietRuntime, sleep: ends } },

@@ -1,10 +1,16 @@
 /** The statement of a buyer, against the leads, the claims and the replacement ledger that it is made of. */
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import * as buyerStore from '#functions/data/buyers/buyer-store';
 import { claimSchema } from '#functions/data/claims/claim';
-import { createReplacementStore, readReplacementRecords } from '#functions/data/orders/replacement-store';
+import * as leadLists from '#functions/data/leads/lead-lists';
+import * as orderStore from '#functions/data/orders/order-store';
+import * as replacementStore from '#functions/data/orders/replacement-store';
+import { readReplacementRecords } from '#functions/data/orders/replacement-store';
+import * as accountStore from '#functions/data/statistics/accounts';
 import { ACCOUNT_FIGURES } from '#functions/data/statistics/accounts';
-import { createStatisticsStore } from '#functions/data/statistics/statistics-store';
+import * as statisticsStore from '#functions/data/statistics/statistics-store';
 import { decideClaim, fileClaim } from '#functions/domain/claims/claims';
 import { reverseDecision } from '#functions/domain/claims/reversal';
 import { DomainError } from '#functions/domain/common/errors';
@@ -100,13 +106,11 @@ const world = async () => {
   ]);
   const deps = { ...distributionOn(table, { runtime }), ...adminOn(table, runtime) };
   const setBuyer = async (id: string, change: object) => {
-    const buyer = (await deps.buyers.byId(id))!;
-    await table.transact([deps.buyers.changed(buyer, change)]);
+    const buyer = (await buyerStore.byId(deps, id))!;
+    await table.transact([buyerStore.changed(buyer, change)]);
   };
   await setBuyer('postpaid', { buyer_type: 'postpay', price_per_lead: null });
   await setBuyer('prepaid', { price_per_lead: 4567 });
-  const statistics = createStatisticsStore(table);
-  const replacements = createReplacementStore(table);
   const apply = async ({
     kind,
     buyer,
@@ -116,9 +120,9 @@ const world = async () => {
     buyer: string;
     number: number;
   }) => {
-    const internal = (await deps.buyers.byId(buyer))!.buyer;
-    const orders = await deps.orders.ofBuyer(internal);
-    const leads = (await Promise.all(orders.map(({ order_id }) => deps.leads.ofOrder(order_id)))).flat();
+    const internal = (await buyerStore.byId(deps, buyer))!.buyer;
+    const orders = await orderStore.ofBuyer(deps, internal);
+    const leads = (await Promise.all(orders.map(({ order_id }) => leadLists.ofOrder(deps, order_id)))).flat();
     const some = <T>(from: readonly T[]) => from[number % (from.length || 1)];
     const lead = some(leads);
     switch (kind) {
@@ -144,12 +148,12 @@ const world = async () => {
           leads.filter(({ claim_id, claim_status }) => claim_id && claim_status !== 'pending'),
         );
         const reversal = { who: 'a', claimId: decided?.claim_id ?? 0, notes: '' };
-        return decided && reverseDecision({ ...deps, replacements }, reversal);
+        return decided && reverseDecision(deps, reversal);
       }
       case 'remove':
         return lead && deleteLead(deps, 'a', lead.lead_id);
       case 'order': {
-        const { balance_count } = (await deps.buyers.byId(buyer))!;
+        const { balance_count } = (await buyerStore.byId(deps, buyer))!;
         const balance = buyer === 'postpaid' ? 0 : Math.min(balance_count, number % 3);
         return createOrder(deps, 'a', { buyerId: buyer, leadLimit: 1 + (number % 4), balance });
       }
@@ -170,16 +174,16 @@ const world = async () => {
     }
   };
   const statements = async (): Promise<Statement[]> => {
-    const parts = { accounts: statistics.accounts, ...deps, replacements };
-    return Promise.all(BUYERS.map(async (id) => statementOf(parts, (await deps.buyers.byId(id))!)));
+    const parts = deps;
+    return Promise.all(BUYERS.map(async (id) => statementOf(parts, (await buyerStore.byId(deps, id))!)));
   };
   const settle = async () => {
     await count(
-      { statistics, ...deps },
+      deps,
       leadsAmong(await itemsOf(table)).map(({ lead_id }) => lead_id),
     );
   };
-  return { table, deps, statistics, apply, statements, settle };
+  return { table, deps, apply, statements, settle };
 };
 
 const monthOf = (instant: string | undefined) => berlinDay(new Date(instant ?? '')).slice(0, 7);
@@ -256,7 +260,7 @@ describe('the statement of a buyer', () => {
         expect(sorted(linesOf(statements))).toEqual(sorted(lines));
         expect(checkReplacements(await readReplacementRecords(at.table))).toEqual([]);
         for (const { buyer, orders, balance, owed } of statements) {
-          const entries = await createReplacementStore(at.table).ofBuyer(buyer.buyer);
+          const entries = await replacementStore.ofBuyer(at, buyer.buyer);
           const ledger = addUp(entries);
           undone += entries.filter(({ kind }) => kind === 'credit_undone').length;
           expect(balance).toBe(buyer.balance_count);
@@ -273,7 +277,7 @@ describe('the statement of a buyer', () => {
             waiting += own;
           }
         }
-        expect(await rebuildStatistics({ statistics: at.statistics, ...at.deps }, false)).toMatchObject({
+        expect(await rebuildStatistics(at.deps, false)).toMatchObject({
           leadsCorrected: 0,
           differences: [],
           moving: [],
@@ -292,14 +296,14 @@ describe('the statement of a buyer', () => {
     expect(before?.orders[0]?.lines).toEqual([
       { month: null, originals: 3, replacements: 0, claims: 0, approved: 0, rejected: 0, sum: 3 * 4567 },
     ]);
-    const rebuilt = await rebuildStatistics({ statistics: at.statistics, ...at.deps }, true);
+    const rebuilt = await rebuildStatistics(at.deps, true);
     expect(rebuilt.leadsCorrected).toBe(3);
     const [after] = await at.statements();
     expect(after?.orders[0]?.lines).toMatchObject([{ month: '2026-06', originals: 3, sum: 13_701 }]);
 
     // A figure that nobody counted is found and taken out.
-    const [shard] = await at.statistics.accounts.everyShard();
-    await at.statistics.write({
+    const [shard] = await accountStore.everyShard(at);
+    await statisticsStore.write(at, {
       recounts: [],
       days: [],
       totals: [],
@@ -309,7 +313,7 @@ describe('the statement of a buyer', () => {
       { month: '2026-06', originals: 5 },
       { month: null, originals: -2, sum: -9134 },
     ]);
-    const repaired = await rebuildStatistics({ statistics: at.statistics, ...at.deps }, true);
+    const repaired = await rebuildStatistics(at.deps, true);
     expect(repaired.differences).toEqual([{ of: '2026-06#1 originals:1', stored: 5, actual: 3 }]);
     expect((await at.statements())[0]?.orders[0]?.lines).toHaveLength(1);
   });

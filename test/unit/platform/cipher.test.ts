@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { encrypted } from '#functions/data/table/encrypted';
 import { CipherError, createCipher } from '#functions/keys/cipher';
 import { createKeyLoader } from '#functions/keys/keys';
-import { createLogger } from '#functions/logger';
+import { createLogger } from '#functions/platform/logger';
 
 const key = (id: string) => ({ id, key: randomBytes(32) });
 

@@ -2,10 +2,9 @@
  * How long what is remembered for a while counts: one attempt just before its end, and one at its end. What lets admins in:
  * `administration/access-ends`; the code of a link: `orders/link-access`; the files of the admin build: `site-gate`.
  */
+
 import { describe, expect, it } from 'vitest';
-import { createSessionStore } from '#functions/data/administration/session-store';
-import { createVerificationResultStore } from '#functions/data/distribution/verification-result-store';
-import { createIntakeKeyStore } from '#functions/data/leads/idempotency-key-store';
+import * as intakeKeyStore from '#functions/data/leads/idempotency-key-store';
 import { guessed } from '#functions/domain/administration/admins';
 import { deviceCookie, readDevice } from '#functions/http/device-cookie';
 import { linkCookie, linkVisitor } from '#functions/http/link-cookie';
@@ -61,16 +60,17 @@ const LIFETIMES: readonly (readonly [string, number, (at: Clock) => Promise<() =
     'the idempotency key of a posted lead',
     DAY,
     async ({ runtime }) => {
-      const keys = createIntakeKeyStore(memoryTable());
-      await keys.take('key', lead('first', runtime.now()));
-      return async () => (await keys.take('key', lead('second', runtime.now()))).lead_id === 'first';
+      const table = memoryTable();
+      await intakeKeyStore.take({ table }, 'key', lead('first', runtime.now()));
+      return async () =>
+        (await intakeKeyStore.take({ table }, 'key', lead('second', runtime.now()))).lead_id === 'first';
     },
   ],
   [
     'the fifth wrong guess of a password',
     15 * MINUTE,
     async ({ runtime }) => {
-      const deps = { sessions: createSessionStore(memoryTable()), runtime } as never;
+      const deps = { table: memoryTable(), runtime } as never;
       const guess = () => guessed(deps, ['ann'], async () => undefined);
       for (let count = 0; count < 5; count += 1) await guess();
       return () =>
@@ -93,7 +93,7 @@ const LIFETIMES: readonly (readonly [string, number, (at: Clock) => Promise<() =
       const { email } = createOnlineChecks({
         environment: { ZEROBOUNCE_API_URL: SITE, ZEROBOUNCE_API_KEY: 'key' } as never,
         runtime: { ...runtime, outside: { http } } as never,
-        results: createVerificationResultStore(memoryTable()),
+        table: memoryTable(),
       });
       await email?.(person);
       return async () => {

@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { errorFields } from '#functions/logger';
+import { errorFields } from '#functions/platform/logger';
 
 describe('an unexpected error is logged', () => {
   it('with its class and the first frame of our own code', async () => {

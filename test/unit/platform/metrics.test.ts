@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createMetrics } from '#functions/metrics';
+import { createMetrics } from '#functions/platform/metrics';
 
 const at = new Date('2026-03-02T08:00:00Z');
 

@@ -1,7 +1,7 @@
 /** What the log says of messages that a queue did not accept: the cause, and nothing of the messages. */
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import { describe, expect, it } from 'vitest';
-import { createLogger } from '#functions/logger';
+import { createLogger } from '#functions/platform/logger';
 import { createQueue } from '#functions/queues/sqs';
 
 const URL = 'https://sqs.eu-central-1.amazonaws.com/123456789012/lead-distribution-dev-deliver';

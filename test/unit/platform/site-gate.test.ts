@@ -1,8 +1,12 @@
 import { createSign, generateKeyPairSync } from 'node:crypto';
 import { getSignedCookies } from '@aws-sdk/cloudfront-signer';
 import { describe, expect, it } from 'vitest';
-import { adminCookieHeaders, clearedAdminCookieHeaders, signAdminCookies } from '#functions/site-gate/sign';
-import { verifySignedCookies } from '#functions/site-gate/verify';
+import {
+  adminCookieHeaders,
+  clearedAdminCookieHeaders,
+  signAdminCookies,
+} from '#functions/http/site-gate/sign';
+import { verifySignedCookies } from '#functions/http/site-gate/verify';
 
 const pair = () =>
   generateKeyPairSync('rsa', {

@@ -1,26 +1,26 @@
 /** What sources are told of their leads: from a change in the stream to its receiver, under crashes and failures. */
+
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { createCallbackSender, type Receiver, type Told } from '#functions/channels/callback';
 import type { Report } from '#functions/channels/channel';
-import { createEndpointCircuits } from '#functions/data/deliveries/circuits';
-import { createDedupMarkers } from '#functions/data/deliveries/dedup-markers';
-import { createNoticeStore } from '#functions/data/deliveries/notice-store';
 import type { Lead } from '#functions/data/leads/lead';
-import { createLeadStore } from '#functions/data/leads/lead-store';
+import * as leadStore from '#functions/data/leads/lead-store';
+import * as leadWrites from '#functions/data/leads/lead-writes';
 import { type Callback, callbackSchema } from '#functions/data/sources/callback';
-import { createCallbackStore } from '#functions/data/sources/callback-store';
-import { createEndpointStore, type Endpoints } from '#functions/data/sources/endpoints';
+import * as callbackStore from '#functions/data/sources/callback-store';
+import * as endpointStore from '#functions/data/sources/endpoints';
+import { type Endpoints } from '#functions/data/sources/endpoints';
 import type { Source } from '#functions/data/sources/source';
-import { createSourceStore } from '#functions/data/sources/source-store';
+import * as sourceStore from '#functions/data/sources/source-store';
 import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 import { callBack } from '#functions/domain/sources/callbacks';
 import { requeueCallbacks, requeueOpenCallbacks } from '#functions/domain/sources/requeue-callbacks';
 import { HttpFailure, type HttpRequest } from '#functions/net/http';
+import type { Runtime } from '#functions/platform/runtime';
 import type { CallbackMessage } from '#functions/queues/messages';
 import type { Queue } from '#functions/queues/queue';
-import type { Runtime } from '#functions/runtime';
 import { createOutbox } from '#functions/workers/outbox/index';
 import { CALLBACK_EVENTS } from '#shared/rules/constants';
 import { aBuyer } from '#test/factories/buyers';
@@ -68,15 +68,14 @@ class World {
 
   static async open(source: Partial<Source> = {}, endpoints = ENDPOINTS): Promise<World> {
     const world = new World();
-    await world.table.transact(createSourceStore(world.table).created(aSource(source)));
+    await world.table.transact(sourceStore.created(aSource(source)));
     await world.set(endpoints);
     await world.table.put({ put: { ...keys.buyer(7), ...aBuyer({ buyer_id: 'anna' }) } });
     return world;
   }
 
   async set(endpoints: Omit<Endpoints, 'source' | 'version'>): Promise<void> {
-    const store = createEndpointStore(this.table);
-    await this.table.put(store.changed(await store.get(1), endpoints));
+    await this.table.put(endpointStore.changed(await endpointStore.get(this, 1), endpoints));
   }
 
   later(milliseconds: number): void {
@@ -93,12 +92,9 @@ class World {
     };
     const outbox = createOutbox(
       { deliver: NONE, notify: NONE, redistribute: NONE, callback },
-      { table, notices: createNoticeStore(table), settings: { credentials: async () => [] } },
+      { table },
       {
         table,
-        callbacks: createCallbackStore(table),
-        endpoints: createEndpointStore(table),
-        sources: createSourceStore(table),
       },
       this.runtime,
     );
@@ -114,12 +110,7 @@ class World {
 
   deps(table = this.table) {
     return {
-      callbacks: createCallbackStore(table),
-      endpoints: createEndpointStore(table),
-      sources: createSourceStore(table),
-      buyers: { get: async () => aBuyer({ buyer_id: 'anna' }) },
-      circuits: createEndpointCircuits(table),
-      dedupMarkers: createDedupMarkers(table),
+      table,
       queue: NONE,
       send: async (receiver: Receiver, told: Told) => {
         this.sent.push({ ...told, endpoint: receiver.endpoint, at: this.clock });
@@ -146,7 +137,7 @@ class World {
         return all.map(() => true);
       },
     };
-    return { callbacks: createCallbackStore(this.table), queue, runtime: this.runtime };
+    return { table: this.table, queue, runtime: this.runtime };
   }
 
   /** Reconciliations and what they put on the queue. */
@@ -180,18 +171,20 @@ const ASSIGNMENT = { buyer: 7, order_id: 12, sequence: 3, lead_type: 'original' 
 
 /** One lead is assigned and claimed, one waits, in vain once more, then is assigned, one waits and is discarded. */
 async function history(table: Table): Promise<void> {
-  const leads = createLeadStore(table);
   const [one, two, three] = [leadOf('A'), leadOf('B'), leadOf('C')];
-  for (const lead of [one, two, three]) await leads.receive(lead);
-  await table.transact(leads.assigned(one, ASSIGNMENT, [], '2026-11-20T10:00:01.000Z', { notes: [] }));
-  for (const lead of [two, three]) await leads.markPending(lead, { reason: 'limits_reached', notes: [] });
+  for (const lead of [one, two, three]) await leadStore.receive({ table }, lead);
+  await table.transact(leadStore.assigned(one, ASSIGNMENT, [], '2026-11-20T10:00:01.000Z', { notes: [] }));
+  for (const lead of [two, three])
+    await leadStore.markPending({ table }, lead, { reason: 'limits_reached', notes: [] });
   const again = await restarted(table, two);
-  await leads.markPending(again, { reason: 'limits_reached', notes: [] });
+  await leadStore.markPending({ table }, again, { reason: 'limits_reached', notes: [] });
   const last = await restarted(table, again);
   await table.transact(
-    leads.assigned(last, { ...ASSIGNMENT, sequence: 4 }, [], '2026-11-20T10:00:02.000Z', { notes: [] }),
+    leadStore.assigned(last, { ...ASSIGNMENT, sequence: 4 }, [], '2026-11-20T10:00:02.000Z', { notes: [] }),
   );
-  await table.transact([leads.discarded((await leads.get(three.lead_id))!, '2026-11-20T10:00:03.000Z')]);
+  await table.transact([
+    leadWrites.discarded((await leadStore.get({ table }, three.lead_id))!, '2026-11-20T10:00:03.000Z'),
+  ]);
   for (const claim_status of ['pending', 'approved'])
     await table.update({
       key: keys.lead(one.lead_id),
@@ -201,8 +194,11 @@ async function history(table: Table): Promise<void> {
 }
 
 async function restarted(table: Table, { lead_id }: Lead): Promise<Lead> {
-  const leads = createLeadStore(table);
-  return (await leads.restart((await leads.get(lead_id))!, '2026-11-20T10:00:01.500Z'))!;
+  return (await leadStore.restart(
+    { table },
+    (await leadStore.get({ table }, lead_id))!,
+    '2026-11-20T10:00:01.500Z',
+  ))!;
 }
 
 const A = '01J0000000000000000000000A';
@@ -287,7 +283,7 @@ describe('a source', () => {
       { ...ENDPOINTS, webhook: { ...ENDPOINTS.webhook!, events: ['lead.assigned'] } },
     );
     await history(world.table);
-    await createLeadStore(world.table).receive(leadOf('D', { source: 2 }));
+    await leadStore.receive(world, leadOf('D', { source: 2 }));
     await world.pass(MINUTE_MS);
     expect(
       namesOf(world.sent)
@@ -314,8 +310,8 @@ describe('a source', () => {
 
   it('is called again for a day, then the operator is told once, and an admin sends it again under its id', async () => {
     const world = await World.open({}, { ...ENDPOINTS, postback: undefined });
-    await createLeadStore(world.table).receive(leadOf('A'));
-    await createLeadStore(world.table).markPending(leadOf('A'), { reason: 'limits_reached', notes: [] });
+    await leadStore.receive(world, leadOf('A'));
+    await leadStore.markPending(world, leadOf('A'), { reason: 'limits_reached', notes: [] });
     world.answer = () => ({ outcome: 'transient', status_code: 503, error: 'The receiver answered 503' });
     await world.pass(25 * 60 * MINUTE_MS, 5 * MINUTE_MS);
     const [failed] = await world.callbacks();
@@ -327,9 +323,12 @@ describe('a source', () => {
     expect(world.sent.length).toBeGreaterThan(10);
 
     world.answer = () => ({});
-    const store = createCallbackStore(world.table);
-    expect((await store.sendAgain(failed!.lead_id, failed!.callback_id, world.clock)).ok).toBe(true);
-    expect((await store.sendAgain(failed!.lead_id, failed!.callback_id, world.clock)).ok).toBe(false);
+    expect((await callbackStore.sendAgain(world, failed!.lead_id, failed!.callback_id, world.clock)).ok).toBe(
+      true,
+    );
+    expect((await callbackStore.sendAgain(world, failed!.lead_id, failed!.callback_id, world.clock)).ok).toBe(
+      false,
+    );
     await world.pass(70 * MINUTE_MS);
     expect(await world.callbacks()).toMatchObject([{ status: 'delivered', round: 2 }]);
     expect(new Set(world.sent.map(({ id }) => id)).size).toBe(1);
@@ -337,10 +336,9 @@ describe('a source', () => {
 
   it('gets no more at an endpoint that answers 410, until it is saved again', async () => {
     const world = await World.open({}, { ...ENDPOINTS, postback: undefined });
-    const leads = createLeadStore(world.table);
     const pend = async (name: string) => {
-      await leads.receive(leadOf(name));
-      await leads.markPending(leadOf(name), { reason: 'limits_reached', notes: [] });
+      await leadStore.receive(world, leadOf(name));
+      await leadStore.markPending(world, leadOf(name), { reason: 'limits_reached', notes: [] });
       await world.pass(MINUTE_MS);
     };
     world.answer = () => ({ outcome: 'permanent', status_code: 410, error: 'The receiver is gone (410)' });
@@ -348,7 +346,7 @@ describe('a source', () => {
     await pend('B');
     expect(world.sent).toHaveLength(1);
     expect(world.told).toEqual(['Callbacks switched off: webhook of source 1']);
-    expect(await createEndpointStore(world.table).get(1)).toMatchObject({
+    expect(await endpointStore.get(world, 1)).toMatchObject({
       webhook: { gone_at: expect.any(String) },
     });
     world.answer = () => ({});
@@ -359,11 +357,10 @@ describe('a source', () => {
 
   it('is left alone for a while after failures in a row, and nothing is lost by that', async () => {
     const world = await World.open({}, { ...ENDPOINTS, postback: undefined });
-    const leads = createLeadStore(world.table);
     world.answer = () => ({ outcome: 'unknown', status_code: 500, error: 'The receiver answered 500' });
     for (const name of ['A', 'B', 'C', 'D', 'E', 'F', 'G']) {
-      await leads.receive(leadOf(name));
-      await leads.markPending(leadOf(name), { reason: 'limits_reached', notes: [] });
+      await leadStore.receive(world, leadOf(name));
+      await leadStore.markPending(world, leadOf(name), { reason: 'limits_reached', notes: [] });
     }
     await world.follow();
     await world.work();

@@ -6,7 +6,7 @@ import type { Table } from '#functions/data/table/table';
 import { distributeBatch } from '#functions/domain/distribution/batches';
 import { reconcile } from '#functions/domain/distribution/reconciliation';
 import { takeInPosted } from '#functions/domain/sources/intake';
-import type { Runtime } from '#functions/runtime';
+import type { Runtime } from '#functions/platform/runtime';
 import { aPerson } from '#test/factories/people';
 import { aSource } from '#test/factories/sources';
 import {

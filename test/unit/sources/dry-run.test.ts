@@ -1,6 +1,9 @@
 /** What is said of leads before they come, and what then becomes of them; on the table in memory. */
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import * as sourceStore from '#functions/data/sources/source-store';
+import { keys } from '#functions/data/table/keys';
 import type { DryRun } from '#functions/domain/sources/dry-run';
 import { postedLead, takeInPosted, tryPosted } from '#functions/domain/sources/intake';
 import { aPerson } from '#test/factories/people';
@@ -115,17 +118,18 @@ describe('a dry run', () => {
   });
 
   it('says what a verification would refuse', async () => {
-    const { deps, source } = await threeBuyers();
-    const pool = {
-      ...deps.pool,
-      read: async () => ({
-        ...(await deps.pool.read()),
-        switches: { email_verification: true, phone_verification: false, name_verification: false },
-      }),
-    };
+    const { table, deps, source } = await threeBuyers();
+    await table.put({
+      put: {
+        ...keys.verificationSwitches(),
+        email_verification: true,
+        phone_verification: false,
+        name_verification: false,
+      },
+    });
     const email = async ({ email: text }: { email: string }) =>
       ({ status: text === 'bad@example.org' ? 'invalid' : 'valid', note: null }) as const;
-    const { results } = await tryPosted({ ...deps, pool, checks: { ...deps.checks, email } }, source, [
+    const { results } = await tryPosted({ ...deps, checks: { ...deps.checks, email } }, source, [
       posted({ email: 'bad@example.org' }),
       posted(),
     ]);
@@ -163,7 +167,7 @@ describe('a lead that a source posts', () => {
   it('is not charged when it is not kept: known, refused as a duplicate, or in conflict', async () => {
     const { deps, source } = await threeBuyers({ per_day: 100, day_left: 50, day: '2026-05-01' });
     const [one, two] = [posted(), posted()];
-    const left = async () => (await deps.sources.get(1))?.day_left;
+    const left = async () => (await sourceStore.get(deps, 1))?.day_left;
     const charged = async (rows: (typeof one)[]) => {
       const before = (await left()) ?? 0;
       const results = await takeInPosted(deps, { ...source, day: '2026-05-01' }, rows, rows.length);

@@ -1,7 +1,10 @@
 /** The endpoints of a source on the table in memory: what an admin sets, and the secrets that sign webhooks. */
+
 import { describe, expect, it } from 'vitest';
-import { createEndpointStore, type EndpointSettings, toldOf } from '#functions/data/sources/endpoints';
-import { createSourceStore } from '#functions/data/sources/source-store';
+import * as auditStore from '#functions/data/administration/audit-store';
+import * as endpointStore from '#functions/data/sources/endpoints';
+import { type EndpointSettings, toldOf } from '#functions/data/sources/endpoints';
+import * as sourceStore from '#functions/data/sources/source-store';
 import type { TransactionItem } from '#functions/data/table/table';
 import {
   createSigningSecret,
@@ -11,7 +14,7 @@ import {
 } from '#functions/domain/sources/endpoints';
 import { cipher } from '#test/factories/secrets';
 import { aSource } from '#test/factories/sources';
-import { adminOn, quietRuntime } from '#test/harness/distribution';
+import { adminOn, changedTable, quietRuntime } from '#test/harness/distribution';
 import { memoryTable } from '#test/harness/memory-table';
 
 const NOW = new Date('2026-05-04T12:00:00.000Z');
@@ -30,16 +33,13 @@ const changes = (name: string, url: Values, events: Values) => [
 async function aSourceWithout() {
   const table = memoryTable();
   const runtime = { ...quietRuntime, now: () => NOW, sleep: async () => undefined };
-  const endpoints = createEndpointStore(table);
   const deps = {
     ...adminOn(table, runtime),
-    sources: createSourceStore(table),
-    endpoints,
     cipher,
   };
-  await table.transact(deps.sources.created(aSource({ name: 'Page' })));
+  await table.transact(sourceStore.created(aSource({ name: 'Page' })));
   const audit = async () =>
-    (await deps.audit.list({ entity: 'source', entityId: '1' }, { limit: 20 })).entries;
+    (await auditStore.list(deps, { entity: 'source', entityId: '1' }, { limit: 20 })).entries;
   /** The same, whose first write meets a change of somebody else. */
   const disturbed = (meanwhile: () => Promise<unknown>) => {
     let writes = 0;
@@ -48,11 +48,11 @@ async function aSourceWithout() {
       if (writes === 1) await meanwhile();
       return table.transact(items);
     };
-    return { ...deps, table: { transact } };
+    return { ...deps, table: changedTable(deps.table, { transact }) };
   };
   return {
     deps,
-    endpoints,
+    table,
     audit,
     disturbed,
     update: (change: Parameters<typeof updateEndpoints>[3]) => updateEndpoints(deps, 'ada', 1, change),
@@ -97,13 +97,13 @@ describe('endpoints', () => {
   });
 
   it('are told of the events that they ask for, until they are gone and on again when they are saved', async () => {
-    const { update, stored, endpoints, audit } = await aSourceWithout();
+    const { update, stored, table, audit } = await aSourceWithout();
     await update({ webhook, postback: { ...postback, events: ['claim.approved'] } });
     expect(toldOf(await stored(), 'lead.pending')).toEqual(['webhook']);
     expect(toldOf(await stored(), 'claim.approved')).toEqual(['postback']);
     const seen = await stored();
-    expect(await endpoints.gone(seen, 'webhook', NOW)).toBe(true);
-    expect(await endpoints.gone(seen, 'postback', NOW)).toBe(false);
+    expect(await endpointStore.gone({ table }, seen, 'webhook', NOW)).toBe(true);
+    expect(await endpointStore.gone({ table }, seen, 'postback', NOW)).toBe(false);
     expect(toldOf(await stored(), 'lead.pending')).toEqual([]);
     await update({ webhook });
     expect(toldOf(await stored(), 'lead.pending')).toEqual(['webhook']);

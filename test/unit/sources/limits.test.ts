@@ -1,10 +1,11 @@
 /** The limits of a source, counted by many calls at the same moment in any order of their writes. */
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Source } from '#functions/data/sources/source';
-import { UNLIMITED } from '#functions/data/sources/source';
+import { type Source, UNLIMITED } from '#functions/data/sources/source';
 import type { Used } from '#functions/data/sources/source-counts';
-import { createSourceStore } from '#functions/data/sources/source-store';
+import * as sourceCounts from '#functions/data/sources/source-counts';
+import * as sourceStore from '#functions/data/sources/source-store';
 import type { Table } from '#functions/data/table/table';
 import { addSources } from '#test/harness/intake';
 import { memoryTable } from '#test/harness/memory-table';
@@ -28,14 +29,17 @@ const before = (changes: Partial<Source> = {}): Partial<Source> => ({
 
 /** @param seconds after midnight, below zero before it */
 const useOn = (table: Table, leads: number, seconds: number, hash = 'hash'): Promise<Used> =>
-  createSourceStore(table).use({
-    source: 1,
-    slot: 'a',
-    hash,
-    leads,
-    at: new Date(MIDNIGHT + seconds * 1000),
-    day: seconds < 0 ? '2026-05-04' : '2026-05-05',
-  });
+  sourceCounts.use(
+    { table },
+    {
+      source: 1,
+      slot: 'a',
+      hash,
+      leads,
+      at: new Date(MIDNIGHT + seconds * 1000),
+      day: seconds < 0 ? '2026-05-04' : '2026-05-05',
+    },
+  );
 
 /** Lets other calls go first, as often as the next of the numbers says. */
 function slow(table: Table, delays: readonly number[]): Table {
@@ -63,7 +67,7 @@ describe('a hundred calls at the moment at which a minute and a day begin', () =
     return {
       allowed: used.filter(({ allowed }) => allowed).length,
       refused: { per_minute: why('per_minute'), per_day: why('per_day'), in_total: why('in_total') },
-      stored: await createSourceStore(table).get(1),
+      stored: await sourceStore.get({ table }, 1),
     };
   };
   const none = { per_minute: 0, per_day: 0, in_total: 0 };
@@ -144,7 +148,7 @@ it('takes in exactly what the limits allow, whatever the order of the writes and
           if (one.why === 'in_total') expect(taken(() => true) + leads).toBeGreaterThan(in_total);
           if (state === 'test') expect(one.why).toBe('per_minute');
         }
-        const left = await createSourceStore(table).get(1);
+        const left = await sourceStore.get({ table }, 1);
         expect(left?.total_left).toBe(in_total - (state === 'live' ? taken(() => true) : 0));
       },
     ),
@@ -155,7 +159,6 @@ it('takes in exactly what the limits allow, whatever the order of the writes and
 it('begins a minute and a day by the limits that an admin has just set', async () => {
   const table = memoryTable();
   const [source] = await addSources(table, 1, before({ per_day: 50 }));
-  const store = createSourceStore(table);
   let writes = 0;
   const edited: Table = new Proxy(table, {
     get(target, name) {
@@ -163,7 +166,7 @@ it('begins a minute and a day by the limits that an admin has just set', async (
       if (name !== 'update') return value;
       return async (...args: Parameters<Table['update']>) => {
         writes += 1;
-        if (writes === 2) await target.transact(store.changed(source!, { per_minute: 5, per_day: 7 }));
+        if (writes === 2) await target.transact(sourceStore.changed(source!, { per_minute: 5, per_day: 7 }));
         return target.update(...args);
       };
     },

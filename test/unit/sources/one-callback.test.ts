@@ -1,14 +1,19 @@
 /** One callback on the table in memory: when it is sent, what is recorded of it, and when somebody looks at it again. */
+
 import { describe, expect, it } from 'vitest';
 import type { Receiver, Told } from '#functions/channels/callback';
 import type { Report } from '#functions/channels/channel';
-import { createEndpointCircuits, FAILURES_TO_OPEN } from '#functions/data/deliveries/circuits';
-import { createDedupMarkers } from '#functions/data/deliveries/dedup-markers';
+import * as auditStore from '#functions/data/administration/audit-store';
+import * as buyerStore from '#functions/data/buyers/buyer-store';
+import * as circuitStore from '#functions/data/deliveries/circuits';
+import { endpointCircuit, FAILURES_TO_OPEN } from '#functions/data/deliveries/circuits';
 import { type Callback, callbackSchema, eventIdOf, sequenceOf } from '#functions/data/sources/callback';
-import { type CallbackResult, createCallbackStore } from '#functions/data/sources/callback-store';
-import { createEndpointStore, type Endpoints } from '#functions/data/sources/endpoints';
+import * as callbackStore from '#functions/data/sources/callback-store';
+import { type CallbackResult } from '#functions/data/sources/callback-store';
+import * as endpointStore from '#functions/data/sources/endpoints';
+import { type Endpoints } from '#functions/data/sources/endpoints';
 import type { Source } from '#functions/data/sources/source';
-import { createSourceStore } from '#functions/data/sources/source-store';
+import * as sourceStore from '#functions/data/sources/source-store';
 import { keys } from '#functions/data/table/keys';
 import { skipped } from '#functions/domain/deliveries/attempts';
 import { listCallbacks, resendCallback, sendTestCallback } from '#functions/domain/sources/callback-log';
@@ -23,7 +28,7 @@ import { aReport } from '#test/factories/deliveries';
 import { cipher } from '#test/factories/secrets';
 import { aSource } from '#test/factories/sources';
 import { runtimeAt } from '#test/harness/deliveries';
-import { adminOn, itemsOf } from '#test/harness/distribution';
+import { adminOn, changedTable, itemsOf } from '#test/harness/distribution';
 import { memoryTable } from '#test/harness/memory-table';
 
 const START = new Date('2026-11-20T10:00:00.000Z');
@@ -60,16 +65,8 @@ async function aCallback(event: CallbackEvent = 'lead.pending', source: Partial<
     ),
     newId: () => 'id',
   };
-  const callbacks = createCallbackStore(table);
-  const endpoints = createEndpointStore(table);
   const deps = {
     ...adminOn(table, runtime),
-    callbacks,
-    endpoints,
-    sources: createSourceStore(table),
-    buyers: { get: async () => aBuyer({ buyer_id: 'anna' }) },
-    circuits: createEndpointCircuits(table),
-    dedupMarkers: createDedupMarkers(table),
     queue: {
       send: async (all: readonly Outgoing<CallbackMessage>[]) => {
         world.queued.push(...all);
@@ -87,25 +84,26 @@ async function aCallback(event: CallbackEvent = 'lead.pending', source: Partial<
       return !world.busy;
     },
   };
-  await table.transact(deps.sources.created(aSource(source)));
+  await table.transact(sourceStore.created(aSource(source)));
+  await table.transact(buyerStore.created(aBuyer({ buyer: 7, buyer_id: 'anna' })));
   const set = async (next: Omit<Endpoints, 'source' | 'version'>) =>
-    table.put(endpoints.changed(await endpoints.get(1), next));
+    table.put(endpointStore.changed(await endpointStore.get({ table }, 1), next));
   await set(WEBHOOK);
   const add = async (lead_id: string, change: Partial<Callback> = {}) => {
     const seen = { lead_id, source: 1, event, distribution_attempt: 1, received_at: START.toISOString() };
-    const { put } = callbacks.created({ ...seen, buyer: 7 }, 'webhook', world.now);
+    const { put } = callbackStore.created({ ...seen, buyer: 7 }, 'webhook', world.now);
     await table.put({ put: { ...put, ...change } });
     return callbackSchema.parse({ ...put, ...change });
   };
   const first = await add(LEAD);
-  const stored = async (lead = LEAD) => (await callbacks.get(lead, first.callback_id))!;
+  const stored = async (lead = LEAD) => (await callbackStore.get({ table }, lead, first.callback_id))!;
   const itemOf = async () =>
     (await itemsOf(table)).find(({ sk, pk }) => sk === keysOf.sk && pk === keysOf.pk)!;
   const keysOf = keys.callback(LEAD, first.callback_id);
   const handle = async (change: Partial<CallbackMessage> = {}) =>
     callBack(deps, { ...messageFor(await stored()), ...change });
   /** When the reconciliation looks at it next. */
-  const looksAt = (at: Date) => callbacks.toLookAt(at, 10);
+  const looksAt = (at: Date) => callbackStore.toLookAt({ table }, at, 10);
   return { ...deps, world, set, add, first, stored, itemOf, handle, looksAt, runtime };
 }
 
@@ -259,7 +257,7 @@ describe('an attempt', () => {
     // Its time was over, and another worker has taken over and is not ready yet.
     one.world.meanwhile = async () => {
       one.world.now = after(200 * SECOND_MS);
-      await one.callbacks.claim(await one.stored(), skipped(one.world.now, 'other'), after(DAY_MS));
+      await callbackStore.claim(one, await one.stored(), skipped(one.world.now, 'other'), after(DAY_MS));
     };
     await one.handle();
     expect(await one.stored()).toMatchObject({ status: 'pending', attempt_count: 2 });
@@ -298,7 +296,7 @@ describe('an attempt', () => {
       next_attempt_at: null,
       error: null,
     };
-    await one.callbacks.recordSkipped(await one.stored(), result, one.world.now);
+    await callbackStore.recordSkipped(one, await one.stored(), result, one.world.now);
     expect((await one.stored()).attempts).toHaveLength(40);
     expect((await one.stored()).attempts.at(-1)).toMatchObject({ answer: 'last' });
   });
@@ -329,20 +327,23 @@ describe('a callback that cannot go anywhere now', () => {
   });
 
   it('because there is no such source, ends at once', async () => {
-    const { add, stored, world, callbacks, ...rest } = await aCallback();
+    const rest = await aCallback();
+    const { add, stored, world } = rest;
     await add(LEAD, { source: 2 });
-    await callBack({ ...rest, callbacks }, messageFor(await stored()));
+    await callBack(rest, messageFor(await stored()));
     expect(world.sent).toEqual([]);
     expect(await stored()).toMatchObject({ status: 'failed', error: 'The source has no such endpoint now' });
   });
 
   it('because its receiver has just answered 410, is told to the operator unless it was set anew', async () => {
     for (const isSetAnew of [false, true]) {
-      const { set, handle, stored, world, endpoints } = await aCallback();
+      const { set, handle, stored, world, table } = await aCallback();
       world.answer = { ...REFUSED, status_code: 410 };
       world.meanwhile = async () => isSetAnew && set(WEBHOOK);
       await handle();
-      expect((await endpoints.get(1)).webhook?.gone_at).toBe(isSetAnew ? undefined : START.toISOString());
+      expect((await endpointStore.get({ table }, 1)).webhook?.gone_at).toBe(
+        isSetAnew ? undefined : START.toISOString(),
+      );
       expect(await stored()).toMatchObject({ status: 'failed' });
       expect(world.mails).toEqual(
         isSetAnew
@@ -364,7 +365,7 @@ describe('while an endpoint is left alone after failures', () => {
     const one = await aCallback();
     const closed = { ok: true, probe: false, failures: 0 } as const;
     for (let time = 0; time < FAILURES_TO_OPEN; time += 1)
-      await one.circuits.failed(1, 'webhook', closed, one.world.now);
+      await circuitStore.failed(one, endpointCircuit(1, 'webhook'), closed, one.world.now);
     return one;
   };
 
@@ -386,7 +387,7 @@ describe('while an endpoint is left alone after failures', () => {
     await expectLook(one, after(7 * MINUTE_MS));
     // Another worker has the probe.
     one.world.now = UNTIL;
-    await one.circuits.permit(1, 'webhook', UNTIL);
+    await circuitStore.permit(one, endpointCircuit(1, 'webhook'), UNTIL);
     await one.handle();
     expect((await one.stored()).attempts).toHaveLength(1);
   });
@@ -413,9 +414,14 @@ describe('while an endpoint is left alone after failures', () => {
     });
     expect(one.world.queued).toEqual([]);
     const other = await paused();
-    const callbacks = { ...other.callbacks, get: async () => other.first };
+    const { table } = other;
+    const before = await other.itemOf();
+    const stale = changedTable(table, {
+      get: async (key, options) =>
+        key.pk === before.pk && key.sk === before.sk ? before : table.get(key, options),
+    });
     await other.add(LEAD, { updated_at: after(1).toISOString() });
-    await callBack({ ...other, callbacks }, messageFor(other.first));
+    await callBack({ ...other, table: stale }, messageFor(other.first));
     expect(other.world.queued).toEqual([]);
   });
 
@@ -424,18 +430,24 @@ describe('while an endpoint is left alone after failures', () => {
     one.world.answer = UNANSWERED;
     for (let lead = 0; lead < FAILURES_TO_OPEN; lead += 1)
       await callBack(one, messageFor(await one.add(`lead-${lead}`)));
-    expect(await one.circuits.permit(1, 'webhook', START)).toEqual({ ok: false, until: UNTIL });
+    expect(await circuitStore.permit(one, endpointCircuit(1, 'webhook'), START)).toEqual({
+      ok: false,
+      until: UNTIL,
+    });
     one.world.now = UNTIL;
     one.world.answer = {};
     await callBack(one, messageFor(await one.add('lead-9')));
-    expect(await one.circuits.permit(1, 'webhook', UNTIL)).toMatchObject({ ok: true, failures: 0 });
+    expect(await circuitStore.permit(one, endpointCircuit(1, 'webhook'), UNTIL)).toMatchObject({
+      ok: true,
+      failures: 0,
+    });
   });
 });
 
 describe('the store of callbacks', () => {
   it('takes the instant of a change from the stream where it says it', async () => {
-    const { callbacks, first } = await aCallback();
-    const { put } = callbacks.created(
+    const { first } = await aCallback();
+    const { put } = callbackStore.created(
       { ...first, occurredAtSeconds: START.getTime() / 1000 - 5 },
       'webhook',
       START,
@@ -448,32 +460,43 @@ describe('the store of callbacks', () => {
   });
 
   it('lets one of two workers claim an attempt', async () => {
-    const { callbacks, first, stored } = await aCallback();
-    const claim = () => callbacks.claim(first, skipped(START, 'claimed'), after(MINUTE_MS));
+    const { table, first, stored } = await aCallback();
+    const claim = () => callbackStore.claim({ table }, first, skipped(START, 'claimed'), after(MINUTE_MS));
     const claimed = await Promise.all([claim(), claim()]);
     expect(claimed.filter((one) => one !== undefined)).toEqual([await stored()]);
     expect((await stored()).attempt_count).toBe(1);
-    expect(await callbacks.claim({ ...first, lead_id: 'other' }, skipped(START, ''), START)).toBeUndefined();
+    expect(
+      await callbackStore.claim({ table }, { ...first, lead_id: 'other' }, skipped(START, ''), START),
+    ).toBeUndefined();
   });
 
   it('knows its own result again, and no other', async () => {
-    const { callbacks, first } = await aCallback();
-    const claimed = (await callbacks.claim(first, skipped(START, 'claimed'), after(MINUTE_MS)))!;
+    const { table, first } = await aCallback();
+    const claimed = (await callbackStore.claim(
+      { table },
+      first,
+      skipped(START, 'claimed'),
+      after(MINUTE_MS),
+    ))!;
     const result: CallbackResult = { status: 'delivered', attempts: [], next_attempt_at: null, error: null };
-    expect(await callbacks.finish(claimed, result, after(1))).toBe(true);
+    expect(await callbackStore.finish({ table }, claimed, result, after(1))).toBe(true);
     // The answer was lost, and the SDK has repeated the write.
-    expect(await callbacks.finish(claimed, result, after(1))).toBe(true);
-    expect(await callbacks.finish(claimed, result, after(2))).toBe(false);
-    expect(await callbacks.finish(claimed, { ...result, status: 'failed' }, after(1))).toBe(false);
-    expect(await callbacks.finish({ ...claimed, lead_id: 'other' }, result, after(1))).toBe(false);
+    expect(await callbackStore.finish({ table }, claimed, result, after(1))).toBe(true);
+    expect(await callbackStore.finish({ table }, claimed, result, after(2))).toBe(false);
+    expect(await callbackStore.finish({ table }, claimed, { ...result, status: 'failed' }, after(1))).toBe(
+      false,
+    );
+    expect(await callbackStore.finish({ table }, { ...claimed, lead_id: 'other' }, result, after(1))).toBe(
+      false,
+    );
   });
 
   it('begins one more round of a callback that has ended, once', async () => {
     const one = await aCallback();
-    const { callbacks, first, add, stored } = one;
-    const again = (now: Date) => callbacks.sendAgain(LEAD, first.callback_id, now);
+    const { table, first, add, stored } = one;
+    const again = (now: Date) => callbackStore.sendAgain({ table }, LEAD, first.callback_id, now);
     expect(await again(START)).toEqual({ ok: false, callback: first });
-    expect(await callbacks.sendAgain('other', first.callback_id, START)).toEqual({
+    expect(await callbackStore.sendAgain({ table }, 'other', first.callback_id, START)).toEqual({
       ok: false,
       callback: undefined,
     });
@@ -491,7 +514,8 @@ describe('the store of callbacks', () => {
   });
 
   it('shows those of one source, the newest first, page by page', async () => {
-    const { world, add, ...deps } = await aCallback();
+    const deps = await aCallback();
+    const { world, add } = deps;
     for (const [at, source] of [2, 1, 1].entries()) {
       world.now = after((at + 1) * MINUTE_MS);
       await add(`lead-${at + 2}`, source === 2 ? ({ source, gsi2pk: 'other' } as Partial<Callback>) : {});
@@ -527,11 +551,15 @@ describe('the reconciliation', () => {
   it('sends nothing of a callback that changed since it was read', async () => {
     const one = await aCallback();
     one.world.now = after(10 * MINUTE_MS);
-    const callbacks = {
-      ...one.callbacks,
-      toLookAt: async () => [{ ...one.first, updated_at: after(-1).toISOString() }],
-    };
-    expect(await requeueCallbacks({ ...one, callbacks })).toBe(0);
+    const { table } = one;
+    const stale = changedTable(table, {
+      query: async (query) => {
+        const { items, ...page } = await table.query(query);
+        return { ...page, items: items.map((item) => ({ ...item, updated_at: after(-1).toISOString() })) };
+      },
+    });
+    const requeued = requeueCallbacks({ ...one, table: stale });
+    expect(await requeued).toBe(0);
     expect(one.world.queued).toEqual([]);
   });
 
@@ -563,7 +591,8 @@ describe('the reconciliation', () => {
 
 describe('an admin', () => {
   it('sends a callback again that has ended, where its endpoint is on', async () => {
-    const { add, set, stored, audit, first, world, ...deps } = await aCallback();
+    const deps = await aCallback();
+    const { add, set, stored, table, first, world } = deps;
     const resend = () => resendCallback(deps, 'ada', LEAD, first.callback_id);
     await expect(resend()).rejects.toMatchObject({ code: 'already_on_its_way' });
     await add(LEAD, { status: 'failed' });
@@ -575,9 +604,9 @@ describe('an admin', () => {
     await set(WEBHOOK);
     await resend();
     expect(await stored()).toMatchObject({ status: 'pending', round: 2 });
-    expect((await audit.list({ entity: 'lead', entityId: LEAD }, { limit: 5 })).entries).toMatchObject([
-      { who: 'ada', action: 'sent_again_webhook' },
-    ]);
+    expect(
+      (await auditStore.list({ table }, { entity: 'lead', entityId: LEAD }, { limit: 5 })).entries,
+    ).toMatchObject([{ who: 'ada', action: 'sent_again_webhook' }]);
     await expect(resendCallback(deps, 'ada', 'other', first.callback_id)).rejects.toMatchObject({
       kind: 'not_found',
     });

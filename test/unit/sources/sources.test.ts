@@ -1,7 +1,10 @@
 /** Sources on the table in memory: their settings, keys, links and limits. */
+
 import { describe, expect, it } from 'vitest';
+import * as auditStore from '#functions/data/administration/audit-store';
 import { UNLIMITED } from '#functions/data/sources/source';
-import { createSourceStore } from '#functions/data/sources/source-store';
+import * as sourceCounts from '#functions/data/sources/source-counts';
+import * as sourceStore from '#functions/data/sources/source-store';
 import type { TransactionItem } from '#functions/data/table/table';
 import { secretHash } from '#functions/domain/common/secret-hash';
 import { isWithin, rangeOf } from '#functions/domain/sources/addresses';
@@ -19,8 +22,8 @@ import {
   sourceOfSpecification,
   switchOffSpecification,
 } from '#functions/domain/sources/specification';
-import { systemRuntime } from '#functions/runtime';
-import { adminOn, quietRuntime } from '#test/harness/distribution';
+import { systemRuntime } from '#functions/platform/runtime';
+import { adminOn, changedTable, quietRuntime } from '#test/harness/distribution';
 import { FaultyConnections } from '#test/harness/faults';
 import { intakeOn } from '#test/harness/intake';
 import { memoryTable } from '#test/harness/memory-table';
@@ -36,9 +39,9 @@ async function aSource(settings: Omit<Parameters<typeof createSource>[2], 'name'
   const { source: id } = await createSource(deps, 'anna', { name: 'Page', src: 'page', ...settings });
   await updateSource(deps, 'anna', id, { state: 'live' });
   const { key } = await createSourceKey(deps, 'anna', id);
-  const stored = async () => (await deps.sources.get(id))!;
+  const stored = async () => (await sourceStore.get(deps, id))!;
   const auditOf = async () =>
-    (await deps.audit.list({ entity: 'source', entityId: String(id) }, { limit: 20 })).entries;
+    (await auditStore.list(deps, { entity: 'source', entityId: String(id) }, { limit: 20 })).entries;
   const caller = { authorization: `Bearer ${key}`, origin: undefined, address: '203.0.113.7' };
   const use = async (leads: number, change: Partial<typeof caller> | { origin: string } = {}) => {
     const { source, refused } = await useSource(deps, { ...caller, ...change }, leads);
@@ -53,7 +56,7 @@ async function aSource(settings: Omit<Parameters<typeof createSource>[2], 'name'
       if (writes === 1) await meanwhile();
       return table.transact(items);
     };
-    return { ...deps, table: { transact }, writes: () => writes };
+    return { ...deps, table: changedTable(deps.table, { transact }), writes: () => writes };
   };
   return {
     table,
@@ -74,7 +77,7 @@ async function aSource(settings: Omit<Parameters<typeof createSource>[2], 'name'
 describe('a new source', () => {
   it('is in test, without keys, with the limits of the form and a link', async () => {
     const table = memoryTable();
-    const deps = { ...adminOn(table), sources: intakeOn(table).sources };
+    const deps = adminOn(table);
     const source = await createSource(deps, 'anna', { name: 'A', src: 'a', state: 'live', per_day: 7 });
     expect(settingsOf(source)).toEqual({
       name: 'A',
@@ -92,11 +95,11 @@ describe('a new source', () => {
       sees_buyers: false,
     });
     expect(source).toMatchObject({ keys: {}, minute_left: 600, day_left: 7, total_left: UNLIMITED });
-    expect(await deps.sources.get(source.source)).toEqual(source);
+    expect(await sourceStore.get(deps, source.source)).toEqual(source);
     expect(await sourceOfSpecification(deps, source.specification_token ?? '')).toEqual(source);
     const second = await createSource(deps, 'anna', { name: 'B', src: 'b', in_total: 5 });
     expect(second).toMatchObject({ per_day: UNLIMITED, in_total: 5, total_left: 5 });
-    expect(await deps.sources.all()).toEqual([source, second]);
+    expect(await sourceStore.all(deps)).toEqual([source, second]);
     await expect(createSource(deps, 'anna', { name: 'C', src: 'c', addresses: ['a'] })).rejects.toMatchObject(
       {
         message: 'a is no IP address and no range of them',
@@ -149,7 +152,7 @@ describe('a change of a source', () => {
     const { deps, id } = await aSource({ origins: ['https://a.example', 'https://b.example'] });
     const other = await createSource(deps, 'anna', { name: 'B', src: 'b', origins: ['https://a.example'] });
     const open = async () =>
-      Promise.all(['a', 'b', 'c'].map((one) => deps.sources.mayPostFrom(`https://${one}.example`)));
+      Promise.all(['a', 'b', 'c'].map((one) => sourceStore.mayPostFrom(deps, `https://${one}.example`)));
     expect(await open()).toEqual([true, true, false]);
     await updateSource(deps, 'anna', id, { origins: ['https://b.example', 'https://c.example'] });
     expect(await open()).toEqual([true, true, true]);
@@ -271,11 +274,11 @@ describe('the link of the specification', () => {
   it('does not open a source that has another one meanwhile', async () => {
     const { table, deps, stored } = await aSource();
     const seen = await stored();
-    const [, ...pointers] = deps.sources.tokenReplaced(seen, 'late');
+    const [, ...pointers] = sourceStore.tokenReplaced(seen, 'late');
     // Only the pointer was written.
     await table.transact(pointers);
-    expect(await deps.sources.byToken('late')).toBeUndefined();
-    expect(await deps.sources.byToken('never')).toBeUndefined();
+    expect(await sourceStore.byToken(deps, 'late')).toBeUndefined();
+    expect(await sourceStore.byToken(deps, 'never')).toBeUndefined();
   });
 });
 
@@ -330,7 +333,7 @@ describe('who may post', () => {
       await expect(readSource(deps, { ...caller, origin }), origin).rejects.toMatchObject({
         code: 'foreign_origin',
       });
-      expect(await deps.sources.mayPostFrom(origin), origin).toBe(false);
+      expect(await sourceStore.mayPostFrom(deps, origin), origin).toBe(false);
     }
     await use(1, { origin: 'https://landing.example' });
   });
@@ -408,12 +411,12 @@ describe('the limits of a source', () => {
     at('2026-05-05T12:00:00.000Z');
     await expect(use(3)).rejects.toMatchObject({ kind: 'forbidden', code: 'source_full' });
     const second = await use(2);
-    await deps.sources.giveBack(first, 1);
+    await sourceCounts.giveBack(deps, first, 1);
     expect(await stored()).toMatchObject({ day_left: 2, total_left: 1 });
-    await deps.sources.giveBack(second, 1);
+    await sourceCounts.giveBack(deps, second, 1);
     expect(await stored()).toMatchObject({ day_left: 3, total_left: 2 });
-    await deps.sources.giveBack({ source: 99, day: second.day }, 1);
-    expect(await deps.sources.get(99)).toBeUndefined();
+    await sourceCounts.giveBack(deps, { source: 99, day: second.day }, 1);
+    expect(await sourceStore.get(deps, 99)).toBeUndefined();
     await updateSource(deps, 'anna', id, { state: 'test' });
     at('2026-05-06T12:00:00.000Z');
     await use(3);
@@ -425,10 +428,10 @@ describe('the limits of a source', () => {
 
   it('are given back once, though every answer is lost and the write is repeated', async () => {
     const { table, deps, id, stored } = await aSource({ in_total: 5 });
-    const counted = await deps.sources.count(id, 3, (await stored()).day);
+    const counted = await sourceCounts.count(deps, id, 3, (await stored()).day);
     const { table: lossy } = new FaultyConnections(undefined).losingEveryAnswerOnce(table);
     for (const day of [counted.day, '2026-05-03'])
-      await createSourceStore(lossy).giveBack({ source: id, day }, 1);
+      await sourceCounts.giveBack({ table: lossy }, { source: id, day }, 1);
     expect(await stored()).toMatchObject({ total_left: 4, day_left: counted.day_left + 1 });
   });
 

@@ -1,8 +1,12 @@
 import { expect, it } from 'vitest';
-import type { Buyer } from '#functions/data/buyers/buyer';
 import type { Order } from '#functions/data/orders/order';
-import { EMPTY_BUYER_DAY } from '#functions/data/statistics/statistics-store';
+import { type Day, EMPTY_BUYER_DAY } from '#functions/data/statistics/statistics-store';
 import { accountingLines } from '#functions/domain/statistics/accounting';
+import { aBuyer } from '#test/factories/buyers';
+import { buyerItems, putStatistics } from '#test/factories/items';
+import { anOrder } from '#test/factories/orders';
+import { adminOn } from '#test/harness/distribution';
+import { memoryTableWith } from '#test/harness/memory-table';
 
 const DAYS = new Map([
   ['2026-01-31', new Map([[1, { ...EMPTY_BUYER_DAY, originals: 2, claims: 1, prices: { 4050: 2 } }]])],
@@ -17,24 +21,26 @@ const DAYS = new Map([
   ['2026-02-28', new Map([[1, { ...EMPTY_BUYER_DAY, reimbursements: 1 }]])],
 ]);
 
-const deps = {
-  statistics: {
-    range: async (from: string, to: string) => new Map([...DAYS].filter(([day]) => day >= from && day <= to)),
-  },
-  buyers: { all: async () => [1, 2].map((buyer) => ({ buyer, buyer_id: `b${buyer}` }) as Buyer) },
-  orderCache: {
-    all: async () => ({
-      orders: [
-        // Half past midnight of 1 February in Berlin.
-        { buyer: 1, created_at: '2026-01-31T23:30:00Z', lead_limit: 10 },
-        { buyer: 2, created_at: '2026-03-02T12:00:00Z', lead_limit: 7 },
-      ] as Order[],
-    }),
-  } as never,
-};
+/** Half past midnight of 1 February in Berlin. */
+const FIRST = anOrder({ buyer: 1, created_at: '2026-01-31T23:30:00Z', lead_limit: 10 });
+const SECOND = anOrder({ buyer: 2, created_at: '2026-03-02T12:00:00Z', lead_limit: 7 });
+
+async function linesOf(
+  query: Parameters<typeof accountingLines>[1],
+  days: ReadonlyMap<string, Day> = DAYS,
+  orders: Order[] = [FIRST, SECOND],
+) {
+  const table = await memoryTableWith(
+    [2, 1].flatMap((buyer) => buyerItems(aBuyer({ buyer, buyer_id: `b${buyer}` }))),
+  );
+  await putStatistics(table, days);
+  const orderCache = { all: async () => ({ orders, comments: new Map() }), some: async () => new Map() };
+  const deps = { ...adminOn(table), orderCache };
+  return accountingLines(deps, query);
+}
 
 it('sums days to months of Berlin, by month and buyer', async () => {
-  const lines = await accountingLines(deps, {});
+  const lines = await linesOf({});
   expect(lines.map(({ month, buyer }) => [month, buyer.buyer_id])).toEqual([
     ['2026-01', 'b1'],
     ['2026-02', 'b1'],
@@ -62,17 +68,14 @@ it('sums days to months of Berlin, by month and buyer', async () => {
 
 it('takes the months asked for, whole', async () => {
   const months = async (query: { from?: string; to?: string }) =>
-    (await accountingLines(deps, query)).map(({ month, originals, replacements }) => [
-      month,
-      originals + replacements,
-    ]);
+    (await linesOf(query)).map(({ month, originals, replacements }) => [month, originals + replacements]);
   expect(await months({ from: '2026-02', to: '2026-02' })).toEqual([['2026-02', 4]]);
   expect(await months({ to: '2026-01' })).toEqual([['2026-01', 2]]);
 });
 
 it('sorts by month, then by the id of the buyer, and leaves out only who had nothing at all', async () => {
   const of = (part: object) => ({ ...EMPTY_BUYER_DAY, ...part });
-  const days = new Map([
+  const days = new Map<string, Day>([
     ['2026-02-01', new Map([[1, of({ originals: 1, reimbursements: 1 })]])],
     [
       '2026-01-01',
@@ -82,19 +85,8 @@ it('sorts by month, then by the id of the buyer, and leaves out only who had not
       ]),
     ],
   ]);
-  const lines = await accountingLines(
-    {
-      ...deps,
-      statistics: { range: async () => days },
-      buyers: { all: async () => [2, 1].map((buyer) => ({ buyer, buyer_id: `b${buyer}` }) as Buyer) },
-      orderCache: {
-        all: async () => ({
-          orders: [{ buyer: 1, created_at: '2026-01-02T12:00:00Z', lead_limit: 3 }] as Order[],
-        }),
-      } as never,
-    },
-    { from: '2026-01', to: '2026-02' },
-  );
+  const order = anOrder({ buyer: 1, created_at: '2026-01-02T12:00:00Z', lead_limit: 3 });
+  const lines = await linesOf({ from: '2026-01', to: '2026-02' }, days, [order]);
   expect(lines.map(({ month, buyer, ordered }) => [month, buyer.buyer_id, ordered])).toEqual([
     ['2026-01', 'b1', 3],
     ['2026-01', 'b2', 0],
@@ -104,14 +96,14 @@ it('sorts by month, then by the id of the buyer, and leaves out only who had not
     null,
     null,
   ]);
-  await expect(accountingLines(deps, { from: '2026-02', to: '2026-01' })).rejects.toMatchObject({
+  await expect(linesOf({ from: '2026-02', to: '2026-01' })).rejects.toMatchObject({
     code: 'months_reversed',
   });
 });
 
 it('counts an order to the month it was opened in, also in the first and the last asked for', async () => {
   const opened = async (query: { from: string; to: string }) =>
-    (await accountingLines(deps, query)).map(({ month, orders }) => [month, orders]);
+    (await linesOf(query)).map(({ month, orders }) => [month, orders]);
   expect(await opened({ from: '2026-03', to: '2026-03' })).toEqual([['2026-03', 1]]);
   expect(await opened({ from: '2026-01', to: '2026-01' })).toEqual([['2026-01', 0]]);
   expect(await opened({ from: '2026-04', to: '2026-05' })).toEqual([]);

@@ -1,47 +1,55 @@
 /** The figures of the dashboard and of a buyer's row, from what is stored. */
+
 import { describe, expect, it } from 'vitest';
 import { buyerStatisticsAnswer } from '#functions/api/insights/answers';
 import type { PoolEntry } from '#functions/data/buyers/buyer';
-import { createDeliveryRepository } from '#functions/data/deliveries/delivery-store';
 import type { Attempt, Delivery } from '#functions/data/leads/lead';
 import type { Order } from '#functions/data/orders/order';
+import { type OrderCache } from '#functions/data/orders/order-cache';
 import { EMPTY_BUYER_DAY, EMPTY_TOTALS } from '#functions/data/statistics/statistics-store';
+import { indexed, keys } from '#functions/data/table/keys';
 import { LEAD } from '#functions/domain/distribution/share-rule';
 import { buyerStatistics } from '#functions/domain/statistics/buyer-statistics';
 import { dashboardStats, isFirstLeadDelivered } from '#functions/domain/statistics/dashboard';
 import { aBuyer, aPoolEntry } from '#test/factories/buyers';
 import { aDelivery } from '#test/factories/deliveries';
+import { buyerItems, orderItems, poolItem, putStatistics } from '#test/factories/items';
 import { anOrder } from '#test/factories/orders';
 import { putDelivery } from '#test/harness/deliveries';
-import { memoryTable } from '#test/harness/memory-table';
+import { adminOn, changedTable, quietRuntime } from '#test/harness/distribution';
+import { memoryTableWith } from '#test/harness/memory-table';
 
 /** Each order is the one that a buyer's leads go to. */
-function dashboard(
+async function dashboard(
   orders: readonly Order[],
   entries: readonly Partial<PoolEntry>[] = [],
   totals: Partial<typeof EMPTY_TOTALS> = {},
   pending?: number,
 ) {
-  const pool = orders.map(({ order_id }, at) => aPoolEntry({ buyer: at + 1, order_id, ...entries[at] }));
+  const table = await memoryTableWith([
+    ...orders.map(({ order_id }, at) => poolItem(aPoolEntry({ buyer: at + 1, order_id, ...entries[at] }))),
+    { ...keys.claimCount({ all: true }, 0), pending_1: 3, approved_1: 1 },
+  ]);
+  await putStatistics(table, new Map(), { ...EMPTY_TOTALS, ...totals });
+  // Without a number there are more than are counted.
+  const waiting = changedTable(table, {
+    query: async ({ limit = 0 }) => ({
+      items: Array.from({ length: pending ?? limit }, () => ({})),
+      next: undefined,
+    }),
+  });
   return dashboardStats({
-    pool: { read: async () => ({ entries: pool }) as never },
-    orderCache: {
-      some: async (ids) =>
-        new Map(
-          orders.filter(({ order_id }) => ids.includes(order_id)).map((order) => [order.order_id, order]),
-        ),
-    },
-    statistics: {
-      allTotals: async () => ({ ...EMPTY_TOTALS, ...totals }),
-      pendingUpTo: async () => pending,
-    },
-    claims: {
-      counts: async (scope) =>
-        'all' in scope && scope.all ? new Map([[1, { pending: 3, approved: 1, rejected: 0 }]]) : new Map(),
-    },
-    deliveries: { failedCount: async () => 0 },
+    ...adminOn(waiting),
+    orderCache: cacheOf(orders),
   });
 }
+
+/** An order cache with these orders. */
+const cacheOf = (orders: readonly Order[]): OrderCache => ({
+  all: async () => ({ orders: [...orders], comments: new Map() }),
+  some: async (ids) =>
+    new Map(orders.filter(({ order_id }) => ids.includes(order_id)).map((order) => [order.order_id, order])),
+});
 
 const open = anOrder({ order_id: 1, lead_limit: 10, leads_received: 4 });
 const full = anOrder({ order_id: 2, lead_limit: 5, leads_received: 5 });
@@ -116,25 +124,28 @@ describe('the first lead', () => {
 
   /** `received` leads in the order of the last buyer, and these deliveries. @returns asks whether one was delivered, and who was looked at */
   async function firstLead(deliveries: readonly Delivery[], { buyers = 3, received = 0 } = {}) {
-    const table = memoryTable();
-    for (const row of deliveries) await putDelivery(table, row);
     const numbers = Array.from({ length: buyers }, (_, at) => at + 1);
-    const entries = numbers.map((buyer) => aPoolEntry({ buyer, order_id: buyer }));
+    const table = await memoryTableWith(
+      numbers.map((buyer) => poolItem(aPoolEntry({ buyer, order_id: buyer }))),
+    );
+    for (const row of deliveries) await putDelivery(table, row);
     const orders = numbers.map((order_id) => anOrder({ order_id, leads_received: 0 }));
     orders.splice(-1, 1, anOrder({ order_id: buyers, leads_received: received }));
-    const stored = createDeliveryRepository(table);
     const looked: number[] = [];
+    const noted = changedTable(table, {
+      query: (query) => {
+        const buyer = Array.from({ length: buyers }, (_, at) => at + 1).find(
+          (one) => query.partition === indexed.buyerDeliveries(one),
+        );
+        if (buyer !== undefined) looked.push(buyer);
+        return table.query(query);
+      },
+    });
     const firstDelivery = { known: false };
     const isDelivered = () =>
       isFirstLeadDelivered({
-        pool: { read: async () => ({ entries }) as never },
-        orderCache: { some: async () => new Map(orders.map((order) => [order.order_id, order])) },
-        deliveries: {
-          ofBuyer: (buyer, options) => {
-            looked.push(buyer);
-            return stored.ofBuyer(buyer, options);
-          },
-        },
+        ...adminOn(noted),
+        orderCache: cacheOf(orders),
         firstDelivery,
       });
     return { isDelivered, looked };
@@ -180,14 +191,15 @@ describe('the first lead', () => {
 
 describe('a buyer’s statistics', () => {
   const rowOf = async (buyer: Parameters<typeof aBuyer>[0], orders: readonly Order[] = []) => {
+    const table = await memoryTableWith([
+      ...buyerItems(aBuyer(buyer)),
+      ...orders.flatMap(orderItems),
+      poolItem(aPoolEntry({ order_id: 1 })),
+    ]);
     const statistics = await buyerStatistics(
       {
-        buyers: { all: async () => [aBuyer(buyer)], byId: async () => aBuyer(buyer) },
-        orders: { ofBuyer: async () => [...orders] },
-        orderCache: { all: async () => ({ orders: [...orders], comments: new Map() }) },
-        pool: { read: async () => ({ entries: [aPoolEntry({ order_id: 1 })] }) as never },
-        statistics: { range: async () => new Map() },
-        runtime: { now: () => new Date('2026-11-20T10:00:00Z') },
+        ...adminOn(table, { ...quietRuntime, now: () => new Date('2026-11-20T10:00:00Z') }),
+        orderCache: cacheOf(orders),
       },
       { days: 7 },
     );
@@ -257,28 +269,22 @@ describe('the statistics of several buyers', () => {
     ],
     ['2026-11-20', new Map([[1, { ...figures, limit_reached: 1, below_minimum: 2 }]])],
   ]);
-  const of = (query: Parameters<typeof buyerStatistics>[1]) =>
-    buyerStatistics(
+  const of = async (query: Parameters<typeof buyerStatistics>[1]) => {
+    const orders = [1, 2, 9].map((buyer) => anOrder({ buyer, order_id: buyer, leads_received: 4 }));
+    const table = await memoryTableWith([
+      ...buyers.flatMap(buyerItems),
+      ...orders.flatMap(orderItems),
+      poolItem(aPoolEntry({ buyer: 1, order_id: 1 })),
+    ]);
+    await putStatistics(table, days);
+    return buyerStatistics(
       {
-        buyers: {
-          all: async () => buyers,
-          byId: async (id) => buyers.find(({ buyer_id }) => buyer_id === id),
-        },
-        orders: { ofBuyer: async (buyer) => [anOrder({ buyer, leads_received: 4 })] },
-        orderCache: {
-          all: async () => ({
-            orders: [1, 2, 9].map((buyer) => anOrder({ buyer, leads_received: 4 })),
-            comments: new Map(),
-          }),
-        },
-        pool: { read: async () => ({ entries: [aPoolEntry({ buyer: 1, order_id: 1 })] }) as never },
-        statistics: {
-          range: async (from, to) => new Map([...days].filter(([day]) => day >= from && day <= to)),
-        },
-        runtime: { now: () => new Date('2026-11-20T10:00:00Z') },
+        ...adminOn(table, { ...quietRuntime, now: () => new Date('2026-11-20T10:00:00Z') }),
+        orderCache: cacheOf(orders),
       },
       query,
     );
+  };
 
   it('have everybody but who was deleted without ever having had an order', async () => {
     const all = await of({ days: 2 });

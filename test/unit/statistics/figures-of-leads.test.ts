@@ -1,12 +1,21 @@
 /** What single leads count for in accounts and sources, and over which days the times of deliveries are looked at. */
+
 import { describe, expect, it } from 'vitest';
+import * as sourceStore from '#functions/data/sources/source-store';
 import { nameOfAccountMonth, nameOfFigure } from '#functions/data/statistics/accounts';
+import { latencyPut, nameOfLatencyDay } from '#functions/data/statistics/latencies';
+import { invalidCounted, nameOfSourceDay, sourceDayPut } from '#functions/data/statistics/source-figures';
 import { accountSums } from '#functions/domain/statistics/account-figures';
 import { latencyRanges } from '#functions/domain/statistics/latency';
 import { sourceStatistics } from '#functions/domain/statistics/source-statistics';
 import { LATENCY_SERIES } from '#shared/contract/rows/latency-series';
 import { LATENCY_RANGE_DAYS } from '#shared/rules/constants';
 import { addDays } from '#shared/rules/working-days';
+import { aBuyer } from '#test/factories/buyers';
+import { buyerItems } from '#test/factories/items';
+import { aSource } from '#test/factories/sources';
+import { adminOn, changedTable, quietRuntime } from '#test/harness/distribution';
+import { memoryTableWith } from '#test/harness/memory-table';
 
 const NOW = new Date('2026-11-24T23:30:00.000Z');
 const TODAY = '2026-11-25';
@@ -54,28 +63,18 @@ it('the figures of a source name its buyers, the one with the most leads first',
     ['approved:2', 1],
     ['price:2:1999', 3],
   ]);
-  const { sources } = await sourceStatistics(
-    {
-      statistics: {
-        ofSources: {
-          range: async () => [
-            { source: 1, day: TODAY, sums, invalid: 2 },
-            { source: 2, day: TODAY, sums, invalid: 5 },
-          ],
-        },
-      },
-      sources: { all: async () => [{ source: 1 }] },
-      buyers: {
-        all: async () => [
-          { buyer: 1, buyer_id: 'zeta' },
-          { buyer: 2, buyer_id: 'beta' },
-          { buyer: 3, buyer_id: 'alpha' },
-        ],
-      },
-      runtime: { now: () => NOW },
-    } as never,
-    { days: 7 },
-  );
+  const table = await memoryTableWith([
+    ...[1, 2].map(
+      (source) =>
+        sourceDayPut({ name: nameOfSourceDay(TODAY, source), shard: 0, version: 0, value: sums }).put,
+    ),
+    ...['zeta', 'beta', 'alpha'].flatMap((buyer_id, at) => buyerItems(aBuyer({ buyer: at + 1, buyer_id }))),
+  ]);
+  await table.transact(sourceStore.created(aSource({ source: 1 })));
+  await table.update(invalidCounted(TODAY, 1, 2));
+  const { sources } = await sourceStatistics(adminOn(table, { ...quietRuntime, now: () => NOW }), {
+    days: 7,
+  });
   expect(sources).toMatchObject([
     {
       accepted: 9,
@@ -94,21 +93,29 @@ it('the figures of a source name its buyers, the one with the most leads first',
 });
 
 it('times of deliveries are looked at over the days of each range, the first and today included', async () => {
-  const [series] = LATENCY_SERIES;
+  const [series = 'email'] = LATENCY_SERIES;
   const most = Math.max(...LATENCY_RANGE_DAYS);
   const asked: unknown[] = [];
   const on = (day: string) => ({ day, series, leads: new Map([['10', 60]]) });
   const all = LATENCY_RANGE_DAYS.map((days) => on(addDays(TODAY, 1 - days)));
-  const ranges = await latencyRanges({
-    latencies: {
-      range: async (from: string, to: string) => {
-        asked.push([from, to]);
-        return all as never;
-      },
+  const stored = await memoryTableWith(
+    all.map(
+      (one) =>
+        latencyPut({ name: nameOfLatencyDay(one.day, one.series), shard: 0, version: 0, value: one.leads })
+          .put,
+    ),
+  );
+  const table = changedTable(stored, {
+    queryAll: (query) => {
+      asked.push(query.sort);
+      return stored.queryAll(query);
     },
-    runtime: { now: () => NOW },
   });
-  expect(asked).toEqual([[addDays(TODAY, 1 - most), TODAY]]);
+  const ranges = await latencyRanges({
+    table,
+    runtime: { ...quietRuntime, now: () => NOW },
+  });
+  expect(asked).toEqual([{ from: addDays(TODAY, 1 - most), to: `${TODAY}~` }]);
   expect(
     ranges.map(({ days, series: of }) => [days, of.find((one) => one.series === series)?.quantiles?.leads]),
   ).toEqual(

@@ -1,13 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Delivery, Lead } from '#functions/data/leads/lead';
+import { latencyPut, nameOfLatencyDay } from '#functions/data/statistics/latencies';
 import { type Sums, summed } from '#functions/data/statistics/source-figures';
+import { keys } from '#functions/data/table/keys';
 import { bucketOf, latencyOf, publicLatencies, quantilesOf } from '#functions/domain/statistics/latency';
 import { changedLead, deliveredOver } from '#functions/workers/statistics/changes';
 import type { LatencySeries } from '#shared/contract/rows/latency-series';
 import { LATENCY_ERROR } from '#shared/rules/constants';
 import { aDelivery } from '#test/factories/deliveries';
 import { aLead } from '#test/factories/leads';
+import { changedTable, quietRuntime } from '#test/harness/distribution';
+import { memoryTableWith } from '#test/harness/memory-table';
 
 const WEEK_MS = 7 * 86_400_000;
 
@@ -69,22 +73,29 @@ describe('the figures for everybody', () => {
   it('have no series of fewer than fifty leads, and are read once a minute', async () => {
     let now = new Date('2026-11-21T12:00:00Z');
     const asked: string[] = [];
-    let isPublic = true;
-    const deps = {
-      runtime: { now: () => now },
-      settings: { statusPagePublic: async () => isPublic },
-      publicFigures: {},
-      latencies: {
-        range: async (from: string, to: string) => {
-          asked.push(`${from} ${to}`);
-          return [
-            series('assigned', 49, '2026-11-21'),
-            series('assigned', 1, '2026-11-20'),
-            series('email', 49, '2026-11-15'),
-            series('email', 1, '2026-11-14'),
-          ];
-        },
+    const table = await memoryTableWith([
+      { ...keys.statusPage(), public: true },
+      ...[
+        series('assigned', 49, '2026-11-21'),
+        series('assigned', 1, '2026-11-20'),
+        series('email', 49, '2026-11-15'),
+        series('email', 1, '2026-11-14'),
+      ].map(
+        (one) =>
+          latencyPut({ name: nameOfLatencyDay(one.day, one.series), shard: 0, version: 0, value: one.leads })
+            .put,
+      ),
+    ]);
+    const noted = changedTable(table, {
+      queryAll: (query) => {
+        asked.push(JSON.stringify(query.sort));
+        return table.queryAll(query);
       },
+    });
+    const deps = {
+      table: noted,
+      runtime: { ...quietRuntime, now: () => now },
+      publicFigures: {},
     };
     const shown = async () =>
       (await publicLatencies(deps))?.map(({ days, series }) => [days, series.map((one) => one.series)]);
@@ -96,11 +107,11 @@ describe('the figures for everybody', () => {
     expect(await shown()).toEqual(expected);
     now = new Date('2026-11-21T12:00:59Z');
     expect(await shown()).toEqual(expected);
-    expect(asked).toEqual(['2026-10-23 2026-11-21']);
+    expect(asked).toEqual([JSON.stringify({ from: '2026-10-23', to: '2026-11-21~' })]);
     now = new Date('2026-11-21T12:01:00Z');
     await shown();
     expect(asked).toHaveLength(2);
-    isPublic = false;
+    await table.put({ put: { ...keys.statusPage(), public: false } });
     expect(await shown()).toBeUndefined();
   });
 });

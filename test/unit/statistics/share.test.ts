@@ -1,8 +1,9 @@
 /** What a buyer is told of its share, against the decisions that it is made of. */
+
 import { describe, expect, it } from 'vitest';
 import { shareAnswer } from '#functions/api/leads-view/answers';
+import * as buyerStore from '#functions/data/buyers/buyer-store';
 import { decisionFromItem } from '#functions/data/leads/decisions';
-import { createStatisticsStore } from '#functions/data/statistics/statistics-store';
 import { takeIn } from '#functions/domain/distribution/distribution';
 import { credits, LEAD } from '#functions/domain/distribution/share-rule';
 import { buyerShare, daysOfOrder } from '#functions/domain/statistics/share';
@@ -30,14 +31,13 @@ describe('the share of a buyer', () => {
     const today = berlinDay(new Date());
     let now = new Date();
     const runtime = { ...quietRuntime, now: () => now };
-    const statistics = createStatisticsStore(table);
     for (let lead = 0; lead < 42; lead += 1) {
       now = new Date(`${addDays(today, Math.floor(lead / 6))}T12:00:00Z`);
       const repeats = lead % 9 === 8 ? { email: 'again@example.org', telefon: '+4930123456' } : {};
       const person = aPerson({ anlagebetrag: lead % 4 === 0 ? 6_000_000 : 1_000_000, ...repeats });
       const hand = lead % 10 === 9 ? 'half' : undefined;
       const { lead_id } = await takeIn(distributionOn(table, { runtime }), person, hand);
-      await count({ statistics, ...admin }, [lead_id]);
+      await count(admin, [lead_id]);
     }
     const decisions = (await itemsOf(table)).flatMap((item) =>
       item.sk === 'DECISION' ? [decisionFromItem(item)] : [],
@@ -47,8 +47,8 @@ describe('the share of a buyer', () => {
     const before = decisions.filter(({ decided_at }) => berlinDay(new Date(decided_at)) <= yesterday);
     let shown = 0;
     for (const [id, order] of orders) {
-      const buyer = await admin.buyers.byId(id);
-      const share = await buyerShare({ statistics, ...admin }, buyer!, order, now);
+      const buyer = await buyerStore.byId(admin, id);
+      const share = await buyerShare(admin, buyer!, order, now);
       const own = order.buyer;
       let wanted = 0;
       const expected = { received: 0, byHand: 0, missed: new Map<string, number>() };
@@ -77,19 +77,9 @@ describe('the share of a buyer', () => {
       );
     }
     expect(shown).toBeGreaterThan(30);
-    const rich = await buyerShare(
-      { statistics, ...admin },
-      (await admin.buyers.byId('rich'))!,
-      orders.get('rich')!,
-      now,
-    );
+    const rich = await buyerShare(admin, (await buyerStore.byId(admin, 'rich'))!, orders.get('rich')!, now);
     expect(rich.order?.missed.get('below_minimum')).toBeGreaterThan(10);
-    const full = await buyerShare(
-      { statistics, ...admin },
-      (await admin.buyers.byId('full'))!,
-      orders.get('full')!,
-      now,
-    );
+    const full = await buyerShare(admin, (await buyerStore.byId(admin, 'full'))!, orders.get('full')!, now);
     expect(full.order?.missed.get('limit_reached')).toBeGreaterThan(10);
   });
 
@@ -97,11 +87,10 @@ describe('the share of a buyer', () => {
     const table = memoryTable();
     const orders = await addBuyers(table, [{ id: 'new', probability: 50, limit: 5 }]);
     const admin = adminOn(table);
-    const statistics = createStatisticsStore(table);
     const { lead_id } = await takeIn(distributionOn(table), aPerson(), undefined);
-    await count({ statistics, ...admin }, [lead_id]);
-    const share = (now: Date) => buyerShare({ statistics, ...admin }, buyer!, orders.get('new')!, now);
-    const buyer = await admin.buyers.byId('new');
+    await count(admin, [lead_id]);
+    const share = (now: Date) => buyerShare(admin, buyer!, orders.get('new')!, now);
+    const buyer = await buyerStore.byId(admin, 'new');
     expect(await share(new Date())).toMatchObject({ order: null, lastDays: null });
     expect(await share(new Date(Date.now() + 86_400_000))).toMatchObject({ order: { received: 1 } });
     expect((await share(new Date(Date.now() + 40 * 86_400_000))).lastDays).toMatchObject({ received: 0 });

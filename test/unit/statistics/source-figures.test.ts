@@ -1,8 +1,10 @@
 /** What is counted of sources: from the leads, exact, proved and repaired like the other statistics. */
+
 import { describe, expect, it } from 'vitest';
 import type { Claim } from '#functions/data/claims/claim';
-import { createSourceStore } from '#functions/data/sources/source-store';
-import { createStatisticsStore } from '#functions/data/statistics/statistics-store';
+import * as sourceStore from '#functions/data/sources/source-store';
+import * as sourceFigureStore from '#functions/data/statistics/source-figures';
+import * as statisticsStore from '#functions/data/statistics/statistics-store';
 import { keys } from '#functions/data/table/keys';
 import { discardLead } from '#functions/domain/leads/leads';
 import { rebuildStatistics } from '#functions/domain/statistics/rebuild';
@@ -74,12 +76,10 @@ it('the figures of sources are the sums of their leads, in any shard, and are re
     );
   for (let at = 0; at < 6; at += 1) await send(at < 4 ? one : two, at);
   await send(one, 9, '+49170');
-  await createSourceStore(table).countInvalid(1, 3, '2026-05-04');
+  await sourceStore.countInvalid({ table }, 1, 3, '2026-05-04');
   const admin = adminOn(table, runtime);
   await discardLead({ ...distributionOn(table), ...admin }, 'test', posted[5]!);
-
-  const statistics = createStatisticsStore(table);
-  const deps = { ...admin, statistics, sources: createSourceStore(table), runtime };
+  const deps = { ...admin, runtime };
   for (const [at, id] of posted.entries()) await count({ ...deps, home: { shard: at % 3 } }, [id]);
   await count(deps, posted);
   const figures = async () => {
@@ -114,13 +114,16 @@ it('the figures of sources are the sums of their leads, in any shard, and are re
   await count(deps, posted);
   expect(await figures()).toEqual(expected);
 
-  const [spoiled] = await statistics.ofSources.shards(['2026-05-04#1'], 1);
-  await statistics.write({
-    recounts: [],
-    days: [],
-    totals: [],
-    sources: [{ ...spoiled!, value: new Map([['accepted', 7]]) }],
-  });
+  const [spoiled] = await sourceFigureStore.shards({ table }, ['2026-05-04#1'], 1);
+  await statisticsStore.write(
+    { table },
+    {
+      recounts: [],
+      days: [],
+      totals: [],
+      sources: [{ ...spoiled!, value: new Map([['accepted', 7]]) }],
+    },
+  );
   const { differences, repaired } = await rebuildStatistics(deps, true);
   expect(differences).toContainEqual({ of: '2026-05-04#1 accepted', stored: 10, actual: 4 });
   expect(repaired).toBe(differences.length);
@@ -128,15 +131,18 @@ it('the figures of sources are the sums of their leads, in any shard, and are re
   expect((await rebuildStatistics(deps, false)).differences).toEqual([]);
 
   // Seven leads are no habit; ten are one, and a source that was paused is not silent.
-  expect(await silentSources({ ...deps, runtime: { now: () => new Date('2026-05-25T09:30:00Z') } })).toEqual(
-    [],
-  );
+  expect(
+    await silentSources({
+      ...deps,
+      runtime: { ...quietRuntime, now: () => new Date('2026-05-25T09:30:00Z') },
+    }),
+  ).toEqual([]);
   for (let at = 20; at < 27; at += 1) await send(one, at);
   await count(deps, posted);
-  const later = { ...deps, runtime: { now: () => new Date('2026-05-13T09:30:00Z') } };
+  const later = { ...deps, runtime: { ...quietRuntime, now: () => new Date('2026-05-13T09:30:00Z') } };
   expect(await silentSources(later)).toMatchObject([
     { source: { source: 1 }, last: { day: '2026-05-04', hour: 11 }, usual: 12 },
   ]);
-  const muchLater = { ...deps, runtime: { now: () => new Date('2026-06-13T09:30:00Z') } };
+  const muchLater = { ...deps, runtime: { ...quietRuntime, now: () => new Date('2026-06-13T09:30:00Z') } };
   expect(await silentSources(muchLater)).toEqual([]);
 });

@@ -1,19 +1,21 @@
 /** Counting, comparing and simulating on the table in memory, whose pages hold two items. */
+
 import { describe, expect, it } from 'vitest';
+import * as statisticsStore from '#functions/data/statistics/statistics-store';
 import {
   COUNTED_BY,
-  createStatisticsStore,
   EMPTY_BUYER_DAY,
   EMPTY_TOTALS,
   FIGURES,
 } from '#functions/data/statistics/statistics-store';
+import { indexed, keys } from '#functions/data/table/keys';
 import type { Query, Table } from '#functions/data/table/table';
 import { takeIn } from '#functions/domain/distribution/distribution';
 import { rebuildStatistics } from '#functions/domain/statistics/rebuild';
 import { MAX_LEADS, simulate } from '#functions/domain/statistics/simulation';
 import { count } from '#functions/domain/statistics/statistics';
 import { aPerson } from '#test/factories/people';
-import { addBuyers, adminOn, distributionOn, quietRuntime } from '#test/harness/distribution';
+import { addBuyers, adminOn, changedTable, distributionOn, quietRuntime } from '#test/harness/distribution';
 import { memoryTable } from '#test/harness/memory-table';
 
 const DAY = '2026-03-02';
@@ -39,8 +41,8 @@ async function leads(number: number, buyers = true) {
       { id: 'a', probability: 60, limit: 100 },
       { id: 'b', probability: 30, limit: 100 },
     ]);
-  const statistics = createStatisticsStore(inSmallPages(table));
-  const deps = { statistics, ...adminOn(table, runtime) };
+  inSmallPages(table);
+  const deps = adminOn(table, runtime);
   const ids: string[] = [];
   for (let at = 0; at < number; at += 1)
     ids.push((await takeIn(distributionOn(table, { runtime }), aPerson(), undefined)).lead_id);
@@ -50,14 +52,9 @@ async function leads(number: number, buyers = true) {
 describe('the number of pending leads', () => {
   it('is exact up to a bound, whatever a page holds', async () => {
     const { deps } = await leads(5, false);
-    expect(await Promise.all([0, 3, 4, 5, 6, 100].map((most) => deps.statistics.pendingUpTo(most)))).toEqual([
-      undefined,
-      undefined,
-      undefined,
-      5,
-      5,
-      5,
-    ]);
+    expect(
+      await Promise.all([0, 3, 4, 5, 6, 100].map((most) => statisticsStore.pendingUpTo(deps, most))),
+    ).toEqual([undefined, undefined, undefined, 5, 5, 5]);
   });
 });
 
@@ -66,53 +63,56 @@ describe('counting many leads', () => {
     const { deps, ids } = await leads(9);
     expect(await count(deps, [...ids, ...ids])).toBe(9);
     expect(await count(deps, ids)).toBe(0);
-    expect(await deps.statistics.allTotals()).toEqual({ ...EMPTY_TOTALS, assigned: 9 });
+    expect(await statisticsStore.allTotals(deps)).toEqual({ ...EMPTY_TOTALS, assigned: 9 });
     const decided = async (limit: number) =>
-      (await deps.statistics.decidedOn(DAY, limit)).map(({ leadId }) => leadId);
+      (await statisticsStore.decidedOn(deps, DAY, limit)).map(({ leadId }) => leadId);
     expect((await decided(100)).toSorted()).toEqual(ids.toSorted());
     expect(await decided(3)).toEqual((await decided(100)).slice(0, 3));
-    expect(await deps.statistics.decidedOn('2026-03-01', 100)).toEqual([]);
+    expect(await statisticsStore.decidedOn(deps, '2026-03-01', 100)).toEqual([]);
   });
 
   // A claim counted in one shard is decided in another, which then has nothing but its decision.
   it.each([...FIGURES, ...COUNTED_BY])('keeps %s of a buyer that has nothing else that day', async (name) => {
-    const statistics = createStatisticsStore(memoryTable());
+    const table = memoryTable();
     const figure = COUNTED_BY.some((field) => field === name) ? { 1999: 1 } : 1;
     const value = new Map([[3, { ...EMPTY_BUYER_DAY, [name]: figure }]]);
     const day = { day: DAY, shard: 2, version: 0, value };
-    expect(await statistics.write({ recounts: [], days: [day], totals: [], sources: [] })).toBe(true);
-    expect(await statistics.days([DAY], 2)).toEqual([{ ...day, version: 1 }]);
+    expect(
+      await statisticsStore.write({ table }, { recounts: [], days: [day], totals: [], sources: [] }),
+    ).toBe(true);
+    expect(await statisticsStore.days({ table }, [DAY], 2)).toEqual([{ ...day, version: 1 }]);
   });
 
   it('gives up where others keep counting the same day', async () => {
-    const { deps, ids } = await leads(1);
-    const statistics = { ...deps.statistics, write: async () => false };
+    const { table, deps, ids } = await leads(1);
+    const busy = changedTable(table, { transact: async () => ({ ok: false, failed: [] }) });
     let waits = 0;
     const sleep = async () => {
       waits += 1;
     };
-    await expect(count({ ...deps, statistics, runtime: { ...runtime, sleep } }, ids)).rejects.toThrow(
+    await expect(count({ ...deps, table: busy, runtime: { ...runtime, sleep } }, ids)).rejects.toThrow(
       'kept changing',
     );
     expect(waits).toBe(9);
   });
 
   it('counts a lead again that changed until its count was written', async () => {
-    const { deps, ids } = await leads(1);
-    const [before] = await deps.statistics.current(ids, () => []);
+    const { table, deps, ids } = await leads(1);
     await count(deps, ids);
     // The change of the first process, read and not written yet when the second one finds that the lead is as it was counted.
-    const edited = { ...before!, lead: { ...before!.lead!, status: 'pending' as const } };
     let reads = 0;
-    const statistics = {
-      ...deps.statistics,
-      current: async (...asked: Parameters<typeof deps.statistics.current>) => {
+    const stale = changedTable(table, {
+      getMany: async (wanted, options) => {
+        const items = await table.getMany(wanted, options);
+        if (!wanted.some(({ sk }) => sk === keys.lead('').sk)) return items;
         reads += 1;
-        return reads === 1 ? [edited] : deps.statistics.current(...asked);
+        return reads === 1
+          ? items.map((item) => (item?.sk === keys.lead('').sk ? { ...item, status: 'pending' } : item))
+          : items;
       },
-    };
-    expect(await count({ ...deps, statistics }, ids)).toBe(2);
-    expect((await deps.statistics.counted(ids))[0]?.value.state).toBe('assigned');
+    });
+    expect(await count({ ...deps, table: stale }, ids)).toBe(2);
+    expect((await statisticsStore.counted(deps, ids))[0]?.value.state).toBe('assigned');
     expect(await count(deps, ids)).toBe(0);
   });
 });
@@ -121,12 +121,12 @@ describe('comparing and repairing', () => {
   it('finds days that are wrong, missing or one too many, and totals', async () => {
     const { deps, ids } = await leads(3);
     await count(deps, ids);
-    const stored = await deps.statistics.everyShard();
+    const stored = await statisticsStore.everyShard(deps);
     const [shard] = stored.days;
     const right = shard!.value;
     const wrong = new Map([[1, { ...right.get(1)!, originals: 9, prices: { 250: 2 } }]]);
     const tooMany = new Map([[2, { ...EMPTY_BUYER_DAY, got: 1 }]]);
-    await deps.statistics.write({
+    await statisticsStore.write(deps, {
       recounts: [],
       days: [
         { ...shard!, value: wrong },
@@ -150,28 +150,30 @@ describe('comparing and repairing', () => {
     const repaired = await rebuildStatistics(deps, true);
     expect(repaired.differences).toEqual(checked.differences);
     expect(repaired.repaired).toBe(checked.differences.length);
-    expect((await deps.statistics.range(DAY, DAY)).get(DAY)).toEqual(right);
-    expect(await deps.statistics.allTotals()).toEqual({ ...EMPTY_TOTALS, assigned: 3 });
+    expect((await statisticsStore.range(deps, DAY, DAY)).get(DAY)).toEqual(right);
+    expect(await statisticsStore.allTotals(deps)).toEqual({ ...EMPTY_TOTALS, assigned: 3 });
     expect((await rebuildStatistics(deps, true)).differences).toEqual([]);
   });
 
   it('leaves alone what is counted meanwhile, and stops after some passes', async () => {
-    const { deps, ids } = await leads(2);
+    const { table, deps, ids } = await leads(2);
     await count(deps, ids.slice(0, 1));
+    const totals = await statisticsStore.totals(deps, 7);
+    await statisticsStore.write(deps, {
+      recounts: [],
+      days: [],
+      totals: [{ ...totals, value: { ...EMPTY_TOTALS, pending: 1 } }],
+    });
     // No repair that is written stays: each pass finds the same again.
     let writes = 0;
-    const statistics = {
-      ...deps.statistics,
-      everyShard: async () => ({
-        ...(await deps.statistics.everyShard()),
-        totals: [{ shard: 0, version: 1, value: { ...EMPTY_TOTALS, pending: 1 } }],
-      }),
-      write: async (changes: Parameters<typeof deps.statistics.write>[0]) => {
+    const forgetful = changedTable(table, {
+      transact: async (items) => {
         writes += 1;
-        return changes.recounts.length === 0 || deps.statistics.write(changes);
+        const recounts = items.some((item) => 'put' in item && item.put.sk === keys.counted('').sk);
+        return recounts ? table.transact(items) : { ok: true };
       },
-    };
-    const rebuilt = await rebuildStatistics({ ...deps, statistics }, true);
+    });
+    const rebuilt = await rebuildStatistics({ ...deps, table: forgetful }, true);
     expect(rebuilt).toMatchObject({ leads: 2, leadsCorrected: 1, repaired: 0 });
     // One to count the second lead, and in each of five passes one for the totals.
     expect(writes).toBe(6);
@@ -224,21 +226,20 @@ describe('a simulation', () => {
 
   it('is refused for more leads than it can hold, and reads no more than that', async () => {
     const { deps } = await leads(0);
-    const [counted] = await (async () => {
-      const one = await leads(1);
-      await count(one.deps, one.ids);
-      return one.deps.statistics.decidedOn(DAY, 1);
-    })();
+    const one = await leads(1);
+    await count(one.deps, one.ids);
+    const decided = { index: 'gsi1', partition: indexed.decided(DAY) } as const;
+    const [counted = {}] = (await one.table.query(decided)).items;
     const asked: [string, number][] = [];
-    const of = (perDay: number) => ({
-      ...deps,
-      statistics: {
-        decidedOn: async (day: string, limit: number) => {
-          asked.push([day, limit]);
-          return Array.from({ length: Math.min(perDay, limit) }, () => counted!);
+    const of = (perDay: number) => {
+      const table = changedTable(deps.table, {
+        query: async ({ partition, limit = 0 }) => {
+          asked.push([partition.slice(-10), limit]);
+          return { items: Array.from({ length: Math.min(perDay, limit) }, () => counted), next: undefined };
         },
-      },
-    });
+      });
+      return { ...deps, table };
+    };
     await expect(simulate(of(MAX_LEADS / 2 + 1), { days: 3, buyers: [] })).rejects.toMatchObject({
       code: 'too_many_leads',
       fields: { days: expect.any(String) },

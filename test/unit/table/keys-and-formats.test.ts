@@ -16,7 +16,7 @@ import { requireTableFormat, TABLE_FORMAT, TableFormatError } from '#functions/d
 import { indexed, keys, kindOf } from '#functions/data/table/keys';
 import { openTable } from '#functions/data/table/open-table';
 import { newWriteId } from '#functions/data/table/write-id';
-import { systemRuntime } from '#functions/runtime';
+import { systemRuntime } from '#functions/platform/runtime';
 import { memoryTable } from '#test/harness/memory-table';
 
 describe('a cursor', () => {

@@ -1,12 +1,17 @@
-/** What all API functions need: their environment variables, sessions, keys and the secrets of CloudFront. */
+/** What all API functions need: their environment variables, table, keys and the secrets of CloudFront. */
+
 import * as z from 'zod/mini';
-import { createSessionStore } from '#functions/data/administration/session-store';
-import type { Table } from '#functions/data/table/table';
-import { keyEnvironment, linkEnvironment, originEnvironment, tableEnvironment } from '#functions/environment';
-import type { ApiDeps } from '#functions/http/api';
+import { openTable } from '#functions/data/table/open-table';
+import type { ApiContext } from '#functions/http/api';
 import { createKeyLoader, readSecretText } from '#functions/keys/keys';
-import { remembered } from '#functions/remembered';
-import type { Runtime } from '#functions/runtime';
+import {
+  keyEnvironment,
+  linkEnvironment,
+  originEnvironment,
+  tableEnvironment,
+} from '#functions/platform/environment';
+import { remembered } from '#functions/platform/remembered';
+import type { Runtime } from '#functions/platform/runtime';
 
 /** The variables that every API function reads. */
 export const apiEnvironment = z.object({
@@ -17,11 +22,14 @@ export const apiEnvironment = z.object({
 });
 export type ApiEnvironment = z.output<typeof apiEnvironment>;
 
-export function createApiDeps(environment: ApiEnvironment, runtime: Runtime, table: Table): ApiDeps {
+export function createApiContext(environment: ApiEnvironment, runtime: Runtime): ApiContext {
+  const keys = createKeyLoader(environment, runtime.log);
   return {
-    sessions: createSessionStore(table),
-    keys: createKeyLoader(environment, runtime.log),
+    table: openTable(environment, runtime),
     runtime,
+    keys,
+    personKey: async () => (await keys()).person,
+    cipher: async () => (await keys()).cipher,
     publicBaseUrl: environment.PUBLIC_BASE_URL,
     originSecrets: remembered(() => readOriginSecrets(environment)),
   };

@@ -1,9 +1,8 @@
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { mockClient } from 'aws-sdk-client-mock';
 import { expect, it } from 'vitest';
-import type { Table } from '#functions/data/table/table';
-import { apiEnvironment, createApiDeps } from '#functions/http/deps';
-import { systemRuntime } from '#functions/runtime';
+import { apiEnvironment, createApiContext } from '#functions/http/context';
+import { systemRuntime } from '#functions/platform/runtime';
 
 const origins = async (changes: object) => {
   const environment = apiEnvironment.parse({
@@ -11,9 +10,9 @@ const origins = async (changes: object) => {
     PUBLIC_BASE_URL: 'https://leads.example.com',
     ...changes,
   });
-  const deps = createApiDeps(environment, systemRuntime, {} as Table);
-  expect(deps).toMatchObject({ publicBaseUrl: 'https://leads.example.com', runtime: systemRuntime });
-  return deps.originSecrets();
+  const context = createApiContext(environment, systemRuntime);
+  expect(context).toMatchObject({ publicBaseUrl: 'https://leads.example.com', runtime: systemRuntime });
+  return context.originSecrets();
 };
 
 it('accepts the origin secrets that are configured, or stored, or none', async () => {

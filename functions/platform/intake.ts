@@ -1,12 +1,13 @@
 /** Builds the dependencies of whoever takes in many leads at once. */
+
 import type * as z from 'zod/mini';
 import type { Table } from '#functions/data/table/table';
-import { createDistribution } from '#functions/distribution';
-import type { TakeInManyDeps } from '#functions/domain/distribution/take-in-many';
-import type { queueEnvironment, verificationEnvironment } from '#functions/environment';
+import type { TakeInManyContext } from '#functions/domain/distribution/take-in-many';
+import { createDistribution } from '#functions/platform/distribution';
+import type { queueEnvironment, verificationEnvironment } from '#functions/platform/environment';
+import type { Proof } from '#functions/platform/readiness';
+import type { Runtime } from '#functions/platform/runtime';
 import { createLateQueue } from '#functions/queues/late';
-import type { Proof } from '#functions/readiness';
-import type { Runtime } from '#functions/runtime';
 
 type QueueEnvironment = z.output<typeof queueEnvironment>;
 
@@ -15,7 +16,7 @@ export function createIntake(
   runtime: Runtime,
   table: Table,
   distributeQueueUrl: string,
-): TakeInManyDeps {
+): TakeInManyContext {
   return {
     ...createDistribution(environment, runtime, table),
     distributeQueue: createLateQueue(environment, runtime, distributeQueueUrl),

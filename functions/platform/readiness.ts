@@ -4,7 +4,7 @@
  */
 import { keys } from '#functions/data/table/keys';
 import { openTable } from '#functions/data/table/open-table';
-import type { Runtime } from '#functions/runtime';
+import type { Runtime } from '#functions/platform/runtime';
 
 export interface ReadinessEvent {
   readonly readiness: true;

@@ -1,4 +1,4 @@
-import type { Runtime } from '#functions/runtime';
+import type { Runtime } from '#functions/platform/runtime';
 
 /** Returned by an attempt whose condition failed because another write was faster; it is then repeated. */
 export const CONFLICT = Symbol('conflict');

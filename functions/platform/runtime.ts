@@ -1,9 +1,9 @@
 /** Time, randomness, ids, log and metrics, passed to every use case so that tests can replace them. */
 import { randomBytes, randomInt } from 'node:crypto';
 import { ulid } from 'ulid';
-import { createLogger, type Logger } from '#functions/logger';
-import { type Metrics, systemMetrics } from '#functions/metrics';
-import type { Outside } from '#functions/outside';
+import { createLogger, type Logger } from '#functions/platform/logger';
+import { type Metrics, systemMetrics } from '#functions/platform/metrics';
+import type { Outside } from '#functions/platform/outside';
 
 export interface Beside {
   /** Adds erased leads to the list that outlives the table. */

@@ -1,0 +1,24 @@
+/** Builds the review of filed claims. */
+
+import type * as z from 'zod/mini';
+import type { Table } from '#functions/data/table/table';
+import { type ReviewContext, reviewClaim } from '#functions/domain/claims/review';
+import type { verificationEnvironment } from '#functions/platform/environment';
+import type { Runtime } from '#functions/platform/runtime';
+import { createChecks } from '#functions/verification/checks';
+
+/** @param personKey the key by which persons are hashed @returns reviews the claim of a lead by its id */
+export function createClaimReview(
+  environment: z.output<typeof verificationEnvironment>,
+  runtime: Runtime,
+  table: Table,
+  personKey: () => Promise<Uint8Array>,
+): (leadId: string) => Promise<void> {
+  const context: ReviewContext = {
+    table,
+    personKey,
+    checks: createChecks({ environment, runtime, table }),
+    runtime,
+  };
+  return (leadId) => reviewClaim(context, leadId);
+}

@@ -1,0 +1,50 @@
+/** Builds the dependencies of whoever erases leads. */
+
+import type * as z from 'zod/mini';
+import type { Table } from '#functions/data/table/table';
+import type { ErasureContext } from '#functions/domain/leads/erasure';
+import type { ErasuresContext } from '#functions/domain/leads/erasures';
+import { createStoredFiles } from '#functions/exports/s3-file-store';
+import { createKeyLoader } from '#functions/keys/keys';
+import type {
+  erasureEnvironment,
+  exportEnvironment,
+  keyEnvironment,
+  verificationEnvironment,
+} from '#functions/platform/environment';
+import type { Runtime } from '#functions/platform/runtime';
+import { storedResultsOf } from '#functions/verification/online';
+
+type ErasureEnvironment = z.output<typeof verificationEnvironment> &
+  z.output<typeof exportEnvironment> &
+  z.output<typeof erasureEnvironment> &
+  z.output<typeof keyEnvironment>;
+
+/** What erasures need from their beginning to the last confirmation. */
+export function createErasures(environment: ErasureEnvironment, runtime: Runtime, table: Table) {
+  const loadKeys = createKeyLoader(environment);
+  const personKey = async () => (await loadKeys()).person;
+  return {
+    ...createErasure(table, runtime, {
+      verifiedAs: (person) => storedResultsOf(environment, person),
+      personKey,
+    }),
+    files: runtime.outside?.files ?? createStoredFiles(environment),
+    keepOutside: async ({ erasure_id, lead_ids }) => {
+      await runtime.beside?.keepErased({ erasure_id, lead_ids });
+      const bucket = environment.ERASED_BUCKET;
+      if (bucket === undefined) return;
+      const { writeToS3 } = await import('#functions/exports/s3');
+      const text = JSON.stringify({ erasure_id, lead_ids });
+      await writeToS3(environment, { bucket, key: `${erasure_id}.json`, text });
+    },
+    forgetBeside: async (leadIds) => (await runtime.beside?.forget(leadIds)) ?? true,
+  } satisfies ErasuresContext;
+}
+
+type ByKeys = Pick<ErasureContext, 'verifiedAs' | 'personKey'>;
+const WITHOUT_KEYS: ByKeys = { verifiedAs: async () => [], personKey: undefined };
+
+/** @param byKeys without them what verification services said, which expires in a day, and what became of mails is not found */
+export const createErasure = (table: Table, runtime: Runtime, byKeys: ByKeys = WITHOUT_KEYS) =>
+  ({ table, runtime, ...byKeys }) satisfies ErasureContext;
