@@ -28,9 +28,9 @@ wait_until table-exists
 
 export TABLE_NAME=$restored
 status=0
-npm run --silent rebuild-statistics -- --check || status=1
-npm run --silent check-replacements || status=1
-decisions=$(npm run --silent verify-decisions) || status=1
+npm run --silent verify statistics || status=1
+npm run --silent verify replacements || status=1
+decisions=$(npm run --silent verify decisions) || status=1
 echo "$decisions"
 if [[ $decisions =~ (^|[^0-9])0\ leads: ]]; then
   echo "$stage has no lead to check: send it some (npm run leads)" >&2

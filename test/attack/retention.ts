@@ -89,7 +89,7 @@ function leadsHeld({ leads, orders, buyers, deliveries }: Stored): string[] {
   });
 }
 
-/** What `npm run verify-audit` finds, with the heads that the product kept. */
+/** What `npm run verify audit` finds, with the heads that the product kept. */
 export async function trailFindings(table: Table, dataDir: string): Promise<string[]> {
   const file = join(dataDir, AUDIT_HEADS_FILE);
   const heads = existsSync(file) ? headsIn(readFileSync(file, 'utf8')) : [];

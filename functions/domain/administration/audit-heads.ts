@@ -1,6 +1,6 @@
 /**
  * Sends the newest link of the audit trail's chain outside of the table every day, so that nobody who can write the table can
- * rewrite the chain, or cut it off, unseen. `npm run verify-audit` compares the chain with all of them.
+ * rewrite the chain, or cut it off, unseen. `npm run verify audit` compares the chain with all of them.
  */
 
 import type { Head, HeadPlace, HeadsSent, Link } from '#functions/data/administration/audit-chain-store';

@@ -11,16 +11,18 @@ import * as leadStore from '#functions/data/leads/lead-store';
 
 export interface RebuiltWords {
   readonly claims: number;
+  /** Claims that are not found by the words that they have. */
+  readonly outdated: number;
+  /** All of them but those that were edited at that moment, which brings their words up to date in part; to be run again. */
   readonly corrected: number;
-  /** Claims that were edited at that moment, which brings their words up to date in part; to be run again. */
-  readonly missed: number;
 }
 
 const CLAIMS_AT_ONCE = 50;
 /** Words changed in one transaction, which holds a hundred writes. */
 const MAX_WORDS_PER_TRANSACTION = 90;
 
-export async function rebuildClaimWords(context: DataContext): Promise<RebuiltWords> {
+/** @param repair false only compares */
+export async function rebuildClaimWords(context: DataContext, repair: boolean): Promise<RebuiltWords> {
   // All words are read before any claim: words of an edit meanwhile are then those of the claim, or it has changed.
   const stored = new Map<number, Posting[]>();
   const ids: number[] = [];
@@ -33,20 +35,21 @@ export async function rebuildClaimWords(context: DataContext): Promise<RebuiltWo
         else its.push(posting);
       }
   }
-  let [corrected, missed] = [0, 0];
+  let [outdated, corrected] = [0, 0];
   for (let start = 0; start < ids.length; start += CLAIMS_AT_ONCE) {
-    const outcomes = await correct(context, ids.slice(start, start + CLAIMS_AT_ONCE), stored);
+    const outcomes = await correct(context, ids.slice(start, start + CLAIMS_AT_ONCE), stored, repair);
+    outdated += outcomes.filter((outcome) => outcome !== 'right').length;
     corrected += outcomes.filter((outcome) => outcome === 'corrected').length;
-    missed += outcomes.filter((outcome) => outcome === 'missed').length;
   }
-  return { claims: ids.length, corrected, missed };
+  return { claims: ids.length, outdated, corrected };
 }
 
 async function correct(
   context: DataContext,
   ids: readonly number[],
   stored: ReadonlyMap<number, readonly Posting[]>,
-): Promise<('right' | 'corrected' | 'missed')[]> {
+  repair: boolean,
+): Promise<('right' | 'corrected' | 'outdated')[]> {
   const claims = (await claimStore.getMany(context, ids)).flatMap((claim) => claim ?? []);
   const leads = await leadStore.getMany(
     context,
@@ -61,11 +64,12 @@ async function correct(
       const missing = lacking(wanted, has);
       const surplus = lacking(has, wanted);
       if (missing.length + surplus.length === 0) return 'right';
+      if (!repair) return 'outdated';
       while (missing.length + surplus.length > 0) {
         const added = missing.splice(0, MAX_WORDS_PER_TRANSACTION);
         const deleted = surplus.splice(0, MAX_WORDS_PER_TRANSACTION - added.length);
         if (!(await claimStore.correctWords(context, claim, { missing: added, surplus: deleted })))
-          return 'missed';
+          return 'outdated';
       }
       return 'corrected';
     }),

@@ -18,7 +18,7 @@ function headPlaces(
       email: (head) =>
         mail(
           `Audit trail sealed up to link ${head.link}`,
-          `Please keep this e-mail. It proves later that nobody has changed the audit trail since:\n\n${headLine(head)}\n\nnpm run verify-audit -- --heads FILE compares the trail with the lines of kept e-mails.\n`,
+          `Please keep this e-mail. It proves later that nobody has changed the audit trail since:\n\n${headLine(head)}\n\nnpm run verify audit -- --heads FILE compares the trail with the lines of kept e-mails.\n`,
         ),
     }),
     ...(keep && {

@@ -27,9 +27,13 @@ it.beforeAll(async ({ engine }) => {
 });
 
 async function verifyDecisions({ endpoint }: TestEngine): Promise<{ code: number; output: string }> {
-  const run = promisify(execFile)(process.execPath, [await bundledProgram('scripts/verify-decisions.ts')], {
-    env: { ...process.env, TABLE_NAME: table.name, DYNAMODB_ENDPOINT: endpoint },
-  });
+  const run = promisify(execFile)(
+    process.execPath,
+    [await bundledProgram('scripts/verify.ts'), 'decisions'],
+    {
+      env: { ...process.env, TABLE_NAME: table.name, DYNAMODB_ENDPOINT: endpoint },
+    },
+  );
   return run.then(
     ({ stdout }) => ({ code: 0, output: stdout }),
     (error: { code: number; stdout: string }) => ({ code: error.code, output: error.stdout }),

@@ -133,11 +133,12 @@ describe('rebuilding the search', () => {
     });
     expect(await finds('6789')).toEqual({ leads: 0, claims: 0 });
 
-    expect(await rebuildClaimWords(deps)).toEqual({ claims: 1, corrected: 1, missed: 0 });
+    expect(await rebuildClaimWords(deps, false)).toEqual({ claims: 1, outdated: 1, corrected: 0 });
+    expect(await rebuildClaimWords(deps, true)).toEqual({ claims: 1, outdated: 1, corrected: 1 });
     expect(await count(counting, [lead_id])).toBe(1);
     expect(await storedWords(table)).toEqual(right);
     expect(await finds('6789')).toEqual({ leads: 1, claims: 1 });
-    expect(await rebuildClaimWords(deps)).toEqual({ claims: 1, corrected: 0, missed: 0 });
+    expect(await rebuildClaimWords(deps, false)).toEqual({ claims: 1, outdated: 0, corrected: 0 });
     expect(await count(counting, [lead_id])).toBe(0);
   });
 });
