@@ -14,7 +14,7 @@ import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { FIVE_MINUTES, MINUTE } from '#cdk/constructs/impact-alarm';
-import { productMetric } from '#cdk/constructs/watch';
+import { productMetric } from '#cdk/constructs/product-metric';
 import type { WorkQueue } from '#cdk/constructs/work-queue';
 import type { FunctionName, QueueName } from '#functions/platform/functions';
 import type { MetricName } from '#functions/platform/metrics';

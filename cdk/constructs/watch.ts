@@ -3,13 +3,16 @@ import type { HttpStage } from 'aws-cdk-lib/aws-apigatewayv2';
 import { MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
-import { CfnQueryDefinition, FilterPattern, type ILogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
+import { FilterPattern, type IFilterPattern, type ILogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { FIVE_MINUTES, ImpactAlarm, type ImpactAlarmProps, quiet } from '#cdk/constructs/impact-alarm';
-import type { FunctionName } from '#functions/platform/functions';
-import { METRICS, type MetricName } from '#functions/platform/metrics';
+import { ImpactAlarm, type ImpactAlarmProps, quiet } from '#cdk/constructs/impact-alarm';
+import { productMetric } from '#cdk/constructs/product-metric';
+import { saveQueries } from '#cdk/constructs/saved-queries';
+import { entriesOf } from '#cdk/records';
+import type { FunctionName, Worker } from '#functions/platform/functions';
+import type { MetricName } from '#functions/platform/metrics';
 
 export interface WatchProps {
   readonly name: string;
@@ -23,98 +26,77 @@ export interface WatchProps {
   readonly setAside: IQueue;
 }
 
-/** A number that the functions record, by its name in functions/platform/metrics.ts. */
-export function productMetric(
-  namespace: string,
-  name: MetricName,
-  statistic: string,
-  options: {
-    readonly dimensions?: Readonly<Record<string, string>>;
-    readonly period?: Duration;
-    readonly label?: string;
-  } = {},
-): Metric {
-  const known: readonly string[] = METRICS[name].dimensions;
-  for (const dimension of Object.keys(options.dimensions ?? {}))
-    if (!known.includes(dimension)) throw new Error(`${name} is not told apart by ${dimension}`);
-  return new Metric({
-    namespace,
-    metricName: name,
-    statistic,
-    period: options.period ?? FIVE_MINUTES,
-    ...(options.dimensions !== undefined && { dimensionsMap: { ...options.dimensions } }),
-    ...(options.label !== undefined && { label: options.label }),
-  });
-}
+type AlarmProps = Omit<ImpactAlarmProps, 'topic' | 'runbook'> & {
+  /** Of docs/operations/runbooks; the alarm's own name by default. */
+  readonly runbook?: string;
+};
 
-/** The alarms that are not about one queue. Each says what users see and which runbook to open. */
+/** The alarms that are not about one queue, over periods of five minutes, which CDK takes by default. Each says what users see and which runbook to open. */
 export class Watch extends Construct {
   constructor(scope: Construct, id: string, props: WatchProps) {
     super(scope, id);
-    const alarm = (
-      part: string,
-      rest: Omit<ImpactAlarmProps, 'topic' | 'name'> & { readonly name: string },
-    ) => new ImpactAlarm(this, part, { ...rest, name: `${props.name}-${rest.name}`, topic: props.topic });
-    const metric = (name: MetricName, statistic: string, period = FIVE_MINUTES) =>
-      productMetric(props.namespace, name, statistic, { period });
+    const alarm = (part: string, { name, runbook = name, ...rest }: AlarmProps) =>
+      new ImpactAlarm(this, part, {
+        ...rest,
+        name: `${props.name}-${name}`,
+        runbook: `docs/operations/runbooks/${runbook}.md`,
+        topic: props.topic,
+      });
+    const metric = (name: MetricName, statistic: string) => productMetric(props.namespace, name, statistic);
+    /** How many lines of a log match; a metric of its own. */
+    const counted = (part: string, logGroup: ILogGroup, filterPattern: IFilterPattern, metricName = part) =>
+      new MetricFilter(this, part, {
+        logGroup,
+        filterPattern,
+        metricNamespace: props.namespace,
+        metricName,
+        metricValue: '1',
+        defaultValue: 0,
+      }).metric({ statistic: Stats.SUM });
     const { functions } = props;
 
-    const saved = (queries: Readonly<Record<string, string>>, groups: readonly ILogGroup[]) => {
-      for (const [name, queryString] of Object.entries(queries))
-        new CfnQueryDefinition(this, `Query-${name}`, {
-          name: `${props.name}/${name}`,
-          queryString,
-          logGroupNames: groups.map(({ logGroupName }) => logGroupName),
-        });
-    };
-    saved(API_QUERIES, [props.accessLog]);
-    saved(
-      FUNCTION_QUERIES,
-      Object.values(functions).map(({ logGroup }) => logGroup),
-    );
+    saveQueries(this, props.name, {
+      api: props.accessLog,
+      functions: Object.values(functions).map(({ logGroup }) => logGroup),
+    });
     alarm('ApiFailures', {
       name: 'api-failures',
       metric: new MathExpression({
         expression: '100 * failures / FILL(calls, 1)',
         usingMetrics: {
-          failures: props.stage.metricServerError({ period: FIVE_MINUTES }),
-          calls: props.stage.metricCount({ period: FIVE_MINUTES }),
+          failures: props.stage.metricServerError(),
+          calls: props.stage.metricCount(),
         },
-        period: FIVE_MINUTES,
         label: 'failed calls, percent',
       }),
       atLeast: 1,
       silence: quiet('nobody called.'),
       impact: 'At least one call in a hundred fails: admins see errors, and leads may not be taken in.',
-      runbook: 'docs/operations/runbooks/api-failures.md',
     });
     // A total outage is no 5xx: after a broken rotation of the origin secret the API answers every call with 403.
-    for (const { part, status, share, impact, runbook } of REFUSALS) {
-      const refused = new MetricFilter(this, part, {
-        logGroup: props.accessLog,
-        filterPattern: FilterPattern.stringValue('$.status', '=', status),
-        metricNamespace: props.namespace,
-        metricName: `Answered-${status}`,
-        metricValue: '1',
-        defaultValue: 0,
-      });
+    for (const { part, status, share, impact } of REFUSALS) {
+      const refused = counted(
+        part,
+        props.accessLog,
+        FilterPattern.stringValue('$.status', '=', status),
+        `Answered-${status}`,
+      );
       alarm(`${part}Calls`, {
         name: `calls-${status}`,
         metric: new MathExpression({
           // A few calls of a stranger in the night are no share of anything.
           expression: `IF(FILL(refused, 0) >= ${LEAST_REFUSED}, 100 * refused / FILL(calls, 1), 0)`,
           usingMetrics: {
-            refused: refused.metric({ statistic: Stats.SUM, period: FIVE_MINUTES }),
-            calls: props.stage.metricCount({ period: FIVE_MINUTES }),
+            refused,
+            calls: props.stage.metricCount(),
           },
-          period: FIVE_MINUTES,
           label: `calls answered ${status}, percent`,
         }),
         atLeast: share,
         periods: 2,
         silence: quiet('nobody called.'),
         impact,
-        runbook,
+        runbook: 'calls-refused',
       });
     }
     alarm('IntakeSlow', {
@@ -125,7 +107,6 @@ export class Watch extends Construct {
       silence: quiet('no lead came.'),
       impact:
         'One lead in twenty takes more than two seconds to be accepted; whoever submits leads may give up.',
-      runbook: 'docs/operations/runbooks/intake-slow.md',
     });
     alarm('Throttled', {
       name: 'functions-throttled',
@@ -143,18 +124,13 @@ export class Watch extends Construct {
               'distribute',
               'reconcile',
             ] as const
-          ).map((name) => [
-            `throttles_${name.replace('-', '_')}`,
-            functions[name].metricThrottles({ period: FIVE_MINUTES }),
-          ]),
+          ).map((name) => [`throttles_${name.replace('-', '_')}`, functions[name].metricThrottles()]),
         ),
-        period: FIVE_MINUTES,
         label: 'throttled starts',
       }),
       atLeast: 5,
       silence: quiet('no function was started.'),
       impact: 'The account’s limit of functions running at once is reached: calls fail and deliveries wait.',
-      runbook: 'docs/operations/runbooks/functions-throttled.md',
     });
     alarm('TableThrottled', {
       name: 'table-throttled',
@@ -168,56 +144,48 @@ export class Watch extends Construct {
               metricName: 'ThrottledRequests',
               dimensionsMap: { TableName: props.table.tableName, Operation: operation },
               statistic: 'Sum',
-              period: FIVE_MINUTES,
             }),
           ]),
         ),
-        period: FIVE_MINUTES,
         label: 'throttled requests',
       }),
       atLeast: 10,
       silence: quiet('the table refused nothing.'),
       impact: 'The table refuses requests: leads are accepted slowly, and shares become less exact.',
-      runbook: 'docs/operations/runbooks/table-throttled.md',
     });
     alarm('OutboxLate', {
       name: 'outbox-late',
-      metric: functions.outbox.metric('IteratorAge', { statistic: 'Maximum', period: FIVE_MINUTES }),
+      metric: functions.outbox.metric('IteratorAge', { statistic: 'Maximum' }),
       atLeast: Duration.minutes(2).toMilliseconds(),
       silence: quiet(
         'nothing changed in the table; an outbox that was switched off shows as deliveries-overdue.',
       ),
       impact: 'Leads are assigned but their deliveries and notifications are not started.',
-      runbook: 'docs/operations/runbooks/outbox-late.md',
     });
     alarm('StatisticsLate', {
       name: 'statistics-late',
-      metric: functions.statistics.metric('IteratorAge', { statistic: 'Maximum', period: FIVE_MINUTES }),
+      metric: functions.statistics.metric('IteratorAge', { statistic: 'Maximum' }),
       atLeast: Duration.minutes(15).toMilliseconds(),
       silence: quiet('nothing changed in the table.'),
       impact: 'The statistics lag behind by more than a quarter of an hour; distribution and delivery go on.',
-      runbook: 'docs/operations/runbooks/statistics-late.md',
     });
     alarm('SetAside', {
       name: 'stream-records-set-aside',
       metric: props.setAside.metricApproximateNumberOfMessagesVisible({
-        period: FIVE_MINUTES,
         statistic: 'Maximum',
       }),
       silence: quiet('the queue has been empty for hours.'),
       impact:
         'A change of the table was given up on: a delivery may never start, or a statistic may miss a lead.',
-      runbook: 'docs/operations/runbooks/stream-records-set-aside.md',
     });
     alarm('ReconciliationStopped', {
       name: 'reconciliation-stopped',
       metric: new MathExpression({
         expression: 'FILL(runs, 0) - FILL(failures, 0)',
         usingMetrics: {
-          runs: functions.reconcile.metricInvocations({ period: FIVE_MINUTES }),
-          failures: functions.reconcile.metricErrors({ period: FIVE_MINUTES }),
+          runs: functions.reconcile.metricInvocations(),
+          failures: functions.reconcile.metricErrors(),
         },
-        period: FIVE_MINUTES,
         label: 'successful runs',
       }),
       below: 1,
@@ -228,7 +196,6 @@ export class Watch extends Construct {
       },
       impact:
         'Leads that a crash left half done stay so: neither assigned nor pending, and nobody sees them.',
-      runbook: 'docs/operations/runbooks/reconciliation-stopped.md',
     });
     alarm('DeliveriesOverdue', {
       name: 'deliveries-overdue',
@@ -237,7 +204,6 @@ export class Watch extends Construct {
       silence: quiet('the reconciliation does not run, which has an alarm of its own.'),
       impact:
         'A buyer has not received a lead for more than two hours; its partner or mail server may be down.',
-      runbook: 'docs/operations/runbooks/deliveries-overdue.md',
     });
     alarm('AuditHeadOld', {
       name: 'audit-head-old',
@@ -246,14 +212,12 @@ export class Watch extends Construct {
       silence: quiet('the reconciliation does not run, which has an alarm of its own.'),
       impact:
         'For a day and a half no proof of the audit trail has left the table: who can write the table could rewrite what was recorded since.',
-      runbook: 'docs/operations/runbooks/audit-head-old.md',
     });
     alarm('DeliveriesFailed', {
       name: 'deliveries-failed',
       metric: metric('DeliveriesFailed', Stats.SUM),
       silence: quiet('no delivery failed.'),
       impact: 'A lead will not reach its buyer unless somebody sends it again.',
-      runbook: 'docs/operations/runbooks/deliveries-failed.md',
     });
     alarm('ShareDrift', {
       name: 'share-drift',
@@ -262,79 +226,50 @@ export class Watch extends Construct {
       periods: 6,
       silence: quiet('no lead was distributed.'),
       impact: 'A buyer has been twenty leads behind its share for half an hour; buyers pay for exact shares.',
-      runbook: 'docs/operations/runbooks/share-drift.md',
     });
     // From the log, because the API's own metrics by route would be six paid ones for each route.
-    const refusedLogins = new MetricFilter(this, 'RefusedLogins', {
-      logGroup: functions.auth.logGroup,
-      filterPattern: FilterPattern.any(
+    const refusedLogins = counted(
+      'RefusedLogins',
+      functions.auth.logGroup,
+      FilterPattern.any(
         FilterPattern.stringValue('$.code', '=', 'invalid_credentials'),
         FilterPattern.stringValue('$.code', '=', 'too_many_attempts'),
       ),
-      metricNamespace: props.namespace,
-      metricName: 'RefusedLogins',
-      metricValue: '1',
-      defaultValue: 0,
-    });
+    );
     alarm('Guessing', {
       name: 'many-refused-logins',
-      metric: refusedLogins.metric({ statistic: Stats.SUM, period: FIVE_MINUTES }),
+      metric: refusedLogins,
       atLeast: 50,
       silence: quiet('nobody logged in.'),
       impact:
         'Somebody may be guessing passwords; admins with the same name are locked out for a quarter of an hour.',
-      runbook: 'docs/operations/runbooks/many-refused-logins.md',
     });
-    for (const name of [
-      'outbox',
-      'statistics',
-      'redistribute',
-      'distribute',
-      'reconcile',
-      'notify',
-      'callback',
-      'bounces',
-      'deliver',
-    ] as const) {
+    for (const [name, impact] of entriesOf(WORKER_IMPACT)) {
       // A message or record that a worker reports as failed is no error to Lambda; it is only in the log.
-      const logged = new MetricFilter(this, `Logged-${name}`, {
-        logGroup: functions[name].logGroup,
-        filterPattern: FilterPattern.stringValue('$.level', '=', 'error'),
-        metricNamespace: props.namespace,
-        metricName: `Logged-${name}`,
-        metricValue: '1',
-        defaultValue: 0,
-      });
+      const logged = counted(
+        `Logged-${name}`,
+        functions[name].logGroup,
+        FilterPattern.stringValue('$.level', '=', 'error'),
+      );
       alarm(`Errors-${name}`, {
         name: `${name}-errors`,
         metric: new MathExpression({
           expression: 'SUM(METRICS())',
           usingMetrics: {
-            errors: functions[name].metricErrors({ period: FIVE_MINUTES }),
-            logged: logged.metric({ statistic: Stats.SUM, period: FIVE_MINUTES }),
+            errors: functions[name].metricErrors(),
+            logged,
           },
-          period: FIVE_MINUTES,
           label: 'failures',
         }),
         atLeast: 3,
         periods: 2,
         silence: quiet('the worker had nothing to do.'),
-        impact: WORKER_IMPACT[name],
-        runbook: 'docs/operations/runbooks/worker-errors.md',
+        impact,
+        runbook: 'worker-errors',
       });
     }
   }
 }
-
-/** Questions of the runbooks to the logs, found in CloudWatch under Logs Insights → Queries. */
-const API_QUERIES = {
-  'failed-calls': 'filter status >= 500 | stats count() by route, error',
-  'refused-calls': 'filter status in ["403", "429"] | stats count() by status, route, bin(5m)',
-  'slow-calls': 'stats count(), pct(milliseconds, 50), pct(milliseconds, 95), max(milliseconds) by route',
-} as const;
-const FUNCTION_QUERIES = {
-  errors: 'filter level = "error" | stats count() by @log, message, error, at',
-} as const;
 
 /** Refused calls in five minutes below which their share is not looked at. */
 const LEAST_REFUSED = 20;
@@ -347,14 +282,12 @@ const REFUSALS = [
     share: 20,
     impact:
       'Every fifth call is answered 403: either the API no longer knows CloudFront, and nobody can work, or somebody calls it directly.',
-    runbook: 'docs/operations/runbooks/calls-refused.md',
   },
   {
     part: 'TooMany',
     status: '429',
     share: 5,
     impact: 'One call in twenty is answered 429: leads come in late, and admins see errors.',
-    runbook: 'docs/operations/runbooks/calls-refused.md',
   },
 ] as const;
 
@@ -370,4 +303,4 @@ const WORKER_IMPACT = {
   callback: 'The callback worker fails outside of a call: sources are told of their leads late.',
   bounces: 'That mails came back is noted late: nobody sees that an address is dead.',
   deliver: 'The deliver worker fails outside of a delivery: buyers get their leads late.',
-} as const;
+} as const satisfies Readonly<Record<Worker, string>>;

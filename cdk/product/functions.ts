@@ -32,6 +32,7 @@ import { mailConfigurationSet } from '#cdk/product/mail';
 import type { Provisioned } from '#cdk/product/provisioned';
 import type { Storage } from '#cdk/product/storage';
 import type { Web } from '#cdk/product/web';
+import { recordOf } from '#cdk/records';
 import { keys } from '#functions/data/table/keys';
 import { FUNCTIONS, type FunctionName, type QueueName } from '#functions/platform/functions';
 
@@ -79,31 +80,7 @@ export function createFunctions(stack: Stack, props: FunctionsProps): Functions 
       logDays: props.config.logDays,
       sendsToItself: FUNCTION_SPECS[name].sends.some((queue) => queue === name),
     });
-  const functions: Functions = {
-    auth: make('auth'),
-    buyers: make('buyers'),
-    claims: make('claims'),
-    deliveries: make('deliveries'),
-    insights: make('insights'),
-    intake: make('intake'),
-    leads: make('leads'),
-    'leads-view': make('leads-view'),
-    meta: make('meta'),
-    orders: make('orders'),
-    people: make('people'),
-    'pending-leads': make('pending-leads'),
-    settings: make('settings'),
-    sources: make('sources'),
-    outbox: make('outbox'),
-    statistics: make('statistics'),
-    deliver: make('deliver'),
-    notify: make('notify'),
-    callback: make('callback'),
-    redistribute: make('redistribute'),
-    distribute: make('distribute'),
-    bounces: make('bounces'),
-    reconcile: make('reconcile'),
-  };
+  const functions: Functions = recordOf(FUNCTIONS, make);
   for (const name of FUNCTIONS) allow(stack, name, functions[name], props);
   const { leads, deliver } = liveAliases(stack, functions, props);
   props.web.api.connect({ ...functions, leads });
