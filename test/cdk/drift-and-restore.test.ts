@@ -1,32 +1,20 @@
 /** The scripts of the weekly and the monthly workflow, with command lines that answer as told, and the roles that workflows take. */
-import { spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { ROOT } from '#cdk/bundling';
 import { PipelineStack } from '#cdk/stacks/pipeline-stack';
+import { fakeCommands } from '#test/cdk/fake-commands';
 import { type Json, ofType } from '#test/cdk/synthesise';
 
-const folder = mkdtempSync(join(tmpdir(), 'drift-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const { folder, fake, run: runScript } = fakeCommands();
 const calls = join(folder, 'calls');
 beforeEach(() => rmSync(calls, { force: true }));
 
-const command = (name: string, text: string) => {
-  writeFileSync(join(folder, name), `#!/usr/bin/env bash\necho "${name} $*" >> '${calls}'\n${text}\n`);
-  chmodSync(join(folder, name), 0o755);
-};
+/** That remembers how it was called. */
+const command = (name: string, answers: string) => fake(name, `echo "${name} $*" >> '${calls}'\n${answers}`);
 /** The answers of AWS's command line; the first look at a detection says that it is under way. */
 command(
   'aws',
@@ -47,11 +35,8 @@ command('npm', `case "$*" in *verify\\ decisions*) echo "$DECISIONS" ;; *"$BROKE
 
 function run(script: string, args: readonly string[], env: Readonly<Record<string, string>>) {
   rmSync(join(folder, 'looked'), { force: true });
-  const { status, stdout, stderr } = spawnSync(join(ROOT, 'scripts', script), args, {
-    encoding: 'utf8',
-    env: { ...process.env, PATH: `${folder}${delimiter}${process.env.PATH}`, PAUSE_SECONDS: '0', ...env },
-  });
-  return { status, said: stdout + stderr, called: existsSync(calls) ? readFileSync(calls, 'utf8') : '' };
+  const ended = runScript(script, args, { PAUSE_SECONDS: '0', ...env });
+  return { ...ended, called: existsSync(calls) ? readFileSync(calls, 'utf8') : '' };
 }
 
 // Windows has no bash; the scripts are for the pipeline.

@@ -1,35 +1,25 @@
 /** The script by which a deployment asks its functions, with an AWS command line that answers from a file. */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ROOT } from '#cdk/bundling';
+import { fakeCommands } from '#test/cdk/fake-commands';
 
-const folder = mkdtempSync(join(tmpdir(), 'ready-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const { folder, fake, run } = fakeCommands();
 
 /** `--function-name` is the fourth argument, the file for the answer the last one. */
-writeFileSync(
-  join(folder, 'aws'),
-  `#!/usr/bin/env bash
-case $4 in
+fake(
+  'aws',
+  `case $4 in
   *-broken) echo Unhandled; echo '{"errorMessage":"TABLE_NAME"}' > "\${@: -1}" ;;
   *-other) echo None; echo null > "\${@: -1}" ;;
   *-missing) exit 254 ;;
   lead-distribution-dev-*) echo None; printf '{"ready":true}' > "\${@: -1}" ;;
-esac
-`,
+esac`,
 );
-chmodSync(join(folder, 'aws'), 0o755);
 
-const ask = (...functions: string[]) => {
-  const { status, stdout, stderr } = spawnSync(join(ROOT, 'scripts/ready.sh'), ['dev', ...functions], {
-    encoding: 'utf8',
-    env: { ...process.env, PATH: `${folder}${delimiter}${process.env.PATH}` },
-  });
-  return { status, said: stdout + stderr };
-};
+const ask = (...functions: string[]) => run('ready.sh', ['dev', ...functions]);
 
 // Windows has no bash; the script is for the pipeline and a shell.
 describe.skipIf(process.platform === 'win32')('scripts/ready.sh', () => {
@@ -69,19 +59,16 @@ describe.skipIf(process.platform === 'win32')('a deployment after which somethin
     const [, script = ''] = step('The commit that answered before').split('run: |\n');
     const to = join(folder, 'output');
     writeFileSync(to, '');
-    writeFileSync(
-      join(folder, 'gh'),
-      `#!/usr/bin/env bash
-case $2 in
+    fake(
+      'gh',
+      `case $2 in
   *\\?*) echo '${Object.keys(states).toReversed().join('\n')}' ;;
   */statuses) case $2 in ${Object.entries(states)
     .map(([id, state]) => `*/${id}/*) echo ${state === 'success'} ;;`)
     .join(' ')} esac ;;
   *) echo "sha=commit-\${2##*/}" ;;
-esac
-`,
+esac`,
     );
-    chmodSync(join(folder, 'gh'), 0o755);
     const { status } = spawnSync('bash', ['-eo', 'pipefail', '-c', script], {
       env: {
         PATH: `${folder}${delimiter}${process.env.PATH}`,

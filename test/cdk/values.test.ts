@@ -197,6 +197,8 @@ describe('the stream', () => {
         FunctionResponseTypes: ['ReportBatchItemFailures'],
         DestinationConfig: { OnFailure: { Destination: expect.anything() } },
       });
+      // Whichever limit is reached first ends the retries.
+      expect(mappingOf(name).MaximumRetryAttempts ?? -1).toBe(-1);
     },
   );
 });
@@ -211,6 +213,10 @@ it('the reconciliation starts every minute and is not repeated: the next run is 
       Targets: [{ RetryPolicy: { MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: 60 } }],
     },
   ]);
+  // A run that Lambda puts off is not repeated either.
+  expect(
+    ofType(resources, 'AWS::Lambda::EventInvokeConfig').map(([, { Properties }]) => Properties),
+  ).toMatchObject([{ MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: 60 }]);
 });
 
 it('the firewall counts 2,000 requests of an address, which an office shares, and 50 logins, which is guessing', () => {
