@@ -15,7 +15,7 @@ import { requireTableFormat, TableFormatError } from '#functions/data/table/form
 import { Table } from '#functions/data/table/table';
 import { readCookies } from '#functions/http/session-cookie';
 import { verifySignedCookies } from '#functions/http/site-gate/verify';
-import { type Environment, environment as environmentSchema } from '#functions/platform/environment';
+import type { Environment } from '#functions/platform/environment';
 import { QUEUES } from '#functions/platform/functions';
 import { createLogger, errorFields } from '#functions/platform/logger';
 import { type Runtime, systemRuntime } from '#functions/platform/runtime';
@@ -29,6 +29,7 @@ import { Clock } from '#local/clock';
 import { createConsole } from '#local/console';
 import { createFullDiskCheck } from '#local/disk-space';
 import { startEngine } from '#local/engine';
+import { GATE_KEY_PAIR, localEnvironment } from '#local/environment';
 import { ERASED_FILE, keepErased } from '#local/erased-leads';
 import { WebFiles } from '#local/files';
 import { createFunctions, STREAM_CONSUMERS, type StreamConsumer } from '#local/functions';
@@ -40,9 +41,10 @@ import { type Inbox, startInbox } from '#local/mail';
 import { type Partners, startPartners } from '#local/partners';
 import { makeDataFolder } from '#local/private-files';
 import { QueuePoller } from '#local/queue-poller';
-import { EXPORT_BUCKET, type Queues, startQueues } from '#local/queues';
+import { type Queues, startQueues } from '#local/queues';
 import { AUDIT_HEADS_FILE, announce, TABLE_NAME } from '#local/running';
 import { bounceEvent, publish } from '#local/ses-events';
+import { untilSettled } from '#local/settled';
 import { StartError } from '#local/start-error';
 import { StreamPoller } from '#local/stream-poller';
 import { purgeFile, StreamRecords } from '#local/stream-records';
@@ -106,7 +108,6 @@ export interface Cloud {
 }
 
 const MAX_LOG_LINES = 10_000;
-const GATE_KEY_PAIR = 'local';
 /**
  * Messages per event, and events at once; a delivery spends most of its time waiting for the destination. As many deliveries as
  * buyers take turns in.
@@ -121,7 +122,6 @@ const BATCHES = {
 } as const;
 /** Requested again at a start; the reconciliation finds the rest. */
 const MAX_OPEN_BATCHES = 1000;
-const SETTLED_CHECK_EVERY_MS = 15;
 const MAX_STOP_WAIT_MS = 1000;
 const MAX_OUTSIDE_WAIT_MS = 5000;
 /** The readers of the stream are within a second of its end, unless they fail. */
@@ -238,26 +238,13 @@ async function start(
   closers.push(() => partners.stop());
 
   const url = options.publicUrl ?? `http://localhost:${gateway.port}`;
-  const environment = environmentSchema.parse({
-    TABLE_NAME,
-    DYNAMODB_ENDPOINT: endpoint,
-    KEYS_JSON: JSON.stringify(keys.application),
-    PUBLIC_BASE_URL: url,
-    CLOUDFRONT_KEY_PAIR_ID: GATE_KEY_PAIR,
-    CLOUDFRONT_PRIVATE_KEY: keys.siteGate.privateKey,
-    DELIVER_QUEUE_URL: queues.urls.deliver,
-    NOTIFY_QUEUE_URL: queues.urls.notify,
-    CALLBACK_QUEUE_URL: queues.urls.callback,
-    REDISTRIBUTE_QUEUE_URL: queues.urls.redistribute,
-    DISTRIBUTE_QUEUE_URL: queues.urls.distribute,
-    DELIVER_DLQ_URL: queues.deadLetterUrls.deliver,
-    SQS_ENDPOINT: queues.endpoint,
-    EXPORT_BUCKET,
-    S3_ENDPOINT: queues.endpoint,
-    AUDIT_HEADS_FILE: join(dataDir, AUDIT_HEADS_FILE),
-    ALLOW_PRIVATE_HOSTS: '1',
-    ...partners.environment,
-    ...options.environment,
+  const environment = localEnvironment({
+    endpoint,
+    keys,
+    url,
+    queues,
+    auditHeadsFile: join(dataDir, AUDIT_HEADS_FILE),
+    more: { ...partners.environment, ...options.environment },
   });
   const functions = createFunctions(environment, runtime);
 
@@ -339,23 +326,7 @@ async function start(
     await reconciling;
   });
 
-  const settledOnce = async (): Promise<boolean> => {
-    // The cheapest checks come first.
-    if (queuePollers.some(({ poller }) => !poller.idle)) return false;
-    await Promise.all(streamPollers.map((poller) => poller.untilCaughtUp()));
-    for (const { name, poller } of queuePollers) {
-      const { ready, delayed, inflight } = await queues.content(name);
-      if (ready.length > 0 || !poller.idle) return false;
-      if (delayed.some(({ delayUntil = 0 }) => delayUntil <= Date.now())) return false;
-      if (inflight.some(({ message }) => !poller.isHidden(message.messageId))) return false;
-    }
-    return true;
-  };
-  const settled = async (): Promise<void> => {
-    // Two checks in a row: a message in work at the first one may have written to the stream since.
-    for (let calm = 0; calm < 2; calm = (await settledOnce()) ? calm + 1 : 0)
-      await wait(SETTLED_CHECK_EVERY_MS);
-  };
+  const settled = () => untilSettled(queuePollers, streamPollers, queues);
 
   const advance = async (milliseconds: number): Promise<void> => {
     await Promise.all(queuePollers.map(({ poller }) => poller.pause()));
