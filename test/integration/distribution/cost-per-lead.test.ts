@@ -66,6 +66,8 @@ it('counts and indexes leads, eight at a time, in at most 24 write units each', 
   expect(await count(deps, leads)).toBe(8);
   if (!ON_DYNAMODB_LOCAL) expect(written / 8).toBeLessThanOrEqual(24);
   expect(written / 8).toBeGreaterThan(15);
+
+  // How long a delivery took costs the record of the lead, its index entry, and a part of the day's sketch.
   for (const lead of leads) {
     const seen = await deliveryStore.get({ table }, lead, 'email');
     const attempt = {
