@@ -42,9 +42,6 @@ export const FREQUENT_KINDS: readonly WatchedKind[] = [
   'leads_waiting',
   'share_off',
 ];
-export const HOURLY_KINDS: readonly WatchedKind[] = WATCHED_KINDS.filter(
-  (kind) => !FREQUENT_KINDS.includes(kind),
-);
 
 export const isWatched = (kind: AlertKind): kind is WatchedKind => WATCHED_KINDS.some((one) => one === kind);
 

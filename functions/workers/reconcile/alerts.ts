@@ -1,14 +1,17 @@
 import { createOrderCache } from '#functions/data/orders/order-cache';
 import type { Table } from '#functions/data/table/table';
 import { raiseAlerts } from '#functions/domain/alerts/alerts';
-import { FREQUENT_KINDS, HOURLY_KINDS } from '#functions/domain/alerts/conditions';
+import { FREQUENT_KINDS, WATCHED_KINDS } from '#functions/domain/alerts/conditions';
 import { ALERT_TEXTS } from '#functions/platform/alert-texts';
 import type { Runtime } from '#functions/platform/runtime';
 
-/** Alerts admins of what is looked for hourly, or of the rest. In a file of its own, which a start does not load. @returns how many notices were written */
+/**
+ * Alerts admins of everything, once an hour, or of what is looked for often. In a file of its own, which a start does not load.
+ * @returns how many notices were written
+ */
 export function alertAdmins(table: Table, runtime: Runtime, hourly: boolean): Promise<number> {
   return raiseAlerts(
     { table, runtime, orderCache: createOrderCache(table, runtime.now), texts: ALERT_TEXTS },
-    hourly ? HOURLY_KINDS : FREQUENT_KINDS,
+    hourly ? WATCHED_KINDS : FREQUENT_KINDS,
   );
 }

@@ -9,12 +9,7 @@ import * as statisticsStore from '#functions/data/statistics/statistics-store';
 import { EMPTY_BUYER_DAY } from '#functions/data/statistics/statistics-store';
 import { indexed, keys } from '#functions/data/table/keys';
 import { type AlertContext, raiseAlerts, tell } from '#functions/domain/alerts/alerts';
-import {
-  FREQUENT_KINDS,
-  HOURLY_KINDS,
-  WATCHED_KINDS,
-  type WatchedKind,
-} from '#functions/domain/alerts/conditions';
+import { FREQUENT_KINDS, WATCHED_KINDS, type WatchedKind } from '#functions/domain/alerts/conditions';
 import { summaryOf } from '#functions/domain/alerts/summary';
 import type { AlertKind } from '#shared/rules/constants';
 import { aBuyer, aPoolEntry } from '#test/factories/buyers';
@@ -157,15 +152,7 @@ describe('an alert', () => {
     expect(await told()).toEqual(['push: order_full 1']);
   });
 
-  it('is looked for by one of two jobs, so that an hourly run reads nothing twice', async () => {
-    expect([...FREQUENT_KINDS, ...HOURLY_KINDS].toSorted()).toEqual([...WATCHED_KINDS].toSorted());
-    const { told, world } = await alerts({ order_full: MAIL });
-    world.orders = [full()];
-    expect(await told(HOURLY_KINDS)).toEqual([]);
-    expect(await told(FREQUENT_KINDS)).toEqual(['email: order_full 1']);
-  });
-
-  it('of what is looked for hourly is told and ended by that job alone', async () => {
+  it('of what is looked for hourly is ended by that job alone', async () => {
     const { told, world, table } = await alerts({ claims_waiting: { ...MAIL, threshold: 1 } });
     await table.transact([
       alertStore.occasionBegan({ kind: 'claims_waiting', subject: '', since: NOW.toISOString() }),
@@ -173,7 +160,7 @@ describe('an alert', () => {
     world.pending = 0;
     await told(FREQUENT_KINDS);
     expect(await alertStore.occasions({ table })).toHaveLength(1);
-    await told(HOURLY_KINDS);
+    await told();
     expect(await alertStore.occasions({ table })).toEqual([]);
   });
 
