@@ -66,7 +66,7 @@ export const DISTRIBUTION_FAULTS: readonly PastFault[] = [
         from: `const found = await leadStore.beginRound(run.context, lead_id, run.batch.batch_id, round);
     if (found === 'further') run.left += 1;
     return found === 'begun' ? [{ ...flight, lead: { ...flight.lead, distribution_attempt: round } }] : [];`,
-        to: `const [found] = await leadStore.getMany([lead_id]);
+        to: `const [found] = await leadStore.getMany(run.context, [lead_id]);
     return found !== undefined && isInFlightIn(run.batch, found) ? [flight] : [];`,
       },
     ],

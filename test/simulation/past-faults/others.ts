@@ -45,7 +45,7 @@ export const OTHER_FAULTS: readonly PastFault[] = [
         from: `return changeAccess(context, undefined, async (admins) => {
     const invitation`,
         to: `return retryOnConflict(context.runtime, async () => {
-    const admins = await context.sessions.admins();
+    const admins = await sessionStore.admins(context);
     const invitation`,
       },
       {
