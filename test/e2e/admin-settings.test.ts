@@ -140,10 +140,10 @@ describe('e-mail templates', () => {
     expect(await form.getByLabel('Template name').inputValue()).toBe('Welcome 2 (Copy)');
     await form.getByRole('button', { name: 'Create Template' }).click();
     await seesMessage(page, 'Email template created successfully');
-    expect((await site.cloud.admin.ok('listEmailTemplates')).map(({ name }) => name).sort()).toEqual([
-      'Welcome 2',
-      'Welcome 2 (Copy)',
-    ]);
+    // The message may still be that of an earlier template.
+    await expect
+      .poll(async () => (await site.cloud.admin.ok('listEmailTemplates')).map(({ name }) => name).sort())
+      .toEqual(['Welcome 2', 'Welcome 2 (Copy)']);
   });
 
   it('are deleted after a confirmation', async () => {
