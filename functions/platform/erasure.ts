@@ -20,9 +20,13 @@ type ErasureEnvironment = z.output<typeof verificationEnvironment> &
   z.output<typeof erasureEnvironment> &
   z.output<typeof keyEnvironment>;
 
-/** What erasures need from their beginning to the last confirmation. */
-export function createErasures(environment: ErasureEnvironment, runtime: Runtime, table: Table) {
-  const loadKeys = createKeyLoader(environment);
+/** What erasures need from their beginning to the last confirmation. @param loadKeys where the caller loads them as well */
+export function createErasures(
+  environment: ErasureEnvironment,
+  runtime: Runtime,
+  table: Table,
+  loadKeys = createKeyLoader(environment),
+) {
   const personKey = async () => (await loadKeys()).person;
   return {
     ...createErasure(table, runtime, {

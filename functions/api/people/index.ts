@@ -33,7 +33,7 @@ const LIST = 'erasures';
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
   const api = createApiContext(environment, runtime);
-  const context = createErasures(environment, runtime, api.table);
+  const context = createErasures(environment, runtime, api.table, api.keys);
 
   const recordLook = createLookRecorder(api);
   /** What is stored of these leads, for an admin who is recorded as having seen it. */
