@@ -1,11 +1,10 @@
 /**
- * The product with its web app, and a real browser in front of it. Every file has a product of its own; the browser, its
- * pages and the product's port are those of the files before in the same process, so that the app is cached and compiled.
+ * The product with its web app, and a real browser in front of it. Every file has a product and pages of its own; the
+ * browser is that of the files before in the same process.
  */
 import axe, { type AxeResults } from 'axe-core';
 import type { Browser, BrowserContextOptions, Cookie, Page } from 'playwright-core';
 import type { CloudOptions } from '#local/cloud';
-import { StartError } from '#local/start-error';
 import { ensureWebBuild, WEB_ROOT } from '#local/web-build';
 import { launchBrowser } from '#test/harness/browser';
 import { ADMIN, startTestCloud, type TestCloud } from '#test/harness/cloud';
@@ -38,14 +37,11 @@ export interface Site {
 const DEFAULT_VIEWPORT = { width: 1280, height: 720 };
 
 let launched: Promise<Browser> | undefined;
-let port = 0;
-/** Pages without a trace of the visits before, by what they are like and by the address of their product. */
-const emptied = new Map<string, Page[]>();
 
 /** Start it in `beforeAll`, stop it in `afterAll`. */
 export async function startSite(options: Partial<CloudOptions> = {}): Promise<Site> {
   await ensureWebBuild();
-  const cloud = await startOnSamePort({ webRoot: WEB_ROOT, ...options });
+  const cloud = await startTestCloud({ webRoot: WEB_ROOT, ...options });
   // It ends with the process.
   launched ??= launchBrowser();
   const browser = await launched;
@@ -60,7 +56,8 @@ export async function startSite(options: Partial<CloudOptions> = {}): Promise<Si
     cookies = await page.context().cookies();
   };
 
-  const visits = new Set<Visit>();
+  /** Pages without a trace of the visits before, by what they are like. */
+  const emptied = new Map<string, Page[]>();
   const newVisit = async ({ fresh = false, ...rest }: VisitOptions): Promise<Visit> => {
     const like = { baseURL: cloud.url, reducedMotion: 'reduce', ...rest } as const;
     const kind = JSON.stringify(like);
@@ -69,13 +66,10 @@ export async function startSite(options: Partial<CloudOptions> = {}): Promise<Si
     // Also sets the clock of an emptied page back.
     await page.clock.install();
     const close = async () => {
-      if (!visits.delete(visit)) return;
       if (await empty(page, rest)) emptied.set(kind, [...(emptied.get(kind) ?? []), page]);
       else await page.context().close();
     };
-    const visit = { page, problems: watch(page, cloud.url), close };
-    visits.add(visit);
-    return visit;
+    return { page, problems: watch(page, cloud.url), close };
   };
 
   return {
@@ -93,23 +87,11 @@ export async function startSite(options: Partial<CloudOptions> = {}): Promise<Si
       return visited;
     },
     async stop() {
-      for (const { close } of visits) await close();
       // Scripts that an earlier file has loaded would come before a test can hold them back.
-      emptied.clear();
       await Promise.all(browser.contexts().map((context) => context.close()));
       await cloud.stop();
     },
   };
-}
-
-/** On the port of the last product, unless somebody else has taken it meanwhile. */
-async function startOnSamePort(options: Partial<CloudOptions>): Promise<TestCloud> {
-  const cloud = await startTestCloud({ ...options, port }).catch((error: unknown) => {
-    if (error instanceof StartError) return startTestCloud(options);
-    throw error;
-  });
-  port = cloud.port;
-  return cloud;
 }
 
 /** Through the login page, as a person does it. */
