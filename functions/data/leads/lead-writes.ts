@@ -50,11 +50,14 @@ export function edited(lead: Lead, person: Partial<Person>): Update {
   };
 }
 
+/** By the hashes of its person and its key an erasure finds what intake kept, so they stay until then. */
+const { marks: _marks, intake_key: _key, ...REMOVED_WHEN_DISCARDED } = leadSchema.shape;
+
 /** Discards a pending lead: removes its personal data and its entry in the list; the rest is kept for statistics. */
 export function discarded(lead: Lead, at: string): Update {
   // An edit since then would have left its old and new data in the audit trail.
   const seen = equations(personSchema.parse(lead));
-  const blanks = blanking(leadSchema);
+  const blanks = blanking({ shape: REMOVED_WHEN_DISCARDED });
   return {
     key: keys.lead(lead.lead_id),
     update: `SET #status = :discarded, deleted_at = :at, ${blanks.sets.join(', ')}

@@ -107,9 +107,9 @@ async function replacementOf(
 
 async function samePersonOf(
   context: DataContext,
-  { marks, earlier_leads: earlier = [], later_leads: later = new Set<string>(), duplicate_of }: Lead,
+  { status, marks, earlier_leads: earlier = [], later_leads: later = new Set<string>(), duplicate_of }: Lead,
 ): Promise<readonly Lead[] | undefined> {
-  if (marks === undefined && duplicate_of === undefined) return undefined;
+  if (status === 'discarded' || (marks === undefined && duplicate_of === undefined)) return undefined;
   const ids = [...(duplicate_of === undefined ? [] : [duplicate_of]), ...earlier, ...later];
   const leads = ids.length === 0 ? [] : await leadStore.getMany(context, ids);
   return leads.flatMap((lead) => lead ?? []);

@@ -32,6 +32,16 @@ export const CLAIM_FAULTS: readonly PastFault[] = [
     ],
   },
   {
+    name: 'a discarded lead loses what tells of its intake',
+    replacements: [
+      {
+        file: 'functions/data/leads/lead-writes.ts',
+        from: 'blanking({ shape: REMOVED_WHEN_DISCARDED })',
+        to: 'blanking({ shape: { ...REMOVED_WHEN_DISCARDED, ...leadSchema.shape } })',
+      },
+    ],
+  },
+  {
     name: 'words of an erased claim are deleted once more',
     replacements: [
       {
