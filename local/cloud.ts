@@ -20,9 +20,9 @@ import { QUEUES } from '#functions/platform/functions';
 import { createLogger, errorFields } from '#functions/platform/logger';
 import { type Runtime, systemRuntime } from '#functions/platform/runtime';
 import { atEndpoint } from '#functions/platform/sdk-client';
-import type { DistributeMessage, RedistributeMessage } from '#functions/queues/messages';
+import { type DistributeMessage, deliverMessage, type RedistributeMessage } from '#functions/queues/messages';
 import { sendAll } from '#functions/queues/queue';
-import { createQueue } from '#functions/queues/sqs';
+import { buyerOf, createQueue } from '#functions/queues/sqs';
 import type { ReconcileEvent } from '#functions/workers/reconcile/index';
 import { Checkpoint } from '#local/checkpoint';
 import { Clock } from '#local/clock';
@@ -112,8 +112,13 @@ const MAX_LOG_LINES = 10_000;
  * Messages per event, and events at once; a delivery spends most of its time waiting for the destination. As many deliveries as
  * buyers take turns in.
  */
-const BATCHES = {
-  deliver: { batch: 1, concurrency: 16, ahead: 10_000 },
+export const BATCHES = {
+  deliver: {
+    batch: 1,
+    concurrency: 16,
+    ahead: 10_000,
+    groupOf: (body: string) => buyerOf(deliverMessage.parse(JSON.parse(body))),
+  },
   notify: { batch: 5, concurrency: 1 },
   callback: { batch: 1, concurrency: 8 },
   redistribute: { batch: 1, concurrency: 1 },

@@ -21,8 +21,10 @@ export interface QueuePollerOptions {
   readonly handler: QueueHandler;
   /** Messages in one event, at most 10. */
   readonly batch: number;
-  /** Messages that may wait here for their turn, which goes round between the groups; without it as many as a batch. */
+  /** Messages that may wait here for their turn; without it as many as a batch. */
   readonly ahead?: number;
+  /** Between whose messages the turns go round. From the body: the emulator forgets `MessageGroupId` in such a queue. */
+  readonly groupOf?: (body: string) => string | undefined;
   /** Events worked on at once. */
   readonly concurrency: number;
   readonly log: Logger;
@@ -99,7 +101,7 @@ export class QueuePoller {
   }
 
   async #receive(): Promise<void> {
-    const { client, url, batch, ahead = batch } = this.#options;
+    const { client, url, batch, ahead = batch, groupOf } = this.#options;
     for (;;) {
       const wanted = Math.min(MAX_RECEIVED, ahead - this.#waiting.size);
       if (wanted <= 0) return;
@@ -110,7 +112,7 @@ export class QueuePoller {
           MessageSystemAttributeNames: ['All'],
         }),
       );
-      for (const message of Messages) this.#waiting.add(message.Attributes?.MessageGroupId ?? '', message);
+      for (const message of Messages) this.#waiting.add(groupOf?.(message.Body ?? '') ?? '', message);
       if (Messages.length < wanted) return;
     }
   }

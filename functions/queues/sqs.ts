@@ -27,13 +27,16 @@ export function openQueues(
   return outside?.queues ?? createSqsClient(environment.SQS_ENDPOINT);
 }
 
+/** Between whose deliveries turns go round. */
+export const buyerOf = ({ buyer }: DeliverMessage) => buyer?.toString();
+
 /** The queue of deliveries, which is fair between buyers. */
 export function createDeliverQueue(
   client: Pick<SQSClient, 'send'>,
   url: string,
   log: Runtime['log'],
 ): Queue<DeliverMessage> {
-  return createQueue(client, url, log, ({ buyer }) => buyer?.toString());
+  return createQueue(client, url, log, buyerOf);
 }
 
 /**

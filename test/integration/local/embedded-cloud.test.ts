@@ -6,12 +6,14 @@ import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import type { DynamoDBStreamEvent, SQSEvent } from 'aws-lambda';
 import { describe, expect, vi } from 'vitest';
 import { createLogger } from '#functions/platform/logger';
+import { createDeliverQueue } from '#functions/queues/sqs';
 import { Checkpoint } from '#local/checkpoint';
-import { startCloud } from '#local/cloud';
+import { BATCHES, startCloud } from '#local/cloud';
 import { QueuePoller } from '#local/queue-poller';
 import { startQueues } from '#local/queues';
 import { StreamPoller } from '#local/stream-poller';
 import { openStream } from '#local/stream-source';
+import { aDeliverMessage } from '#test/factories/deliveries';
 import { aLeadRequest } from '#test/factories/people';
 import { ADMIN, addTemplate, Client, openOrder, startTestCloud } from '#test/harness/cloud';
 import { it } from '#test/harness/fixtures';
@@ -223,5 +225,29 @@ describe('queue', () => {
     expect(received.filter((body) => body === 'good')).toHaveLength(1);
     await poller.pause();
     await queues.stop();
+  });
+
+  it('serves the deliveries of buyers in turns', async ({ onTestFinished }) => {
+    const queues = await startQueues();
+    onTestFinished(() => queues.stop());
+    const messages = [1, 1, 1, 2, 1, 3].map((buyer, at) => ({
+      message: aDeliverMessage({ buyer, lead_id: `lead-${at}` }),
+    }));
+    await createDeliverQueue(queues.client, queues.urls.deliver, quiet).send(messages);
+    const served: unknown[] = [];
+    const poller = new QueuePoller({
+      name: 'deliver',
+      client: queues.client,
+      url: queues.urls.deliver,
+      handler: async ({ Records }) => {
+        served.push(...Records.map(({ body }) => JSON.parse(body).buyer));
+      },
+      ...BATCHES.deliver,
+      concurrency: 1,
+      log: quiet,
+      onWorked: () => {},
+    });
+    await vi.waitFor(() => expect(served).toEqual([1, 2, 3, 1, 1, 1]), { timeout: 5000 });
+    await poller.pause();
   });
 });
