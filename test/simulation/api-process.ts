@@ -3,6 +3,7 @@
 import type { Person } from '#functions/data/leads/lead';
 import { openTable } from '#functions/data/table/open-table';
 import { createCipher } from '#functions/keys/cipher';
+import { createKeyLoader } from '#functions/keys/keys';
 import { createDistribution } from '#functions/platform/distribution';
 import type { Environment } from '#functions/platform/environment';
 import type { Runtime } from '#functions/platform/runtime';
@@ -16,11 +17,13 @@ export type Api = ReturnType<typeof createApiProcess>;
 /** All that the functions of the API have, over one table. */
 export function createApiProcess(environment: Environment, runtime: Runtime) {
   const table = openTable(environment, runtime);
+  const loadKeys = createKeyLoader(environment);
   return {
     ...createDistribution(environment, runtime, table),
     table,
     marksOf: async ({ telefon, email }: Person) => [`phone ${telefon}`, `email ${email}`],
     cipher: async () => CIPHER,
+    personKey: async () => (await loadKeys()).person,
     distributeQueue: createQueue<DistributeMessage>(
       openQueues(environment, runtime),
       environment.DISTRIBUTE_QUEUE_URL,

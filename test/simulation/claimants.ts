@@ -2,19 +2,17 @@
 import { fileClaim } from '#functions/domain/claims/claims';
 import { reverseDecision } from '#functions/domain/claims/reversal';
 import { noteEvent } from '#functions/domain/common/addresses';
-import { createKeyLoader } from '#functions/keys/keys';
 import { aVisitor } from '#test/factories/links';
 import type { Api } from '#test/simulation/api-process';
 import type { Process } from '#test/simulation/kernel';
 import { type Action, COMES_AGAIN, type Deed, leads, orders, pickFrom } from '#test/simulation/picks';
-import { ENVIRONMENT, type SimulatedWorld } from '#test/simulation/world';
+import type { SimulatedWorld } from '#test/simulation/world';
 
 /** Whoever has one of these addresses gets no mail: claims of a wrong address prove themselves. */
 const isDead = (email: unknown) => /^person\d*[03]@/.test(String(email));
 
 /** What the product knows of some addresses before anybody comes. @param people as many as may come */
 export async function noteDeadAddresses(api: Api, people: number): Promise<void> {
-  const loadKeys = createKeyLoader(ENVIRONMENT);
   const at = api.runtime.now().toISOString();
   for (let number = 0; number < people; number += 1) {
     const email = `person${number}@example.org`;
@@ -26,12 +24,7 @@ export async function noteDeadAddresses(api: Api, people: number): Promise<void>
       code: '5.1.1',
       diagnostic: null,
     } as const;
-    if (isDead(email))
-      await noteEvent(
-        { table: api.table, personKey: async () => (await loadKeys()).person, runtime: api.runtime },
-        email,
-        event,
-      );
+    if (isDead(email)) await noteEvent(api, email, event);
   }
 }
 

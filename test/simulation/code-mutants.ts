@@ -143,10 +143,9 @@ export const CODE_MUTANTS: readonly CodeMutant[] = [
     replacements: [
       {
         file: ERASURE,
-        from: `if (lead.email !== '' && personKey !== undefined)
-    await`,
-        to: `if (lead.email === '' && personKey !== undefined)
-    await`,
+        from: `  await addressStore.forget(context, lead);
+`,
+        to: '',
       },
     ],
   },

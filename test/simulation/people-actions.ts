@@ -28,7 +28,6 @@ import { type Action, buyers, leads, ofBuyer, orders, pickFrom } from '#test/sim
 import { ENVIRONMENT, type SimulatedWorld } from '#test/simulation/world';
 
 const loadKeys = createKeyLoader(ENVIRONMENT);
-const personKey = async () => (await loadKeys()).person;
 
 /** As its call does: what cannot be done now, the reconciliation continues. */
 export async function erasePerson(api: Api, who: string, lead: string): Promise<void> {
@@ -129,9 +128,7 @@ export const NEWS_ACTIONS: readonly Action[] = [
     choose: (world) => {
       const order = pickFrom(world, 'order', orders(world));
       const wanted = { [world.draws.pick('news', NEWS_KINDS)]: world.draws.chance('news', 0.7) };
-      return (
-        order && ((api) => changeNews({ ...api, personKey }, 'link', aVisitor(), String(order.token), wanted))
-      );
+      return order && ((api) => changeNews(api, 'link', aVisitor(), String(order.token), wanted));
     },
   },
   {
@@ -184,7 +181,7 @@ export const NEWS_ACTIONS: readonly Action[] = [
       return token !== undefined
         ? async (api) => {
             try {
-              await changeNews({ ...api, personKey }, 'link', aVisitor(), token, {});
+              await changeNews(api, 'link', aVisitor(), token, {});
             } catch (error) {
               if (error instanceof DomainError) return;
               throw error;
@@ -199,6 +196,6 @@ export const NEWS_ACTIONS: readonly Action[] = [
   {
     name: 'address works again',
     weight: 1,
-    choose: ofBuyer((id) => (api, who) => confirmAddress({ ...api, personKey }, who, id)),
+    choose: ofBuyer((id) => (api, who) => confirmAddress(api, who, id)),
   },
 ];

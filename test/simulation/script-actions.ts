@@ -21,7 +21,6 @@ import { changeLimit, createOrder } from '#functions/domain/orders/orders';
 import { changeRenewal, decideReorder, renewOrder, requestReorder } from '#functions/domain/orders/renewal';
 import { answerPosted } from '#functions/domain/sources/intake';
 import { useSource } from '#functions/domain/sources/source-access';
-import { createKeyLoader } from '#functions/keys/keys';
 import { createClaimReview } from '#functions/platform/claim-review';
 import { createErasures } from '#functions/platform/erasure';
 import { create as createDeliver } from '#functions/workers/deliver/index';
@@ -168,7 +167,6 @@ const PEOPLE: Verbs = {
   decide: ({ api, who }, claimId: number, status: 'approved' | 'rejected') =>
     decideClaim(api, { who, claimId, status, notes: '' }),
   'address is dead': async ({ api }, person: number) => {
-    const loadKeys = createKeyLoader(ENVIRONMENT);
     const at = api.runtime.now().toISOString();
     const event = {
       id: 'before',
@@ -178,11 +176,7 @@ const PEOPLE: Verbs = {
       code: '5.1.1',
       diagnostic: null,
     } as const;
-    await noteEvent(
-      { table: api.table, personKey: async () => (await loadKeys()).person, runtime: api.runtime },
-      aPerson(person).email,
-      event,
-    );
+    await noteEvent(api, aPerson(person).email, event);
   },
 };
 
@@ -259,13 +253,7 @@ const WORKERS: Verbs = {
   },
   /** What the product does by itself with the claim of a lead. */
   review: ({ api, world }, lead: number) => {
-    const loadKeys = createKeyLoader(ENVIRONMENT);
-    const review = createClaimReview(
-      ENVIRONMENT,
-      api.runtime,
-      api.table,
-      async () => (await loadKeys()).person,
-    );
+    const review = createClaimReview(ENVIRONMENT, api.runtime, api.table, api.personKey);
     return review(leadId(world, lead));
   },
 };

@@ -12,7 +12,6 @@ import { noteEvent } from '#functions/domain/common/addresses';
 import { resend } from '#functions/domain/deliveries/delivery-log';
 import { eraseLead } from '#functions/domain/leads/erasure';
 import { discardLead, editLead } from '#functions/domain/leads/leads';
-import { createKeyLoader } from '#functions/keys/keys';
 import { ALERT_TEXTS } from '#functions/platform/alert-texts';
 import { createErasures } from '#functions/platform/erasure';
 import { create as createBounces } from '#functions/workers/bounces/index';
@@ -33,8 +32,6 @@ import {
   WHO,
 } from '#test/simulation/small-actors';
 import { ENVIRONMENT } from '#test/simulation/world';
-
-const loadKeys = createKeyLoader(ENVIRONMENT);
 
 const erases: Actor = (api, world) => {
   const lead = [...world.table.items()].find(({ sk }) => sk === 'LEAD');
@@ -76,11 +73,7 @@ const reports =
   (api) => {
     const at = api.runtime.now().toISOString();
     const event = { id, state: 'bounced_soft', at, by: 'ses', code: null, diagnostic: null } as const;
-    return noteEvent(
-      { table: api.table, personKey: async () => (await loadKeys()).person, runtime: api.runtime },
-      email,
-      event,
-    );
+    return noteEvent(api, email, event);
   };
 
 /** A lead of a source, to whose address a mail came back. */
@@ -91,10 +84,7 @@ const aLeadWithMarks: Actor = async (api, world) => {
 };
 
 const bothReported: Actor = async (api) => {
-  const state = await addressStore.addressState(
-    { table: api.table, personKey: async () => (await loadKeys()).person },
-    'north@example.org',
-  );
+  const state = await addressStore.addressState(api, 'north@example.org');
   if (state?.count !== 2) throw new Violation(`${state?.count ?? 0} of two events of an address are kept`);
 };
 

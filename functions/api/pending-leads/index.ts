@@ -28,7 +28,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     },
 
     discardPendingLead: async ({ params, session }) => {
-      await discardLead(context, session.username, params.leadId);
+      await discardLead({ ...context, personKey: api.personKey }, session.username, params.leadId);
       return { message: 'Lead discarded' };
     },
 

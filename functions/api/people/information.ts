@@ -55,6 +55,7 @@ export const TOLD: Readonly<Record<TracedKind, Told>> = {
       content: 'eine Prüfsumme ohne eigenen Inhalt',
       marks: 'Prüfsummen von Telefonnummer und E-Mail-Adresse, siehe Kennzeichen',
       intake_key: 'eine Prüfsumme, siehe Eingang',
+      address: 'eine Prüfsumme der E-Mail-Adresse',
     },
   },
   decision: {

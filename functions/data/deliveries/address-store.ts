@@ -5,6 +5,7 @@
 import { createHmac } from 'node:crypto';
 import type { Context, DataContext } from '#functions/data/context';
 import { type Address, type AddressState, addressSchema, stateOf } from '#functions/data/deliveries/address';
+import type { Lead } from '#functions/data/leads/lead';
 import { epochSeconds } from '#functions/data/table/epoch-seconds';
 import { type Key, keys } from '#functions/data/table/keys';
 
@@ -85,7 +86,22 @@ export async function write(
   return ok;
 }
 
-/** Removes all that is known of an address. */
-export async function forget(context: KeyedTable, email: string): Promise<void> {
-  await context.table.delete({ delete: await keyOf(context, email) });
+/** Where what is known of a lead's address stands. @param personKey undefined where it is not known */
+export async function keyOfLead(
+  personKey: KeyedTable['personKey'] | undefined,
+  { email, address }: Pick<Lead, 'email' | 'address'>,
+): Promise<Key | undefined> {
+  if (address !== undefined) return keys.address(address);
+  return email === '' || personKey === undefined
+    ? undefined
+    : keys.address(addressHash(await personKey(), email));
+}
+
+/** Removes all that is known of a lead's address. */
+export async function forget(
+  { table, personKey }: DataContext & { readonly personKey: KeyedTable['personKey'] | undefined },
+  lead: Pick<Lead, 'email' | 'address'>,
+): Promise<void> {
+  const key = await keyOfLead(personKey, lead);
+  if (key !== undefined) await table.delete({ delete: key });
 }

@@ -50,17 +50,20 @@ export function edited(lead: Lead, person: Partial<Person>): Update {
   };
 }
 
-/** By the hashes of its person and its key an erasure finds what intake kept, so they stay until then. */
-const { marks: _marks, intake_key: _key, ...REMOVED_WHEN_DISCARDED } = leadSchema.shape;
+/** By these hashes a later erasure finds what intake stored and what is known of the address. */
+const { marks: _marks, intake_key: _key, address: _address, ...REMOVED_WHEN_DISCARDED } = leadSchema.shape;
 
-/** Discards a pending lead: removes its personal data and its entry in the list; the rest is kept for statistics. */
-export function discarded(lead: Lead, at: string): Update {
+/**
+ * Discards a pending lead: removes its personal data and its entry in the list; the rest stays for statistics.
+ * @param address the hash of its e-mail address
+ */
+export function discarded(lead: Lead, at: string, address: string): Update {
   // An edit since then would have left its old and new data in the audit trail.
   const seen = equations(personSchema.parse(lead));
   const blanks = blanking({ shape: REMOVED_WHEN_DISCARDED });
   return {
     key: keys.lead(lead.lead_id),
-    update: `SET #status = :discarded, deleted_at = :at, ${blanks.sets.join(', ')}
+    update: `SET #status = :discarded, deleted_at = :at, address = :address, ${blanks.sets.join(', ')}
         REMOVE ${[...blanks.removes, 'gsi1pk', 'gsi1sk'].join(', ')}`,
     condition: `#status = :pending AND distribution_attempt = :attempt AND ${seen.texts.join(' AND ')}`,
     names: { ...seen.names, ...blanks.names, '#status': 'status' },
@@ -68,6 +71,7 @@ export function discarded(lead: Lead, at: string): Update {
       ...seen.values,
       ...blanks.values,
       ':discarded': 'discarded',
+      ':address': address,
       ':pending': 'pending',
       ':attempt': lead.distribution_attempt,
       ':at': at,

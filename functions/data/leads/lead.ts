@@ -96,6 +96,8 @@ export const leadSchema = z.object({
   content: personal(z.optional(z.string()), { kept: 'says nothing without the key of the source' }),
   /** The hashes of the person's phone number and e-mail address; see `person-mark-store.ts`. */
   marks: personal(z.optional(z.array(z.string()))),
+  /** Of a discarded lead: the hash under which what is known of its e-mail address stands. */
+  address: personal(z.optional(z.string())),
   /** Leads of the same person that came before it, and after it. No buyer gets two of them. */
   earlier_leads: z.optional(z.array(z.string())),
   later_leads: z.optional(z.set(z.string())),

@@ -166,13 +166,12 @@ const KINDS = {
       markSchema.parse(item),
     ),
   ),
-  address: removed(addressSchema, async ({ lead, table, personKey }) =>
-    personKey === undefined || lead.email === ''
-      ? []
-      : there(await table.getMany([await addressStore.keyOf({ table, personKey }, lead.email)])).map((item) =>
-          addressSchema.parse(item),
-        ),
-  ),
+  address: removed(addressSchema, async ({ lead, table, personKey }) => {
+    const key = await addressStore.keyOfLead(personKey, lead);
+    return there(await table.getMany(key === undefined ? [] : [key])).map((item) =>
+      addressSchema.parse(item),
+    );
+  }),
   erasure: 'holds ids of leads',
   erasureRecipient: 'holds numbers of leads, and the ids of a partner until it has confirmed',
   erasureToken: NAMES_NOBODY,

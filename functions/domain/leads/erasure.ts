@@ -138,9 +138,7 @@ async function eraseIntake(context: ErasureContext, lead: Lead): Promise<boolean
   }
   if (lead.intake_key !== undefined) await intakeKeyStore.forget(context, lead.intake_key, lead.lead_id);
   for (const name of await context.verifiedAs(lead)) await verificationResultStore.remove(context, name);
-  const { table, personKey } = context;
-  if (lead.email !== '' && personKey !== undefined)
-    await addressStore.forget({ table, personKey }, lead.email);
+  await addressStore.forget(context, lead);
   return true;
 }
 

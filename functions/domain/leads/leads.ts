@@ -2,6 +2,7 @@
 
 import * as auditStore from '#functions/data/administration/audit-store';
 import type { Context, DataContext } from '#functions/data/context';
+import { type AddressContext, addressHash } from '#functions/data/deliveries/address-store';
 import * as poolStore from '#functions/data/distribution/pool-store';
 import { assignmentOf, type Lead, leadSchema, type Person } from '#functions/data/leads/lead';
 import * as leadStore from '#functions/data/leads/lead-store';
@@ -57,7 +58,7 @@ export async function editLead(
  * Discards a pending lead finally: its personal data are removed, also from the audit trail; only statistics remain.
  * @throws DomainError 404, 409 when it is not pending
  */
-export async function discardLead(context: Context, who: string, leadId: string): Promise<void> {
+export async function discardLead(context: AddressContext, who: string, leadId: string): Promise<void> {
   return retryOnConflict(context.runtime, async () => {
     const lead = await requireLead(context, leadId);
     if (lead.status !== 'pending') throw notPending();
@@ -67,8 +68,9 @@ export async function discardLead(context: Context, who: string, leadId: string)
       const { ok } = await context.table.transact(removals.splice(0, MAX_ENTRIES_PER_TRANSACTION));
       if (!ok) return CONFLICT;
     }
+    const address = addressHash(await context.personKey(), lead.email);
     const result = await context.table.transact([
-      leadWrites.discarded(lead, context.runtime.now().toISOString()),
+      leadWrites.discarded(lead, context.runtime.now().toISOString(), address),
       ...removals,
       auditEntry(context, {
         who,

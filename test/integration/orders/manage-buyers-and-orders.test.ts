@@ -343,7 +343,7 @@ describe('pending lead', () => {
       const unedited = (await leadStore.get(own, lead_id))!;
       await own.admin.ok('updateLead', { params: { leadId: lead_id }, body: { email: 'neu@example.org' } });
       expect(
-        (await own.table.transact([leadWrites.discarded(unedited, '2026-01-01T00:00:00.000Z')])).ok,
+        (await own.table.transact([leadWrites.discarded(unedited, '2026-01-01T00:00:00.000Z', 'hash')])).ok,
       ).toBe(false);
       await own.admin.ok('discardPendingLead', { params: { leadId: lead_id } });
       expect((await own.admin.ok('listPendingLeads')).total).toBe(0);

@@ -37,7 +37,7 @@ export const CLAIM_FAULTS: readonly PastFault[] = [
       {
         file: 'functions/data/leads/lead-writes.ts',
         from: 'blanking({ shape: REMOVED_WHEN_DISCARDED })',
-        to: 'blanking({ shape: { ...REMOVED_WHEN_DISCARDED, ...leadSchema.shape } })',
+        to: 'blanking({ shape: { ...leadSchema.shape, address: REMOVED_WHEN_DISCARDED.reason } })',
       },
     ],
   },

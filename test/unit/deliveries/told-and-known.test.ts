@@ -100,7 +100,7 @@ describe('what is known of an address', () => {
       await addressStore.write({ table, personKey: async () => KEY }, first, BOUNCED as never, NOW),
     ]).toEqual([true, false]);
     expect(await addressStore.addressState({ table, personKey: async () => KEY }, 'a@b.de')).toBeUndefined();
-    await addressStore.forget({ table, personKey: async () => KEY }, 'A@b.de');
+    await addressStore.forget({ table, personKey: async () => KEY }, { email: 'A@b.de', address: undefined });
     expect(await itemsOf(table)).toEqual([]);
   });
 

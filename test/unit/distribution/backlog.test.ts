@@ -115,7 +115,7 @@ describe('the backlog', () => {
         if (one.key.pk === keys.leadPartition('lead-000') && !isDiscarded) {
           isDiscarded = true;
           const lead = (await leadStore.get(deps, 'lead-000'))!;
-          await table.transact([leadWrites.discarded(lead, new Date().toISOString())]);
+          await table.transact([leadWrites.discarded(lead, new Date().toISOString(), 'hash')]);
         }
         return table.update(one);
       },

@@ -183,7 +183,11 @@ async function history(table: Table): Promise<void> {
     leadStore.assigned(last, { ...ASSIGNMENT, sequence: 4 }, [], '2026-11-20T10:00:02.000Z', { notes: [] }),
   );
   await table.transact([
-    leadWrites.discarded((await leadStore.get({ table }, three.lead_id))!, '2026-11-20T10:00:03.000Z'),
+    leadWrites.discarded(
+      (await leadStore.get({ table }, three.lead_id))!,
+      '2026-11-20T10:00:03.000Z',
+      'hash',
+    ),
   ]);
   for (const claim_status of ['pending', 'approved'])
     await table.update({
