@@ -8,12 +8,13 @@ import { EMPTY_LEDGER } from '#functions/data/distribution/ledger';
 import type { Decision, Lead } from '#functions/data/leads/lead';
 import type { Order } from '#functions/data/orders/order';
 import * as orderStore from '#functions/data/orders/order-store';
-import { dayPut, NOTHING_COUNTED, recounted, totalsPut } from '#functions/data/statistics/statistics-store';
+import { NOTHING_COUNTED, recounted } from '#functions/data/statistics/statistics-store';
+import { sumsPut } from '#functions/data/statistics/sums';
 import { indexed, keys } from '#functions/data/table/keys';
 import type { Item, TransactionItem } from '#functions/data/table/table';
 import { newBuyer } from '#functions/domain/buyers/new-buyer';
 import { chooseLargestDeficit, RULE } from '#functions/domain/distribution/share-rule';
-import { addTo, noChanges, toCount } from '#functions/domain/statistics/statistics';
+import { addTo, type Changes, toCount } from '#functions/domain/statistics/statistics';
 
 export interface SeedSize {
   readonly buyers: number;
@@ -46,7 +47,7 @@ export function* seedItems(size: SeedSize, now: Date): Generator<Item> {
   const ordersPerBuyer = Math.max(1, Math.round(size.orders / size.buyers));
   const limit = Math.ceil(size.leads / (size.buyers * ordersPerBuyer));
   const start = now.getTime() - DAYS * DAY_MS;
-  const changes = noChanges();
+  const changes: Changes = new Map();
   let leadNumber = 0;
   let orderId = 0;
   for (let group = 0; group < groups; group += 1) {
@@ -158,8 +159,7 @@ export function* seedItems(size: SeedSize, now: Date): Generator<Item> {
         deficits: Object.fromEntries(deficits),
       };
   }
-  for (const [day, value] of changes.days) yield dayPut({ day, shard: 0, version: 0, value }).put;
-  yield totalsPut({ shard: 0, version: 0, value: changes.totals }).put;
+  for (const [name, value] of changes) yield sumsPut({ name, shard: 0, version: 0, value }).put;
   yield { ...keys.counter('buyer'), value: size.buyers };
   yield { ...keys.counter('order'), value: orderId };
 }

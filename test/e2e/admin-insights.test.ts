@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import * as latencyStore from '#functions/data/statistics/latencies';
-import { latencyPut } from '#functions/data/statistics/latencies';
+import { nameOf, shards, sumsPut } from '#functions/data/statistics/sums';
 import { bucketOf } from '#functions/domain/statistics/latency';
 import { berlinDay } from '#shared/rules/working-days';
 import { addBuyer, addLead, dialog, row, sees } from '#test/e2e/admin-setup';
@@ -135,9 +134,9 @@ describe('an admin', () => {
     await page.getByRole('switch', { name: 'The status page is public' }).click();
     await expect.poll(async () => (await site.cloud.admin.ok('getStatusPage')).public).toBe(true);
     const today = berlinDay(new Date());
-    const [shard] = await latencyStore.shards(site.cloud, [`${today}#email`], 0);
+    const [shard] = await shards(site.cloud, [nameOf.latencyDay(today, 'email')], 0);
     await site.cloud.table.put(
-      latencyPut({
+      sumsPut({
         ...shard!,
         value: new Map([
           [String(bucketOf(2300)), 49],

@@ -2,8 +2,8 @@
 
 import type { Buyer, PoolEntry } from '#functions/data/buyers/buyer';
 import type { Order } from '#functions/data/orders/order';
-import * as statisticsStore from '#functions/data/statistics/statistics-store';
-import { type Day, type Totals } from '#functions/data/statistics/statistics-store';
+import type { Day } from '#functions/data/statistics/statistics-store';
+import { nameOf, sumsPut } from '#functions/data/statistics/sums';
 import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 
@@ -19,18 +19,27 @@ export const orderItems = (order: Order) => [
 
 export const poolItem = (entry: PoolEntry) => ({ ...keys.poolEntry(entry.buyer), ...entry });
 
+export const sumsItem = (name: string, figures: Readonly<Record<string, number>>, shard = 0) =>
+  sumsPut({ name, shard, version: 0, value: new Map(Object.entries(figures)) }).put;
+
+/** The figures of buyers on a day, each under its name. */
+export const figuresOf = (day: Day): Record<string, number> =>
+  Object.fromEntries(
+    [...day].flatMap(([buyer, figures]) =>
+      Object.entries(figures).flatMap(([figure, value]): [string, number][] =>
+        typeof value === 'number'
+          ? [[`${figure}:${buyer}`, value]]
+          : Object.entries(value).map(([of, leads]) => [`${figure}:${buyer}:${of}`, leads]),
+      ),
+    ),
+  );
+
 /** Stores these statistics. */
 export async function putStatistics(
   table: Table,
   days: ReadonlyMap<string, Day>,
-  totals?: Totals,
+  totals?: Readonly<Record<string, number>>,
 ): Promise<void> {
-  await statisticsStore.write(
-    { table },
-    {
-      recounts: [],
-      days: [...days].map(([day, value]) => ({ day, shard: 0, version: 0, value })),
-      totals: totals === undefined ? [] : [{ shard: 0, version: 0, value: totals }],
-    },
-  );
+  for (const [day, buyers] of days) await table.put({ put: sumsItem(nameOf.day(day), figuresOf(buyers)) });
+  if (totals !== undefined) await table.put({ put: sumsItem(nameOf.totals(), totals) });
 }

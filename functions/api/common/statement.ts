@@ -1,8 +1,7 @@
 /** The statement of a buyer as an answer and as a file, for its page and for admins. */
 import { type ExportDeps, type Exported, exported } from '#functions/api/common/exports';
 import { euro, euroOrNull } from '#functions/api/common/hundredths';
-import type { AccountFigures } from '#functions/data/statistics/accounts';
-import type { Statement, StatementOrder } from '#functions/domain/orders/statement';
+import type { AccountFigures, Statement, StatementOrder } from '#functions/domain/orders/statement';
 import type { Column } from '#functions/exports/sheet';
 import type { StatementRow } from '#shared/contract/rows/statement';
 import type { ExportFormat } from '#shared/rules/constants';

@@ -209,12 +209,8 @@ const KINDS = {
     const stored = await table.getMany(words.map((word) => keys.leadWord(word, lead.lead_id)));
     return there(stored).map(({ sk }) => ({ word: String(sk).replace(/#[^#]*$/, '') }));
   }),
-  statisticsDay: FIGURES,
-  sourceDay: FIGURES,
+  sums: FIGURES,
   sourceInvalid: FIGURES,
-  totals: FIGURES,
-  latencyDay: FIGURES,
-  accountMonth: FIGURES,
   auditLink: 'holds hashes of entries',
   auditHeads: 'holds hashes of entries',
   look: {

@@ -2,7 +2,7 @@
 
 import type { DataContext } from '#functions/data/context';
 import { type Source, type SourceKey, sourceSchema } from '#functions/data/sources/source';
-import { invalidCounted } from '#functions/data/statistics/source-figures';
+import { invalidCounted } from '#functions/data/statistics/sums';
 import { takeNumber } from '#functions/data/table/counter';
 import { keys } from '#functions/data/table/keys';
 import { equations, type TransactionItem, type Update } from '#functions/data/table/table';

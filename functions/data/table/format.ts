@@ -6,9 +6,7 @@ import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 
 /** Raised with every change that earlier code or earlier items do not survive. 1: tables that carried no version yet. */
-export const TABLE_FORMAT = 3;
-/** What stands in a table of this version is read as it is; only the version changes with the first start. */
-const READ_AS_IT_IS = 2;
+export const TABLE_FORMAT = 4;
 
 export class TableFormatError extends Error {
   override readonly name = 'TableFormatError';
@@ -22,7 +20,7 @@ export class TableFormatError extends Error {
 }
 
 /**
- * Writes the version into a new table or into one that this version reads as it is, and compares it otherwise.
+ * Writes the version into a new table and compares it otherwise.
  * @throws TableFormatError when the table is in another format
  */
 export async function requireTableFormat(table: Pick<Table, 'get' | 'put' | 'query'>): Promise<void> {
@@ -35,14 +33,6 @@ export async function requireTableFormat(table: Pick<Table, 'get' | 'put' | 'que
     return;
   }
   const stored = item === undefined ? 1 : Number(item.version);
-  if (stored === READ_AS_IT_IS) {
-    await table.put({
-      put: { ...keys.format(), version: TABLE_FORMAT },
-      condition: 'version = :seen',
-      values: { ':seen': stored },
-    });
-    return;
-  }
   if (stored !== TABLE_FORMAT) throw new TableFormatError(stored);
 }
 

@@ -77,16 +77,16 @@
  * | verification result | VERIFICATION#{hash} | VERIFICATION |  |  |  |  |
  * | what was counted of a lead | LEAD#{id} | COUNTED | DECIDED#{day} | {decided}#{id} |  |  |
  * | lead with a word | WORD#{two letters} | {word}#{lead} |  |  |  |  |
- * | statistics of a day | STATISTICS | DAY#{day}, or DAY#{day}#{shard} |  |  |  |  |
- * | what a source sent on a day | SOURCE-STATISTICS | {day}#{source, padded}, or {day}#{source, padded}#{shard} |  |  |  |  |
- * | what could not be read of it | SOURCE-STATISTICS | {day}#{source, padded}#INVALID |  |  |  |  |
- * | totals | STATISTICS | TOTALS, or TOTALS#{shard} |  |  |  |  |
+ * | figures of a day | STATISTICS | {day}#{shard} |  |  |  |  |
+ * | totals | STATISTICS | totals#{shard} |  |  |  |  |
+ * | what a source sent on a day | SOURCE-STATISTICS | {day}#{source}#{shard} |  |  |  |  |
+ * | what could not be read of it | SOURCE-STATISTICS | {day}#{source}#INVALID |  |  |  |  |
+ * | latencies of a day | LATENCIES | {day}#{series}#{shard} |  |  |  |  |
+ * | what was delivered to a buyer and claimed in a month | ACCOUNTS | {internal id}#{month}#{shard} |  |  |  |  |
  * | audit entry of a change | AUDIT#{entity}#{id} | {at}#{entry id} | AUDIT | {at}#{entry id} | AUDIT#{entity} | as gsi1sk |
  * | audit entry of a look | LOOKS#{entity}#{id} | {day}#{admin}#{action} | LOOKS | {at}#{entry id} | LOOKS#{entity} | as gsi1sk |
  * | link of the audit trail's chain | AUDITCHAIN | {number, padded} |  |  |  |  |
  * | what was sent outside of the chain | AUDITHEADS | AUDITHEADS |  |  |  |  |
- * | what was delivered to a buyer and claimed in a month | ACCOUNTS | {internal id, padded}#{month}, or {internal id, padded}#{month}#{shard} |  |  |  |  |
- * | latencies of a day | LATENCIES | {day}#{series}, or {day}#{series}#{shard} |  |  |  |  |
  *
  * Access patterns:
  *
@@ -159,11 +159,8 @@ export const ORDER_SHARDS = 16;
 /** Of the lists that every lead enters and leaves. */
 export const FLOW_SHARDS = 4;
 
-/** Of the figures of a day and of the totals. */
+/** Of sums that are counted at the same moment. */
 export const STATISTICS_SHARDS = 8;
-
-/** The first shard has the bare key: until format 2 there was no other. */
-const ofShard = (shard: number) => (shard === 0 ? '' : `#${shard}`);
 
 /** Ids end at random. */
 function flowShard(name: string, lead: string): string {
@@ -172,7 +169,7 @@ function flowShard(name: string, lead: string): string {
 }
 
 function flowShards(name: string): readonly string[] {
-  return Array.from({ length: FLOW_SHARDS }, (_, shard) => `${name}${ofShard(shard)}`);
+  return Array.from({ length: FLOW_SHARDS }, (_, shard) => `${name}${shard === 0 ? '' : `#${shard}`}`);
 }
 
 export const keys = {
@@ -331,27 +328,19 @@ export const keys = {
   /** One partition for each first two characters (code points, so that no surrogate pair is cut). */
   leadWords: (word: string) => `WORD#${Array.from(word).slice(0, 2).join('')}`,
   leadWord: (word: string, lead: string): Key => ({ pk: keys.leadWords(word), sk: `${word}#${lead}` }),
+  /** Lists of sums, each in a partition of its own, so that a function may be given one of them. */
   statistics: () => 'STATISTICS',
-  statisticsDay: (day: string, shard = 0): Key => ({ pk: 'STATISTICS', sk: `DAY#${day}${ofShard(shard)}` }),
   sourceDays: () => 'SOURCE-STATISTICS',
-  sourceDay: (day: string, source: number, shard = 0): Key => ({
-    pk: 'SOURCE-STATISTICS',
-    sk: `${day}#${pad(source)}${ofShard(shard)}`,
-  }),
-  sourceInvalid: (day: string, source: number): Key => ({
-    pk: 'SOURCE-STATISTICS',
-    sk: `${day}#${pad(source)}#INVALID`,
-  }),
-  totals: (shard = 0): Key => ({ pk: 'STATISTICS', sk: `TOTALS${ofShard(shard)}` }),
-  accounts: () => 'ACCOUNTS',
-  accountMonth: (buyer: number, month: string, shard = 0): Key => ({
-    pk: 'ACCOUNTS',
-    sk: `${pad(buyer)}#${month}${ofShard(shard)}`,
-  }),
   latencies: () => 'LATENCIES',
-  latencyDay: (day: string, series: string, shard = 0): Key => ({
-    pk: 'LATENCIES',
-    sk: `${day}#${series}${ofShard(shard)}`,
+  accounts: () => 'ACCOUNTS',
+  /** @param name of the sums, `{list}/{what}` */
+  sums: (name: string, shard: number): Key => {
+    const [pk = '', what = ''] = name.split('/');
+    return { pk, sk: `${what}#${shard}` };
+  },
+  sourceInvalid: (day: string, source: number): Key => ({
+    pk: keys.sourceDays(),
+    sk: `${day}#${source}#INVALID`,
   }),
 
   audited: (entity: string, id: string) => `AUDIT#${entity}#${id}`,

@@ -19,7 +19,7 @@ import * as searchIndex from '#functions/data/leads/search-index';
 import * as listViewStore from '#functions/data/orders/list-view-store';
 import type { Order } from '#functions/data/orders/order';
 import * as orderStore from '#functions/data/orders/order-store';
-import * as sourceFigureStore from '#functions/data/statistics/source-figures';
+import { sourceDays } from '#functions/data/statistics/sums';
 import { notFound } from '#functions/domain/common/errors';
 import { type ProvenClaim, provenClaim } from '#shared/rules/claim-rules';
 import { MAX_PHONE_DIGITS, normalise, phoneDigits } from '#shared/rules/search-text';
@@ -212,7 +212,7 @@ function firstDelivered(deliveries: readonly Delivery[]): string | null {
 async function sourceClaimsOf(context: Context, { source }: Lead): Promise<Evidence['source_claims']> {
   if (source === undefined) return null;
   const today = berlinDay(context.runtime.now());
-  const days = await sourceFigureStore.range(context, addDays(today, 1 - SOURCE_DAYS), today);
+  const days = await sourceDays(context, addDays(today, 1 - SOURCE_DAYS), today);
   const claims = { filed: 0, approved: 0, rejected: 0 };
   for (const { sums } of days.filter((day) => day.source === source))
     for (const [name, value] of sums) {

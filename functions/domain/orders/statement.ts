@@ -13,17 +13,16 @@ import { type Order, originalLeads } from '#functions/data/orders/order';
 import * as orderStore from '#functions/data/orders/order-store';
 import * as replacementStore from '#functions/data/orders/replacement-store';
 import { reservationsOf } from '#functions/data/orders/reservation-store';
-import * as accountStore from '#functions/data/statistics/accounts';
-import {
-  ACCOUNT_FIGURES,
-  type AccountFigure,
-  type AccountFigures,
-  nameOfFigure,
-} from '#functions/data/statistics/accounts';
+import { nameOf, type Sums, sumsIn, whatOf } from '#functions/data/statistics/sums';
+import { keys } from '#functions/data/table/keys';
 import { addUp, creditedClaims } from '#functions/domain/orders/replacement-ledger';
 import type { LeadType } from '#shared/rules/constants';
 
-/** What happened to an order in a month: leads by the month of their delivery, claims by that of their filing. */
+/** What is counted of an order in a month: leads by the month of their delivery, claims by that of their filing. */
+const ACCOUNT_FIGURES = ['originals', 'replacements', 'claims', 'approved', 'rejected'] as const;
+type AccountFigure = (typeof ACCOUNT_FIGURES)[number];
+export type AccountFigures = Readonly<Record<AccountFigure, number>>;
+
 export interface StatementLine extends AccountFigures {
   /** `2026-11`; null for what is not counted in its month yet. */
   readonly month: string | null;
@@ -63,7 +62,9 @@ export interface Statement {
 
 export async function statementOf(context: DataContext, buyer: Buyer): Promise<Statement> {
   // The months first: what is written meanwhile is then missing there, and made up for, instead of there twice.
-  const months = await accountStore.ofBuyer(context, buyer.buyer);
+  const months = await sumsIn(context, keys.accounts(), {
+    prefix: whatOf(nameOf.accountMonth(buyer.buyer, '')),
+  });
   const [orders, entries] = await Promise.all([
     orderStore.ofBuyer(context, buyer.buyer),
     replacementStore.ofBuyer(context, buyer.buyer),
@@ -85,14 +86,17 @@ export async function statementOf(context: DataContext, buyer: Buyer): Promise<S
   };
 }
 
-type Months = Awaited<ReturnType<typeof accountStore.ofBuyer>>;
-
 const NONE: InFlight = { original: 0, reimbursement: 0 };
 
 /** @param counters what the lines add up to */
-function linesOf(order: Order, months: Months, counters: AccountFigures): Omit<StatementOrder, 'owed'> {
-  const known = [...months].flatMap(([month, sums]) => {
-    const figures = figuresBy((figure) => sums.get(nameOfFigure(figure, order.order_id)) ?? 0);
+function linesOf(
+  order: Order,
+  months: ReadonlyMap<string, Sums>,
+  counters: AccountFigures,
+): Omit<StatementOrder, 'owed'> {
+  const known = [...months].flatMap(([what, sums]) => {
+    const [, month = ''] = what.split('#');
+    const figures = figuresBy((figure) => sums.get(`${figure}:${order.order_id}`) ?? 0);
     return isNothing(figures) ? [] : [{ month, ...figures }];
   });
   const counted = figuresBy((figure) => known.reduce((sum, line) => sum + line[figure], 0));

@@ -45,16 +45,17 @@ export async function dashboardStats(context: DashboardContext): Promise<Dashboa
   const active = current.filter(({ order, poolEntry }) => orderStatus(order, poolEntry.active) === 'Active');
   const owing = current.filter(({ order }) => order.reimbursement_pending > 0);
   const hasPrices =
-    totals.priced > 0 || current.some(({ order }) => hasCapacity(order) && order.price_per_lead !== null);
+    (totals.get('priced') ?? 0) > 0 ||
+    current.some(({ order }) => hasCapacity(order) && order.price_per_lead !== null);
   return {
-    pendingLeads: pendingLeads ?? totals.pending,
+    pendingLeads: pendingLeads ?? totals.get('pending') ?? 0,
     activeOrders: active.length,
     activeOrdersDelivered: sumOf(active, ({ order }) => order.leads_received),
     activeOrdersLimit: sumOf(active, ({ order }) => order.lead_limit),
     pendingClaims: sumOf([...claims.values()], ({ pending }) => pending),
     pendingReplacements: sumOf(owing, ({ order }) => order.reimbursement_pending),
     ordersOwingReplacements: owing.length,
-    revenue: hasPrices ? totals.revenue : undefined,
+    revenue: hasPrices ? (totals.get('revenue') ?? 0) : undefined,
     failedDeliveries: failed,
   };
 }

@@ -8,9 +8,9 @@ import { DDSketch } from '@datadog/sketches-js';
 import * as settingStore from '#functions/data/administration/settings-store';
 import type { Context } from '#functions/data/context';
 import type { Delivery, Lead } from '#functions/data/leads/lead';
-import * as latencyStore from '#functions/data/statistics/latencies';
-import { type Latency, nameOfLatencyDay } from '#functions/data/statistics/latencies';
-import { type Sums, summed } from '#functions/data/statistics/source-figures';
+import type { Counted, Latency } from '#functions/data/statistics/statistics-store';
+import { nameOf, type Part, type Sums, summed, sumsIn, whatOf } from '#functions/data/statistics/sums';
+import { keys } from '#functions/data/table/keys';
 import { LATENCY_SERIES, type LatencySeries } from '#shared/contract/rows/latency-series';
 import { LATENCY_ERROR, LATENCY_RANGE_DAYS, type LatencyRangeDays } from '#shared/rules/constants';
 import { addDays, berlinDay } from '#shared/rules/working-days';
@@ -75,11 +75,11 @@ export function latencyOf(
 
 const msBetween = (from: string, to: string) => Date.parse(to) - Date.parse(from);
 
-/** The sums that a lead changes, each with its bucket. */
-export const latencySums = (latency: Latency): { readonly name: string; readonly bucket: string }[] =>
+/** What a lead counts for in the sketches: their buckets are figures under their numbers. */
+export const latencyParts = ({ latency = {} }: Pick<Counted, 'latency'>): Part[] =>
   LATENCY_SERIES.flatMap((series) => {
     const [day, bucket] = latency[series] ?? [];
-    return day === undefined ? [] : [{ name: nameOfLatencyDay(day, series), bucket: String(bucket) }];
+    return day === undefined ? [] : [[nameOf.latencyDay(day, series), String(bucket), 1]];
   });
 
 export interface LatencyRange {
@@ -91,15 +91,16 @@ export interface LatencyRange {
 /** The quantiles of all series over today, and the last days. */
 export async function latencyRanges(context: Context): Promise<LatencyRange[]> {
   const today = berlinDay(context.runtime.now());
-  const all = await latencyStore.range(context, addDays(today, 1 - Math.max(...LATENCY_RANGE_DAYS)), today);
+  const from = addDays(today, 1 - Math.max(...LATENCY_RANGE_DAYS));
+  const all = await sumsIn(context, keys.latencies(), { from, to: today });
   return LATENCY_RANGE_DAYS.map((days) => {
-    const first = addDays(today, 1 - days);
+    const dates = Array.from({ length: days }, (_, ago) => addDays(today, -ago));
     return {
       days,
       series: LATENCY_SERIES.map((series) => ({
         series,
         quantiles: quantilesOf(
-          summed(all.flatMap((one) => (one.series === series && one.day >= first ? [one.leads] : []))),
+          summed(dates.flatMap((day) => all.get(whatOf(nameOf.latencyDay(day, series))) ?? [])),
         ),
       })),
     };

@@ -1,7 +1,7 @@
 /** What a lead counts for among the figures of its source. */
 import type { Lead } from '#functions/data/leads/lead';
-import { nameOfSourceDay, type SourceDayName, type Sums } from '#functions/data/statistics/source-figures';
 import type { Counted } from '#functions/data/statistics/statistics-store';
+import { nameOf, type Part } from '#functions/data/statistics/sums';
 import { berlinDay, berlinHour } from '#shared/rules/working-days';
 
 /** How a lead came in, if from a source: on which day and in which hour of Berlin. */
@@ -12,31 +12,22 @@ export function cameOf({ source, received_at, status }: Lead): Counted['came'] {
 }
 
 /**
- * All of a lead counts on the day it came in, so that of the leads of some days it can be said what became of them.
- * @returns undefined for a lead that is of no source
+ * All of a lead counts on the day it came in, so that of the leads of some days it can be said what became of them. One that is
+ * of no source counts for nothing.
  */
-export function sourceSums({
-  came,
-  state,
-  assignment,
-  claim,
-  feedback,
-}: Counted): { readonly name: SourceDayName; readonly sums: Sums } | undefined {
-  if (came === undefined) return undefined;
-  const sums = new Map<string, number>([
-    [came.duplicate ? 'duplicates' : 'accepted', 1],
-    [`hour:${came.hour}`, 1],
-  ]);
-  if (state === 'pending') sums.set('waiting', 1);
+export function sourceParts({ came, state, assignment, claim, feedback }: Counted): Part[] {
+  if (came === undefined) return [];
+  const figures = [came.duplicate ? 'duplicates' : 'accepted', `hour:${came.hour}`];
+  if (state === 'pending') figures.push('waiting');
   if (assignment !== null) {
     const { buyer, type, price } = assignment;
-    sums.set(`assigned:${buyer}`, 1);
-    if (feedback !== undefined) sums.set(`${feedback}:${buyer}`, 1);
-    if (type === 'original' && price !== null) sums.set(`price:${buyer}:${price}`, 1);
+    figures.push(`assigned:${buyer}`);
+    if (feedback !== undefined) figures.push(`${feedback}:${buyer}`);
+    if (type === 'original' && price !== null) figures.push(`price:${buyer}:${price}`);
   }
   if (claim !== undefined) {
-    sums.set(`claimed:${claim.buyer}`, 1);
-    if (claim.status !== 'pending') sums.set(`${claim.status}:${claim.buyer}`, 1);
+    figures.push(`claimed:${claim.buyer}`);
+    if (claim.status !== 'pending') figures.push(`${claim.status}:${claim.buyer}`);
   }
-  return { name: nameOfSourceDay(came.day, came.source), sums };
+  return figures.map((figure) => [nameOf.sourceDay(came.day, came.source), figure, 1]);
 }

@@ -4,8 +4,7 @@ import * as buyerStore from '#functions/data/buyers/buyer-store';
 import type { Context } from '#functions/data/context';
 import type { Source } from '#functions/data/sources/source';
 import * as sourceStore from '#functions/data/sources/source-store';
-import * as sourceFigureStore from '#functions/data/statistics/source-figures';
-import { summed } from '#functions/data/statistics/source-figures';
+import { sourceDays, summed } from '#functions/data/statistics/sums';
 import { daysOf, type RangeQuery } from '#functions/domain/statistics/buyer-statistics';
 import { type Silence, silenceOf, USUAL_DAYS } from '#functions/domain/statistics/silence';
 import { addDays, berlinDay, berlinHour } from '#shared/rules/working-days';
@@ -52,7 +51,7 @@ export interface SourceStatistics {
 export async function sourceStatistics(context: Context, query: RangeQuery): Promise<SourceStatistics> {
   const { first, last } = daysOf(query, berlinDay(context.runtime.now()));
   const [days, sources, buyers] = await Promise.all([
-    sourceFigureStore.range(context, first, last),
+    sourceDays(context, first, last),
     sourceStore.all(context),
     buyerStore.all(context),
   ]);
@@ -62,13 +61,7 @@ export async function sourceStatistics(context: Context, query: RangeQuery): Pro
     to: last,
     sources: sources.map((source) => {
       const its = days.filter((day) => day.source === source.source);
-      const sums = summed(its.map((day) => day.sums));
-      return figuresOf(
-        source,
-        sums,
-        its.reduce((all, { invalid }) => all + invalid, 0),
-        idOf,
-      );
+      return figuresOf(source, summed(its.map((day) => day.sums)), idOf);
     }),
   };
 }
@@ -76,7 +69,6 @@ export async function sourceStatistics(context: Context, query: RangeQuery): Pro
 function figuresOf(
   source: Source,
   sums: ReadonlyMap<string, number>,
-  invalid: number,
   idOf: ReadonlyMap<number, string>,
 ): SourceFigures {
   const byBuyer = new Map<number, Outcomes>();
@@ -95,7 +87,7 @@ function figuresOf(
     source,
     accepted: sums.get('accepted') ?? 0,
     duplicates: sums.get('duplicates') ?? 0,
-    invalid,
+    invalid: sums.get('invalid') ?? 0,
     waiting: sums.get('waiting') ?? 0,
     ...all,
     revenue,
@@ -119,7 +111,7 @@ export async function silentSources(context: Context): Promise<SilentSource[]> {
   const today = berlinDay(now);
   const sources = (await sourceStore.all(context)).filter(({ state }) => state === 'live');
   if (sources.length === 0) return [];
-  const days = await sourceFigureStore.range(context, addDays(today, -SAID_DAYS - USUAL_DAYS), today);
+  const days = await sourceDays(context, addDays(today, -SAID_DAYS - USUAL_DAYS), today);
   return sources.flatMap((source) => {
     const hours = days
       .filter((day) => day.source === source.source)

@@ -8,43 +8,24 @@
  */
 
 import type { Claim } from '#functions/data/claims/claim';
-import type { Context, DataContext } from '#functions/data/context';
+import type { Context } from '#functions/data/context';
 import { type Decision, type Delivery, feedbackOf, type Lead } from '#functions/data/leads/lead';
 import { leadWords, reindexed } from '#functions/data/leads/search-index';
 import * as orderStore from '#functions/data/orders/order-store';
-import type { AccountMonthName, AccountShard } from '#functions/data/statistics/accounts';
-import * as accountStore from '#functions/data/statistics/accounts';
-import type { LatencyDayName, LatencyShard } from '#functions/data/statistics/latencies';
-import * as latencyStore from '#functions/data/statistics/latencies';
-import * as sourceFigureStore from '#functions/data/statistics/source-figures';
-import {
-  type SourceDayName,
-  type SourceDayShard,
-  type Sums,
-  summed,
-} from '#functions/data/statistics/source-figures';
 import * as statisticsStore from '#functions/data/statistics/statistics-store';
 import {
-  addedUp,
-  type BuyerDay,
   type ChannelsOf,
-  COUNTED_BY,
   type Counted,
-  type DayShard,
-  EMPTY_BUYER_DAY,
-  EMPTY_TOTALS,
-  FIGURES,
   NOTHING_COUNTED,
   type Recount,
-  sumOfTotals,
-  type Totals,
-  type TotalsShard,
 } from '#functions/data/statistics/statistics-store';
+import * as sumsStore from '#functions/data/statistics/sums';
+import { add, nameOf, type Part, type Sums, summed } from '#functions/data/statistics/sums';
 import { STATISTICS_SHARDS } from '#functions/data/table/keys';
 import { credits } from '#functions/domain/distribution/share-rule';
-import { accountSums } from '#functions/domain/statistics/account-figures';
-import { latencyOf, latencySums } from '#functions/domain/statistics/latency';
-import { cameOf, sourceSums } from '#functions/domain/statistics/source-figures';
+import { accountParts } from '#functions/domain/statistics/account-figures';
+import { latencyOf, latencyParts } from '#functions/domain/statistics/latency';
+import { cameOf, sourceParts } from '#functions/domain/statistics/source-figures';
 import { PAUSE_REASONS } from '#shared/rules/constants';
 import { berlinDay } from '#shared/rules/working-days';
 
@@ -64,22 +45,8 @@ const STAYS = 1;
 /** Upper bound of the random wait, times the attempts made. */
 const MAX_JITTER_MS = 60;
 
-/** A sum of changes to days and totals; taking something out is a change by negative numbers. */
-export interface Changes {
-  readonly days: Map<string, Map<number, BuyerDay>>;
-  totals: Totals;
-  readonly sources: Map<SourceDayName, Sums>;
-  readonly latencies: Map<LatencyDayName, Sums>;
-  readonly accounts: Map<AccountMonthName, Sums>;
-}
-
-export const noChanges = (): Changes => ({
-  days: new Map(),
-  totals: EMPTY_TOTALS,
-  sources: new Map(),
-  latencies: new Map(),
-  accounts: new Map(),
-});
+/** What is added to sums, by their names; taking something out is a change by negative numbers. */
+export type Changes = Map<string, Map<string, number>>;
 
 /**
  * What is to be counted of a lead as it is now.
@@ -177,77 +144,59 @@ function decidedOf(lead: Lead, choice: NonNullable<Decision['earlier_choice']>):
 
 /** Adds what a lead counts for, or takes it out. */
 export function addTo(changes: Changes, counted: Counted, sign: 1 | -1): void {
-  const add = (day: string, buyer: number, part: Partial<BuyerDay>) => {
-    const buyers = changes.days.get(day) ?? new Map<number, BuyerDay>();
-    changes.days.set(day, buyers);
-    buyers.set(buyer, sum(buyers.get(buyer) ?? EMPTY_BUYER_DAY, part, sign));
-  };
-  const { state, assignment, decided, claim, refused = [] } = counted;
-  const earns = assignment !== null && assignment.type === 'original' && assignment.price !== null;
+  for (const [name, figure, by] of [
+    ...buyerParts(counted),
+    ...totalParts(counted),
+    ...sourceParts(counted),
+    ...latencyParts(counted),
+    ...accountParts(counted),
+  ]) {
+    const sums = changes.get(name) ?? new Map<string, number>();
+    changes.set(name, sums);
+    add(sums, figure, sign * by);
+  }
+}
+
+/** What a lead counts for on the days of buyers. */
+function buyerParts({ assignment, claim, refused = [], decided }: Counted): Part[] {
+  const parts: Part[] = [];
+  const count = (day: string, figure: string, by = 1) => parts.push([nameOf.day(day), figure, by]);
   if (assignment !== null) {
-    add(assignment.day, assignment.buyer, {
-      originals: assignment.type === 'original' ? 1 : 0,
-      reimbursements: assignment.type === 'reimbursement' ? 1 : 0,
-      by_hand: assignment.by_hand ? 1 : 0,
-      ...(earns && { prices: { [String(assignment.price)]: 1 } }),
-    });
+    const { day, buyer, type, price, by_hand } = assignment;
+    count(day, `${type === 'original' ? 'originals' : 'reimbursements'}:${buyer}`);
+    if (by_hand) count(day, `by_hand:${buyer}`);
+    if (type === 'original' && price !== null) count(day, `prices:${buyer}:${price}`);
   }
   if (claim !== undefined) {
-    add(claim.day, claim.buyer, {
-      claims: 1,
-      approved: claim.status === 'approved' ? 1 : 0,
-      rejected: claim.status === 'rejected' ? 1 : 0,
-    });
+    count(claim.day, `claims:${claim.buyer}`);
+    if (claim.status !== 'pending') count(claim.day, `${claim.status}:${claim.buyer}`);
   }
-  for (const { day, buyer } of refused) add(day, buyer, { refused: 1 });
-  if (decided !== null) {
-    for (const buyer of decided.curable.limit_reached ?? []) add(decided.day, buyer, { limit_reached: 1 });
-    for (const buyer of decided.curable.below_min_investment ?? [])
-      add(decided.day, buyer, { below_minimum: 1 });
-    for (const reason of ['already_received', ...PAUSE_REASONS] as const)
-      for (const buyer of decided.curable[reason] ?? []) add(decided.day, buyer, { missed: { [reason]: 1 } });
-  }
-  if (decided !== null && decided.winner !== null) {
-    const wanted = credits(decided.eligible.map(([buyer, weight]) => ({ buyer, weight })));
-    for (const [buyer, shares] of wanted) add(decided.day, buyer, { wanted: shares });
-    add(decided.day, decided.winner, { got: 1 });
-  }
-  const ofSource = sourceSums(counted);
-  if (ofSource !== undefined) addSums(changes.sources, ofSource.name, ofSource.sums, sign);
-  for (const { name, bucket } of latencySums(counted.latency ?? {}))
-    addSums(changes.latencies, name, new Map([[bucket, 1]]), sign);
-  for (const { name, sums } of accountSums(counted)) addSums(changes.accounts, name, sums, sign);
-  changes.totals = {
-    assigned: changes.totals.assigned + (state === 'assigned' ? sign : 0),
-    pending: changes.totals.pending + (state === 'pending' ? sign : 0),
-    discarded: changes.totals.discarded + (state === 'discarded' ? sign : 0),
-    revenue: changes.totals.revenue + (earns ? sign * (assignment.price ?? 0) : 0),
-    priced: changes.totals.priced + (earns ? sign : 0),
-  };
+  for (const { day, buyer } of refused) count(day, `refused:${buyer}`);
+  if (decided === null) return parts;
+  const { day, curable, eligible, winner } = decided;
+  for (const buyer of curable.limit_reached ?? []) count(day, `limit_reached:${buyer}`);
+  for (const buyer of curable.below_min_investment ?? []) count(day, `below_minimum:${buyer}`);
+  for (const reason of ['already_received', ...PAUSE_REASONS] as const)
+    for (const buyer of curable[reason] ?? []) count(day, `missed:${buyer}:${reason}`);
+  if (winner === null) return parts;
+  for (const [buyer, shares] of credits(eligible.map(([buyer, weight]) => ({ buyer, weight }))))
+    count(day, `wanted:${buyer}`, shares);
+  count(day, `got:${winner}`);
+  return parts;
 }
 
-function addSums(to: Map<string, Sums>, name: string, sums: Sums, sign: 1 | -1): void {
-  const part = new Map([...sums].map(([key, value]) => [key, sign * value]));
-  const before = to.get(name);
-  to.set(name, before === undefined ? part : summed([before, part]));
+function totalParts({ state, assignment }: Counted): Part[] {
+  const price = assignment?.type === 'original' ? assignment.price : null;
+  return [
+    ...(state === null ? [] : [[nameOf.totals(), state, 1] as const]),
+    ...(price === null
+      ? []
+      : ([
+          [nameOf.totals(), 'revenue', price],
+          [nameOf.totals(), 'priced', 1],
+        ] as const)),
+  ];
 }
-
-/** Adds figures of a buyer to others, or takes them out. */
-function sum(to: BuyerDay, part: Partial<BuyerDay>, sign: 1 | -1): BuyerDay {
-  const total = addedUp([to]);
-  for (const field of FIGURES) total[field] += sign * (part[field] ?? 0);
-  for (const field of COUNTED_BY)
-    for (const [name, leads] of Object.entries(part[field] ?? {})) {
-      const left = (total[field][name] ?? 0) + sign * leads;
-      if (left === 0) delete total[field][name];
-      else total[field][name] = left;
-    }
-  return total;
-}
-
-const isNothing = (day: BuyerDay) =>
-  FIGURES.every((field) => day[field] === 0) &&
-  COUNTED_BY.every((field) => Object.keys(day[field]).length === 0);
 
 /**
  * Brings what is counted of these leads up to date.
@@ -267,6 +216,7 @@ export async function count(
   return changed;
 }
 
+const NONE: Sums = new Map();
 const NOBODY = { lead: undefined, decision: undefined, claim: undefined, deliveries: [] } as const;
 
 async function countTogether(
@@ -290,17 +240,13 @@ async function countTogether(
       return JSON.stringify(now) === JSON.stringify(seen.value) ? [] : [{ leadId, seen, now }];
     });
     if (recounts.length === 0) return changed;
-    const changes = noChanges();
+    const all: Changes = new Map();
     for (const { seen, now } of recounts) {
-      addTo(changes, seen.value, -1);
-      addTo(changes, now, 1);
+      addTo(all, seen.value, -1);
+      addTo(all, now, 1);
     }
-    const writes =
-      recounts.reduce((total, recount) => total + writesOf(recount), 1) +
-      changes.days.size +
-      changes.sources.size +
-      changes.latencies.size +
-      changes.accounts.size;
+    const changes = new Map([...all].filter(([, sums]) => sums.size > 0));
+    const writes = recounts.reduce((total, recount) => total + writesOf(recount), changes.size);
     if (ids.length > 1 && writes > MAX_WRITES) {
       const half = Math.ceil(ids.length / 2);
       return (
@@ -309,9 +255,9 @@ async function countTogether(
         (await countTogether(context, ids.slice(half), channelsOf))
       );
     }
-    if (
-      await statisticsStore.write({ table }, { recounts, ...(await applied({ table }, changes, home.shard)) })
-    ) {
+    const stored = await sumsStore.shards({ table }, [...changes.keys()], home.shard);
+    const sums = stored.map((one) => ({ ...one, value: summed([one.value, changes.get(one.name) ?? NONE]) }));
+    if (await statisticsStore.write({ table }, recounts, sums)) {
       // Until this write another process may have looked at a lead that had changed back, and found its count in order. So
       // whoever has written a count looks whether it still holds.
       changed += recounts.length;
@@ -336,61 +282,4 @@ async function pricesOf(
   const ids = [...new Set(leads.flatMap(({ lead }) => lead?.order_id ?? []))];
   const orders = await orderStore.getMany(context, ids);
   return new Map(orders.map((order) => [order?.order_id, order?.price_per_lead ?? null]));
-}
-
-/** The changed days and totals of a shard with their new values, each with the version that was read. */
-async function applied(
-  context: DataContext,
-  changes: Changes,
-  shard: number,
-): Promise<{
-  days: DayShard[];
-  totals: TotalsShard[];
-  sources: SourceDayShard[];
-  latencies: LatencyShard[];
-  accounts: AccountShard[];
-}> {
-  const touched = new Map(
-    [...changes.days].filter(([, buyers]) => [...buyers.values()].some((day) => !isNothing(day))),
-  );
-  const moves = Object.values(changes.totals).some((value) => value !== 0);
-  const [days, totals, sources, latencies, accounts] = await Promise.all([
-    statisticsStore.days(context, [...touched.keys()], shard),
-    moves ? statisticsStore.totals(context, shard) : undefined,
-    sourceFigureStore.shards(context, changed(changes.sources), shard),
-    latencyStore.shards(context, changed(changes.latencies), shard),
-    accountStore.shards(context, changed(changes.accounts), shard),
-  ]);
-  return {
-    days: days.map((stored) => ({
-      ...stored,
-      value: merged(stored.value, touched.get(stored.day) ?? new Map<number, BuyerDay>()),
-    })),
-    totals: totals === undefined ? [] : [{ ...totals, value: sumOfTotals(totals.value, changes.totals) }],
-    sources: sources.map((stored) => withChange(stored, changes.sources)),
-    latencies: latencies.map((stored) => withChange(stored, changes.latencies)),
-    accounts: accounts.map((stored) => withChange(stored, changes.accounts)),
-  };
-}
-
-/** The names of sums that change. */
-const changed = (sums: ReadonlyMap<string, Sums>) =>
-  [...sums].flatMap(([name, { size }]) => (size === 0 ? [] : [name]));
-
-const withChange = <Shard extends SourceDayShard>(stored: Shard, changes: ReadonlyMap<string, Sums>) => ({
-  ...stored,
-  value: summed([stored.value, changes.get(stored.name) ?? new Map<string, number>()]),
-});
-
-function merged(
-  stored: ReadonlyMap<number, BuyerDay>,
-  changes: ReadonlyMap<number, BuyerDay>,
-): Map<number, BuyerDay> {
-  const result = new Map(stored);
-  for (const [buyer, change] of changes) {
-    const day = sum(result.get(buyer) ?? EMPTY_BUYER_DAY, change, 1);
-    if (isNothing(day)) result.delete(buyer);
-    else result.set(buyer, day);
-  }
-  return result;
 }

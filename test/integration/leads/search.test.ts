@@ -117,14 +117,7 @@ describe('rebuilding the search', () => {
       await table.delete({ delete: keys.claimWord(posting.tier, posting.word, 0) });
     const [counted] = await statisticsStore.counted({ table }, [lead_id]);
     const former = { ...counted!.value, words: ['joerg@example.org', '15123456789', 'mueller', 'joerg'] };
-    await statisticsStore.write(
-      { table },
-      {
-        recounts: [{ leadId: lead_id, seen: counted!, now: former }],
-        days: [],
-        totals: [],
-      },
-    );
+    await statisticsStore.write({ table }, [{ leadId: lead_id, seen: counted!, now: former }], []);
     const finds = async (q: string) => ({
       leads: (await search(deps, q)).leads.length,
       claims: (

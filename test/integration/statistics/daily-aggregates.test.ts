@@ -4,8 +4,9 @@ import * as deliveryStore from '#functions/data/deliveries/delivery-store';
 import * as poolStore from '#functions/data/distribution/pool-store';
 import { deliverySchema } from '#functions/data/leads/lead';
 import * as searchIndex from '#functions/data/leads/search-index';
-import * as latencyStore from '#functions/data/statistics/latencies';
 import * as statisticsStore from '#functions/data/statistics/statistics-store';
+import { everyShard, nameOf, shards, sumsIn, sumsPut } from '#functions/data/statistics/sums';
+import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 import { assignByHand, takeIn } from '#functions/domain/distribution/distribution';
 import { LEAD } from '#functions/domain/distribution/share-rule';
@@ -75,9 +76,9 @@ async function deliver(table: Table, lead: string, at: Date): Promise<void> {
 
 /** How many leads are in each bucket, by day and series. */
 async function latencies(table: Table) {
-  const range = await latencyStore.range({ table }, '2000-01-01', '2099-12-31');
+  const range = await sumsIn({ table }, keys.latencies(), { from: '2000-01-01', to: '2099-12-31' });
   return Object.fromEntries(
-    range.map(({ day, series, leads }) => [`${day} ${series}`, Object.fromEntries(leads)]),
+    [...range].map(([what, leads]) => [what.replace('#', ' '), Object.fromEntries(leads)]),
   );
 }
 
@@ -177,8 +178,16 @@ async function stored(table: Table) {
     for (const [buyer, { originals, reimbursements, by_hand }] of buyers)
       if (originals + reimbursements > 0) (days[day] ??= {})[buyer] = [originals, reimbursements, by_hand];
   const value = await statisticsStore.allTotals({ table });
-  return { days, pending: value.pending, discarded: value.discarded, assigned: value.assigned };
+  return {
+    days,
+    pending: value.get('pending'),
+    discarded: value.get('discarded'),
+    assigned: value.get('assigned'),
+  };
 }
+
+const shardsOf = async (table: Table) =>
+  new Set([...(await everyShard({ table })).values()].flat().map(({ shard }) => shard));
 
 describe('daily aggregates', () => {
   it.for([1, 2, 3])(
@@ -255,14 +264,12 @@ describe('daily aggregates', () => {
     const all = statisticsOn(table);
     for (const [at, lead] of leads.entries()) await count({ ...all, home: homes[at % 3]! }, [lead]);
     expect(homes).toEqual([{ shard: 0 }, { shard: 3 }, { shard: 7 }]);
-    expect(new Set((await statisticsStore.everyShard(all)).days.map(({ shard }) => shard))).toEqual(
-      new Set([0, 3, 7]),
-    );
+    expect(await shardsOf(table)).toEqual(new Set([0, 3, 7]));
     expect(await stored(table)).toEqual(await expected(table));
     expect((await rebuildStatistics(all, false)).differences).toEqual([]);
 
-    const [spoiled] = await statisticsStore.days(all, ['2026-03-28'], 3);
-    await statisticsStore.write(all, { recounts: [], days: [{ ...spoiled!, value: new Map() }], totals: [] });
+    const [spoiled] = await shards(all, [nameOf.day('2026-03-28')], 3);
+    await table.put(sumsPut({ ...spoiled!, value: new Map() }));
     const repaired = await rebuildStatistics(all, true);
     expect(repaired.differences.length).toBeGreaterThan(0);
     expect(repaired.repaired).toBe(repaired.differences.length);
@@ -286,8 +293,7 @@ describe('daily aggregates', () => {
     };
     await count({ ...deps, home }, leads);
     expect(home).toEqual({ shard: 5 });
-    const { days, totals } = await statisticsStore.everyShard({ table });
-    expect(new Set([...days, ...totals].map(({ shard }) => shard))).toEqual(new Set([5]));
+    expect(await shardsOf(table)).toEqual(new Set([5]));
     expect(await stored(table)).toEqual(await expected(table));
   });
 
@@ -312,16 +318,12 @@ describe('rebuilding statistics', () => {
     expect(first.leadsCorrected).toBeGreaterThan(20);
     expect(await stored(table)).toEqual(await expected(table));
 
-    const [day] = await statisticsStore.days(deps, ['2026-03-28'], 0);
+    const [day] = await shards(deps, [nameOf.day('2026-03-28')], 0);
     const spoiled = new Map(day!.value);
-    spoiled.delete(1);
-    await statisticsStore.write(deps, {
-      recounts: [],
-      days: [{ ...day!, value: spoiled }],
-      totals: [],
-    });
+    spoiled.delete('originals:1');
+    await table.put(sumsPut({ ...day!, value: spoiled }));
     const checked = await rebuildStatistics(deps, false);
-    expect(checked.differences.map(({ of }) => of)).toContain('2026-03-28 buyer 1 originals');
+    expect(checked.differences.map(({ of }) => of)).toContain('2026-03-28 originals:1');
     expect(checked.repaired).toBe(0);
     const repaired = await rebuildStatistics(deps, true);
     expect(repaired.repaired).toBe(repaired.differences.length);
@@ -345,12 +347,8 @@ describe('rebuilding statistics', () => {
     await deliver(table, again, new Date(later.getTime() + 1000));
     expect(await count(deps, [again], () => ['email'])).toBe(0);
 
-    const [spoiled] = await latencyStore.shards(deps, ['2026-03-29#email'], 0);
-    const nothing = { recounts: [], days: [], totals: [] };
-    await statisticsStore.write(deps, {
-      ...nothing,
-      latencies: [{ ...spoiled!, value: new Map([['1', 3]]) }],
-    });
+    const [spoiled] = await shards(deps, [nameOf.latencyDay('2026-03-29', 'email')], 0);
+    await table.put(sumsPut({ ...spoiled!, value: new Map([['1', 3]]) }));
     expect((await rebuildStatistics(deps, false)).differences[0]).toEqual({
       of: '2026-03-29#email 1',
       stored: 3,

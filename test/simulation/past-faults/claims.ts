@@ -65,9 +65,10 @@ export const CLAIM_FAULTS: readonly PastFault[] = [
     name: 'a day of a buyer with a decision alone is not counted',
     replacements: [
       {
-        file: 'functions/data/statistics/statistics-store.ts',
-        from: 'if (JSON.stringify(rest) !== JSON.stringify(NO_MORE)) more[buyer] = rest;',
-        to: 'if (limit_reached !== 0 || below_minimum !== 0 || claims !== 0 || Object.keys(prices).length > 0) more[buyer] = rest;',
+        file: 'functions/data/statistics/sums.ts',
+        from: "const cut = name.indexOf(':');",
+        to: `const cut = name.indexOf(':');
+    if (name.startsWith('approved') && !sums.has(name.replace('approved', 'claims'))) continue;`,
       },
     ],
   },

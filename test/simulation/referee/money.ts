@@ -27,12 +27,19 @@ export interface Told {
 const MORE = new Set<unknown>(['credit', 'delivery_undone', 'attach', 'take_back']);
 const LESS = new Set<unknown>(['delivery', 'credit_undone', 'return']);
 const MOVED = new Set<unknown>(['attach', 'take_back', 'return']);
-const TOTALS = ['assigned', 'pending', 'discarded', 'revenue', 'priced'];
+const STATES = new Set(['assigned', 'pending', 'discarded']);
 
 const orderName = (id: unknown) => `order ${String(id)}`;
 const balanceName = (buyer: unknown) => `balance ${String(buyer)}`;
 const wrong = (what: string, said: number, is: number) =>
   said === is ? [] : [`${what}: ${said} is said, and it should be ${is}`];
+
+/** Sums are kept by the first parts of their names. */
+const figuresOf = (item: Item) =>
+  Object.entries(JSON.parse(text(item, 'sums')) as Record<string, Record<string, number>>).flatMap(
+    ([group, figures]) =>
+      Object.entries(figures).map(([name, by]) => [group === '' ? name : `${group}:${name}`, by] as const),
+  );
 
 /** @param asked the prices that anybody asks for, as decimal numbers */
 export function createMoney(asked: readonly string[]) {
@@ -118,17 +125,17 @@ export function createMoney(asked: readonly string[]) {
           1,
         );
       for (const item of items)
-        if (item.pk === 'STATISTICS' && String(item.sk).startsWith('TOTALS'))
-          for (const name of TOTALS) add(said, name, number(item, name));
-        else if (item.pk === 'ACCOUNTS')
-          for (const [figure, by] of Object.entries(JSON.parse(text(item, 'sums')) as Record<string, number>))
-            add(said, inMonth(text(item, 'month'), item, figure), by);
-        else if (item.sk === 'CLAIM')
+        if (item.pk === 'STATISTICS' && String(item.sk).startsWith('totals'))
+          for (const [name, by] of figuresOf(item)) add(said, name, by);
+        else if (item.pk === 'ACCOUNTS') {
+          const [buyer, month = ''] = text(item, 'sk').split('#');
+          for (const [figure, by] of figuresOf(item)) add(said, inMonth(month, { buyer }, figure), by);
+        } else if (item.sk === 'CLAIM')
           for (const figure of ['claims', text(item, 'claim_status')])
             if (figure !== 'pending') count(item, 'created_at', figure);
       for (const lead of leads.values()) {
         const status = text(lead, 'status');
-        if (TOTALS.includes(status)) add(is, status, 1);
+        if (STATES.has(status)) add(is, status, 1);
         if (status !== 'assigned') continue;
         const isOriginal = lead.lead_type === 'original';
         count(lead, 'assigned_at', isOriginal ? 'originals' : 'replacements');

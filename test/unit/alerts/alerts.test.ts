@@ -5,7 +5,6 @@ import * as alertStore from '#functions/data/alerts/alert-store';
 import { type AlertSettings, DEFAULT_RULES } from '#functions/data/alerts/alert-store';
 import * as buyerStore from '#functions/data/buyers/buyer-store';
 import type { Order } from '#functions/data/orders/order';
-import * as statisticsStore from '#functions/data/statistics/statistics-store';
 import { EMPTY_BUYER_DAY } from '#functions/data/statistics/statistics-store';
 import { indexed, keys } from '#functions/data/table/keys';
 import { type AlertContext, raiseAlerts, tell } from '#functions/domain/alerts/alerts';
@@ -13,6 +12,7 @@ import { FREQUENT_KINDS, WATCHED_KINDS, type WatchedKind } from '#functions/doma
 import { summaryOf } from '#functions/domain/alerts/summary';
 import type { AlertKind } from '#shared/rules/constants';
 import { aBuyer, aPoolEntry } from '#test/factories/buyers';
+import { putStatistics } from '#test/factories/items';
 import { aReceivedLead } from '#test/factories/leads';
 import { anOrder } from '#test/factories/orders';
 import { changedTable, dyingTable, itemsOf, Killed, quietRuntime } from '#test/harness/distribution';
@@ -194,7 +194,7 @@ describe('the summary', () => {
     world.now = new Date('2026-11-25T08:00:00.000Z');
     const text = 'summary of 2026-11-24: 1';
     expect(await told(FREQUENT_KINDS)).toEqual([`email: ${text}`, `push: ${text}`]);
-    expect(days).toEqual([{ from: 'DAY#2026-11-24', to: expect.stringContaining('DAY#2026-11-24') }]);
+    expect(days).toEqual([{ from: '2026-11-24', to: expect.stringContaining('2026-11-24') }]);
     expect(await told()).toEqual([]);
     world.now = new Date('2026-11-26T08:00:00.000Z');
     expect(await told()).toEqual(['email: summary of 2026-11-25: 1', 'push: summary of 2026-11-25: 1']);
@@ -225,8 +225,7 @@ describe('the summary', () => {
       [7, part(2, 1)],
       [8, part(1, 0)],
     ]);
-    const shard = { day: '2026-11-24', shard: 0, version: 0, value: range };
-    await statisticsStore.write({ table }, { recounts: [], days: [shard], totals: [] });
+    await putStatistics(table, new Map([['2026-11-24', range]]));
     for (const [buyer, buyer_id] of [
       [5, 'zeta'],
       [8, 'beta'],

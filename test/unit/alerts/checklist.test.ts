@@ -5,13 +5,13 @@ import type { Template } from '#functions/data/administration/template';
 import type { PoolEntry } from '#functions/data/buyers/buyer';
 import { EMPTY_LEDGER } from '#functions/data/distribution/ledger';
 import type { Order } from '#functions/data/orders/order';
-import * as statisticsStore from '#functions/data/statistics/statistics-store';
 import { type Day, EMPTY_BUYER_DAY } from '#functions/data/statistics/statistics-store';
 import { indexed, keys } from '#functions/data/table/keys';
 import { type Check, checklistOf } from '#functions/domain/alerts/checklist';
 import { LEAD } from '#functions/domain/distribution/share-rule';
 import { aBuyer, aPoolEntry } from '#test/factories/buyers';
 import { aDelivery } from '#test/factories/deliveries';
+import { putStatistics } from '#test/factories/items';
 import { anOrder } from '#test/factories/orders';
 import { aTemplate } from '#test/factories/templates';
 import { adminOn, changedTable, quietRuntime } from '#test/harness/distribution';
@@ -58,7 +58,6 @@ async function checked(world: World = {}, asked: unknown[] = []) {
     template,
   } = world;
   const own = 'entry' in world && world.entry === undefined ? [] : [entryOf(world.entry ?? {})];
-  const shards = [...days].map(([day, value]) => ({ day, shard: 0, version: 0, value }));
   const table = await memoryTableWith([
     { ...keys.buyerId('acme'), buyer: 7 },
     { ...keys.buyer(7), ...aBuyer({ buyer_id: 'acme', min_investment: null, ...buyer }) },
@@ -88,7 +87,7 @@ async function checked(world: World = {}, asked: unknown[] = []) {
       gsi2sk: String(at),
     })),
   ]);
-  await statisticsStore.write({ table }, { recounts: [], days: shards, totals: [] });
+  await putStatistics(table, days);
   const noted = changedTable(table, {
     queryAll: (query) => {
       if (query.partition === keys.statistics()) asked.push(query.sort);
@@ -130,7 +129,7 @@ describe('the checklist of a buyer', () => {
       { check: 'persons', state: 'ok', already: 0, refused: 0 },
     ]);
     // Thirty days of Berlin with today.
-    expect(asked).toEqual([{ from: 'DAY#2026-10-27', to: expect.stringContaining('DAY#2026-11-25') }]);
+    expect(asked).toEqual([{ from: '2026-10-27', to: expect.stringContaining('2026-11-25') }]);
   });
 
   it('knows the order, its room, and whether the next one opens by itself', async () => {

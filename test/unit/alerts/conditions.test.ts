@@ -6,13 +6,13 @@ import * as claimStore from '#functions/data/claims/claim-store';
 import { EMPTY_LEDGER } from '#functions/data/distribution/ledger';
 import type { Order } from '#functions/data/orders/order';
 import type { Replacement } from '#functions/data/orders/replacement';
-import * as statisticsStore from '#functions/data/statistics/statistics-store';
 import { type Day, EMPTY_BUYER_DAY } from '#functions/data/statistics/statistics-store';
 import { indexed, keys } from '#functions/data/table/keys';
 import type { Query, Table } from '#functions/data/table/table';
 import { findConditions, type WatchedKind } from '#functions/domain/alerts/conditions';
 import { LEAD } from '#functions/domain/distribution/share-rule';
 import { aBuyer, aPoolEntry } from '#test/factories/buyers';
+import { putStatistics } from '#test/factories/items';
 import { aReceivedLead } from '#test/factories/leads';
 import { anOrder } from '#test/factories/orders';
 import { aPerson } from '#test/factories/people';
@@ -61,8 +61,7 @@ async function depsOf(
       gsi1sk: indexed.at(received_at, `lead-${at}`),
     })),
   ]);
-  const shards = [...days].map(([name, value]) => ({ day: name, shard: 0, version: 0, value }));
-  await statisticsStore.write({ table }, { recounts: [], days: shards, totals: [] });
+  await putStatistics(table, days);
   for (const claim of claims) {
     const filed = {
       ...claim,
@@ -163,7 +162,7 @@ describe('a buyer without leads', () => {
     ]);
     expect(asked).toContainEqual([
       keys.statistics(),
-      { from: 'DAY#2026-11-20', to: expect.stringContaining('DAY#2026-11-25') },
+      { from: '2026-11-20', to: expect.stringContaining('2026-11-25') },
     ]);
     for (const part of [{ originals: 1 }, { reimbursements: 1 }])
       expect(await find('buyer_without_leads', 5, { days: new Map([['2026-11-21', day(part)]]) })).toEqual(

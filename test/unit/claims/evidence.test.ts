@@ -5,11 +5,13 @@ import type { Buyer } from '#functions/data/buyers/buyer';
 import type { Claim } from '#functions/data/claims/claim';
 import * as claimStore from '#functions/data/claims/claim-store';
 import type { Attempt, Delivery, Lead } from '#functions/data/leads/lead';
+import { nameOf } from '#functions/data/statistics/sums';
 import { keys } from '#functions/data/table/keys';
 import { type Item } from '#functions/data/table/table';
 import { evidenceNow, gatherEvidence, knownOfClaim } from '#functions/domain/claims/evidence';
 import { aBuyer } from '#test/factories/buyers';
 import { aDelivery } from '#test/factories/deliveries';
+import { sumsItem } from '#test/factories/items';
 import { aLead } from '#test/factories/leads';
 import { anOrder } from '#test/factories/orders';
 import { aPerson } from '#test/factories/people';
@@ -99,14 +101,9 @@ function world({
         ];
       if (partition !== keys.sourceDays()) return [];
       asked.push(['range', sort]);
-      return days.map(({ source, sums }, at) => ({
-        ...keys.sourceDay('2026-11-01', source, at),
-        day: '2026-11-01',
-        source,
-        shard: at,
-        version: 1,
-        sums: JSON.stringify(Object.fromEntries(sums)),
-      }));
+      return days.map(({ source, sums }, at) =>
+        sumsItem(nameOf.sourceDay('2026-11-01', source), Object.fromEntries(sums), at),
+      );
     },
     getMany: async (wanted): Promise<(Item | undefined)[]> => {
       if (wanted.every(({ sk }) => sk === keys.lead('').sk)) {

@@ -8,9 +8,7 @@ import * as leadLists from '#functions/data/leads/lead-lists';
 import * as orderStore from '#functions/data/orders/order-store';
 import * as replacementStore from '#functions/data/orders/replacement-store';
 import { readReplacementRecords } from '#functions/data/orders/replacement-store';
-import * as accountStore from '#functions/data/statistics/accounts';
-import { ACCOUNT_FIGURES } from '#functions/data/statistics/accounts';
-import * as statisticsStore from '#functions/data/statistics/statistics-store';
+import { everyShard, nameOf, sumsPut } from '#functions/data/statistics/sums';
 import { decideClaim, fileClaim } from '#functions/domain/claims/claims';
 import { reverseDecision } from '#functions/domain/claims/reversal';
 import { DomainError } from '#functions/domain/common/errors';
@@ -214,6 +212,8 @@ async function expected({ table }: Awaited<ReturnType<typeof world>>) {
   return { lines, sum };
 }
 
+const FIGURES = ['originals', 'replacements', 'claims', 'approved', 'rejected'] as const;
+
 const linesOf = (statements: readonly Statement[]) =>
   new Map(
     statements.flatMap(({ orders }) =>
@@ -221,7 +221,7 @@ const linesOf = (statements: readonly Statement[]) =>
         lines.map((line) => [
           `${order.order_id} ${line.month}`,
           Object.fromEntries(
-            ACCOUNT_FIGURES.flatMap((figure) => (line[figure] === 0 ? [] : [[figure, line[figure]]])),
+            FIGURES.flatMap((figure) => (line[figure] === 0 ? [] : [[figure, line[figure]]])),
           ),
         ]),
       ),
@@ -302,19 +302,14 @@ describe('the statement of a buyer', () => {
     expect(after?.orders[0]?.lines).toMatchObject([{ month: '2026-06', originals: 3, sum: 13_701 }]);
 
     // A figure that nobody counted is found and taken out.
-    const [shard] = await accountStore.everyShard(at);
-    await statisticsStore.write(at, {
-      recounts: [],
-      days: [],
-      totals: [],
-      accounts: [{ ...shard!, value: new Map([['originals:1', 5]]) }],
-    });
+    const [shard] = (await everyShard(at)).get(nameOf.accountMonth(1, '2026-06')) ?? [];
+    await at.table.put(sumsPut({ ...shard!, value: new Map([['originals:1', 5]]) }));
     expect((await at.statements())[0]?.orders[0]?.lines).toMatchObject([
       { month: '2026-06', originals: 5 },
       { month: null, originals: -2, sum: -9134 },
     ]);
     const repaired = await rebuildStatistics(at.deps, true);
-    expect(repaired.differences).toEqual([{ of: '2026-06#1 originals:1', stored: 5, actual: 3 }]);
+    expect(repaired.differences).toEqual([{ of: '1#2026-06 originals:1', stored: 5, actual: 3 }]);
     expect((await at.statements())[0]?.orders[0]?.lines).toHaveLength(1);
   });
 });

@@ -18,13 +18,12 @@ const MIDNIGHTS = [
   ['the night of winter time', '2026-10-25T22:59:59.999Z', '2026-10-25'],
 ] as const;
 
-/** A system without buyers that notes for which days it is asked. */
-/** Nothing but what is asked of the statistics. */
+/** A system without buyers that notes for which days its statistics are asked. */
 const emptySystem = (asked: string[], now: Date) => {
   const table = changedTable(memoryTable(), {
     queryAll: async ({ partition, sort }) => {
       if (partition === keys.statistics() && sort && 'from' in sort)
-        asked.push(`${sort.from.slice(4)} to ${sort.to.slice(4, 14)}`);
+        asked.push(`${sort.from} to ${sort.to.slice(0, 10)}`);
       return [];
     },
     query: async ({ partition }) => {

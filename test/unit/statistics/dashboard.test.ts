@@ -6,7 +6,7 @@ import type { PoolEntry } from '#functions/data/buyers/buyer';
 import type { Attempt, Delivery } from '#functions/data/leads/lead';
 import type { Order } from '#functions/data/orders/order';
 import { type OrderCache } from '#functions/data/orders/order-cache';
-import { EMPTY_BUYER_DAY, EMPTY_TOTALS } from '#functions/data/statistics/statistics-store';
+import { EMPTY_BUYER_DAY } from '#functions/data/statistics/statistics-store';
 import { indexed, keys } from '#functions/data/table/keys';
 import { LEAD } from '#functions/domain/distribution/share-rule';
 import { buyerStatistics } from '#functions/domain/statistics/buyer-statistics';
@@ -23,14 +23,14 @@ import { memoryTableWith } from '#test/harness/memory-table';
 async function dashboard(
   orders: readonly Order[],
   entries: readonly Partial<PoolEntry>[] = [],
-  totals: Partial<typeof EMPTY_TOTALS> = {},
+  totals: Readonly<Record<string, number>> = {},
   pending?: number,
 ) {
   const table = await memoryTableWith([
     ...orders.map(({ order_id }, at) => poolItem(aPoolEntry({ buyer: at + 1, order_id, ...entries[at] }))),
     { ...keys.claimCount({ all: true }, 0), pending_1: 3, approved_1: 1 },
   ]);
-  await putStatistics(table, new Map(), { ...EMPTY_TOTALS, ...totals });
+  await putStatistics(table, new Map(), totals);
   // Without a number there are more than are counted.
   const waiting = changedTable(table, {
     query: async ({ limit = 0 }) => ({

@@ -2,17 +2,15 @@
 
 import { describe, expect, it } from 'vitest';
 import * as sourceStore from '#functions/data/sources/source-store';
-import { nameOfAccountMonth, nameOfFigure } from '#functions/data/statistics/accounts';
-import { latencyPut, nameOfLatencyDay } from '#functions/data/statistics/latencies';
-import { invalidCounted, nameOfSourceDay, sourceDayPut } from '#functions/data/statistics/source-figures';
-import { accountSums } from '#functions/domain/statistics/account-figures';
+import { invalidCounted, nameOf } from '#functions/data/statistics/sums';
+import { accountParts } from '#functions/domain/statistics/account-figures';
 import { latencyRanges } from '#functions/domain/statistics/latency';
 import { sourceStatistics } from '#functions/domain/statistics/source-statistics';
 import { LATENCY_SERIES } from '#shared/contract/rows/latency-series';
 import { LATENCY_RANGE_DAYS } from '#shared/rules/constants';
 import { addDays } from '#shared/rules/working-days';
 import { aBuyer } from '#test/factories/buyers';
-import { buyerItems } from '#test/factories/items';
+import { buyerItems, sumsItem } from '#test/factories/items';
 import { aSource } from '#test/factories/sources';
 import { adminOn, changedTable, quietRuntime } from '#test/harness/distribution';
 import { memoryTableWith } from '#test/harness/memory-table';
@@ -21,7 +19,7 @@ const NOW = new Date('2026-11-24T23:30:00.000Z');
 const TODAY = '2026-11-25';
 
 describe('a lead in the account of its buyer', () => {
-  const sums = (given: object) => accountSums({ assignment: null, claim: null, ...given } as never);
+  const sums = (given: object) => accountParts({ assignment: null, claim: null, ...given } as never);
   const assigned = (type: string) => ({ assignment: { buyer: 7, order: 12, day: '2026-11-30', type } });
   const claimed = (status: string) => ({ claim: { buyer: 7, order: 12, day: '2026-12-01', status } });
 
@@ -30,44 +28,34 @@ describe('a lead in the account of its buyer', () => {
       ['original', 'originals'],
       ['reimbursement', 'replacements'],
     ] as const)
-      expect(sums(assigned(type))).toEqual([
-        { name: nameOfAccountMonth('2026-11', 7), sums: new Map([[nameOfFigure(figure, 12), 1]]) },
-      ]);
+      expect(sums(assigned(type))).toEqual([[nameOf.accountMonth(7, '2026-11'), `${figure}:12`, 1]]);
     expect(sums({ assignment: { buyer: 7, day: '2026-11-30', type: 'original' } })).toEqual([]);
   });
 
   it('counts its claim in the month of the filing, and what was decided', () => {
-    const name = nameOfAccountMonth('2026-12', 7);
-    expect(sums(claimed('pending'))).toEqual([{ name, sums: new Map([[nameOfFigure('claims', 12), 1]]) }]);
+    const name = nameOf.accountMonth(7, '2026-12');
+    expect(sums(claimed('pending'))).toEqual([[name, 'claims:12', 1]]);
     for (const status of ['approved', 'rejected'] as const)
       expect(sums(claimed(status))).toEqual([
-        {
-          name,
-          sums: new Map([
-            [nameOfFigure('claims', 12), 1],
-            [nameOfFigure(status, 12), 1],
-          ]),
-        },
+        [name, 'claims:12', 1],
+        [name, `${status}:12`, 1],
       ]);
     expect(sums({})).toEqual([]);
   });
 });
 
 it('the figures of a source name its buyers, the one with the most leads first', async () => {
-  const sums = new Map([
-    ['accepted', 9],
-    ['assigned:1', 2],
-    ['assigned:2', 3],
-    ['assigned:3', 2],
-    ['assigned:4', 1],
-    ['approved:2', 1],
-    ['price:2:1999', 3],
-  ]);
+  const sums = {
+    accepted: 9,
+    'assigned:1': 2,
+    'assigned:2': 3,
+    'assigned:3': 2,
+    'assigned:4': 1,
+    'approved:2': 1,
+    'price:2:1999': 3,
+  };
   const table = await memoryTableWith([
-    ...[1, 2].map(
-      (source) =>
-        sourceDayPut({ name: nameOfSourceDay(TODAY, source), shard: 0, version: 0, value: sums }).put,
-    ),
+    ...[1, 2].map((source) => sumsItem(nameOf.sourceDay(TODAY, source), sums)),
     ...['zeta', 'beta', 'alpha'].flatMap((buyer_id, at) => buyerItems(aBuyer({ buyer: at + 1, buyer_id }))),
   ]);
   await table.transact(sourceStore.created(aSource({ source: 1 })));
@@ -96,13 +84,9 @@ it('times of deliveries are looked at over the days of each range, the first and
   const [series = 'email'] = LATENCY_SERIES;
   const most = Math.max(...LATENCY_RANGE_DAYS);
   const asked: unknown[] = [];
-  const on = (day: string) => ({ day, series, leads: new Map([['10', 60]]) });
-  const all = LATENCY_RANGE_DAYS.map((days) => on(addDays(TODAY, 1 - days)));
   const stored = await memoryTableWith(
-    all.map(
-      (one) =>
-        latencyPut({ name: nameOfLatencyDay(one.day, one.series), shard: 0, version: 0, value: one.leads })
-          .put,
+    LATENCY_RANGE_DAYS.map((days) =>
+      sumsItem(nameOf.latencyDay(addDays(TODAY, 1 - days), series), { 10: 60 }),
     ),
   );
   const table = changedTable(stored, {

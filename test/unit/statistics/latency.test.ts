@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Delivery, Lead } from '#functions/data/leads/lead';
-import { latencyPut, nameOfLatencyDay } from '#functions/data/statistics/latencies';
-import { type Sums, summed } from '#functions/data/statistics/source-figures';
+import { nameOf, type Sums, summed } from '#functions/data/statistics/sums';
 import { keys } from '#functions/data/table/keys';
 import { bucketOf, latencyOf, publicLatencies, quantilesOf } from '#functions/domain/statistics/latency';
 import { changedLead, deliveredOver } from '#functions/workers/statistics/changes';
 import type { LatencySeries } from '#shared/contract/rows/latency-series';
 import { LATENCY_ERROR } from '#shared/rules/constants';
 import { aDelivery } from '#test/factories/deliveries';
+import { sumsItem } from '#test/factories/items';
 import { aLead } from '#test/factories/leads';
 import { changedTable, quietRuntime } from '#test/harness/distribution';
 import { memoryTableWith } from '#test/harness/memory-table';
@@ -64,27 +64,18 @@ describe('quantiles of latencies', () => {
 });
 
 describe('the figures for everybody', () => {
-  const series = (name: LatencySeries, leads: number, day: string) => ({
-    day,
-    series: name,
-    leads: new Map([[String(bucketOf(100)), leads]]),
-  });
+  const series = (name: LatencySeries, leads: number, day: string) =>
+    sumsItem(nameOf.latencyDay(day, name), { [bucketOf(100)]: leads });
 
   it('have no series of fewer than fifty leads, and are read once a minute', async () => {
     let now = new Date('2026-11-21T12:00:00Z');
     const asked: string[] = [];
     const table = await memoryTableWith([
       { ...keys.statusPage(), public: true },
-      ...[
-        series('assigned', 49, '2026-11-21'),
-        series('assigned', 1, '2026-11-20'),
-        series('email', 49, '2026-11-15'),
-        series('email', 1, '2026-11-14'),
-      ].map(
-        (one) =>
-          latencyPut({ name: nameOfLatencyDay(one.day, one.series), shard: 0, version: 0, value: one.leads })
-            .put,
-      ),
+      series('assigned', 49, '2026-11-21'),
+      series('assigned', 1, '2026-11-20'),
+      series('email', 49, '2026-11-15'),
+      series('email', 1, '2026-11-14'),
     ]);
     const noted = changedTable(table, {
       queryAll: (query) => {

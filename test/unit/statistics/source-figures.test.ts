@@ -3,12 +3,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Claim } from '#functions/data/claims/claim';
 import * as sourceStore from '#functions/data/sources/source-store';
-import * as sourceFigureStore from '#functions/data/statistics/source-figures';
-import * as statisticsStore from '#functions/data/statistics/statistics-store';
+import { nameOf, shards, sumsPut, whatOf } from '#functions/data/statistics/sums';
 import { keys } from '#functions/data/table/keys';
 import { discardLead } from '#functions/domain/leads/leads';
 import { rebuildStatistics } from '#functions/domain/statistics/rebuild';
-import { sourceSums } from '#functions/domain/statistics/source-figures';
+import { sourceParts } from '#functions/domain/statistics/source-figures';
 import { silentSources, sourceStatistics } from '#functions/domain/statistics/source-statistics';
 import { count, toCount } from '#functions/domain/statistics/statistics';
 import { aLead } from '#test/factories/leads';
@@ -26,8 +25,8 @@ describe('a lead of a source', () => {
   const aClaim = (claim_status: 'approved' | 'rejected') =>
     ({ claim_status, buyer: 7, created_at: '2026-11-10T10:00:00Z' }) as Claim;
   const sumsOf = (...counted: Parameters<typeof toCount>) => {
-    const { name, sums } = sourceSums(toCount(...counted)) ?? {};
-    return [name, Object.fromEntries(sums ?? [])];
+    const parts = sourceParts(toCount(...counted));
+    return [whatOf(parts[0]![0]), Object.fromEntries(parts.map(([, figure, by]) => [figure, by]))];
   };
 
   it('counts on the day it came in with all that became of it', () => {
@@ -45,7 +44,7 @@ describe('a lead of a source', () => {
     expect(sumsOf(lead, undefined, null)[1]).toEqual(came);
     expect(sumsOf({ ...lead, status: 'pending' }, undefined, null)[1]).toMatchObject({ waiting: 1 });
     expect(sumsOf({ ...lead, status: 'deleted' }, undefined, 1)[1]).toEqual({ accepted: 1, 'hour:0': 1 });
-    expect(sourceSums(toCount(aLead({}), undefined, 1))).toBeUndefined();
+    expect(sourceParts(toCount(aLead({}), undefined, 1))).toEqual([]);
     const said = { said: 'closed', at: '2026-11-20T11:00:00Z', who: 'link' } as const;
     const ofOrder = (order_id: number) => ({ ...lead, feedback: { ...said, order_id } });
     expect(sumsOf(ofOrder(12), undefined, null)[1]).toEqual({ ...came, 'closed:7': 1 });
@@ -54,8 +53,9 @@ describe('a lead of a source', () => {
   });
 
   it('stays counted as a duplicate when it has expired, and not when it was anything else', () => {
-    const refused = toCount({ ...lead, status: 'duplicate' }, undefined, null);
-    expect(Object.fromEntries(sourceSums(refused)?.sums ?? [])).toEqual({ duplicates: 1, 'hour:0': 1 });
+    const duplicate = { ...lead, status: 'duplicate' as const };
+    expect(sumsOf(duplicate, undefined, null)[1]).toEqual({ duplicates: 1, 'hour:0': 1 });
+    const refused = toCount(duplicate, undefined, null);
     expect(toCount(undefined, undefined, null, undefined, refused).came).toEqual(refused.came);
     expect(
       toCount(undefined, undefined, null, undefined, toCount(lead, undefined, null)).came,
@@ -114,16 +114,8 @@ it('the figures of sources are the sums of their leads, in any shard, and are re
   await count(deps, posted);
   expect(await figures()).toEqual(expected);
 
-  const [spoiled] = await sourceFigureStore.shards({ table }, ['2026-05-04#1'], 1);
-  await statisticsStore.write(
-    { table },
-    {
-      recounts: [],
-      days: [],
-      totals: [],
-      sources: [{ ...spoiled!, value: new Map([['accepted', 7]]) }],
-    },
-  );
+  const [spoiled] = await shards({ table }, [nameOf.sourceDay('2026-05-04', 1)], 1);
+  await table.put(sumsPut({ ...spoiled!, value: new Map([['accepted', 7]]) }));
   const { differences, repaired } = await rebuildStatistics(deps, true);
   expect(differences).toContainEqual({ of: '2026-05-04#1 accepted', stored: 10, actual: 4 });
   expect(repaired).toBe(differences.length);

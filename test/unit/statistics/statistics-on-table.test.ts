@@ -1,13 +1,9 @@
 /** Counting, comparing and simulating on the table in memory, whose pages hold two items. */
 
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as statisticsStore from '#functions/data/statistics/statistics-store';
-import {
-  COUNTED_BY,
-  EMPTY_BUYER_DAY,
-  EMPTY_TOTALS,
-  FIGURES,
-} from '#functions/data/statistics/statistics-store';
+import { nameOf, shards, sourceDays, summed, sumsIn, sumsPut } from '#functions/data/statistics/sums';
 import { indexed, keys } from '#functions/data/table/keys';
 import type { Query, Table } from '#functions/data/table/table';
 import { takeIn } from '#functions/domain/distribution/distribution';
@@ -58,29 +54,57 @@ describe('the number of pending leads', () => {
   });
 });
 
+/** Any figure, alone as well: a claim counted in one shard may be decided in another, which then has nothing but that. */
+const figures = fc.dictionary(
+  fc.constantFrom('accepted', 'approved:3', 'prices:3:1999', 'prices:3:4550', 'missed:31:cap', '57'),
+  fc.integer({ min: -9, max: 9 }).filter((value) => value !== 0),
+);
+
+describe('sums', () => {
+  it('are read as they were written, and are those of all their shards', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(figures, { minLength: 1, maxLength: 4 }), async (parts) => {
+        const [table, name] = [memoryTable(), nameOf.sourceDay(DAY, 4)];
+        const put = parts.map((part, shard) => ({
+          name,
+          shard,
+          version: 0,
+          value: new Map(Object.entries(part)),
+        }));
+        for (const shard of put) await table.put(sumsPut(shard));
+        for (const one of put)
+          expect(await shards({ table }, [name], one.shard)).toEqual([{ ...one, version: 1 }]);
+        const total = summed(put.map(({ value }) => value));
+        expect(await sourceDays({ table }, DAY, DAY)).toEqual([{ day: DAY, source: 4, sums: total }]);
+        const ofBuyer = [...total].filter(([figure]) => figure.split(':')[1] === '3');
+        const only = await sumsIn({ table }, keys.sourceDays(), { from: DAY, to: DAY }, '3');
+        expect([...(only.get(`${DAY}#4`) ?? [])].toSorted()).toEqual(ofBuyer.toSorted());
+        expect(await sourceDays({ table }, '2026-03-03', '2026-03-09')).toEqual([]);
+      }),
+    );
+  });
+
+  it('of an old version are not written', async () => {
+    const table = memoryTable();
+    const first = { name: nameOf.totals(), shard: 0, version: 0, value: new Map([['pending', 1]]) };
+    expect((await table.put(sumsPut(first))).ok).toBe(true);
+    expect((await table.put(sumsPut(first))).ok).toBe(false);
+    expect((await table.put(sumsPut({ ...first, version: 1 }))).ok).toBe(true);
+    expect((await table.put(sumsPut({ ...first, version: 1 }))).ok).toBe(false);
+  });
+});
+
 describe('counting many leads', () => {
   it('counts each once, however many words they have', async () => {
     const { deps, ids } = await leads(9);
     expect(await count(deps, [...ids, ...ids])).toBe(9);
     expect(await count(deps, ids)).toBe(0);
-    expect(await statisticsStore.allTotals(deps)).toEqual({ ...EMPTY_TOTALS, assigned: 9 });
+    expect(await statisticsStore.allTotals(deps)).toEqual(new Map([['assigned', 9]]));
     const decided = async (limit: number) =>
       (await statisticsStore.decidedOn(deps, DAY, limit)).map(({ leadId }) => leadId);
     expect((await decided(100)).toSorted()).toEqual(ids.toSorted());
     expect(await decided(3)).toEqual((await decided(100)).slice(0, 3));
     expect(await statisticsStore.decidedOn(deps, '2026-03-01', 100)).toEqual([]);
-  });
-
-  // A claim counted in one shard is decided in another, which then has nothing but its decision.
-  it.each([...FIGURES, ...COUNTED_BY])('keeps %s of a buyer that has nothing else that day', async (name) => {
-    const table = memoryTable();
-    const figure = COUNTED_BY.some((field) => field === name) ? { 1999: 1 } : 1;
-    const value = new Map([[3, { ...EMPTY_BUYER_DAY, [name]: figure }]]);
-    const day = { day: DAY, shard: 2, version: 0, value };
-    expect(
-      await statisticsStore.write({ table }, { recounts: [], days: [day], totals: [], sources: [] }),
-    ).toBe(true);
-    expect(await statisticsStore.days({ table }, [DAY], 2)).toEqual([{ ...day, version: 1 }]);
   });
 
   it('gives up where others keep counting the same day', async () => {
@@ -119,30 +143,28 @@ describe('counting many leads', () => {
 
 describe('comparing and repairing', () => {
   it('finds days that are wrong, missing or one too many, and totals', async () => {
-    const { deps, ids } = await leads(3);
+    const { table, deps, ids } = await leads(3);
     await count(deps, ids);
-    const stored = await statisticsStore.everyShard(deps);
-    const [shard] = stored.days;
-    const right = shard!.value;
-    const wrong = new Map([[1, { ...right.get(1)!, originals: 9, prices: { 250: 2 } }]]);
-    const tooMany = new Map([[2, { ...EMPTY_BUYER_DAY, got: 1 }]]);
-    await statisticsStore.write(deps, {
-      recounts: [],
-      days: [
-        { ...shard!, value: wrong },
-        { day: '2026-03-01', shard: 1, version: 0, value: tooMany },
-      ],
-      totals: [{ ...stored.totals[0]!, value: { ...EMPTY_TOTALS, pending: 4 } }],
-    });
+    const right = (await statisticsStore.range(deps, DAY, DAY)).get(DAY)!;
+    const [totals, day] = await shards(deps, [nameOf.totals(), nameOf.day(DAY)], 0);
+    for (const wrong of [
+      {
+        ...day!,
+        value: new Map([...day!.value, ['originals:1', 9], ['prices:1:250', 2], ['originals:2', 0]]),
+      },
+      { name: nameOf.day('2026-03-01'), shard: 1, version: 0, value: new Map([['got:2', 1]]) },
+      { ...totals!, value: new Map([['pending', 4]]) },
+    ])
+      await table.put(sumsPut(wrong));
 
     const checked = await rebuildStatistics(deps, false);
     expect(checked).toMatchObject({ leads: 3, leadsCorrected: 0, repaired: 0, moving: [] });
     expect(checked.differences).toEqual(
       expect.arrayContaining([
-        { of: '2026-03-01 buyer 2 got', stored: 1, actual: 0 },
-        { of: `${DAY} buyer 1 originals`, stored: 9, actual: right.get(1)!.originals },
-        { of: `${DAY} buyer 1 originals at 250`, stored: 2, actual: 0 },
-        { of: `${DAY} buyer 2 originals`, stored: 0, actual: right.get(2)!.originals },
+        { of: '2026-03-01 got:2', stored: 1, actual: 0 },
+        { of: `${DAY} originals:1`, stored: 9, actual: right.get(1)!.originals },
+        { of: `${DAY} prices:1:250`, stored: 2, actual: 0 },
+        { of: `${DAY} originals:2`, stored: 0, actual: right.get(2)!.originals },
         { of: 'totals assigned', stored: 0, actual: 3 },
         { of: 'totals pending', stored: 4, actual: 0 },
       ]),
@@ -151,19 +173,15 @@ describe('comparing and repairing', () => {
     expect(repaired.differences).toEqual(checked.differences);
     expect(repaired.repaired).toBe(checked.differences.length);
     expect((await statisticsStore.range(deps, DAY, DAY)).get(DAY)).toEqual(right);
-    expect(await statisticsStore.allTotals(deps)).toEqual({ ...EMPTY_TOTALS, assigned: 3 });
+    expect(await statisticsStore.allTotals(deps)).toEqual(new Map([['assigned', 3]]));
     expect((await rebuildStatistics(deps, true)).differences).toEqual([]);
   });
 
   it('leaves alone what is counted meanwhile, and stops after some passes', async () => {
     const { table, deps, ids } = await leads(2);
     await count(deps, ids.slice(0, 1));
-    const totals = await statisticsStore.totals(deps, 7);
-    await statisticsStore.write(deps, {
-      recounts: [],
-      days: [],
-      totals: [{ ...totals, value: { ...EMPTY_TOTALS, pending: 1 } }],
-    });
+    const [totals] = await shards(deps, [nameOf.totals()], 7);
+    await table.put(sumsPut({ ...totals!, value: new Map([['pending', 1]]) }));
     // No repair that is written stays: each pass finds the same again.
     let writes = 0;
     const forgetful = changedTable(table, {

@@ -1,0 +1,176 @@
+/**
+ * The store of everything that is counted of leads: figures under names, in lists of sums. Each sum is kept in shards, because
+ * functions that count at the same moment would exclude each other from one item; a shard is written on the condition of the
+ * version that was read. See `docs/adr/0060-one-store-of-sums.md`.
+ */
+
+import * as z from 'zod/mini';
+import type { DataContext } from '#functions/data/context';
+import { keys } from '#functions/data/table/keys';
+import type { Item, Put, Query, Update } from '#functions/data/table/table';
+import type { LatencySeries } from '#shared/contract/rows/latency-series';
+
+/** Figures by their names: `accepted`, `originals:7` of buyer 7, `price:7:4550`. One that is 0 is left out. */
+export type Sums = ReadonlyMap<string, number>;
+
+export interface SumsShard {
+  /** One of `nameOf`. */
+  readonly name: string;
+  readonly shard: number;
+  /** 0 while there is no item. */
+  readonly version: number;
+  readonly value: Sums;
+}
+
+/** What a lead adds to one of them: the name of the sums, the figure, and by how much. */
+export type Part = readonly [sums: string, figure: string, by: number];
+
+/** The names of sums, `{list}/{what}`. Days and months are those of Berlin. */
+export const nameOf = {
+  /** The figures of all buyers, see `buyerDays`. */
+  day: (day: string) => `${keys.statistics()}/${day}`,
+  totals: () => `${keys.statistics()}/totals`,
+  sourceDay: (day: string, source: number) => `${keys.sourceDays()}/${day}#${source}`,
+  latencyDay: (day: string, series: LatencySeries) => `${keys.latencies()}/${day}#${series}`,
+  accountMonth: (buyer: number, month: string) => `${keys.accounts()}/${buyer}#${month}`,
+} as const;
+
+const LISTS = [keys.statistics(), keys.sourceDays(), keys.latencies(), keys.accounts()];
+
+/** What a sum is of, without the list that it is in: `2026-11-21#3`. */
+export const whatOf = (name: string): string => name.slice(name.indexOf('/') + 1);
+
+/** Sums of several; those that are 0 are left out. */
+export function summed(parts: readonly Sums[]): Map<string, number> {
+  const total = new Map<string, number>();
+  for (const part of parts) for (const [name, value] of part) add(total, name, value);
+  return total;
+}
+
+/** Adds to a figure, or takes out of it. */
+export function add(sums: Map<string, number>, name: string, value: number): void {
+  const sum = (sums.get(name) ?? 0) + value;
+  if (sum === 0) sums.delete(name);
+  else sums.set(name, sum);
+}
+
+export const sumsPut = ({ name, shard, version, value }: SumsShard): Put =>
+  versioned({ ...keys.sums(name, shard), sums: packed(value) }, version);
+
+/** A write on the condition of the version that was read; 0 where there was no item. */
+export const versioned = (item: Put['put'], seen: number): Put => ({
+  put: { ...item, version: seen + 1 },
+  condition: seen === 0 ? 'attribute_not_exists(pk)' : 'version = :seen',
+  ...(seen > 0 && { values: { ':seen': seen } }),
+});
+
+/** The write by which leads that could not be read are counted; one that is repeated after a lost answer counts twice. */
+export const invalidCounted = (day: string, source: number, leads: number): Update => ({
+  key: keys.sourceInvalid(day, source),
+  update: 'ADD invalid :leads',
+  values: { ':leads': leads },
+});
+
+/** One shard of each of these sums. */
+export async function shards(
+  { table }: DataContext,
+  names: readonly string[],
+  shard: number,
+): Promise<SumsShard[]> {
+  const items = await table.getMany(names.map((name) => keys.sums(name, shard)));
+  return names.map((name, at) => {
+    const item = items[at];
+    return item === undefined
+      ? { name, shard, version: 0, value: new Map<string, number>() }
+      : fromItem(item);
+  });
+}
+
+/** Every shard there is, by the names of the sums. */
+export async function everyShard({ table }: DataContext): Promise<ReadonlyMap<string, readonly SumsShard[]>> {
+  const lists = await Promise.all(LISTS.map((partition) => table.queryAll({ partition, consistent: true })));
+  const found = new Map<string, SumsShard[]>();
+  for (const shard of lists.flat().filter(isCounted).map(fromItem))
+    found.set(shard.name, [...(found.get(shard.name) ?? []), shard]);
+  return found;
+}
+
+/**
+ * The sums of a list, by what they are of, in that order.
+ * @param sort which of them: `from` and `to` are both included
+ * @param only the second part of the figures that are wanted, such as the buyer; the others are left out
+ */
+export async function sumsIn(
+  { table }: DataContext,
+  list: string,
+  sort: NonNullable<Query['sort']>,
+  only?: string,
+): Promise<Map<string, Sums>> {
+  const items = await table.queryAll({
+    partition: list,
+    // The shards of the last one come behind it.
+    sort: 'prefix' in sort ? sort : { from: sort.from, to: `${sort.to}~` },
+  });
+  const found = new Map<string, Sums>();
+  for (const item of items) {
+    const [what] = partsOf(item);
+    const value = isCounted(item)
+      ? unpacked(item, only)
+      : new Map([['invalid', z.int().parse(item.invalid)]]);
+    const before = found.get(what);
+    found.set(what, before === undefined ? value : summed([before, value]));
+  }
+  return found;
+}
+
+/** The figures of all sources from one day to another, both included; days on which nothing came are missing. */
+export async function sourceDays(
+  context: DataContext,
+  from: string,
+  to: string,
+): Promise<{ readonly day: string; readonly source: number; readonly sums: Sums }[]> {
+  const days = await sumsIn(context, keys.sourceDays(), { from, to });
+  return [...days].map(([what, sums]) => {
+    const [day = '', source] = what.split('#');
+    return { day, source: Number(source), sums };
+  });
+}
+
+/** What cannot be counted anew, because nothing of it is stored, is counted in items beside the sums. */
+const isCounted = (item: Item) => item.sums !== undefined;
+
+function partsOf({ sk }: Item): readonly [what: string, shard: string] {
+  const [text, cut] = [String(sk), String(sk).lastIndexOf('#')];
+  return [text.slice(0, cut), text.slice(cut + 1)];
+}
+
+function fromItem(item: Item): SumsShard {
+  const [what, shard] = partsOf(item);
+  return {
+    name: `${String(item.pk)}/${what}`,
+    shard: Number(shard),
+    version: Number(item.version),
+    value: unpacked(item),
+  };
+}
+
+/** Figures by the first parts of their names, so that many of a kind take little room: `{"originals":{"7":3,"8":1}}`. */
+const packedSchema = z.record(z.string(), z.record(z.string(), z.int()));
+
+function packed(sums: Sums): string {
+  const groups: Record<string, Record<string, number>> = {};
+  for (const [name, value] of sums) {
+    const cut = name.indexOf(':');
+    (groups[name.slice(0, Math.max(cut, 0))] ??= {})[name.slice(cut + 1)] = value;
+  }
+  return JSON.stringify(groups);
+}
+
+function unpacked({ sums }: Item, only?: string): Map<string, number> {
+  const found = new Map<string, number>();
+  for (const [group, figures] of Object.entries(packedSchema.parse(JSON.parse(String(sums)))))
+    for (const [name, value] of Object.entries(figures))
+      if (only === undefined || name === only || name.startsWith(`${only}:`))
+        found.set(group === '' ? name : `${group}:${name}`, value);
+  return found;
+}
