@@ -1,6 +1,6 @@
 /**
  * What each partner answers, as its vendor documents it or its clients have seen it. The formats of the lead broker and
- * of SellAnyLead are not public: theirs are assumed, as the adapters assume them.
+ * of SellAnyLead are not public: theirs are assumed, as the presets assume them.
  */
 import { randomUUID } from 'node:crypto';
 import type { Environment } from '#functions/platform/environment';
@@ -32,7 +32,7 @@ export const PARTNER_ADDRESSES: Readonly<
   heroleads: { path: '/heroleads/api/leads', environment: (url) => ({ HEROLEADS_API_URL: url }) },
   sellanylead: {
     path: '/sellanylead/api/leads',
-    environment: (url) => ({ SELLANYLEAD_API_URL: url, SELLANYLEAD_API_KEY: 'sandbox' }),
+    environment: (url) => ({ SELLANYLEAD_API_URL: url }),
   },
   // A partner without code of its own, connected by the buyer's settings.
   http: { path: '/http/leads', environment: () => ({}) },

@@ -2,10 +2,9 @@
 import type * as z from 'zod/mini';
 import type { ChannelAdapter, ChannelDeps } from '#functions/channels/channel';
 import { createEmailChannel } from '#functions/channels/email';
-import { heroleadsFromEnvironment } from '#functions/channels/heroleads';
 import { createHttpDelivery } from '#functions/channels/http';
 import { createPartnerGuard, createPartnerHttp } from '#functions/channels/partner-http';
-import { sellanyleadFromEnvironment } from '#functions/channels/sellanylead';
+import { createPresetDelivery } from '#functions/channels/preset';
 import { trackboxFromEnvironment } from '#functions/channels/trackbox';
 import type { Cipher } from '#functions/keys/cipher';
 import type { linkEnvironment, partnerEnvironment } from '#functions/platform/environment';
@@ -22,15 +21,16 @@ export function createChannels(
   const guard = createPartnerGuard(environment);
   const http = createPartnerHttp(environment, runtime);
   const deps: ChannelDeps = { environment, guard, http, cipher, runtime };
+  const overHttp = createHttpDelivery(deps);
   return {
     email: createEmailChannel({
       ...deps,
       publicBaseUrl: environment.PUBLIC_BASE_URL,
       mail: runtime.outside?.mail,
     }),
-    heroleads: heroleadsFromEnvironment(deps),
+    heroleads: createPresetDelivery('heroleads', overHttp, environment.HEROLEADS_API_URL),
     trackbox: trackboxFromEnvironment(deps),
-    sellanylead: sellanyleadFromEnvironment(deps),
-    http: createHttpDelivery(deps),
+    sellanylead: createPresetDelivery('sellanylead', overHttp, environment.SELLANYLEAD_API_URL),
+    http: overHttp,
   };
 }

@@ -20,7 +20,7 @@ import type { Buyer } from '#functions/data/buyers/buyer';
 import type { DeliveryPayload } from '#functions/data/deliveries/payloads';
 import type { Encrypted } from '#functions/data/table/encrypted';
 import type { HttpAnswer } from '#functions/net/http';
-import { stepsOf, valueAt } from '#shared/rules/answer-path';
+import { stepsOfAll, valueAt } from '#shared/rules/answer-path';
 import { type Judgement, judge, parsedAnswer } from '#shared/rules/answer-rules';
 import { SECRET_MASK } from '#shared/rules/constants';
 import { serverOf } from '#shared/rules/destinations';
@@ -29,8 +29,9 @@ import { lazy } from '#shared/rules/lazy';
 import { type RequestLead, requestValues } from '#shared/rules/lead-values';
 
 type HttpDeps = Pick<ChannelDeps, 'http' | 'cipher' | 'runtime'>;
+export type HttpDelivery = Required<Omit<ChannelAdapter, 'longestMs'>>;
 
-export function createHttpDelivery(deps: HttpDeps): ChannelAdapter {
+export function createHttpDelivery(deps: HttpDeps): HttpDelivery {
   return {
     async send(payload, signal) {
       const prepared = await prepare(deps, payload);
@@ -173,8 +174,12 @@ function readingOf(
     body,
     parsed: () => parsed().value,
   });
-  const steps = stepsOf(buyer.http_id_path ?? '');
-  const external_id = () => (steps && idText(valueAt(parsed().value, steps))) ?? null;
+  const external_id = () => {
+    const ids = stepsOfAll(buyer.http_id_path ?? '').map(
+      (steps) => steps && idText(valueAt(parsed().value, steps)),
+    );
+    return ids.find((id) => id !== undefined) ?? null;
+  };
   const accepted = (): Reading => ({ outcome: 'delivered', external_id: external_id(), error: null });
   const alreadyThere = (): Reading => ({ ...duplicate(afterUnknown), external_id: external_id() });
   const reading = (): Reading | undefined => {

@@ -65,57 +65,10 @@ export const erasureEnvironment = z.object({
   ERASED_BUCKET: optional,
 });
 
-function isPattern(text: string): boolean {
-  try {
-    return new RegExp(text, 'i').source !== '';
-  } catch {
-    return false;
-  }
-}
-
-const fieldMapping = z.record(z.string(), z.string());
-
-function isFieldMapping(text: string): boolean {
-  try {
-    return fieldMapping.safeParse(JSON.parse(text)).success;
-  } catch {
-    return false;
-  }
-}
-
-/** How a partner's responses are read where the format is not public. Field names are paths such as `data.id`. */
-const answerFormat = {
-  /** Fields in which the partner's own id of the lead may stand, first match. */
-  idFields: z._default(z.string(), 'id,lead_id,uuid,data.id,data.lead_id,lead.id'),
-  /** A pattern: a refusal that matches it means that the partner has this lead already. */
-  duplicate: z._default(
-    z.string().check(z.refine(isPattern, 'This is no pattern')),
-    'duplicate|already|exists|dublette|doppelt|bereits',
-  ),
-};
-
 export const partnerEnvironment = z.object({
-  HEROLEADS_API_URL: z._default(z.url(), 'https://api.heroleads.de/api/leads'),
-  HEROLEADS_AUTH: z._default(z.enum(['bearer', 'x-api-key', 'body', 'query']), 'bearer'),
-  /**
-   * A field that must be true, 1, "ok" or "success"; unset: any 2xx that does not say `success: false` or
-   * `status: error`.
-   */
-  HEROLEADS_SUCCESS_FIELD: optional,
-  HEROLEADS_ID_FIELDS: answerFormat.idFields,
-  HEROLEADS_DUPLICATE: answerFormat.duplicate,
-  SELLANYLEAD_API_URL: z._default(z.url(), 'https://api.sellanylead.com/api/leads'),
-  SELLANYLEAD_METHOD: z._default(z.enum(['POST', 'PUT']), 'POST'),
-  SELLANYLEAD_FORMAT: z._default(z.enum(['json', 'form']), 'json'),
-  SELLANYLEAD_AUTH: z._default(z.enum(['bearer', 'x-api-key', 'body', 'query', 'none']), 'bearer'),
-  SELLANYLEAD_API_KEY: optional,
-  /** JSON from the partner's field to ours; unset: the fields of `functions/channels/sellanylead.ts`. */
-  SELLANYLEAD_FIELDS: z.optional(
-    z.string().check(z.refine(isFieldMapping, 'This is no JSON object of texts')),
-  ),
-  SELLANYLEAD_SUCCESS_FIELD: optional,
-  SELLANYLEAD_ID_FIELDS: answerFormat.idFields,
-  SELLANYLEAD_DUPLICATE: answerFormat.duplicate,
+  /** Called in place of the addresses of the presets (shared/channels); only outside the cloud. */
+  HEROLEADS_API_URL: z.optional(z.url()),
+  SELLANYLEAD_API_URL: z.optional(z.url()),
   TRACKBOX_SCHEME: z._default(z.enum(['https', 'http']), 'https'),
   TRACKBOX_PHONE_PLUS: z._default(z.enum(['0', '1']), '0'),
   PUSHOVER_API_URL: z._default(z.url(), 'https://api.pushover.net/1'),

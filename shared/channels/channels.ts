@@ -3,6 +3,7 @@ import type { ChannelDescriptor, ChannelField } from '#shared/channels/descripto
 import { email } from '#shared/channels/email';
 import { heroleads } from '#shared/channels/heroleads';
 import { http } from '#shared/channels/http';
+import { readRequest } from '#shared/channels/preset-fields';
 import { sellanylead } from '#shared/channels/sellanylead';
 import { trackbox } from '#shared/channels/trackbox';
 import type { AnswerRule } from '#shared/rules/answer-rules';
@@ -140,18 +141,27 @@ export function isAsked(
   return shownWhen === undefined || shownWhen.oneOf.some((value) => value === values[shownWhen.name]);
 }
 
-type Destination = NameOfKind<'host' | 'text' | 'address'>;
-const ADDRESSES: ReadonlySet<string> = new Set(
-  SETTINGS.flatMap(({ kind, name }) => (kind === 'address' ? [name] : [])),
-);
+type Destination = NameOfKind<'host' | 'text' | 'address' | 'area'>;
 
-/** Whether a change sends a stored secret somewhere else. Of an address only its server counts. */
+/** Which server an address or a request calls; any other text as it is. */
+function destinationOf(name: Destination, text: string | null): string {
+  const setting = SETTINGS.find((other) => other.name === name);
+  if (setting?.kind === 'area') return serverOf(readRequest(text || (setting.preset ?? '')).http_url);
+  return setting?.kind === 'address' ? serverOf(text ?? '') : (text ?? '');
+}
+
+/** Whether a change sends a stored secret somewhere else. */
 export function isSecretSentElsewhere(
   { sentTo }: SettingOf<'secret'>,
   before: Readonly<Record<Destination, string | null>>,
   after: Readonly<Record<Destination, string | null>>,
 ): boolean {
-  return isSentElsewhere(sentTo, before, after, (name, text) =>
-    ADDRESSES.has(name) ? serverOf(text) : text,
+  const destinations: readonly Destination[] = sentTo;
+  return destinations.some((name) =>
+    isSentElsewhere(
+      ['server'],
+      { server: destinationOf(name, before[name]) },
+      { server: destinationOf(name, after[name]) },
+    ),
   );
 }

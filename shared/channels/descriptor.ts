@@ -3,6 +3,7 @@
  * derived; its adapter is in `functions/channels`. It is plain data without the validation library, because the browser
  * loads it.
  */
+import type { AnswerRule } from '#shared/rules/answer-rules';
 
 export interface ChannelDescriptor {
   /** Stored with every delivery, and part of paths and queue messages: it must not change. */
@@ -34,6 +35,8 @@ interface Common {
   readonly shownWhen?: { readonly name: string; readonly oneOf: readonly string[] };
   /** The form shows and sends it also while the channel is off, because another channel uses it as well. */
   readonly shownWhenOff?: true;
+  /** The form shows neighbours with the same text folded away below it. */
+  readonly folded?: string;
 }
 
 interface InputHints {
@@ -75,6 +78,8 @@ export interface AddressField extends Common, InputHints {
 export interface AreaField extends Common, InputHints {
   readonly kind: 'area';
   readonly maxLength: number;
+  /** What applies while nothing is stored; the form shows it. */
+  readonly preset?: string;
 }
 
 /** Names with a value each, such as headers. */
@@ -90,6 +95,8 @@ export interface RulesField extends Common {
   readonly required?: never;
   readonly description?: string;
   readonly maxEntries: number;
+  /** What applies while nothing is stored; the form shows it. */
+  readonly preset?: readonly AnswerRule[];
 }
 
 /** Stored encrypted, masked in answers, never in the audit trail. */

@@ -4,8 +4,10 @@
  */
 import type { BuyerChannelField, Channel, Preset, SettingValues } from '#shared/channels/channels';
 import { HTTP_PRESETS } from '#shared/channels/http-presets';
+import { presetCall, presetProblems } from '#shared/channels/preset-call';
+import type { PresetChannel } from '#shared/channels/preset-fields';
 import { SECRET_MASK } from '#shared/rules/constants';
-import { buildRequest, httpProblems } from '#shared/rules/http-request';
+import { buildRequest, type HttpSettings, httpProblems } from '#shared/rules/http-request';
 import { EXAMPLE_LEAD, requestValues } from '#shared/rules/lead-values';
 
 type Name = BuyerChannelField['name'];
@@ -18,13 +20,21 @@ interface ChannelExtras {
   readonly presets: readonly Preset[];
 }
 
+const ofPreset = (channel: PresetChannel): ChannelExtras => ({
+  problems: (values) => presetProblems(channel, values),
+  preview: (values) => httpPreview(presetCall(channel, values)),
+  presets: [],
+});
+
 export const CHANNEL_EXTRAS: Readonly<Partial<Record<Channel, ChannelExtras>>> = {
   http: { problems: httpProblems, preview: httpPreview, presets: HTTP_PRESETS },
+  heroleads: ofPreset('heroleads'),
+  sellanylead: ofPreset('sellanylead'),
 };
 
 const MASKS = { secret: SECRET_MASK, secret2: SECRET_MASK };
 
-function httpPreview(values: SettingValues): string | undefined {
+function httpPreview(values: HttpSettings): string | undefined {
   const problems = httpProblems(values);
   if (problems.http_url ?? problems.http_headers ?? problems.http_key_name ?? problems.http_body)
     return undefined;

@@ -1,16 +1,39 @@
 import type { ChannelDescriptor } from '#shared/channels/descriptor';
 import { CHANNEL_NAMES } from '#shared/channels/names';
+import { presetFields } from '#shared/channels/preset-fields';
+
+/**
+ * The API of HeroLeads is not documented publicly; the fields are those of Leadnodes
+ * (https://support.leadnodes.com/de/articles/11645235-standard-lead-parameter), which has the same `lead_type_id` and
+ * `custom_data` as the buyer's settings.
+ */
+export const HEROLEADS_REQUEST = `POST https://api.heroleads.de/api/leads
+Authorization: Bearer $$secret$$
+
+{
+  "lead_type_id": $$lead_type_id$$,
+  "gender": "$$anrede:gender$$",
+  "first_name": "$$vorname$$",
+  "last_name": "$$nachname$$",
+  "email": "$$email$$",
+  "phone": "$$telefon:e164$$",
+  "country_code": "DE",
+  "uuid": "$$lead_id$$",
+  "campaignid": "$$src$$",
+  "custom_data": $$custom_data$$
+}`;
 
 export const heroleads = {
   ...CHANNEL_NAMES.heroleads,
   form: { legend: 'Delivery to the lead broker (HL)', toggle: 'Use the lead-broker API' },
   requiredFor: 'lead broker delivery',
+  console: true,
   fields: [
     {
       name: 'heroleads_api_key',
       kind: 'secret',
       label: 'API key',
-      sentTo: [],
+      sentTo: ['heroleads_request'],
       required: true,
     },
     {
@@ -30,5 +53,6 @@ export const heroleads = {
       // The SellAnyLead channel uses this mapping as well.
       shownWhenOff: true,
     },
+    ...presetFields('heroleads', HEROLEADS_REQUEST),
   ],
 } as const satisfies ChannelDescriptor;

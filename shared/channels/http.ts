@@ -125,7 +125,7 @@ export const http = {
       label: 'Where the partner’s own ID stands',
       maxLength: 200,
       placeholder: 'data.id',
-      description: 'A path into a JSON or XML answer; $ for the whole answer',
+      description: 'A path into a JSON or XML answer, or several with commas; $ for the whole answer',
     },
     {
       name: 'http_signature',

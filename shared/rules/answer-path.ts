@@ -23,6 +23,9 @@ export function stepsOf(path: string): Steps | undefined {
   return steps;
 }
 
+/** Of several paths, divided by commas. */
+export const stepsOfAll = (paths: string) => paths.split(',').map(stepsOf);
+
 /** The value at a path, or undefined. A list that is asked for a name is asked by its first entry. */
 export function valueAt(answer: unknown, steps: Steps): unknown {
   let current = answer;

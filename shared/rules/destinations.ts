@@ -15,17 +15,15 @@ type Value = string | number | null;
  * Whether a change gives a secret another destination. Without a value a field is no destination, so clearing it sends
  * nothing anywhere.
  * @param sentTo the fields that say where the secret is sent
- * @param destinationOf what of a field's text counts; by default all of it
  */
 export function isSentElsewhere<Name extends string>(
   sentTo: readonly Name[],
   before: Readonly<Record<Name, Value>>,
   after: Readonly<Record<Name, Value>>,
-  destinationOf: (name: Name, text: string) => string = (_, text) => text,
 ): boolean {
   return sentTo.some((name) => {
     const [was, is] = [textOf(before[name]), textOf(after[name])];
-    return is !== '' && destinationOf(name, is) !== destinationOf(name, was);
+    return is !== '' && is !== was;
   });
 }
 

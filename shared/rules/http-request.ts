@@ -2,7 +2,7 @@
  * Requests of the channel "HTTP", which an admin describes: their check and how they are made of a lead. Form and server use
  * the same, so that what the preview shows is what is sent.
  */
-import { PATH_EXPECTED, stepsOf } from '#shared/rules/answer-path';
+import { PATH_EXPECTED, stepsOfAll } from '#shared/rules/answer-path';
 import { type AnswerRule, ruleProblem } from '#shared/rules/answer-rules';
 import { serverOf } from '#shared/rules/destinations';
 import {
@@ -86,7 +86,7 @@ export function httpProblems(settings: HttpSettings): HttpProblems {
     http_body: hasBody(settings) ? bodyProblem(settings) : undefined,
     http_rules: firstOf(settings.http_rules, 'Rule', ruleProblem),
     http_id_path:
-      settings.http_id_path === null || stepsOf(settings.http_id_path) !== undefined
+      settings.http_id_path === null || stepsOfAll(settings.http_id_path).every((steps) => steps)
         ? undefined
         : PATH_EXPECTED,
   };

@@ -25,7 +25,7 @@ describe('a configuration', () => {
       mail,
       alarmEmail: 'ops@example.org',
       siteGateKeys: { accepted: [1, 2], current: 2 },
-      partners: { HEROLEADS_API_URL: 'https://broker.example/leads' },
+      partners: { ZEROBOUNCE_API_URL: 'https://api-eu.zerobounce.net/v2' },
       providerKeys: { secretName: 'lead/providers', generation: 1, keys: ['ZEROBOUNCE_API_KEY'] },
       restoredTable: { name: 'restored', streamArn: restored },
       account: ACCOUNT,
@@ -95,10 +95,11 @@ describe('a configuration', () => {
     ['no generation', { siteGateKeys: { accepted: [], current: 1 } }, /siteGateKeys/],
     ['a generation twice', { siteGateKeys: { accepted: [1, 1], current: 1 } }, /repeat one/],
     ['application keys of generation 0', { applicationKeys: 0 }, /applicationKeys/],
-    ['a variable that no function reads', { partners: { HEROLEADS_URL: 'https://a.example' } }, /partners/],
+    ['a variable that no function reads', { partners: { ZEROBOUNCE_URL: 'https://a.example' } }, /partners/],
     ['a key among the addresses', { partners: { ZEROBOUNCE_API_KEY: 'secret' } }, /partners/],
     ['private hosts', { partners: { ALLOW_PRIVATE_HOSTS: '1' } }, /partners/],
-    ['an empty address', { partners: { HEROLEADS_API_URL: '' } }, /HEROLEADS_API_URL/],
+    ['a sandbox', { partners: { HEROLEADS_API_URL: 'https://a.example' } }, /partners/],
+    ['an empty address', { partners: { ZEROBOUNCE_API_URL: '' } }, /ZEROBOUNCE_API_URL/],
     [
       'a provider secret without keys',
       { providerKeys: { secretName: 'a', generation: 1, keys: [] } },
@@ -167,12 +168,6 @@ describe('the environment of a function', () => {
   });
 
   it.each([
-    ['deliver', 'HEROLEADS_API_URL', 'broker.example/leads'],
-    ['deliver', 'HEROLEADS_AUTH', 'basic'],
-    ['deliver', 'HEROLEADS_DUPLICATE', '('],
-    ['deliver', 'SELLANYLEAD_FIELDS', '{"phone": 1}'],
-    ['deliver', 'SELLANYLEAD_FIELDS', 'phone=telefon'],
-    ['deliver', 'SELLANYLEAD_METHOD', 'post'],
     ['deliver', 'TRACKBOX_PHONE_PLUS', 'yes'],
     ['notify', 'PUSHOVER_API_URL', 'pushover'],
     ['leads', 'NAMEAPI_API_URL', ''],

@@ -22,7 +22,14 @@ export const aBuyer = (changes: Partial<Buyer> = {}): Buyer => ({
   heroleads_api_key: cipher.encrypt(SECRETS.heroleadsKey),
   heroleads_lead_type_id: '12',
   custom_data_mapping: {},
+  heroleads_request: null,
+  heroleads_rules: [],
+  heroleads_id_path: 'id, data.id',
   use_sellanylead_api: true,
+  sellanylead_api_key: cipher.encrypt(SECRETS.sellanyleadKey),
+  sellanylead_request: null,
+  sellanylead_rules: [],
+  sellanylead_id_path: 'id, lead_id',
   use_trackbox_api: true,
   trackbox_username: 'boxuser',
   trackbox_password: cipher.encrypt(SECRETS.trackboxPassword),
@@ -101,9 +108,7 @@ export function aBuyerRequest(changes: Partial<BuyerRequest> = {}): BuyerRequest
 export const settingsOf = (
   channel: Channel,
   at: { readonly templateId: string; readonly partners: string },
-  secrets:
-    | Pick<typeof SECRETS, 'heroleadsKey' | 'httpSecret' | 'trackboxKey' | 'trackboxPassword'>
-    | Record<string, string>,
+  secrets: Omit<typeof SECRETS, 'smtp'> | Record<string, string>,
 ): Partial<BuyerRequest> => ({
   send_email: channel === 'email',
   email_template_id: at.templateId,
@@ -111,6 +116,7 @@ export const settingsOf = (
   heroleads_api_key: secrets.heroleadsKey,
   heroleads_lead_type_id: '12',
   use_sellanylead_api: channel === 'sellanylead',
+  sellanylead_api_key: secrets.sellanyleadKey,
   use_trackbox_api: channel === 'trackbox',
   trackbox_username: 'boxuser',
   trackbox_password: secrets.trackboxPassword,

@@ -15,7 +15,7 @@ export function aSetting(field: BuyerChannelField): unknown {
     case 'address':
       return 'https://box.example.org/leads?id=$$lead_id$$';
     case 'area':
-      return '{ "email": "$$email$$" }';
+      return `${field.preset === undefined ? '' : 'PUT https://box.example.org/leads\n\n'}{ "email": "$$email$$" }`;
     case 'secret':
       return field.pattern === undefined ? SECRET : SIGNING_SECRET;
     case 'mapping':

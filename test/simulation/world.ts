@@ -57,7 +57,6 @@ export const ENVIRONMENT: Environment = environmentSchema.parse({
   EXPORT_BUCKET: 'exports',
   HEROLEADS_API_URL: 'https://hero.example/leads',
   SELLANYLEAD_API_URL: 'https://any.example/leads',
-  SELLANYLEAD_AUTH: 'none',
   PUSHOVER_API_URL: 'https://push.example/1',
 });
 

@@ -124,6 +124,14 @@ export const channelRuleRefusals: Refusals = {
       ['http_id_path', 'no path'],
     ].map(([name, text]) => [`invalid_input.${name}`, `HTTP is on and \`${name}\` is wrong: ${text}`]),
   ),
+  ...Object.fromEntries(
+    ['heroleads', 'sellanylead'].flatMap((channel) =>
+      ['request', 'rules', 'id_path'].map((name) => [
+        `invalid_input.${channel}_${name}`,
+        `${channel} is on and \`${channel}_${name}\` is wrong, as the fields of HTTP may be`,
+      ]),
+    ),
+  ),
   invalid_input: 'several fields are wrong',
 };
 

@@ -63,7 +63,6 @@ const unfinished = async () =>
 
 beforeAll(async () => {
   cloud = await startTestCloud({
-    environment: { SELLANYLEAD_API_KEY: PLANTED.sellanyleadKey },
     onLog: (line) => logged.push(line),
   });
   const templateId = await addTemplate(cloud, { smtp_pass: PLANTED.smtp });

@@ -183,8 +183,12 @@ it.each(
 )('the form asks for $secret.name again when $changed changes', ({ channel, secret, changed }) => {
   const buyer = buyerSchema.parse({ ...blank, ...settingsWith(channel, secret) });
   const before = { ...EMPTY, ...channelValuesOf(rowOf(buyer)) };
-  const isAddress = channel.fields.some(({ name, kind }) => name === changed && kind === 'address');
-  const after = { ...before, [changed]: `${isAddress ? 'https://' : ''}elsewhere.example.net` };
+  const kind = channel.fields.find(({ name }) => name === changed)?.kind;
+  const method = kind === 'area' ? 'POST ' : '';
+  const after = {
+    ...before,
+    [changed]: `${method}${kind === 'address' || kind === 'area' ? 'https://' : ''}elsewhere.example.net`,
+  };
   expect(channelErrors(after, before)).toMatchObject({ [secret.name]: SECRET_AGAIN_TEXT });
   expect(channelErrors({ ...after, [secret.name]: aSetting(secret) }, before)).not.toHaveProperty(
     secret.name,

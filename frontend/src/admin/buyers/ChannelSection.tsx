@@ -13,7 +13,7 @@ import {
 } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { IconPlus } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { BuyerChannel, BuyerChannelField } from '#shared/channels/channels';
 import { CHANNEL_EXTRAS } from '#shared/channels/extras';
 import { KNOWN_MACROS } from '#shared/rules/lead-values';
@@ -39,22 +39,58 @@ interface Props {
 /** A channel's switch and, while it is on, its settings. */
 export function ChannelSection({ form, channel, children }: Props) {
   const problems = channelProblems(channel, form.values);
+  const shown = shownFields(channel, form.values);
+  const folded = shown.filter((field) => field.folded !== undefined);
+  const rows = (fields: readonly BuyerChannelField[]) =>
+    rowsOf(fields).map(([first, ...others]) => (
+      <Row
+        key={first.name}
+        form={form}
+        fields={[first, ...others]}
+        layout={layoutOf(first)}
+        problems={problems}
+      />
+    ));
+  const preview = form.values[channel.flag] && <Preview form={form} channel={channel} />;
   return (
     <Fieldset legend={channel.form.legend}>
       <Switch label={channel.form.toggle} {...form.getInputProps(channel.flag, { type: 'checkbox' })} />
       {form.values[channel.flag] && <Presets form={form} channel={channel} />}
-      {rowsOf(shownFields(channel, form.values)).map(([first, ...others]) => (
-        <Row
-          key={first.name}
-          form={form}
-          fields={[first, ...others]}
-          layout={layoutOf(first)}
-          problems={problems}
-        />
-      ))}
-      {form.values[channel.flag] && <Preview form={form} channel={channel} />}
+      {rows(shown.filter((field) => field.folded === undefined))}
+      {folded.length === 0 ? (
+        preview
+      ) : (
+        <Fold
+          title={folded[0]?.folded}
+          isWrong={folded.some(({ name }) => (errorWithin(form, name) ?? problems[name]) !== undefined)}
+        >
+          {rows(folded)}
+          {preview}
+        </Fold>
+      )}
       {children}
     </Fieldset>
+  );
+}
+
+interface FoldProps {
+  readonly title: string | undefined;
+  /** Opens it. */
+  readonly isWrong: boolean;
+  readonly children: ReactNode;
+}
+
+function Fold({ title, isWrong, children }: FoldProps) {
+  const [open, setOpen] = useState(false);
+  return (
+    <details
+      className={classes.fold}
+      open={open || isWrong}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+    >
+      <summary>{title}</summary>
+      {children}
+    </details>
   );
 }
 
@@ -193,7 +229,10 @@ function Field({ form, field, templates, problem }: FieldProps) {
       return (
         <Textarea
           mt="sm"
-          description={`Macros: ${KNOWN_MACROS.map((macro) => `$$${macro}$$`).join(', ')}`}
+          description={[
+            field.description,
+            `Macros: ${KNOWN_MACROS.map((macro) => `$$${macro}$$`).join(', ')}`,
+          ].join(' ')}
           placeholder={field.placeholder}
           autosize
           minRows={6}

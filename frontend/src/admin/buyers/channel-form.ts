@@ -35,12 +35,12 @@ export const EMPTY_CHANNELS = mapSettings({
   choice: ({ defaultValue }): string => defaultValue,
   host: (): string => '',
   address: (): string => '',
-  area: (): string => '',
+  area: ({ preset = '' }): string => preset,
   secret: (): string => '',
   template: (): string => '',
   mapping: (): string => '',
   pairs: (): Pair[] => [],
-  rules: (): AnswerRule[] => [],
+  rules: ({ preset = [] }): AnswerRule[] => [...preset],
 });
 
 /** The settings of a stored buyer as the form shows them. */
@@ -51,16 +51,16 @@ export function channelValuesOf(buyer: BuyerRow): Settings {
     choice: ({ name, defaultValue }) => buyer[name] ?? defaultValue,
     host: ({ name }) => buyer[name] ?? '',
     address: ({ name }) => buyer[name] ?? '',
-    area: ({ name }) => buyer[name] ?? '',
+    area: ({ name, preset = '' }) => buyer[name] ?? preset,
     secret: ({ name }) => buyer[name] ?? '',
     template: ({ name }) => buyer[name] ?? '',
     mapping: ({ name }) => jsonText(buyer[name]),
     pairs: ({ name }) => buyer[name],
-    rules: ({ name }) => buyer[name],
+    rules: ({ name, preset = [] }) => (buyer[name].length > 0 ? buyer[name] : [...preset]),
   });
 }
 
-/** The settings as they would be stored, but for mappings, which no check looks at. */
+/** The settings as they would be stored; a mapping that cannot be read is empty. */
 export function settingValuesOf(values: Settings): SettingValues {
   const textOf = ({ name }: { readonly name: TextName }) => values[name].trim() || null;
   return mapSettings({
@@ -72,7 +72,7 @@ export function settingValuesOf(values: Settings): SettingValues {
     area: textOf,
     secret: textOf,
     template: textOf,
-    mapping: () => ({}),
+    mapping: ({ name }) => mappingOf(values[name]),
     pairs: ({ name }) => values[name],
     rules: ({ name }) => values[name],
   });
@@ -119,7 +119,7 @@ function channelFieldError(field: BuyerChannelField, values: Settings, on: boole
       ? (field.requiredText ?? INVALID.required(field.label))
       : undefined;
   if (field.kind === 'host' && /[/\s@]/.test(value)) return INVALID.domain;
-  if (field.kind === 'mapping' && !isJsonObject(value)) return INVALID.json;
+  if (field.kind === 'mapping' && jsonObject(value) === undefined) return INVALID.json;
   if (field.kind === 'secret' && value !== SECRET_MASK && field.pattern?.test(value) === false)
     return field.patternText;
   return undefined;
@@ -154,14 +154,17 @@ function isUnused(field: BuyerChannelField, { buyer_type }: ChannelValues): bool
   return buyer_type !== 'prepay' && field.kind === 'template' && field.prepayOnly === true;
 }
 
-function isJsonObject(value: string): boolean {
+function jsonObject(value: string): object | undefined {
   try {
     const parsed: unknown = JSON.parse(value);
-    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed);
+    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? parsed : undefined;
   } catch {
-    return false;
+    return undefined;
   }
 }
+
+const mappingOf = (value: string): Record<string, string> =>
+  Object.fromEntries(Object.entries(jsonObject(value) ?? {}).map(([name, macro]) => [name, String(macro)]));
 
 /**
  * What a channel that is off hides stays as it is stored, but for the template: one that was chosen before e-mail was
@@ -179,6 +182,15 @@ export function channelFieldsOf(values: ChannelValues): Partial<Settings> {
 
 /** The switch of one channel and the settings that the form shows of it. */
 export function settingsOf(channel: BuyerChannel, values: ChannelValues): Partial<Settings> {
-  const names = [channel.flag, ...shownFields(channel, values).map(({ name }) => name)];
-  return Object.fromEntries(names.map((name) => [name, values[name]]));
+  const fields = shownFields(channel, values).map((field) => [field.name, sentValue(field, values)]);
+  return Object.fromEntries([[channel.flag, values[channel.flag]], ...fields]);
+}
+
+/** Nothing where it is what the preset says, so that a better preset of a later version counts. */
+function sentValue(field: BuyerChannelField, values: ChannelValues): unknown {
+  const value = values[field.name];
+  const isPreset =
+    (field.kind === 'area' || field.kind === 'rules') &&
+    JSON.stringify(value) === JSON.stringify(field.preset);
+  return !isPreset ? value : field.kind === 'area' ? '' : [];
 }

@@ -1,0 +1,74 @@
+/**
+ * The fields by which a channel with a preset calls its partner: one request as it stands on the wire, and what answers mean.
+ * A field that is empty has the value of the preset. See docs/adr/0062-presets-of-the-http-channel.md.
+ */
+import type { AnswerRule } from '#shared/rules/answer-rules';
+
+export type PresetChannel = 'heroleads' | 'sellanylead';
+
+const rule = (
+  subject: AnswerRule['subject'],
+  value: string,
+  verdict: AnswerRule['verdict'],
+  path = '',
+): AnswerRule => ({ subject, path, value, verdict });
+
+/** Everything with a status of success is accepted, unless the answer says that it failed. */
+export const PRESET_RULES: readonly AnswerRule[] = [
+  rule('status', '409', 'duplicate'),
+  rule('path', 'duplicate', 'duplicate', 'status'),
+  rule('path', 'false', 'refused', 'success'),
+  ...['error', 'failed', 'false'].map((value) => rule('path', value, 'refused', 'status')),
+  rule('status', '400, 422', 'refused'),
+];
+
+const folded = 'Request and answers';
+
+/** @param preset the request; `$$custom_data$$` stands for the fields of the buyer's mapping, `$$secret$$` for the key */
+export const presetFields = <const Prefix extends PresetChannel>(prefix: Prefix, preset: string) =>
+  [
+    {
+      name: `${prefix}_request`,
+      kind: 'area',
+      label: 'Request',
+      description:
+        'Method and address, headers, an empty line, body; empty for the preset. A JSON body may have $$custom_data$$ (the mapping), at the lead broker also $$lead_type_id$$.',
+      maxLength: 5000,
+      preset,
+      folded,
+    },
+    {
+      name: `${prefix}_rules`,
+      kind: 'rules',
+      label: 'What an answer means',
+      description:
+        'The first rule that fits decides. If none does, the status does. Without rules, those of the preset apply.',
+      maxEntries: 20,
+      preset: PRESET_RULES,
+      folded,
+    },
+    {
+      name: `${prefix}_id_path`,
+      kind: 'text',
+      label: 'Where the partner’s own ID stands',
+      description: 'Paths into the answer, divided by commas; the first that leads to an ID counts.',
+      maxLength: 200,
+      defaultValue: 'id, lead_id, uuid, data.id, data.lead_id, lead.id',
+      folded,
+    },
+  ] as const;
+
+/** The parts of a request as it stands on the wire. */
+export function readRequest(text: string) {
+  const [, head = '', http_body = ''] =
+    /^(.*?)(?:\n[ \t]*\n(.*))?$/s.exec(text.replaceAll('\r', '').trim()) ?? [];
+  const [first = '', ...lines] = head.split('\n');
+  const [http_method = '', ...address] = first.trim().split(/\s+/);
+  const http_headers = lines.map((line) => {
+    const [name = '', ...value] = line.split(':');
+    return { name: name.trim(), value: value.join(':').trim() };
+  });
+  const type = http_headers.find(({ name }) => name.toLowerCase() === 'content-type')?.value ?? '';
+  const http_body_kind = /form|xml/.exec(type)?.[0] ?? 'json';
+  return { http_method, http_url: address.join(' '), http_headers, http_body_kind, http_body };
+}
