@@ -26,10 +26,6 @@ export type OnSilence = (typeof ON_SILENCE)[number];
 /** Working days. */
 export const MAX_DECISION_DAYS = 60;
 
-/** What the product does with a claim that a rule proves: nothing, say what follows, or decide it. */
-export const CLAIM_DECISIONS = ['off', 'suggest', 'decide'] as const;
-export type ClaimDecisions = (typeof CLAIM_DECISIONS)[number];
-
 /** The rules by which a claim is proven; what each of them says is in `shared/rules/claim-rules.ts`. */
 export const CLAIM_RULES = ['duplicate_same_buyer', 'email_dead', 'phone_dead', 'ne_out_of_window'] as const;
 export type ClaimRule = (typeof CLAIM_RULES)[number];

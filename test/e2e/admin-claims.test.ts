@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ClaimDecisions } from '#shared/rules/constants';
 import {
   addBuyer,
   addClaim,
@@ -222,13 +221,13 @@ describe('the claims screen', () => {
   it('follows a suggestion by one click, and takes back what the product decided', async () => {
     const { page } = visit;
     const { cloud } = site;
-    const duplicate = async (claim_decisions: ClaimDecisions) => {
-      await cloud.admin.ok('updateBuyer', { params: { buyerId: 'beta' }, body: { claim_decisions } });
+    const duplicate = async (auto_decide_claims: boolean) => {
+      await cloud.admin.ok('updateBuyer', { params: { buyerId: 'beta' }, body: { auto_decide_claims } });
       return addClaim(cloud, 'beta', 'doppelt', { telefon: '0151 99887766' });
     };
     await addLead(cloud, { buyer_id: 'beta', telefon: '+49 151 99887766' });
     await cloud.settled();
-    const suggested = await duplicate('suggest');
+    const suggested = await duplicate(false);
     await page.goto('/dashboard/claimed-leads');
     await page.getByRole('button', { name: `Review claim ${suggested}` }).click();
     const proven = dialog(page, `Claim Details #${suggested}`);
@@ -246,7 +245,7 @@ describe('the claims screen', () => {
       admin_notes: expect.stringContaining('hat dieselbe Telefonnummer'),
     });
 
-    const decided = await duplicate('decide');
+    const decided = await duplicate(true);
     await cloud.settled();
     expect(await status(decided)).toMatchObject({ rule: 'duplicate_same_buyer', claim_status: 'approved' });
     await page.reload();

@@ -103,7 +103,7 @@ it('its statement, on the screen, on paper and as a file', async () => {
 
 it('a claim that decides itself, with its reason and the replacement', async () => {
   await shop.at('2027-05-12T07:00:00Z');
-  const order = await shop.order({ buyer_id: 'proving', claim_decisions: 'decide' });
+  const order = await shop.order({ buyer_id: 'proving', auto_decide_claims: true });
   const same = { telefon: '+49 30 99887766' };
   const first = await shop.lead('proving', { ...same, nachname: 'Zuerst' });
   const second = await shop.lead('proving', { ...same, nachname: 'Nochmals' });

@@ -56,7 +56,7 @@ export const aBuyer = (changes: Partial<Buyer> = {}): Buyer => ({
   http_signing_secret: null,
   manual_review: false,
   on_refusal: 'keep',
-  claim_decisions: 'off',
+  auto_decide_claims: false,
   max_claim_days: 7,
   link_code: false,
   link_days: null,

@@ -62,7 +62,7 @@ export async function setUp(world: SimulatedWorld): Promise<void> {
         }),
       // Nor does it decide by itself.
       ...(!world.isDeployed &&
-        draws.chance('decides', world.isClaiming ? 0.95 : 0.7) && { claim_decisions: 'decide' as const }),
+        draws.chance('decides', world.isClaiming ? 0.95 : 0.7) && { auto_decide_claims: true }),
       ...(world.isTelling && {
         news_order_nearly_full: draws.chance('news', 0.8),
         news_weekly_statement: draws.chance('news', 0.8),

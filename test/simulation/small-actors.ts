@@ -45,7 +45,7 @@ export interface SmallWorld {
     decision_days?: number;
     on_silence?: OnSilence;
     claim_quota_percent?: number;
-    claim_decisions?: 'decide';
+    auto_decide_claims?: true;
     buyer_type?: 'postpay';
   };
   /** Interruptions of a process that could go on, at most; without it every interleaving. */

@@ -78,25 +78,25 @@ const twoLeadsOfAPerson = inTurn(
 const madeGood = inTurn(twoLeadsOfAPerson, claims(2, 'doppelt'), reviews(2));
 
 const decidesByItself =
-  (claim_decisions: 'suggest' | 'decide'): Actor =>
+  (auto_decide_claims: boolean): Actor =>
   (api) =>
-    updateBuyer(api, WHO, 'north', { claim_decisions });
+    updateBuyer(api, WHO, 'north', { auto_decide_claims });
 
 /** What was known when they were filed is kept, of the first one before the second one was filed. */
 const bothReviewedBefore = (reason: string) =>
   inTurn(
-    decidesByItself('suggest'),
+    decidesByItself(false),
     twoLeadsOfAPerson,
     claims(1, reason),
     reviews(1),
     claims(2, 'doppelt'),
     reviews(2),
-    decidesByItself('decide'),
+    decidesByItself(true),
   );
 
 const reverses: Actor = (api) => reverseDecision(api, { who: WHO, claimId: 1, notes: '' });
 
-const common = { limit: 4, terms: { claim_decisions: 'decide' } } as const;
+const common = { limit: 4, terms: { auto_decide_claims: true } } as const;
 
 export const CLAIM_WORLDS: readonly SmallWorld[] = [
   {

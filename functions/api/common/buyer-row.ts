@@ -44,7 +44,7 @@ export function buyerRow(
     }),
     manual_review: buyer.manual_review,
     on_refusal: buyer.on_refusal,
-    claim_decisions: buyer.claim_decisions,
+    auto_decide_claims: buyer.auto_decide_claims,
     max_claim_days: buyer.max_claim_days,
     decision_days: buyer.decision_days,
     on_silence: buyer.on_silence,

@@ -5,7 +5,6 @@ import { answerRule, pair } from '#shared/contract/rows/channel-values';
 import {
   BUYER_TYPES,
   CAP_REASONS,
-  CLAIM_DECISIONS,
   NEWS_PRESETS,
   ON_REFUSAL,
   ON_SILENCE,
@@ -60,8 +59,8 @@ export const buyerSchema = z.object({
   on_silence: z._default(z.enum(ON_SILENCE), 'none'),
   /** Percent of an order's lead limit; null: any number of claims. */
   claim_quota_percent: z._default(z.nullable(z.int()), null),
-  /** What the product does with its claims that a rule proves. */
-  claim_decisions: z._default(z.enum(CLAIM_DECISIONS), 'off'),
+  /** Whether its claims that a rule proves are decided at once. */
+  auto_decide_claims: z._default(z.boolean(), false),
   /** Whether its links open on a device only after a code sent by e-mail. */
   link_code: z._default(z.boolean(), false),
   /** Days after which its links expire; null: never. */

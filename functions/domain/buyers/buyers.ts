@@ -221,7 +221,7 @@ async function fieldsOf(
   set('decision_days', input.decision_days);
   set('on_silence', input.on_silence);
   set('claim_quota_percent', input.claim_quota_percent);
-  set('claim_decisions', input.claim_decisions);
+  set('auto_decide_claims', input.auto_decide_claims);
   set('link_code', input.link_code);
   set('link_days', input.link_days);
   for (const kind of NEWS_KINDS) set(`news_${kind}`, input[`news_${kind}`]);

@@ -27,7 +27,7 @@ export function newBuyer(internal: number, buyerId: string, at: string): Buyer {
     }),
     manual_review: false,
     on_refusal: 'keep',
-    claim_decisions: 'off',
+    auto_decide_claims: false,
     max_claim_days: DEFAULT_MAX_CLAIM_DAYS,
     min_days_for_ne: DEFAULT_MIN_DAYS_FOR_NE,
     decision_days: null,

@@ -4,7 +4,6 @@
  * figures of the source, which admins alone see.
  */
 
-import * as buyerStore from '#functions/data/buyers/buyer-store';
 import type { Claim } from '#functions/data/claims/claim';
 import * as claimStore from '#functions/data/claims/claim-store';
 import type { Checked, Evidence, FrozenEvidence } from '#functions/data/claims/evidence';
@@ -112,7 +111,7 @@ export async function evidenceNow(
 /** What is known of a claim, and what follows from it. */
 export interface KnownOfClaim {
   readonly evidence: Evidence | undefined;
-  /** While it is pending, where the buyer's setting asks for suggestions. */
+  /** What a rule says of it while it is pending. */
   readonly suggestion: ProvenClaim | undefined;
 }
 
@@ -127,14 +126,12 @@ export async function knownOfClaim(context: AddressContext, claimId: number): Pr
     const { filed, decided } = await evidenceStore.ofClaim(context, claimId);
     return { evidence: decided ?? filed, suggestion: undefined };
   }
-  const [evidence, order, buyer] = await Promise.all([
+  const [evidence, order] = await Promise.all([
     evidenceNow(context, claim),
     orderStore.get(context, claim.order_id),
-    buyerStore.get(context, claim.buyer),
   ]);
-  const isAsked = buyer !== undefined && buyer.claim_decisions !== 'off';
   const suggestion =
-    isAsked && evidence !== undefined && order !== undefined ? provenBy(claim, order, evidence) : undefined;
+    evidence !== undefined && order !== undefined ? provenBy(claim, order, evidence) : undefined;
   return { evidence, suggestion };
 }
 

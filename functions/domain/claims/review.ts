@@ -37,7 +37,7 @@ export async function reviewClaim(context: ReviewContext, leadId: string): Promi
   ]);
   if (order === undefined || buyer === undefined) return;
   const filed = await filedEvidence(context, claim, lead, order);
-  if (filed === undefined || buyer.claim_decisions !== 'decide') return;
+  if (filed === undefined || !buyer.auto_decide_claims) return;
   const evidence = await withDuplicatesNow(context, claim, filed);
   const proven = provenBy(claim, order, evidence);
   if (proven === undefined) return;

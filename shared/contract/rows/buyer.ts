@@ -3,14 +3,7 @@ import { mapSettings } from '#shared/channels/channels';
 import { addressState } from '#shared/contract/rows/address-state';
 import { answerRule, pair } from '#shared/contract/rows/channel-values';
 import { paceRow, scheduleRow } from '#shared/contract/rows/pace';
-import {
-  BUYER_TYPES,
-  CLAIM_DECISIONS,
-  DELIVERY_PROBLEMS,
-  ON_REFUSAL,
-  ON_SILENCE,
-  RENEWALS,
-} from '#shared/rules/constants';
+import { BUYER_TYPES, DELIVERY_PROBLEMS, ON_REFUSAL, ON_SILENCE, RENEWALS } from '#shared/rules/constants';
 
 /** The settings of a buyer as an admin edits them; secrets are masked. */
 const buyerSettings = z.object({
@@ -35,7 +28,7 @@ const buyerSettings = z.object({
   }),
   manual_review: z.boolean(),
   on_refusal: z.enum(ON_REFUSAL),
-  claim_decisions: z.enum(CLAIM_DECISIONS),
+  auto_decide_claims: z.boolean(),
   max_claim_days: z.number(),
   decision_days: z.nullable(z.number()),
   on_silence: z.enum(ON_SILENCE),

@@ -16,7 +16,6 @@ import {
 } from '#shared/contract/schemas/channel-settings';
 import {
   BUYER_TYPES,
-  CLAIM_DECISIONS,
   DEFAULT_MAX_CLAIM_DAYS,
   DEFAULT_MIN_DAYS_FOR_NE,
   MAX_DECISION_DAYS,
@@ -80,8 +79,8 @@ const settings = <Secret>(secret: (field: SecretSetting) => Secret) => ({
   on_silence: z.enum(ON_SILENCE, { error: 'Must be none, approve or reject' }),
   /** Percent of an order's lead limit, rounded up; 0: no claims, null: any number. Copied onto new orders. */
   claim_quota_percent: z.union([field.integer(0, 100, 'Must be a whole number from 0 to 100'), z.null()]),
-  /** What becomes of claims that a rule proves: nothing, a suggestion for the admin, or a decision. */
-  claim_decisions: z.enum(CLAIM_DECISIONS, { error: 'Must be off, suggest or decide' }),
+  /** Whether claims that a rule proves are decided at once; otherwise the decision is suggested to admins. */
+  auto_decide_claims: field.flag,
   /** Whether links open on a device only after a code sent to `buyer_email`. */
   link_code: field.flag,
   /** Days after which links expire; null: never. */

@@ -1,7 +1,6 @@
 /** What is known of a claim: gathered from what the stores have, and nothing of other buyers. */
 
 import { describe, expect, it } from 'vitest';
-import type { Buyer } from '#functions/data/buyers/buyer';
 import type { Claim } from '#functions/data/claims/claim';
 import * as claimStore from '#functions/data/claims/claim-store';
 import type { Attempt, Delivery, Lead } from '#functions/data/leads/lead';
@@ -9,7 +8,6 @@ import { nameOf } from '#functions/data/statistics/sums';
 import { keys } from '#functions/data/table/keys';
 import { type Item } from '#functions/data/table/table';
 import { evidenceNow, gatherEvidence, knownOfClaim } from '#functions/domain/claims/evidence';
-import { aBuyer } from '#test/factories/buyers';
 import { aDelivery } from '#test/factories/deliveries';
 import { sumsItem } from '#test/factories/items';
 import { aLead } from '#test/factories/leads';
@@ -72,8 +70,7 @@ interface World {
   readonly others?: readonly Lead[];
   readonly deliveries?: readonly Delivery[];
   readonly days?: readonly { readonly source: number; readonly sums: ReadonlyMap<string, number> }[];
-  readonly gone?: 'lead' | 'claim' | 'order' | 'buyer';
-  readonly decisions?: Buyer['claim_decisions'];
+  readonly gone?: 'lead' | 'claim' | 'order';
   readonly claim?: Claim;
   /** When what was known at its filing and its decision was looked up. */
   readonly kept?: { readonly filed?: string; readonly decided?: string };
@@ -85,7 +82,6 @@ function world({
   deliveries = [],
   days = [],
   gone,
-  decisions = 'suggest',
   claim = CLAIM,
   kept = { filed: 'filed' },
 }: World = {}) {
@@ -127,8 +123,6 @@ function world({
       if (sk === keys.claim(5).sk) return gone === 'claim' ? undefined : claim;
       if (pk === keys.order(12).pk && sk === keys.order(12).sk)
         return gone === 'order' ? undefined : anOrder();
-      if (pk === keys.buyer(7).pk && sk === keys.buyer(7).sk)
-        return gone === 'buyer' ? undefined : aBuyer({ buyer: 7, claim_decisions: decisions });
       asked.push(['address', pk]);
       return undefined;
     },
@@ -334,15 +328,12 @@ describe('what follows', () => {
   const stores = (given: World, more: World = {}) => world({ ...given, ...more }).deps;
   const duplicate = { others: [leadOf('earlier', { ...OWN, assigned_at: '2026-11-14T00:00:00.000Z' })] };
 
-  it('is suggested where the buyer’s setting asks for it', async () => {
+  it('is suggested', async () => {
     expect((await knownOfClaim(stores(duplicate), 5)).suggestion).toMatchObject({
       rule: 'duplicate_same_buyer',
     });
-    const known = await knownOfClaim(stores(duplicate, { decisions: 'off' }), 5);
-    expect([known.suggestion, known.evidence !== undefined]).toEqual([undefined, true]);
     expect((await knownOfClaim(stores({}), 5)).suggestion).toBeUndefined();
-    for (const gone of ['order', 'buyer'] as const)
-      expect((await knownOfClaim(stores(duplicate, { gone }), 5)).suggestion).toBeUndefined();
+    expect((await knownOfClaim(stores(duplicate, { gone: 'order' }), 5)).suggestion).toBeUndefined();
   });
 
   it('of a decided claim is what was known at the decision, or at the filing', async () => {

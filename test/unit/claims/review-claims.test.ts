@@ -26,7 +26,7 @@ import { deleteLead } from '#functions/domain/leads/leads';
 import { createOrder, deleteOrder } from '#functions/domain/orders/orders';
 import { checkReplacements, creditedClaims } from '#functions/domain/orders/replacement-ledger';
 import { count } from '#functions/domain/statistics/statistics';
-import type { ClaimDecisions, ClaimReason } from '#shared/rules/constants';
+import type { ClaimReason } from '#shared/rules/constants';
 import { aVisitor } from '#test/factories/links';
 import { aPerson } from '#test/factories/people';
 import { claimsOn } from '#test/harness/claims';
@@ -44,7 +44,7 @@ const SAME = aPerson({ email: 'Erika@Example.org', telefon: '0151 23456789' });
 const TWIN = aPerson({ email: 'other@example.org', telefon: '+49 151 23456789', nachname: 'Anders' });
 
 /** Two buyers; the first has an earlier lead of the person and claims the later one. */
-async function world(decisions: ClaimDecisions = 'decide', limit = 2) {
+async function world(auto_decide_claims = true, limit = 2) {
   const table = memoryTable();
   let shift = 0;
   const runtime = {
@@ -57,9 +57,7 @@ async function world(decisions: ClaimDecisions = 'decide', limit = 2) {
     { id: 'b', probability: 50, limit: 9 },
   ]);
   const deps = claimsOn(table, runtime);
-  await table.transact([
-    buyerStore.changed((await buyerStore.get(deps, 1))!, { claim_decisions: decisions }),
-  ]);
+  await table.transact([buyerStore.changed((await buyerStore.get(deps, 1))!, { auto_decide_claims })]);
   const index = async () =>
     count(
       deps,
@@ -85,8 +83,8 @@ async function world(decisions: ClaimDecisions = 'decide', limit = 2) {
 }
 
 /** A duplicate that the buyer has claimed, and the first lead. */
-async function duplicate(decisions?: ClaimDecisions) {
-  const at = await world(decisions);
+async function duplicate(isDecided?: boolean) {
+  const at = await world(isDecided);
   const first = await at.lead('a', SAME);
   const second = await at.lead('a', TWIN);
   const { claim_id: id } = await at.file(second);
@@ -126,17 +124,12 @@ describe('a claim that a rule proves', () => {
     await consistent();
   });
 
-  it('is only suggested, or left alone, where the buyer’s setting says so', async () => {
-    for (const [decisions, suggestion] of [
-      ['suggest', 'approved'],
-      ['off', undefined],
-    ] as const) {
-      const { deps, second, id, claim } = await duplicate(decisions);
-      await reviewClaim(deps, second);
-      expect((await claim(id)).claim_status).toBe('pending');
-      expect((await knownOfClaim(deps, id)).suggestion?.status).toBe(suggestion);
-      expect((await evidenceStore.ofClaim(deps, id)).filed).toBeDefined();
-    }
+  it('is only suggested where the buyer’s switch is off', async () => {
+    const { deps, second, id, claim } = await duplicate(false);
+    await reviewClaim(deps, second);
+    expect((await claim(id)).claim_status).toBe('pending');
+    expect((await knownOfClaim(deps, id)).suggestion?.status).toBe('approved');
+    expect((await evidenceStore.ofClaim(deps, id)).filed).toBeDefined();
   });
 
   it('survives a process that dies at any call, and decides once', async () => {
@@ -177,7 +170,7 @@ describe('a duplicate is proven by no lead', () => {
   });
 
   it('that came later, was deleted, or was made good itself', async () => {
-    const { deps, lead, file, claim } = await world('decide', 9);
+    const { deps, lead, file, claim } = await world(true, 9);
     const first = await lead('a', SAME);
     const second = await lead('a', SAME);
     const { claim_id: ofFirst } = await file(first);

@@ -143,16 +143,12 @@ export function BuyerForm({ form, weights, buyer, unsaved = false }: Props) {
             placeholder="Any number of claims"
             description="Of an order’s leads, rounded up; pending and approved claims count. Only for orders created from now on."
           />
-          <NativeSelect
-            {...field('claim_decisions')}
-            description="A duplicate of the buyer’s own lead, a dead mailbox or number, a “not reachable” outside its days."
-            data={[
-              { value: 'off', label: 'An admin decides' },
-              { value: 'suggest', label: 'The decision is suggested' },
-              { value: 'decide', label: 'It is decided at once, reversible for a day' },
-            ]}
-          />
         </FieldPair>
+        <Switch
+          {...field('auto_decide_claims', 'checkbox')}
+          mt="md"
+          description="For a duplicate of the buyer’s own lead, a dead mailbox or number, or a “not reachable” outside its days. An admin can reverse the decision for a day. When off, the decision is suggested."
+        />
       </Fieldset>
 
       <Fieldset legend="Links">
