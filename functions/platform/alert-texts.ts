@@ -21,8 +21,6 @@ export function alertLine(found: Found): string {
       return `${count(found.open, 'claim')} ${found.open === 1 ? 'is' : 'are'} open, the oldest since ${formatDay(found.oldest)}: ${count(found.days, 'working day')}.`;
     case 'replacements_owed':
       return `${found.buyerId} is owed ${count(found.owed, 'replacement')}, the oldest since ${formatDate(new Date(found.since))}.`;
-    case 'share_off':
-      return `${found.buyerId} is ${formatNumber(Math.round(Math.abs(found.leads) * 10) / 10)} leads ${found.leads > 0 ? 'behind' : 'ahead of'} its share.`;
     case 'source_silent':
       return `The source ${found.name} is silent: no lead since ${formatDay(found.since.day)}, ${found.since.hour}:00 to ${found.since.hour + 1}:00, while ${formatNumber(found.usual)} usually come.`;
     default:

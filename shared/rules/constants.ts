@@ -351,7 +351,6 @@ export const ALERT_KINDS = [
   'leads_waiting',
   'claims_waiting',
   'replacements_owed',
-  'share_off',
   'source_silent',
   'daily_summary',
 ] as const;
@@ -379,8 +378,6 @@ export const ALERT_THRESHOLDS = {
   claims_waiting: { min: 1, max: 30, preset: 3 },
   /** Days. */
   replacements_owed: { min: 1, max: 365, preset: 7 },
-  /** Leads. */
-  share_off: { min: 1, max: 1000, preset: 5 },
   source_silent: null,
   /** The hour of the day in Berlin from which it is sent. */
   daily_summary: { min: 0, max: 23, preset: 7 },

@@ -59,9 +59,7 @@ export async function raiseAlerts(context: AlertContext, kinds: readonly Watched
   ]);
   const due = kinds.filter((kind) => isOn(settings, kind));
   const open = new Map(occasions.map((occasion) => [nameOf(occasion), occasion]));
-  const found = await findConditions(context, askedOf(settings, due), (kind, subject) =>
-    open.has(nameOf({ kind, subject })),
-  );
+  const found = await findConditions(context, askedOf(settings, due));
   await endOccasions(context, settings, occasions, due, found);
   const fresh = found.filter((one) => !open.has(nameOf(one)));
   let written = await raiseSummary(context, settings);

@@ -12,7 +12,6 @@ import { hasCapacity, isNearlyFull, type Order } from '#functions/data/orders/or
 import type { OrderCache } from '#functions/data/orders/order-cache';
 import * as replacementStore from '#functions/data/orders/replacement-store';
 import * as statisticsStore from '#functions/data/statistics/statistics-store';
-import { LEAD } from '#functions/domain/distribution/share-rule';
 import { creditedClaims } from '#functions/domain/orders/replacement-ledger';
 import { silentSources } from '#functions/domain/statistics/source-statistics';
 import type { AlertKind } from '#shared/rules/constants';
@@ -30,18 +29,12 @@ export const WATCHED_KINDS = [
   'leads_waiting',
   'claims_waiting',
   'replacements_owed',
-  'share_off',
   'source_silent',
 ] as const satisfies readonly AlertKind[];
 export type WatchedKind = (typeof WATCHED_KINDS)[number];
 
 /** Few of the reads, so they are made more often. */
-export const FREQUENT_KINDS: readonly WatchedKind[] = [
-  'order_nearly_full',
-  'order_full',
-  'leads_waiting',
-  'share_off',
-];
+export const FREQUENT_KINDS: readonly WatchedKind[] = ['order_nearly_full', 'order_full', 'leads_waiting'];
 
 export const isWatched = (kind: AlertKind): kind is WatchedKind => WATCHED_KINDS.some((one) => one === kind);
 
@@ -71,8 +64,6 @@ export type Found = { readonly subject: string } & (
       readonly owed: number;
       readonly since: string;
     }
-  /** @property leads behind its share; negative: ahead of it */
-  | { readonly kind: 'share_off'; readonly buyerId: string; readonly leads: number }
   /** @property since the Berlin day and hour of its last lead */
   | {
       readonly kind: 'source_silent';
@@ -88,17 +79,9 @@ export type Asked = ReadonlyMap<WatchedKind, number>;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/**
- * @param isOpen whether somebody was alerted of it before; a share that is off stays so until it is off by less than the half,
- *   because it moves with every lead
- */
-export async function findConditions(
-  context: ConditionContext,
-  asked: Asked,
-  isOpen: (kind: WatchedKind, subject: string) => boolean = () => false,
-): Promise<Found[]> {
+export async function findConditions(context: ConditionContext, asked: Asked): Promise<Found[]> {
   const found = await Promise.all([
-    ofBuyers(context, asked, isOpen),
+    ofBuyers(context, asked),
     leadsWaiting(context, asked.get('leads_waiting')),
     claimsWaiting(context, asked.get('claims_waiting')),
     replacementsOwed(context, asked.get('replacements_owed')),
@@ -107,16 +90,12 @@ export async function findConditions(
   return found.flat();
 }
 
-async function ofBuyers(
-  context: ConditionContext,
-  asked: Asked,
-  isOpen: (kind: WatchedKind, subject: string) => boolean,
-): Promise<Found[]> {
+async function ofBuyers(context: ConditionContext, asked: Asked): Promise<Found[]> {
   const [percent, isFullAsked] = [asked.get('order_nearly_full'), asked.has('order_full')];
-  const [days, off] = [asked.get('buyer_without_leads'), asked.get('share_off')];
-  if (percent === undefined && !isFullAsked && days === undefined && off === undefined) return [];
+  const days = asked.get('buyer_without_leads');
+  if (percent === undefined && !isFullAsked && days === undefined) return [];
   const today = berlinDay(context.runtime.now());
-  const { entries, ledger } = await poolStore.read(context);
+  const { entries } = await poolStore.read(context);
   const active = entries.filter((entry) => entry.active && entry.order_id !== null);
   const [orders, range] = await Promise.all([
     context.orderCache.some(active.flatMap(({ order_id }) => order_id ?? [])),
@@ -139,11 +118,6 @@ async function ofBuyers(
         return part !== undefined && part.originals + part.reimbursements > 0;
       });
       if (!had) found.push({ kind: 'buyer_without_leads', subject, buyerId, days });
-    }
-    if (off !== undefined) {
-      const leads = (ledger.deficits[entry.buyer] ?? 0) / LEAD;
-      if (Math.abs(leads) > (isOpen('share_off', subject) ? off / 2 : off))
-        found.push({ kind: 'share_off', subject, buyerId, leads });
     }
     return found;
   });

@@ -236,7 +236,6 @@ export const settingSchemas = {
       leads_waiting: z.optional(alertNumber(ALERT_THRESHOLDS.leads_waiting)),
       claims_waiting: z.optional(alertNumber(ALERT_THRESHOLDS.claims_waiting)),
       replacements_owed: z.optional(alertNumber(ALERT_THRESHOLDS.replacements_owed)),
-      share_off: z.optional(alertNumber(ALERT_THRESHOLDS.share_off)),
     }),
     answer: z.object({
       /** Of the kinds that are looked for; the others are told when they happen, or at their hour. */

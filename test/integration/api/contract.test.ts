@@ -122,7 +122,7 @@ const BODIES: Partial<Record<EndpointId, Record<string, unknown>>> = {
   saveAlertSettings: {
     emails: ['me@example.org'],
     order_full: { email: true, push: false, threshold: null },
-    share_off: { email: true, push: true, threshold: 3 },
+    replacements_owed: { email: true, push: true, threshold: 3 },
   },
   sendTestAlert: { medium: 'email' },
   saveStatusPage: { public: false },

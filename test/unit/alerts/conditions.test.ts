@@ -3,14 +3,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Buyer, PoolEntry } from '#functions/data/buyers/buyer';
 import * as claimStore from '#functions/data/claims/claim-store';
-import { EMPTY_LEDGER } from '#functions/data/distribution/ledger';
 import type { Order } from '#functions/data/orders/order';
 import type { Replacement } from '#functions/data/orders/replacement';
 import { type Day, EMPTY_BUYER_DAY } from '#functions/data/statistics/statistics-store';
 import { indexed, keys } from '#functions/data/table/keys';
 import type { Query, Table } from '#functions/data/table/table';
 import { findConditions, type WatchedKind } from '#functions/domain/alerts/conditions';
-import { LEAD } from '#functions/domain/distribution/share-rule';
 import { aBuyer, aPoolEntry } from '#test/factories/buyers';
 import { putStatistics } from '#test/factories/items';
 import { aReceivedLead } from '#test/factories/leads';
@@ -28,7 +26,6 @@ const day = (part: object): Day => new Map([[7, { ...EMPTY_BUYER_DAY, ...part }]
 interface World {
   readonly entries?: readonly Partial<PoolEntry>[];
   readonly orders?: readonly Order[];
-  readonly deficit?: number;
   readonly days?: ReadonlyMap<string, Day>;
   /** When the pending leads came in. */
   readonly pending?: readonly string[];
@@ -48,7 +45,6 @@ async function depsOf(
       ...keys.poolEntry(entry.buyer ?? 7),
       ...aPoolEntry({ ...ENTRY, ...entry }),
     })),
-    { ...keys.ledger(), ...EMPTY_LEDGER, version: 1, deficits: { 7: (world.deficit ?? 0) * LEAD } },
     { ...keys.buyer(7), ...aBuyer({ buyer_id: 'acme', ...world.owed }) },
     ...credits.map((credit) => ({
       ...keys.replacement(7, credit.at, credit.kind, String(credit.claim_id)),
@@ -103,8 +99,8 @@ function depsOn(table: Table, orders: readonly Order[] = []) {
   };
 }
 
-const find = async (kind: WatchedKind, threshold: number, world: World = {}, isOpen = false) =>
-  findConditions(await depsOf(world), new Map([[kind, threshold]]), () => isOpen);
+const find = async (kind: WatchedKind, threshold: number, world: World = {}) =>
+  findConditions(await depsOf(world), new Map([[kind, threshold]]));
 
 describe('nothing is looked for that nobody asked for', () => {
   it('and nothing is read', async () => {
@@ -180,30 +176,6 @@ describe('a buyer without leads', () => {
     const full = { orders: [anOrder({ leads_received: 10, created_at: OLD })] };
     expect(await find('buyer_without_leads', 5, full)).toEqual([]);
     expect(await find('buyer_without_leads', 5, { entries: [{ ...ENTRY, probability: 0 }] })).toEqual([]);
-  });
-});
-
-describe('a share', () => {
-  it.each([
-    [3, false, 0],
-    [-3, false, 0],
-    [3.01, false, 1],
-    [-3.01, false, 1],
-    [1.6, true, 1],
-    [-1.5, true, 0],
-  ])('of %d leads, alerted before %s: %i', async (deficit, isOpen, count) => {
-    const found = await find('share_off', 3, { deficit }, isOpen);
-    expect(found).toHaveLength(count);
-    if (count > 0)
-      expect(found).toEqual([
-        { kind: 'share_off', subject: '7', buyerId: 'acme', leads: expect.closeTo(deficit) },
-      ]);
-  });
-
-  it('is even for a buyer that the ledger does not know', async () => {
-    expect(await find('share_off', 3, { entries: [{ ...ENTRY, buyer: 8 }], deficit: 9 })).toEqual([]);
-    const full = { orders: [anOrder({ leads_received: 10 })], deficit: 9 };
-    expect(await find('share_off', 3, full)).toEqual([]);
   });
 });
 

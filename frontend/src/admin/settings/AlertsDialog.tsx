@@ -53,7 +53,6 @@ const thresholdsOf = (values: Values): AlertThresholds => ({
   leads_waiting: Number(values.leads_waiting.threshold),
   claims_waiting: Number(values.claims_waiting.threshold),
   replacements_owed: Number(values.replacements_owed.threshold),
-  share_off: Number(values.share_off.threshold),
 });
 
 export function AlertsDialog({ stored, close }: { stored: AlertSettings; close: () => void }) {

@@ -39,11 +39,6 @@ const SHOWN: Readonly<Record<AlertKind, Shown>> = {
     about: 'A replacement has been owed for longer.',
     unit: 'Days',
   },
-  share_off: {
-    title: 'Share off',
-    about: 'A buyer is further behind or ahead of its share.',
-    unit: 'Leads',
-  },
   source_silent: { title: 'Source silent', about: 'A live source sends less than it usually does.' },
   daily_summary: {
     title: 'Daily summary',
