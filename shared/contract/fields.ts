@@ -61,6 +61,13 @@ export const optionalLine = (max: number) =>
     z.transform((value) => (value === null || value === '' ? undefined : value)),
   );
 
+/** A line that may be left out; null and the empty text, which become null, empty the field that they are sent for. */
+export const clearableLine = (max: number) =>
+  z.pipe(
+    z.optional(z.union([line(max, 0), z.null()])),
+    z.transform((value) => value || (value === undefined ? undefined : null)),
+  );
+
 /** Text of several lines that may be left out, be null or be empty; all three become `undefined`. */
 export const optionalText = (max: number) =>
   z.pipe(

@@ -1,12 +1,14 @@
 /** A person's data between the API (amounts in euro) and the table (amounts in cents). */
 import { euro, hundredths } from '#functions/api/common/hundredths';
-import type { Lead, Person } from '#functions/data/leads/lead';
+import type { Lead, Person, PersonEdit } from '#functions/data/leads/lead';
 import type { Parsed } from '#shared/contract/schemas';
 import { ERASED_NAME } from '#shared/rules/constants';
 
 type Edit = Parsed<'updateLead', 'body'>;
 
-type Posted = Omit<Parsed<'createLead', 'body'>, 'src' | 'buyer_id'> & Pick<Person, 'src'>;
+type Body = Parsed<'createLead', 'body'>;
+/** Sources do not say where their leads come from. */
+type Posted = Omit<Body, 'src' | 'buyer_id'> & Partial<Pick<Body, 'src'>>;
 
 /** The person of a new lead, as stored. */
 export function personOf(body: Posted): Person {
@@ -19,16 +21,16 @@ export function personOf(body: Posted): Person {
     telefon,
     anlagebetrag: hundredths(anlagebetrag),
     laufzeit,
-    ...(clickId !== undefined && { clickId }),
-    ...(src !== undefined && { src }),
+    ...(clickId && { clickId }),
+    ...(src && { src }),
   };
 }
 
 /** The stored form of the fields that the request contains; others stay absent. */
-export function editOf(body: Edit): Partial<Person> {
+export function editOf(body: Edit): PersonEdit {
   const { anlagebetrag, ...rest } = body;
-  const person: Partial<Person> = {};
-  const set = <K extends keyof Person>(name: K, value: Person[K] | undefined) => {
+  const person: { -readonly [Name in keyof PersonEdit]: PersonEdit[Name] } = {};
+  const set = <K extends keyof Person>(name: K, value: PersonEdit[K] | undefined) => {
     if (value !== undefined) person[name] = value;
   };
   set('anrede', rest.anrede);

@@ -7,8 +7,8 @@ import {
   deliverySchema,
   type Lead,
   leadSchema,
-  personSchema,
   type Refusal,
+  wholePerson,
 } from '#functions/data/leads/lead';
 import { blanked } from '#functions/data/personal';
 import { type Callback, callbackSchema } from '#functions/data/sources/callback';
@@ -16,7 +16,7 @@ import { KEPT_SECONDS } from '#functions/data/sources/callback-store';
 import { blanking } from '#functions/data/table/blanking';
 import { epochSeconds } from '#functions/data/table/epoch-seconds';
 import { indexed, keys } from '#functions/data/table/keys';
-import { equations, type Update } from '#functions/data/table/table';
+import { asRead, type Update } from '#functions/data/table/table';
 
 /**
  * Of the fields that an erasure removes those that still hold something.
@@ -38,7 +38,7 @@ export function notBlank(
  */
 export function leadErased(lead: Lead, at: string): Update {
   const blanks = blanking(leadSchema);
-  const seen = equations(personSchema.parse(lead), 'seen');
+  const seen = asRead(wholePerson(lead));
   const leaves = lead.status === 'received' || lead.status === 'pending';
   return {
     key: keys.lead(lead.lead_id),
@@ -54,7 +54,7 @@ export function leadErased(lead: Lead, at: string): Update {
       lead.erased_at === undefined ? 'attribute_not_exists(erased_at)' : 'attribute_exists(erased_at)'
     } AND ${
       lead.claim_id === undefined ? 'attribute_not_exists(claim_id)' : 'attribute_exists(claim_id)'
-    } AND ${seen.texts.join(' AND ')}`,
+    } AND ${seen.condition}`,
     names: { ...blanks.names, ...seen.names, '#status': 'status' },
     values: {
       ...blanks.values,

@@ -11,7 +11,7 @@ import {
   type LeadInFlight,
   leadSchema,
   type Person,
-  personSchema,
+  wholePerson,
 } from '#functions/data/leads/lead';
 import {
   deliveryMoved,
@@ -24,7 +24,8 @@ import { blanking } from '#functions/data/table/blanking';
 import { epochSeconds } from '#functions/data/table/epoch-seconds';
 import { indexed, keys } from '#functions/data/table/keys';
 import {
-  equations,
+  asRead,
+  equationsAndGaps,
   type Put,
   type Table,
   type TransactionItem,
@@ -238,9 +239,8 @@ export function restartedByHand(
     at,
   }: { person: Partial<Person>; chosenBuyer: number; chosenBy: string; at: string },
 ): Restart {
-  const given = Object.fromEntries(Object.entries(person).filter(([, value]) => value !== undefined));
   return restartWith(table, lead, at, {
-    ...given,
+    ...person,
     chosen_buyer: chosenBuyer,
     chosen_by: chosenBy,
     verified: true,
@@ -388,9 +388,8 @@ function restartWith(
   fields: Partial<Lead> & { verified: boolean },
 ): Restart {
   const update = restartUpdate(lead, at, inFlightSortKey(table, lead, at), fields);
-  const seen = equations({ ...personSchema.parse(lead), later_leads: lead.later_leads }, 'was');
   // A lead of the same person may have been noted since; this attempt has to know its buyer.
-  const none = lead.later_leads === undefined ? ['attribute_not_exists(later_leads)'] : [];
+  const seen = asRead({ ...wholePerson(lead), later_leads: lead.later_leads });
   return {
     restarted: {
       ...lead,
@@ -401,7 +400,7 @@ function restartWith(
     },
     update: {
       ...update,
-      condition: [update.condition, ...seen.texts, ...none].join(' AND '),
+      condition: `${update.condition} AND ${seen.condition}`,
       names: { ...update.names, ...seen.names },
       values: { ...update.values, ...seen.values },
     },
@@ -415,7 +414,7 @@ function restartUpdate(
   sortKey: string,
   fields: Partial<Lead> & { verified: boolean },
 ): Update {
-  const { texts, names, values } = equations(fields);
+  const { texts, gaps, names, values } = equationsAndGaps(fields);
   const sets = [
     '#status = :received',
     'distribution_attempt = :attempt',
@@ -426,7 +425,7 @@ function restartUpdate(
   ];
   return {
     key: keys.lead(lead.lead_id),
-    update: `SET ${sets.join(', ')}`,
+    update: `SET ${sets.join(', ')}${gaps.length > 0 ? ` REMOVE ${gaps.join(', ')}` : ''}`,
     condition: '#status = :pending AND distribution_attempt = :seen',
     names: { ...names, '#status': 'status' },
     values: {

@@ -2,10 +2,10 @@
  * Changes of a lead that start no distribution attempt, each one write with the condition that guards it. They are parts of a
  * transaction with what changes beside the lead.
  */
-import { anotherOf, type Lead, leadSchema, type Person, personSchema } from '#functions/data/leads/lead';
+import { anotherOf, type Lead, leadSchema, type Person, wholePerson } from '#functions/data/leads/lead';
 import { blanking } from '#functions/data/table/blanking';
 import { keys } from '#functions/data/table/keys';
-import { type Delete, equations, type Update } from '#functions/data/table/table';
+import { asRead, type Delete, equationsAndGaps, type Update } from '#functions/data/table/table';
 import type { SameBy } from '#shared/rules/claim-rules';
 import type { ClaimStatus } from '#shared/rules/constants';
 
@@ -34,17 +34,20 @@ export const unchanged = ({ lead_id, status, distribution_attempt }: Lead): Upda
   values: { ':status': status, ':attempt': distribution_attempt },
 });
 
-/** Changed personal data of an assigned or pending lead. */
+/** Changed personal data of an assigned or pending lead. @param person undefined for a field that becomes empty */
 export function edited(lead: Lead, person: Partial<Person>): Update {
-  const { texts, names, values } = equations(person);
-  const seen = equations(personSchema.parse(lead), 'seen');
+  const { texts, gaps, names, values } = equationsAndGaps(person);
+  const seen = asRead(wholePerson(lead));
   return {
     key: keys.lead(lead.lead_id),
-    update: `SET ${texts.join(', ')}`,
+    update: [
+      ...(texts.length > 0 ? [`SET ${texts.join(', ')}`] : []),
+      ...(gaps.length > 0 ? [`REMOVE ${gaps.join(', ')}`] : []),
+    ].join(' '),
     // A claim filed at the same time would keep words of the old data, and so would another edit.
     condition: `#status = :status AND distribution_attempt = :attempt AND ${
       lead.claim_id === undefined ? 'attribute_not_exists(claim_id)' : 'attribute_exists(claim_id)'
-    } AND ${seen.texts.join(' AND ')}`,
+    } AND ${seen.condition}`,
     names: { ...names, ...seen.names, '#status': 'status' },
     values: { ...values, ...seen.values, ':status': lead.status, ':attempt': lead.distribution_attempt },
   };
@@ -59,13 +62,13 @@ const { marks: _marks, intake_key: _key, address: _address, ...REMOVED_WHEN_DISC
  */
 export function discarded(lead: Lead, at: string, address: string): Update {
   // An edit since then would have left its old and new data in the audit trail.
-  const seen = equations(personSchema.parse(lead));
+  const seen = asRead(wholePerson(lead));
   const blanks = blanking({ shape: REMOVED_WHEN_DISCARDED });
   return {
     key: keys.lead(lead.lead_id),
     update: `SET #status = :discarded, deleted_at = :at, address = :address, ${blanks.sets.join(', ')}
         REMOVE ${[...blanks.removes, 'gsi1pk', 'gsi1sk'].join(', ')}`,
-    condition: `#status = :pending AND distribution_attempt = :attempt AND ${seen.texts.join(' AND ')}`,
+    condition: `#status = :pending AND distribution_attempt = :attempt AND ${seen.condition}`,
     names: { ...seen.names, ...blanks.names, '#status': 'status' },
     values: {
       ...seen.values,
@@ -106,13 +109,13 @@ export function deleted(lead: Lead, at: string): Update {
  * claim's words are made.
  */
 export function claimFiled(seen: Lead, claim: ClaimOfLead): Update {
-  const person = equations(personSchema.parse(seen), 'seen');
+  const person = asRead(wholePerson(seen));
   return {
     key: keys.lead(seen.lead_id),
     update: `SET claim_id = :claim, claim_status = :pending, claim_reason = :reason${
       claim.decide_by === undefined ? '' : ', claim_decide_by = :day'
     }`,
-    condition: `#status = :assigned AND order_id = :order AND lead_type = :original AND attribute_not_exists(claim_id) AND ${person.texts.join(' AND ')}`,
+    condition: `#status = :assigned AND order_id = :order AND lead_type = :original AND attribute_not_exists(claim_id) AND ${person.condition}`,
     names: { ...person.names, '#status': 'status' },
     values: {
       ...person.values,

@@ -33,6 +33,22 @@ export const personSchema = z.object({
 });
 export type Person = z.output<typeof personSchema>;
 
+/** Every field of the person, undefined for one that is empty: what a write expects to be still so. */
+export const wholePerson = (lead: Person) => ({
+  clickId: undefined,
+  src: undefined,
+  ...personSchema.parse(lead),
+});
+
+/** What an admin changes of a person, or has seen of it; null for an empty field. */
+export type PersonEdit = { readonly [Name in keyof Person]?: Person[Name] | null };
+
+/** The same as it is stored: undefined for a field that is emptied. */
+export function storedEdit(edit: PersonEdit): Partial<Person>;
+export function storedEdit(edit: PersonEdit): object {
+  return Object.fromEntries(Object.entries(edit).map(([name, value]) => [name, value ?? undefined]));
+}
+
 export const leadSchema = z.object({
   lead_id: z.string(),
   status: z.enum(LEAD_STATUSES),

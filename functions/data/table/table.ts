@@ -449,6 +449,27 @@ export function equations(
   };
 }
 
+/** The same, with a placeholder for each field that is undefined: to be removed, or to be missing. */
+export function equationsAndGaps(fields: Readonly<Record<string, unknown>>, prefix = 'f') {
+  const { texts, names, values } = equations(fields, prefix);
+  const gaps = Object.keys(fields)
+    .filter((name) => fields[name] === undefined)
+    .map((name, at) => [`#${prefix}_${at}`, name] as const);
+  return {
+    texts,
+    gaps: gaps.map(([placeholder]) => placeholder),
+    names: { ...names, ...Object.fromEntries(gaps) },
+    values,
+  };
+}
+
+/** The condition that each field is as it was read; undefined for one that was missing. */
+export function asRead(fields: Readonly<Record<string, unknown>>, prefix = 'seen') {
+  const { texts, gaps, names, values } = equationsAndGaps(fields, prefix);
+  const missing = gaps.map((placeholder) => `attribute_not_exists(${placeholder})`);
+  return { condition: [...texts, ...missing].join(' AND '), names, values };
+}
+
 function expressions(item: Expressions) {
   return {
     ...(item.condition !== undefined && { ConditionExpression: item.condition }),

@@ -4,17 +4,18 @@ import { DomainError } from '#functions/domain/common/errors';
 /**
  * Protects an edit from undoing another one: each field that it changes must still be as it was when the form was opened.
  * Other fields may have changed. The write itself must be on the condition that `now` is still what is stored.
- * @param seen the changed fields as the admin saw them, in their stored form; undefined when the client sends none
+ * @param seen the changed fields as the admin saw them, in their stored form, null for an empty one; undefined when the client
+ *   sends none
  * @throws DomainError 409 `edited_meanwhile`, naming the fields
  */
 export function requireAsSeen<T extends object>(
-  seen: { readonly [Field in keyof T]?: T[Field] | undefined } | undefined,
+  seen: { readonly [Field in keyof T]?: T[Field] | null | undefined } | undefined,
   now: T,
 ): void {
   if (seen === undefined) return;
   const stored = new Map<string, unknown>(Object.entries(now));
   const changed = Object.entries(seen).filter(
-    ([name, value]) => value !== undefined && !isDeepStrictEqual(value, stored.get(name)),
+    ([name, value]) => value !== undefined && !isDeepStrictEqual(value, stored.get(name) ?? null),
   );
   if (changed.length > 0)
     throw new DomainError('conflict', 'edited_meanwhile', 'Somebody else has changed this meanwhile.', {

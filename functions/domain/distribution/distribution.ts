@@ -18,7 +18,9 @@ import {
   type Lead,
   type LeadInFlight,
   type Person,
+  type PersonEdit,
   personSchema,
+  storedEdit,
 } from '#functions/data/leads/lead';
 import * as leadStore from '#functions/data/leads/lead-store';
 import { NO_ROOM, type Order, type Room, roomOf } from '#functions/data/orders/order';
@@ -132,7 +134,7 @@ export async function assignByHand(
   context: DistributionContext,
   who: string,
   leadId: string,
-  change: { person: Partial<Person>; seen?: Partial<Person> | undefined; buyerId: string },
+  change: { person: PersonEdit; seen?: PersonEdit | undefined; buyerId: string },
 ): Promise<Extract<DistributionResult, { status: 'assigned' }>> {
   const { restarted, pool, decision } = await retryOnConflict(context.runtime, async () => {
     const [details, pool] = await Promise.all([leadStore.details(context, leadId), poolStore.read(context)]);
@@ -144,7 +146,7 @@ export async function assignByHand(
     if (refusersOf(lead).has(poolEntry.buyer)) throw refusedByBuyer(change.buyerId);
     requireAsSeen(change.seen, lead);
     const { restarted, update } = leadStore.restartedByHand(context, lead, {
-      person: change.person,
+      person: storedEdit(change.person),
       chosenBuyer: poolEntry.buyer,
       chosenBy: who,
       at: context.runtime.now().toISOString(),

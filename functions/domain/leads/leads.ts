@@ -4,7 +4,7 @@ import * as auditStore from '#functions/data/administration/audit-store';
 import type { Context, DataContext } from '#functions/data/context';
 import { type AddressContext, addressHash } from '#functions/data/deliveries/address-store';
 import * as poolStore from '#functions/data/distribution/pool-store';
-import { assignmentOf, type Lead, leadSchema, type Person } from '#functions/data/leads/lead';
+import { assignmentOf, type Lead, leadSchema, type PersonEdit, storedEdit } from '#functions/data/leads/lead';
 import * as leadStore from '#functions/data/leads/lead-store';
 import * as leadWrites from '#functions/data/leads/lead-writes';
 import * as orderStore from '#functions/data/orders/order-store';
@@ -18,16 +18,17 @@ import { leavesOrder } from '#functions/domain/orders/leaving';
 import { CONFLICT } from '#functions/platform/retry';
 
 /**
- * Changes the given fields of a lead, also in the lists of its claim.
+ * Changes the given fields of a lead, also in the lists of its claim. A field that is null becomes empty.
  * @throws DomainError 404, 409 for a lead that is neither assigned nor pending
  */
 export async function editLead(
   context: Context,
   who: string,
   leadId: string,
-  person: Partial<Person>,
-  seen?: Partial<Person>,
+  edit: PersonEdit,
+  seen?: PersonEdit,
 ): Promise<void> {
+  const person = storedEdit(edit);
   return retryOnConflict(context.runtime, async () => {
     const lead = await requireLead(context, leadId);
     if (lead.status !== 'assigned' && lead.status !== 'pending')

@@ -13,6 +13,6 @@ export const leadFields = {
   anlagebetrag: field.euro(),
   /** Months. */
   laufzeit: field.integer(0, 1200),
-  clickId: field.optionalLine(200),
-  src: field.optionalLine(200),
+  clickId: field.clearableLine(200),
+  src: field.clearableLine(200),
 };

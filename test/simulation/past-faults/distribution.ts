@@ -38,13 +38,8 @@ export const DISTRIBUTION_FAULTS: readonly PastFault[] = [
     replacements: [
       {
         file: 'functions/data/leads/lead-store.ts',
-        from: `const seen = equations({ ...personSchema.parse(lead), later_leads: lead.later_leads }, 'was');`,
-        to: `const seen = equations(personSchema.parse(lead), 'was');`,
-      },
-      {
-        file: 'functions/data/leads/lead-store.ts',
-        from: `const none = lead.later_leads === undefined ? ['attribute_not_exists(later_leads)'] : [];`,
-        to: 'const none: string[] = [];',
+        from: 'const seen = asRead({ ...wholePerson(lead), later_leads: lead.later_leads });',
+        to: 'const seen = asRead(wholePerson(lead));',
       },
     ],
   },

@@ -1,6 +1,7 @@
 /** Editing, discarding, deleting, erasing and showing leads, on the table in memory. */
 
 import { describe, expect, it } from 'vitest';
+import { editOf } from '#functions/api/common/person';
 import * as auditStore from '#functions/data/administration/audit-store';
 import * as buyerStore from '#functions/data/buyers/buyer-store';
 import * as claimStore from '#functions/data/claims/claim-store';
@@ -12,7 +13,7 @@ import { readReplacementRecords } from '#functions/data/orders/replacement-store
 import { keys } from '#functions/data/table/keys';
 import type { TransactionItem } from '#functions/data/table/table';
 import { decideClaim, fileClaim } from '#functions/domain/claims/claims';
-import { takeIn } from '#functions/domain/distribution/distribution';
+import { assignByHand, takeIn } from '#functions/domain/distribution/distribution';
 import { reconcile } from '#functions/domain/distribution/reconciliation';
 import { eraseLead } from '#functions/domain/leads/erasure';
 import { leadDetails } from '#functions/domain/leads/lead-details';
@@ -22,6 +23,7 @@ import { allPending, listPending } from '#functions/domain/leads/pending-leads';
 import { createOrder, deleteOrder } from '#functions/domain/orders/orders';
 import { checkReplacements } from '#functions/domain/orders/replacement-ledger';
 import { createErasure } from '#functions/platform/erasure';
+import { leadSchemas } from '#shared/contract/schemas/leads';
 import { aLead } from '#test/factories/leads';
 import { aVisitor } from '#test/factories/links';
 import { aPerson } from '#test/factories/people';
@@ -122,9 +124,41 @@ describe('editing a lead', () => {
       (await claimStore.search(deps, [[[{ tier: word.length, prefix: word, exact: true }]]])).size;
     expect([await found('alt'), await found('neu')]).toEqual([0, 1]);
   });
+
+  it.each([null, ''])('empties an optional field that is %j', async (empty) => {
+    const { deps, take, lead, auditOf } = await anOrderOf(5, { review: true });
+    const id = await take({ clickId: 'c-1', src: 'page' });
+    const asked = (body: object) => editOf(leadSchemas.updateLead.body.parse(body));
+    const edit = (now: string | null, seen: string | null) =>
+      editLead(deps, 'anna', id, asked({ clickId: now }), asked({ clickId: seen }));
+    await edit(empty, 'c-1');
+    expect(await lead(id)).not.toHaveProperty('clickId');
+    expect(await auditOf(id)).toMatchObject([{ changes: [{ field: 'clickId', from: 'c-1', to: null }] }]);
+    await expect(edit('c-2', 'c-1')).rejects.toMatchObject({ code: 'edited_meanwhile' });
+    await edit('c-2', empty);
+    await expect(edit('c-3', empty)).rejects.toMatchObject({ code: 'edited_meanwhile' });
+    await assignByHand(deps, 'anna', id, { person: asked({ src: empty }), buyerId: 'a' });
+    expect(await lead(id)).toMatchObject({ status: 'assigned', clickId: 'c-2' });
+    expect(await lead(id)).not.toHaveProperty('src');
+  });
 });
 
 describe('discarding a lead', () => {
+  it('leaves nothing of a field that was filled while it was discarded', async () => {
+    const { deps, take, lead, auditOf } = await anOrderOf(5, { review: true });
+    const id = await take({ clickId: undefined });
+    let edits = 0;
+    const transact: typeof deps.table.transact = async (...items) => {
+      edits += 1;
+      if (edits === 1) await editLead(deps, 'ben', id, { clickId: 'c-1' });
+      return deps.table.transact(...items);
+    };
+    await discardLead({ ...deps, table: changedTable(deps.table, { transact }) }, 'anna', id);
+    const told = await auditOf(id);
+    expect(told.map(({ action }) => action)).toEqual(['discarded', 'updated']);
+    expect(JSON.stringify([await lead(id), told])).not.toContain('c-1');
+  });
+
   it('needs a pending one, and leaves nothing of the person, also not in a long audit trail', async () => {
     const { deps, take, lead, auditOf, disturbed } = await anOrderOf(1);
     const assigned = await take();
