@@ -1,18 +1,40 @@
 import * as z from 'zod/mini';
 import * as field from '#shared/contract/fields';
-import { SALUTATIONS } from '#shared/rules/constants';
+import { type Field, type Fields, LEAD } from '#shared/rules/lead-fields';
 
-/** A person's data in a request. */
-export const leadFields = {
-  anrede: z.enum(SALUTATIONS, { error: 'Must be Herr or Frau' }),
-  vorname: field.line(100),
-  nachname: field.line(100),
-  email: field.email,
-  telefon: field.line(50),
-  /** Euro. */
-  anlagebetrag: field.euro(),
-  /** Months. */
-  laufzeit: field.integer(0, 1200),
-  clickId: field.clearableLine(200),
-  src: field.clearableLine(200),
-};
+type Schema<Of extends Field> = Of extends { options: readonly (infer Option extends string)[] }
+  ? z.ZodMiniEnum<{ [Name in Option]: Name }>
+  : Of extends { optional: true }
+    ? ReturnType<typeof field.clearableLine>
+    : ReturnType<
+        (typeof field)[Of extends { kind: 'euro' }
+          ? 'euro'
+          : Of extends { kind: 'months' }
+            ? 'integer'
+            : 'line']
+      >;
+
+function schemaOf(of: Field): z.ZodMiniType {
+  switch (of.kind) {
+    case 'choice':
+      return z.enum(of.options, { error: `Must be ${of.options.join(' or ')}` });
+    case 'line':
+      return of.optional ? field.clearableLine(of.max) : field.line(of.max);
+    case 'email':
+      return field.email;
+    case 'phone':
+      return field.line(50);
+    case 'euro':
+      return field.euro();
+    case 'months':
+      return field.integer(0, 1200);
+  }
+}
+
+function schemasOf<Of extends Fields>(fields: Of): { -readonly [Name in keyof Of]: Schema<Of[Name]> };
+function schemasOf(fields: Fields): object {
+  return Object.fromEntries(Object.entries(fields).map(([name, of]) => [name, schemaOf(of)]));
+}
+
+/** A lead in a request. */
+export const leadFields = schemasOf(LEAD);

@@ -1,12 +1,23 @@
 import * as z from 'zod/mini';
+import { type Field, type Fields, LEAD, PERSON } from '#shared/rules/lead-fields';
 
-/** A person's data in an answer. */
-export const leadPerson = {
-  anrede: z.string(),
-  vorname: z.string(),
-  nachname: z.string(),
-  email: z.string(),
-  telefon: z.string(),
-  anlagebetrag: z.number(),
-  laufzeit: z.number(),
-};
+type Schema<Of extends Field> = Of extends { optional: true }
+  ? z.ZodMiniNullable<z.ZodMiniString>
+  : Of extends { kind: 'euro' | 'months' }
+    ? z.ZodMiniNumber
+    : z.ZodMiniString;
+
+function schemaOf(of: Field): z.ZodMiniType {
+  if (of.kind === 'euro' || of.kind === 'months') return z.number();
+  return of.kind === 'line' && of.optional ? z.nullable(z.string()) : z.string();
+}
+
+function schemasOf<Of extends Fields>(fields: Of): { -readonly [Name in keyof Of]: Schema<Of[Name]> };
+function schemasOf(fields: Fields): object {
+  return Object.fromEntries(Object.entries(fields).map(([name, of]) => [name, schemaOf(of)]));
+}
+
+/** The person of a lead in an answer. */
+export const leadPerson = schemasOf(PERSON);
+/** The same with where the lead came from, for admins. */
+export const leadRow = schemasOf(LEAD);

@@ -1,12 +1,10 @@
 import * as z from 'zod/mini';
-import { leadPerson } from '#shared/contract/rows/lead-person';
+import { leadRow } from '#shared/contract/rows/lead-person';
 import { PENDING_REASONS } from '#shared/rules/constants';
 
 export const pendingLead = z.object({
   lead_id: z.string(),
-  ...leadPerson,
-  clickId: z.nullable(z.string()),
-  src: z.nullable(z.string()),
+  ...leadRow,
   created_at: z.string(),
   created_at_formatted: z.string(),
   reason: z.enum(PENDING_REASONS),

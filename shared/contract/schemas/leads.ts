@@ -6,7 +6,7 @@ import { callbackRow } from '#shared/contract/rows/callback';
 import { checkRow } from '#shared/contract/rows/check';
 import { deliveryRow } from '#shared/contract/rows/delivery';
 import { leadFields } from '#shared/contract/rows/lead-fields';
-import { leadPerson } from '#shared/contract/rows/lead-person';
+import { leadRow } from '#shared/contract/rows/lead-person';
 import {
   CLAIM_STATUSES,
   FEEDBACKS,
@@ -64,9 +64,7 @@ export const leadDetails = z.object({
   lead_id: z.string(),
   display_id: z.nullable(z.string()),
   status: z.enum(LEAD_STATUSES),
-  ...leadPerson,
-  clickId: z.nullable(z.string()),
-  src: z.nullable(z.string()),
+  ...leadRow,
   created_at: z.string(),
   delivery_timestamp: z.nullable(z.string()),
   lead_type: z.nullable(z.enum(LEAD_TYPES)),

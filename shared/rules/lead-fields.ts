@@ -1,0 +1,35 @@
+/**
+ * The fields of a lead that sources post, buyers get and admins edit. Each is declared here once, as plain data: schemas, forms,
+ * files, macros and labels derive from it (docs/adr/0059-one-declaration-per-field-of-a-lead.md). What one place alone says of
+ * fields is a record over their names in that place.
+ */
+import { SALUTATIONS } from '#shared/rules/constants';
+
+/** The kind decides how a field is checked, stored, typed and shown. */
+export type Field = { readonly label: { readonly en: string; readonly de: string } } & (
+  | { readonly kind: 'choice'; readonly options: readonly string[] }
+  /** One line of text. */
+  | { readonly kind: 'line'; readonly max: number; readonly optional?: true }
+  /** Euro in requests and answers, cents in the table; months are whole. */
+  | { readonly kind: 'email' | 'phone' | 'euro' | 'months' }
+);
+export type Fields = Readonly<Record<string, Field>>;
+
+/** What is known of the person: buyers get it, sources post it and every form asks for it. */
+export const PERSON = {
+  anrede: { kind: 'choice', options: SALUTATIONS, label: { en: 'Salutation', de: 'Anrede' } },
+  vorname: { kind: 'line', max: 100, label: { en: 'First name', de: 'Vorname' } },
+  nachname: { kind: 'line', max: 100, label: { en: 'Last name', de: 'Nachname' } },
+  email: { kind: 'email', label: { en: 'Email', de: 'E-Mail' } },
+  telefon: { kind: 'phone', label: { en: 'Phone', de: 'Telefon' } },
+  anlagebetrag: { kind: 'euro', label: { en: 'Investment amount', de: 'Anlagebetrag' } },
+  laufzeit: { kind: 'months', label: { en: 'Term', de: 'Laufzeit' } },
+} as const satisfies Fields;
+
+/** Where the lead came from, which buyers do not see. */
+export const ORIGIN = {
+  clickId: { kind: 'line', max: 200, optional: true, label: { en: 'Click ID', de: 'Kennung des Klicks' } },
+  src: { kind: 'line', max: 200, optional: true, label: { en: 'Source', de: 'Herkunft' } },
+} as const satisfies Fields;
+
+export const LEAD = { ...PERSON, ...ORIGIN };
