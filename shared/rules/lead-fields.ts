@@ -33,3 +33,18 @@ export const ORIGIN = {
 } as const satisfies Fields;
 
 export const LEAD = { ...PERSON, ...ORIGIN };
+
+export type LeadField = keyof typeof LEAD;
+
+function namesOf<Of extends Fields>(fields: Of): readonly (keyof Of & string)[];
+function namesOf(fields: Fields): readonly string[] {
+  return Object.keys(fields);
+}
+export const PERSON_FIELDS = /* @__PURE__ */ namesOf(PERSON);
+export const LEAD_FIELDS = /* @__PURE__ */ namesOf(LEAD);
+
+export const isNumber = ({ kind }: Field) => kind === 'euro' || kind === 'months';
+/** Stored in cents. */
+export const EURO_FIELDS: ReadonlySet<string> = /* @__PURE__ */ new Set(
+  LEAD_FIELDS.filter((name) => LEAD[name].kind === 'euro'),
+);

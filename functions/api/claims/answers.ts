@@ -1,6 +1,5 @@
 /** Maps stored claims and replacements to answers of the API. */
 import type * as z from 'zod/mini';
-import { euro } from '#functions/api/common/hundredths';
 import { personRow } from '#functions/api/common/person';
 import type { Buyer } from '#functions/data/buyers/buyer';
 import type { Claim } from '#functions/data/claims/claim';
@@ -43,13 +42,8 @@ export function rowAnswer({ claim, lead, order, buyer }: ClaimInContext): ClaimR
     rule: claim.rule ?? null,
     reversible_until: reversibleUntil(claim)?.toISOString() ?? null,
     reversed_at: claim.reversed_at ?? null,
+    ...personRow(lead ?? {}, 'en'),
     anrede: lead?.anrede ?? '',
-    vorname: lead?.vorname ?? '',
-    nachname: lead === undefined ? '' : personRow(lead, 'en').nachname,
-    email: lead?.email ?? '',
-    telefon: lead?.telefon ?? '',
-    anlagebetrag: euro(lead?.anlagebetrag ?? 0),
-    laufzeit: lead?.laufzeit ?? 0,
     delivery_timestamp: lead?.assigned_at === undefined ? '' : formatted(lead.assigned_at),
     buyer_id: buyer.buyer_id,
     buyer_email: buyer.buyer_email,

@@ -1,4 +1,4 @@
-import { personRow } from '#functions/api/common/person';
+import { leadRow } from '#functions/api/common/person';
 import type { PendingLeadInContext } from '#functions/domain/leads/pending-leads';
 import type { PendingLead } from '#shared/contract/schemas/pending-leads';
 import { formatDateTime } from '#shared/rules/formats';
@@ -9,9 +9,7 @@ export function pendingLeadRow({ lead, intendedBuyer, nextOpening }: PendingLead
   const reason = lead.reason ?? 'no_active_order';
   return {
     lead_id: lead.lead_id,
-    ...personRow(lead, 'en'),
-    clickId: lead.clickId ?? null,
-    src: lead.src ?? null,
+    ...leadRow(lead),
     created_at: lead.received_at,
     created_at_formatted: formatDateTime(new Date(lead.received_at)),
     reason,

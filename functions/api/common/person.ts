@@ -1,59 +1,64 @@
-/** A person's data between the API (amounts in euro) and the table (amounts in cents). */
+/** A lead's fields between the API (amounts in euro) and the table (amounts in cents). */
 import { euro, hundredths } from '#functions/api/common/hundredths';
 import type { Lead, Person, PersonEdit } from '#functions/data/leads/lead';
+import type { LeadPerson, LeadRow } from '#shared/contract/rows/lead-person';
 import type { Parsed } from '#shared/contract/schemas';
 import { ERASED_NAME } from '#shared/rules/constants';
-
-type Edit = Parsed<'updateLead', 'body'>;
+import {
+  EURO_FIELDS,
+  isNumber,
+  LEAD,
+  LEAD_FIELDS,
+  type LeadField,
+  PERSON_FIELDS,
+} from '#shared/rules/lead-fields';
 
 type Body = Parsed<'createLead', 'body'>;
 /** Sources do not say where their leads come from. */
 type Posted = Omit<Body, 'src' | 'buyer_id'> & Partial<Pick<Body, 'src'>>;
+type Values = { readonly [Name in LeadField]?: unknown };
+
+const storedForm = (body: Values) =>
+  LEAD_FIELDS.flatMap((name) => {
+    const value = body[name];
+    if (value === undefined) return [];
+    return [[name, typeof value === 'number' && EURO_FIELDS.has(name) ? hundredths(value) : value]];
+  });
 
 /** The person of a new lead, as stored. */
-export function personOf(body: Posted): Person {
-  const { anrede, vorname, nachname, email, telefon, anlagebetrag, laufzeit, clickId, src } = body;
-  return {
-    anrede,
-    vorname,
-    nachname,
-    email,
-    telefon,
-    anlagebetrag: hundredths(anlagebetrag),
-    laufzeit,
-    ...(clickId && { clickId }),
-    ...(src && { src }),
-  };
+export function personOf(body: Posted): Person;
+export function personOf(body: Values): object {
+  return Object.fromEntries(storedForm(body).filter(([, value]) => value !== null));
 }
 
 /** The stored form of the fields that the request contains; others stay absent. */
-export function editOf(body: Edit): PersonEdit {
-  const { anlagebetrag, ...rest } = body;
-  const person: { -readonly [Name in keyof PersonEdit]: PersonEdit[Name] } = {};
-  const set = <K extends keyof Person>(name: K, value: PersonEdit[K] | undefined) => {
-    if (value !== undefined) person[name] = value;
-  };
-  set('anrede', rest.anrede);
-  set('vorname', rest.vorname);
-  set('nachname', rest.nachname);
-  set('email', rest.email);
-  set('telefon', rest.telefon);
-  set('laufzeit', rest.laufzeit);
-  set('clickId', rest.clickId);
-  set('src', rest.src);
-  set('anlagebetrag', hundredths(anlagebetrag));
-  return person;
+export function editOf(body: Parsed<'updateLead', 'body'>): PersonEdit;
+export function editOf(body: Values): object {
+  return Object.fromEntries(storedForm(body));
 }
 
+function shown(name: LeadField, person: Partial<Person>) {
+  const of = LEAD[name];
+  const value = person[name] ?? ('optional' in of ? null : isNumber(of) ? 0 : '');
+  return typeof value === 'number' && EURO_FIELDS.has(name) ? euro(value) : value;
+}
+
+type Shown = Partial<Person> & Pick<Lead, 'erased_at'>;
+
 /** A person's data in an answer; of one who was erased it says that, in this language. */
-export function personRow(person: Person & Pick<Lead, 'erased_at'>, language: keyof typeof ERASED_NAME) {
+export function personRow(person: Shown, language: keyof typeof ERASED_NAME): LeadPerson;
+export function personRow(person: Shown, language: keyof typeof ERASED_NAME): object {
   return {
-    anrede: person.erased_at === undefined ? person.anrede : '',
-    vorname: person.vorname,
-    nachname: person.erased_at === undefined ? person.nachname : ERASED_NAME[language],
-    email: person.email,
-    telefon: person.telefon,
-    anlagebetrag: euro(person.anlagebetrag),
-    laufzeit: person.laufzeit,
+    ...Object.fromEntries(PERSON_FIELDS.map((name) => [name, shown(name, person)])),
+    ...(person.erased_at !== undefined && { anrede: '', nachname: ERASED_NAME[language] }),
+  };
+}
+
+/** The same for admins, with where the lead came from. */
+export function leadRow(lead: Lead): LeadRow;
+export function leadRow(lead: Lead): object {
+  return {
+    ...Object.fromEntries(LEAD_FIELDS.map((name) => [name, shown(name, lead)])),
+    ...personRow(lead, 'en'),
   };
 }

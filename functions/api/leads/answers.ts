@@ -1,7 +1,7 @@
 import { addressRow } from '#functions/api/common/address-row';
 import { callbackRow } from '#functions/api/common/callback-row';
 import { deliveryRow } from '#functions/api/common/delivery-row';
-import { personRow } from '#functions/api/common/person';
+import { leadRow } from '#functions/api/common/person';
 import { unpackChecks } from '#functions/data/leads/intake-checks';
 import { assignmentOf, type Decision, displayId, feedbackOf, type Lead } from '#functions/data/leads/lead';
 import type { RefusedAssignment } from '#functions/data/leads/refusals';
@@ -20,9 +20,7 @@ export function detailsAnswer(publicBaseUrl: string, details: LeadDetails): Lead
     lead_id: lead.lead_id,
     display_id: referenceTo(lead)?.display_id ?? null,
     status: lead.status,
-    ...personRow(lead, 'en'),
-    clickId: lead.clickId ?? null,
-    src: lead.src ?? null,
+    ...leadRow(lead),
     created_at: lead.received_at,
     delivery_timestamp: lead.assigned_at ?? null,
     lead_type: lead.lead_type ?? null,

@@ -12,33 +12,44 @@ import {
   LEAD_TYPES,
   type LeadType,
   PENDING_REASONS,
-  SALUTATIONS,
 } from '#shared/rules/constants';
+import { type Field, isNumber, LEAD, LEAD_FIELDS, type LeadField } from '#shared/rules/lead-fields';
 
 const COUNTED = { kept: 'names nobody without the other fields, and figures are counted from it' };
+/** What stays of an erased person; every other field is removed. */
+const KEPT: { readonly [Name in LeadField]?: typeof COUNTED } = {
+  anrede: COUNTED,
+  anlagebetrag: COUNTED,
+  laufzeit: COUNTED,
+  src: COUNTED,
+};
+
+type Schema<Of extends Field> = Of extends { options: readonly (infer Option extends string)[] }
+  ? z.ZodMiniEnum<{ [Name in Option]: Name }>
+  : Of extends { optional: true }
+    ? z.ZodMiniOptional<z.ZodMiniString>
+    : Of extends { kind: 'euro' | 'months' }
+      ? ReturnType<typeof z.int>
+      : z.ZodMiniString;
+
+function schemaOf(of: Field): z.ZodMiniType {
+  if (of.kind === 'choice') return z.enum(of.options);
+  if (isNumber(of)) return z.int();
+  return of.kind === 'line' && of.optional ? z.optional(z.string()) : z.string();
+}
+
+function storedFields(): { -readonly [Name in LeadField]: Schema<(typeof LEAD)[Name]> };
+function storedFields(): object {
+  return Object.fromEntries(LEAD_FIELDS.map((name) => [name, personal(schemaOf(LEAD[name]), KEPT[name])]));
+}
 
 /** The data of the person. */
-export const personSchema = z.object({
-  anrede: personal(z.enum(SALUTATIONS), COUNTED),
-  vorname: personal(z.string()),
-  nachname: personal(z.string()),
-  email: personal(z.string()),
-  telefon: personal(z.string()),
-  /** Cents. */
-  anlagebetrag: personal(z.int(), COUNTED),
-  /** Months. */
-  laufzeit: personal(z.int(), COUNTED),
-  clickId: personal(z.optional(z.string())),
-  src: personal(z.optional(z.string()), COUNTED),
-});
+export const personSchema = z.object(storedFields());
 export type Person = z.output<typeof personSchema>;
 
 /** Every field of the person, undefined for one that is empty: what a write expects to be still so. */
-export const wholePerson = (lead: Person) => ({
-  clickId: undefined,
-  src: undefined,
-  ...personSchema.parse(lead),
-});
+export const wholePerson = (lead: Person) =>
+  Object.fromEntries(LEAD_FIELDS.map((name) => [name, lead[name]]));
 
 /** What an admin changes of a person, or has seen of it; null for an empty field. */
 export type PersonEdit = { readonly [Name in keyof Person]?: Person[Name] | null };

@@ -19,6 +19,7 @@ import { parseJson } from '#functions/platform/parse-json';
 import type { Runtime } from '#functions/platform/runtime';
 import { SECRET_SETTINGS } from '#shared/channels/channels';
 import { SECRET_MASK } from '#shared/rules/constants';
+import { EURO_FIELDS } from '#shared/rules/lead-fields';
 
 /** Entries of the audit trail in one transaction, which holds a hundred writes. */
 export const MAX_ENTRIES_PER_TRANSACTION = 90;
@@ -67,9 +68,9 @@ const BOOKKEEPING: ReadonlySet<string> = new Set([
 ]);
 /** Stored in hundredths: cents, and hundredths of a percent. */
 const HUNDREDTHS: ReadonlySet<string> = new Set([
+  ...EURO_FIELDS,
   'min_investment',
   'price_per_lead',
-  'anlagebetrag',
   'probability',
 ]);
 /** Characters of a value that are kept. */

@@ -21,3 +21,7 @@ function schemasOf(fields: Fields): object {
 export const leadPerson = schemasOf(PERSON);
 /** The same with where the lead came from, for admins. */
 export const leadRow = schemasOf(LEAD);
+
+type Output<Of> = { [Name in keyof Of]: Of[Name] extends z.ZodMiniType ? z.output<Of[Name]> : never };
+export type LeadPerson = Output<typeof leadPerson>;
+export type LeadRow = Output<typeof leadRow>;

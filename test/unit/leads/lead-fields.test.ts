@@ -1,9 +1,15 @@
 /** What derives from the declarations of a lead's fields. */
+import fc from 'fast-check';
 import { expect, expectTypeOf, it } from 'vitest';
 import type * as z from 'zod/mini';
-import { leadPerson, leadRow } from '#shared/contract/rows/lead-person';
+import { editOf, leadRow, personOf } from '#functions/api/common/person';
+import { type Person, personSchema } from '#functions/data/leads/lead';
+import { blanked } from '#functions/data/personal';
+import * as rows from '#shared/contract/rows/lead-person';
 import type { Parsed, Sent } from '#shared/contract/schemas';
+import { leadSchemas } from '#shared/contract/schemas/leads';
 import type { Salutation } from '#shared/rules/constants';
+import { aLead } from '#test/factories/leads';
 
 interface Names {
   vorname: string;
@@ -38,9 +44,49 @@ it('are typed as if they were written by hand, and in the order in which they ar
         >
     >
   >();
-  expectTypeOf<Output<typeof leadPerson>>().toEqualTypeOf<Flat<Row>>();
-  expectTypeOf<Output<typeof leadRow>>().toEqualTypeOf<Flat<Row & Required<Optional<null>>>>();
+  expectTypeOf<Output<typeof rows.leadPerson>>().toEqualTypeOf<Flat<Row>>();
+  expectTypeOf<Output<typeof rows.leadRow>>().toEqualTypeOf<Flat<Row & Required<Optional<null>>>>();
+  expectTypeOf<Person>().toEqualTypeOf<
+    Flat<Names & { anrede: Salutation; anlagebetrag: number; laufzeit: number } & Optional<undefined>>
+  >();
   const person = ['anrede', 'vorname', 'nachname', 'email', 'telefon', 'anlagebetrag', 'laufzeit'];
-  expect(Object.keys(leadPerson)).toEqual(person);
-  expect(Object.keys(leadRow)).toEqual([...person, 'clickId', 'src']);
+  expect(Object.keys(rows.leadPerson)).toEqual(person);
+  expect(Object.keys(rows.leadRow)).toEqual([...person, 'clickId', 'src']);
+});
+
+it('come back as they were posted, empty ones as null, and without the person once it is erased', () => {
+  const text = fc.string({ minLength: 1, maxLength: 50 }).filter((one) => /^\S[^\p{C}]*\S$/u.test(one));
+  const posted = fc.record({
+    anrede: fc.constantFrom('Herr', 'Frau'),
+    vorname: text,
+    nachname: text,
+    email: fc.constant('erika@example.org'),
+    telefon: text,
+    anlagebetrag: fc.integer({ min: 0, max: 10_000_000_000 }).map((cents) => cents / 100),
+    laufzeit: fc.integer({ min: 0, max: 1200 }),
+    clickId: fc.option(text),
+    src: fc.option(text),
+  });
+  fc.assert(
+    fc.property(posted, (lead) => {
+      const stored = aLead(personSchema.parse(personOf(leadSchemas.createLead.body.parse(lead))));
+      expect(leadRow(stored)).toEqual(lead);
+      expect(editOf(leadSchemas.updateLead.body.parse(lead))).toEqual({
+        ...lead,
+        anlagebetrag: stored.anlagebetrag,
+      });
+      const { anlagebetrag, laufzeit, src } = lead;
+      expect(leadRow({ ...stored, ...blanked(personSchema), erased_at: '2026-01-01' })).toEqual({
+        anrede: '',
+        vorname: '',
+        nachname: 'erased',
+        email: '',
+        telefon: '',
+        anlagebetrag,
+        laufzeit,
+        clickId: null,
+        src,
+      });
+    }),
+  );
 });
