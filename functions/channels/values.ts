@@ -1,6 +1,7 @@
 import type { DeliveryPayload } from '#functions/data/deliveries/payloads';
 import { displayId } from '#functions/data/leads/lead';
 import { formatEuroShort } from '#shared/rules/formats';
+import { EURO_FIELDS, LEAD_FIELDS, record } from '#shared/rules/lead-fields';
 import type { LeadMacro } from '#shared/rules/macros';
 
 /** The part of a payload that describes the lead. */
@@ -9,28 +10,25 @@ export type SentLead = Pick<DeliveryPayload, 'lead_id' | 'person'> & {
 };
 
 /** The values for mappings to partners' fields: the amount in euro with a decimal point, the term in months. */
-export function machineValues(payload: SentLead): Record<LeadMacro, string> {
-  const { person, delivery } = payload;
+export const machineValues = (payload: SentLead) => valuesOf(payload, (cents) => String(cents / 100));
+
+/** The values for texts that people read: the amount in euro as Germans write it. */
+export const readableValues = (payload: SentLead) => valuesOf(payload, readableAmount);
+
+function valuesOf(
+  { lead_id, person, delivery }: SentLead,
+  amount: (cents: number) => string,
+): Record<LeadMacro, string> {
   return {
-    anrede: person.anrede,
-    vorname: person.vorname,
-    nachname: person.nachname,
-    email: person.email,
-    telefon: person.telefon,
-    anlagebetrag: String(person.anlagebetrag / 100),
-    laufzeit: String(person.laufzeit),
-    src: person.src ?? '',
-    clickId: person.clickId ?? '',
-    lead_id: payload.lead_id,
+    ...record(LEAD_FIELDS, (name) => {
+      const value = person[name] ?? '';
+      return typeof value === 'number' && EURO_FIELDS.has(name) ? amount(value) : String(value);
+    }),
+    lead_id,
     order_lead_id: displayId(delivery),
     order_id: String(delivery.order_id),
     lead_sequence: String(delivery.sequence),
   };
-}
-
-/** The values for texts that people read: the amount in euro as Germans write it. */
-export function readableValues(payload: SentLead): Record<LeadMacro, string> {
-  return { ...machineValues(payload), anlagebetrag: readableAmount(payload.person.anlagebetrag) };
 }
 
 /** `25.000` or `25.000,50`, without a currency sign. @param cents whole cents */

@@ -1,25 +1,11 @@
 /** What fields of requests are called in texts for people. */
+import { LEAD, LEAD_FIELDS, labelOf, PERSON_FIELDS, record } from '#shared/rules/lead-fields';
 
 /** What admins read about a lead's person, in forms and files. */
-export const LEAD_LABELS = {
-  anrede: 'Salutation',
-  vorname: 'First name',
-  nachname: 'Last name',
-  email: 'Email',
-  telefon: 'Phone',
-  anlagebetrag: 'Investment amount (€)',
-  laufzeit: 'Term (months)',
-} as const;
+export const LEAD_LABELS = /* @__PURE__ */ record(PERSON_FIELDS, (name) => labelOf(name, 'en'));
 
 const LABELS: Readonly<Record<string, string>> = {
-  anrede: LEAD_LABELS.anrede,
-  vorname: LEAD_LABELS.vorname,
-  nachname: LEAD_LABELS.nachname,
-  telefon: LEAD_LABELS.telefon,
-  anlagebetrag: 'Investment amount',
-  laufzeit: 'Term',
-  clickId: 'Click ID',
-  src: 'Source',
+  ...record(LEAD_FIELDS, (name) => LEAD[name].label.en),
   q: 'Search',
   sort_by: 'Sort column',
   schedule: 'Hours',

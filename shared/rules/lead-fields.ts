@@ -34,6 +34,7 @@ export const ORIGIN = {
 
 export const LEAD = { ...PERSON, ...ORIGIN };
 
+export type PersonField = keyof typeof PERSON;
 export type LeadField = keyof typeof LEAD;
 
 function namesOf<Of extends Fields>(fields: Of): readonly (keyof Of & string)[];
@@ -48,3 +49,23 @@ export const isNumber = ({ kind }: Field) => kind === 'euro' || kind === 'months
 export const EURO_FIELDS: ReadonlySet<string> = /* @__PURE__ */ new Set(
   LEAD_FIELDS.filter((name) => LEAD[name].kind === 'euro'),
 );
+
+const UNITS = {
+  en: { euro: ' (€)', months: ' (months)' },
+  de: { euro: ' (€)', months: ' (Monate)' },
+} as const;
+
+/** What a field is called where its value stands without a unit: `Term (months)`. */
+export function labelOf(name: LeadField, language: keyof typeof UNITS): string {
+  const { kind, label }: Field = LEAD[name];
+  return `${label[language]}${kind === 'euro' || kind === 'months' ? UNITS[language][kind] : ''}`;
+}
+
+/** A value for each name. */
+export function record<Name extends string, Value>(
+  names: readonly Name[],
+  make: (name: Name) => Value,
+): Record<Name, Value>;
+export function record(names: readonly string[], make: (name: string) => unknown): object {
+  return Object.fromEntries(names.map((name) => [name, make(name)]));
+}

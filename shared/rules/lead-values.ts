@@ -3,6 +3,7 @@
  * partners ask for.
  */
 import { formatDateTime } from '#shared/rules/formats';
+import { isNumber, PERSON, PERSON_FIELDS } from '#shared/rules/lead-fields';
 import { LEAD_MACROS } from '#shared/rules/macros';
 
 /** What a request can say of a lead. */
@@ -33,11 +34,10 @@ export const KNOWN_MACROS: readonly string[] = REQUEST_MACROS.flatMap((name) => 
 ]);
 /** Numbers where they stand in JSON without quotation marks. */
 const NUMERIC: ReadonlySet<string> = new Set([
-  'anlagebetrag',
+  ...PERSON_FIELDS.filter((name) => isNumber(PERSON[name])),
   'anlagebetrag:integer',
   'anlagebetrag:decimal',
   'anlagebetrag:cents',
-  'laufzeit',
   'order_id',
   'lead_sequence',
   'date:unix',

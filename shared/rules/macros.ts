@@ -1,14 +1,9 @@
 /** The `$$name$$` macros of the e-mail and push templates. */
+import { PERSON_FIELDS } from '#shared/rules/lead-fields';
 
 /** The values of a lead that mappings to partners' fields may use; e-mail templates may use some of them. */
 export const LEAD_MACROS = [
-  'anrede',
-  'vorname',
-  'nachname',
-  'email',
-  'telefon',
-  'anlagebetrag',
-  'laufzeit',
+  ...PERSON_FIELDS,
   'src',
   'clickId',
   'lead_id',

@@ -11,7 +11,15 @@ import {
   type ExportFormat,
   type LeadType,
 } from '#shared/rules/constants';
-import { LEAD_LABELS } from '#shared/rules/field-labels';
+import {
+  EURO_FIELDS,
+  isNumber,
+  LEAD,
+  labelOf,
+  PERSON,
+  PERSON_FIELDS,
+  type PersonField,
+} from '#shared/rules/lead-fields';
 import { pendingReasonText } from '#shared/rules/reasons';
 
 export interface ExportDeps {
@@ -35,16 +43,30 @@ const TYPE_TEXT = { original: 'Original', reimbursement: 'Ersatz' } as const sat
   string
 >;
 
-/** The columns about the person, under these headings. */
-const person = (headers: Readonly<Record<keyof typeof LEAD_LABELS, string>>): readonly Column<Lead>[] => [
-  { header: headers.anrede, width: 10, type: 'text', value: (lead) => personRow(lead, 'de').anrede },
-  { header: headers.vorname, width: 18, type: 'text', value: ({ vorname }) => vorname },
-  { header: headers.nachname, width: 20, type: 'text', value: (lead) => personRow(lead, 'de').nachname },
-  { header: headers.email, width: 32, type: 'text', value: ({ email }) => email },
-  { header: headers.telefon, width: 18, type: 'text', value: ({ telefon }) => telefon },
-  { header: headers.anlagebetrag, width: 22, type: 'euro', value: ({ anlagebetrag }) => anlagebetrag },
-  { header: headers.laufzeit, width: 16, type: 'number', value: ({ laufzeit }) => laufzeit },
-];
+/** In characters; of other columns 18. */
+const WIDTHS: { readonly [Name in PersonField]?: number } = {
+  anrede: 10,
+  nachname: 20,
+  email: 32,
+  anlagebetrag: 22,
+  laufzeit: 16,
+};
+
+/** The columns about the person, with their headings in this language. */
+const person = (language: 'de' | 'en') =>
+  PERSON_FIELDS.map((name): Column<Lead> => {
+    const head = { header: labelOf(name, language), width: WIDTHS[name] ?? 18 };
+    if (isNumber(PERSON[name])) {
+      const type = EURO_FIELDS.has(name) ? 'euro' : 'number';
+      return { ...head, type, value: (lead) => Number(lead[name]) };
+    }
+    return { ...head, type: 'text', value: (lead) => textOf(lead, name) };
+  });
+
+function textOf(lead: Lead, name: PersonField): string | null {
+  const value = lead.erased_at === undefined ? lead[name] : personRow(lead, 'de')[name];
+  return value === undefined ? null : String(value);
+}
 
 const DELIVERED: readonly Column<Lead>[] = [
   { header: 'Lead-Nr.', width: 12, type: 'text', value: number },
@@ -54,15 +76,7 @@ const DELIVERED: readonly Column<Lead>[] = [
     type: 'date-time',
     value: ({ assigned_at }) => assigned_at ?? null,
   },
-  ...person({
-    anrede: 'Anrede',
-    vorname: 'Vorname',
-    nachname: 'Nachname',
-    email: 'E-Mail',
-    telefon: 'Telefon',
-    anlagebetrag: 'Anlagebetrag (€)',
-    laufzeit: 'Laufzeit (Monate)',
-  }),
+  ...person('de'),
   { header: 'Art', width: 10, type: 'text', value: ({ lead_type }) => TYPE_TEXT[lead_type ?? 'original'] },
   {
     header: 'Reklamation',
@@ -125,9 +139,9 @@ export function exportPending(
       value: ({ intended_buyer }) =>
         intended_buyer === undefined ? null : (input.buyerIds.get(intended_buyer) ?? null),
     },
-    ...person(LEAD_LABELS),
-    { header: 'Source', width: 18, type: 'text', value: ({ src }) => src ?? null },
-    { header: 'Click ID', width: 24, type: 'text', value: ({ clickId }) => clickId ?? null },
+    ...person('en'),
+    { header: LEAD.src.label.en, width: 18, type: 'text', value: ({ src }) => src ?? null },
+    { header: LEAD.clickId.label.en, width: 24, type: 'text', value: ({ clickId }) => clickId ?? null },
     { header: 'System ID', width: 30, type: 'text', value: ({ lead_id }) => lead_id },
   ];
   return exported(context, { name: 'Pending Leads', columns, rows: input.leads }, input.format);

@@ -9,6 +9,7 @@ import type { ReceivedLead } from '#functions/domain/leads/receivers';
 import type { Answer } from '#shared/contract/schemas';
 import type { ErasureRow, PersonLead } from '#shared/contract/schemas/people';
 import { formatEuro } from '#shared/rules/formats';
+import { EURO_FIELDS } from '#shared/rules/lead-fields';
 
 export function personLeadRow(
   lead: Lead,
@@ -54,20 +55,17 @@ export function sectionsOf(traces: readonly Trace[]): Answer<'getPerson'>['secti
         fields: Object.entries(fields).flatMap(([name, value]) =>
           value === undefined || value === null
             ? []
-            : [{ name, value: shown(name, value), personal: personal.has(name) }],
+            : [{ name, value: textOf(name, value), personal: personal.has(name) }],
         ),
       }));
     return items.length === 0 ? [] : [{ kind, items }];
   });
 }
 
-/** Amounts are stored in cents. */
-const shown = (name: string, value: unknown): string =>
-  name === 'anlagebetrag' && typeof value === 'number' ? formatEuro(value / 100) : textOf(value);
-
-/** A stored value as a text; sets as lists. */
-export function textOf(value: unknown): string {
+/** The stored value of a field as a text; sets as lists. */
+export function textOf(name: string, value: unknown): string {
   if (typeof value === 'string') return value;
+  if (typeof value === 'number' && EURO_FIELDS.has(name)) return formatEuro(value / 100);
   return JSON.stringify(value instanceof Set ? [...value] : value);
 }
 

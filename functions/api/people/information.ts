@@ -9,7 +9,8 @@ import { displayId, type Lead } from '#functions/data/leads/lead';
 import type { Trace, TracedKind } from '#functions/data/leads/traces';
 import type { PersonView } from '#functions/domain/leads/people';
 import type { FileAnswer } from '#functions/http/api';
-import { formatDateTime, formatEuro } from '#shared/rules/formats';
+import { formatDateTime } from '#shared/rules/formats';
+import { EURO_FIELDS, LEAD, labelOf, PERSON_FIELDS, record } from '#shared/rules/lead-fields';
 
 interface Told {
   readonly title: string;
@@ -33,16 +34,11 @@ export const TOLD: Readonly<Record<TracedKind, Told>> = {
     title: 'Ihre Angaben',
     fields: {
       lead_id: 'Vorgang',
-      anrede: 'Anrede',
-      vorname: 'Vorname',
-      nachname: 'Nachname',
-      email: 'E-Mail',
-      telefon: 'Telefon',
-      anlagebetrag: 'Anlagebetrag',
-      laufzeit: 'Laufzeit (Monate)',
+      // An amount is told with its sign.
+      ...record(PERSON_FIELDS, (name) => (EURO_FIELDS.has(name) ? LEAD[name].label.de : labelOf(name, 'de'))),
       received_at: 'Eingegangen',
-      src: 'Herkunft',
-      clickId: 'Kennung des Klicks',
+      src: LEAD.src.label.de,
+      clickId: LEAD.clickId.label.de,
       external_id: 'Kennung bei der Herkunft',
       checks: 'Prüfungen',
       verification_notes: 'Prüfung der Angaben',
@@ -85,7 +81,7 @@ export const TOLD: Readonly<Record<TracedKind, Told>> = {
       occurred_at: 'Zeitpunkt',
       ...ATTEMPTS,
       external_id: 'Kennung bei der Herkunft',
-      clickId: 'Kennung des Klicks',
+      clickId: LEAD.clickId.label.de,
     },
     untold: {},
   },
@@ -241,10 +237,9 @@ function toldOf({ fields }: Trace, labels: Readonly<Record<string, string>>): Re
 const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
 function shown(name: string, value: unknown): string {
-  if (name === 'anlagebetrag' && typeof value === 'number') return formatEuro(value / 100);
   if (name === 'checks' && typeof value === 'string') return checksText(value);
   if (typeof value === 'string' && INSTANT.test(value)) return formatDateTime(new Date(value));
-  return textOf(value);
+  return textOf(name, value);
 }
 
 const CHECKED = { email: 'E-Mail', phone: 'Telefon', name: 'Name' } as const;
