@@ -10,15 +10,14 @@ import { intakeLead, intakeSchemas } from '#shared/contract/schemas/intake';
 import {
   CALLBACK_EVENTS,
   CLAIM_STATUSES,
-  INTAKE_FIELDS,
   INTAKE_OUTCOMES,
   INTAKE_STATES,
-  type IntakeField,
   MAX_BODY_BYTES,
   MAX_LEADS_PER_INTAKE,
   PENDING_REASONS,
   WOULD_BE,
 } from '#shared/rules/constants';
+import { INTAKE_FIELDS, type IntakeField } from '#shared/rules/lead-fields';
 import { pendingReasonText } from '#shared/rules/reasons';
 
 /** A source's own names of fields, and what stands for those that it leaves out, by our names. */

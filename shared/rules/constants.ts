@@ -73,20 +73,6 @@ export const DUPLICATE_POLICIES = ['refuse', 'hold'] as const;
 export const KEY_SLOTS = ['a', 'b'] as const;
 export type KeySlot = (typeof KEY_SLOTS)[number];
 
-/** The fields of a lead that a source sends, under these names or its own. */
-export const INTAKE_FIELDS = [
-  'external_id',
-  'anrede',
-  'vorname',
-  'nachname',
-  'email',
-  'telefon',
-  'anlagebetrag',
-  'laufzeit',
-  'clickId',
-] as const;
-export type IntakeField = (typeof INTAKE_FIELDS)[number];
-
 export const MAX_LEADS_PER_INTAKE = 500;
 
 /** Of the body of a call. */

@@ -44,11 +44,40 @@ function namesOf(fields: Fields): readonly string[] {
 export const PERSON_FIELDS = /* @__PURE__ */ namesOf(PERSON);
 export const LEAD_FIELDS = /* @__PURE__ */ namesOf(LEAD);
 
+/** What a source sends, under these names or its own. */
+export const INTAKE_FIELDS = ['external_id', ...PERSON_FIELDS, 'clickId'] as const;
+export type IntakeField = (typeof INTAKE_FIELDS)[number];
+
+export const isOptional = (of: Field) => of.kind === 'line' && of.optional === true;
 export const isNumber = ({ kind }: Field) => kind === 'euro' || kind === 'months';
 /** Stored in cents. */
 export const EURO_FIELDS: ReadonlySet<string> = /* @__PURE__ */ new Set(
   LEAD_FIELDS.filter((name) => LEAD[name].kind === 'euro'),
 );
+
+export const MAX_CHARACTERS = { email: 254, phone: 50 } as const;
+
+/** What an input of HTML says of a field. */
+export function inputAttributes(of: Field): {
+  readonly type?: 'email' | 'tel';
+  readonly maxLength?: number;
+  readonly inputMode?: 'decimal' | 'numeric';
+} {
+  switch (of.kind) {
+    case 'choice':
+      return {};
+    case 'line':
+      return { maxLength: of.max };
+    case 'email':
+      return { type: 'email', maxLength: MAX_CHARACTERS.email };
+    case 'phone':
+      return { type: 'tel', maxLength: MAX_CHARACTERS.phone };
+    case 'euro':
+      return { inputMode: 'decimal' };
+    case 'months':
+      return { inputMode: 'numeric' };
+  }
+}
 
 const UNITS = {
   en: { euro: ' (€)', months: ' (months)' },

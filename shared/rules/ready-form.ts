@@ -1,5 +1,14 @@
 /** An HTML page with a form that posts a lead of a source from the visitor's browser. */
-import { INTAKE_FIELDS, type IntakeField, SALUTATIONS } from '#shared/rules/constants';
+import {
+  type Field,
+  type IntakeField,
+  inputAttributes,
+  isOptional,
+  labelOf,
+  PERSON,
+  PERSON_FIELDS,
+  type PersonField,
+} from '#shared/rules/lead-fields';
 
 export interface FormSource {
   /** The source's own names of the fields, by ours. */
@@ -11,17 +20,30 @@ export interface FormSource {
 /** Stands in the form until there is a key. */
 export const KEY_PLACEHOLDER = 'YOUR_KEY';
 
-/** What visitors are asked, in German; the others are not asked for. */
-const QUESTIONS: {
-  readonly [Field in IntakeField]?: { readonly label: string; readonly attributes: string };
-} = {
-  vorname: { label: 'Vorname', attributes: 'autocomplete="given-name" maxlength="100"' },
-  nachname: { label: 'Nachname', attributes: 'autocomplete="family-name" maxlength="100"' },
-  email: { label: 'E-Mail', attributes: 'type="email" autocomplete="email" maxlength="254"' },
-  telefon: { label: 'Telefon', attributes: 'type="tel" autocomplete="tel" maxlength="50"' },
-  anlagebetrag: { label: 'Anlagebetrag (€)', attributes: 'inputmode="decimal"' },
-  laufzeit: { label: 'Laufzeit (Monate)', attributes: 'inputmode="numeric"' },
+/** What browsers fill in. */
+const AUTOCOMPLETE: { readonly [Name in PersonField]?: string } = {
+  vorname: 'given-name',
+  nachname: 'family-name',
+  email: 'email',
+  telefon: 'tel',
 };
+
+/** What visitors are asked of a field, in German. @param name the source's own */
+function question(field: PersonField, name: string): string {
+  const of: Field = PERSON[field];
+  const start = `  <p><label>${labelOf(field, 'de')}<br>`;
+  if (of.kind === 'choice') {
+    const options = of.options.map((one) => `<option>${one}</option>`).join('');
+    return `${start}<select name="${escaped(name)}" required>${options}</select></label></p>`;
+  }
+  const { type, maxLength, inputMode } = inputAttributes(of);
+  const values = { type, autocomplete: AUTOCOMPLETE[field], maxlength: maxLength, inputmode: inputMode };
+  const attributes = Object.entries(values).flatMap(([key, value]) =>
+    value === undefined ? [] : [` ${key}="${value}"`],
+  );
+  const required = isOptional(of) ? '' : ' required';
+  return `${start}<input name="${escaped(name)}"${required}${attributes.join('')}></label></p>`;
+}
 
 /**
  * The page to copy. A visitor who sends again because no answer came sends the same `external_id`, so the lead is taken in
@@ -30,22 +52,9 @@ const QUESTIONS: {
  */
 export function readyForm({ mapping, defaults }: FormSource, address: string, key: string): string {
   const nameOf = (field: IntakeField) => mapping[field] ?? field;
-  const asked = INTAKE_FIELDS.flatMap((field) => {
-    if (defaults[field] !== undefined) return [];
-    const name = escaped(nameOf(field));
-    if (field === 'anrede') {
-      const options = SALUTATIONS.map((one) => `<option>${one}</option>`).join('');
-      return [`  <p><label>Anrede<br><select name="${name}" required>${options}</select></label></p>`];
-    }
-    const question = QUESTIONS[field];
-    return question === undefined
-      ? []
-      : [
-          `  <p><label>${question.label}<br><input name="${name}" required ${question.attributes}></label></p>`,
-        ];
-  });
+  const asked = PERSON_FIELDS.filter((field) => defaults[field] === undefined);
   return `<form id="lead-form">
-${asked.join('\n')}
+${asked.map((field) => question(field, nameOf(field))).join('\n')}
   <p><button>Absenden</button></p>
   <p role="status"></p>
 </form>

@@ -7,6 +7,7 @@ import { ERASED_NAME } from '#shared/rules/constants';
 import {
   EURO_FIELDS,
   isNumber,
+  isOptional,
   LEAD,
   LEAD_FIELDS,
   type LeadField,
@@ -39,7 +40,7 @@ export function editOf(body: Values): object {
 
 function shown(name: LeadField, person: Partial<Person>) {
   const of = LEAD[name];
-  const value = person[name] ?? ('optional' in of ? null : isNumber(of) ? 0 : '');
+  const value = person[name] ?? (isOptional(of) ? null : isNumber(of) ? 0 : '');
   return typeof value === 'number' && EURO_FIELDS.has(name) ? euro(value) : value;
 }
 

@@ -5,7 +5,7 @@ import type { Source } from '#functions/data/sources/source';
 import type { PostedLead } from '#functions/domain/sources/intake';
 import { inPlainWords } from '#functions/http/errors';
 import { intakeLead } from '#shared/contract/schemas/intake';
-import { INTAKE_FIELDS } from '#shared/rules/constants';
+import { INTAKE_FIELDS } from '#shared/rules/lead-fields';
 
 /** A lead that cannot be read, with a text for each field by the source's names. */
 export interface Unreadable {

@@ -13,7 +13,14 @@ import {
   type LeadType,
   PENDING_REASONS,
 } from '#shared/rules/constants';
-import { type Field, isNumber, LEAD, LEAD_FIELDS, type LeadField } from '#shared/rules/lead-fields';
+import {
+  type Field,
+  isNumber,
+  isOptional,
+  LEAD,
+  LEAD_FIELDS,
+  type LeadField,
+} from '#shared/rules/lead-fields';
 
 const COUNTED = { kept: 'names nobody without the other fields, and figures are counted from it' };
 /** What stays of an erased person; every other field is removed. */
@@ -35,7 +42,7 @@ type Schema<Of extends Field> = Of extends { options: readonly (infer Option ext
 function schemaOf(of: Field): z.ZodMiniType {
   if (of.kind === 'choice') return z.enum(of.options);
   if (isNumber(of)) return z.int();
-  return of.kind === 'line' && of.optional ? z.optional(z.string()) : z.string();
+  return isOptional(of) ? z.optional(z.string()) : z.string();
 }
 
 function storedFields(): { -readonly [Name in LeadField]: Schema<(typeof LEAD)[Name]> };

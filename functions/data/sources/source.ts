@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { DUPLICATE_POLICIES, INTAKE_FIELDS, KEY_SLOTS, SOURCE_STATES } from '#shared/rules/constants';
+import { DUPLICATE_POLICIES, KEY_SLOTS, SOURCE_STATES } from '#shared/rules/constants';
+import { INTAKE_FIELDS } from '#shared/rules/lead-fields';
 
 /** A key as it is stored: what it begins with, and the SHA-256 of the whole (base64url). */
 export const sourceKeySchema = z.object({

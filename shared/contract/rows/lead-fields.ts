@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import * as field from '#shared/contract/fields';
-import { type Field, type Fields, LEAD } from '#shared/rules/lead-fields';
+import { type Field, type Fields, LEAD, MAX_CHARACTERS } from '#shared/rules/lead-fields';
 
 type Schema<Of extends Field> = Of extends { options: readonly (infer Option extends string)[] }
   ? z.ZodMiniEnum<{ [Name in Option]: Name }>
@@ -23,7 +23,7 @@ function schemaOf(of: Field): z.ZodMiniType {
     case 'email':
       return field.email;
     case 'phone':
-      return field.line(50);
+      return field.line(MAX_CHARACTERS.phone);
     case 'euro':
       return field.euro();
     case 'months':

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type Field, type Fields, LEAD, PERSON } from '#shared/rules/lead-fields';
+import { type Field, type Fields, isNumber, isOptional, LEAD, PERSON } from '#shared/rules/lead-fields';
 
 type Schema<Of extends Field> = Of extends { optional: true }
   ? z.ZodMiniNullable<z.ZodMiniString>
@@ -8,8 +8,8 @@ type Schema<Of extends Field> = Of extends { optional: true }
     : z.ZodMiniString;
 
 function schemaOf(of: Field): z.ZodMiniType {
-  if (of.kind === 'euro' || of.kind === 'months') return z.number();
-  return of.kind === 'line' && of.optional ? z.nullable(z.string()) : z.string();
+  if (isNumber(of)) return z.number();
+  return isOptional(of) ? z.nullable(z.string()) : z.string();
 }
 
 function schemasOf<Of extends Fields>(fields: Of): { -readonly [Name in keyof Of]: Schema<Of[Name]> };

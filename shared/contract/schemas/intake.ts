@@ -4,13 +4,13 @@ import { publishedAs, publishedWith } from '#shared/contract/published';
 import { leadFields } from '#shared/contract/rows/lead-fields';
 import {
   CLAIM_STATUSES,
-  INTAKE_FIELDS,
   INTAKE_OUTCOMES,
   INTAKE_STATES,
   MAX_LEADS_PER_INTAKE,
   PENDING_REASONS,
   WOULD_BE,
 } from '#shared/rules/constants';
+import { INTAKE_FIELDS, type IntakeField } from '#shared/rules/lead-fields';
 
 /** The source's own name of a lead: visible ASCII, so that it can stand in an address. */
 const EXTERNAL_ID = /^[\x21-\x7e]{1,200}$/;
@@ -44,7 +44,7 @@ export const intakeLead = z.object({
   anlagebetrag: described(leadFields.anlagebetrag, 'Amount to invest, in euro', 25_000),
   laufzeit: described(leadFields.laufzeit, 'Term, in months', 12),
   clickId: described(leadFields.clickId, 'Your ID of the click that led to it', 'click-1'),
-});
+} satisfies Record<IntakeField, z.ZodMiniType>);
 
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

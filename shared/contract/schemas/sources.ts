@@ -2,13 +2,8 @@ import * as z from 'zod/mini';
 import * as field from '#shared/contract/fields';
 import { publishedAs, publishedWith } from '#shared/contract/published';
 import { endpointSchemas } from '#shared/contract/schemas/endpoints';
-import {
-  DUPLICATE_POLICIES,
-  INTAKE_FIELDS,
-  type IntakeField,
-  KEY_SLOTS,
-  SOURCE_STATES,
-} from '#shared/rules/constants';
+import { DUPLICATE_POLICIES, KEY_SLOTS, SOURCE_STATES } from '#shared/rules/constants';
+import { INTAKE_FIELDS, type IntakeField } from '#shared/rules/lead-fields';
 
 const ORIGIN = /^https?:\/\/[A-Za-z0-9.-]+(?::\d{1,5})?$/;
 const ADDRESS = /^[0-9A-Fa-f.:]{2,45}(?:\/\d{1,3})?$/;

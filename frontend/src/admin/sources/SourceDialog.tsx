@@ -1,7 +1,7 @@
 import '@mantine/core/styles/Table.css';
 import { Fieldset, NativeSelect, Switch, Table, Text, Textarea, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
-import { INTAKE_FIELDS, type IntakeField } from '#shared/rules/constants';
+import { INTAKE_FIELDS, type IntakeField } from '#shared/rules/lead-fields';
 import { FieldPair } from '../buyers/FieldPair';
 import { loadSources, type Source, useCreateSource, useUpdateSource } from '../data/sources';
 import { DONE } from '../texts';

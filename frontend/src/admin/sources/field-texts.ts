@@ -1,14 +1,10 @@
-import type { IntakeField } from '#shared/rules/constants';
+import { LEAD_LABELS } from '#shared/rules/field-labels';
+import { type IntakeField, LEAD } from '#shared/rules/lead-fields';
 
 /** What the fields of a lead are called for people. */
 export const FIELD_TEXTS: Readonly<Record<IntakeField, string>> = {
   external_id: 'ID of the source',
-  anrede: 'Salutation',
-  vorname: 'First name',
-  nachname: 'Last name',
+  ...LEAD_LABELS,
   email: 'E-mail',
-  telefon: 'Phone',
-  anlagebetrag: 'Investment amount (€)',
-  laufzeit: 'Term (months)',
-  clickId: 'Click ID',
+  clickId: LEAD.clickId.label.en,
 };

@@ -1,4 +1,4 @@
-import { INTAKE_FIELDS, type IntakeField } from '#shared/rules/constants';
+import { INTAKE_FIELDS, type IntakeField, record } from '#shared/rules/lead-fields';
 import type { NewSource, Source } from '../data/sources';
 import { INVALID } from '../invalid-texts';
 
@@ -37,17 +37,7 @@ export const SOURCE_LABELS = {
   defaults: 'Values for what it leaves out',
 } as const satisfies Record<keyof SourceValues, string>;
 
-const perField = (textOf: (name: IntakeField) => string): FieldTexts => ({
-  external_id: textOf('external_id'),
-  anrede: textOf('anrede'),
-  vorname: textOf('vorname'),
-  nachname: textOf('nachname'),
-  email: textOf('email'),
-  telefon: textOf('telefon'),
-  anlagebetrag: textOf('anlagebetrag'),
-  laufzeit: textOf('laufzeit'),
-  clickId: textOf('clickId'),
-});
+const perField = (textOf: (name: IntakeField) => string): FieldTexts => record(INTAKE_FIELDS, textOf);
 
 /** The settings that the server gives a source without them. */
 export const EMPTY_SOURCE: SourceValues = {

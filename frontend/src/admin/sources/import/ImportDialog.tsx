@@ -1,8 +1,8 @@
 import { Alert, Button, Group, NativeSelect, Progress, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconFileUpload } from '@tabler/icons-react';
 import { useEffect, useMemo, useState } from 'react';
-import type { IntakeField } from '#shared/rules/constants';
 import { formatNumber } from '#shared/rules/formats';
+import { type IntakeField, isOptional, LEAD } from '#shared/rules/lead-fields';
 import type { Source } from '../../data/sources';
 import { errorText } from '../../notifications';
 import { AppModal } from '../../ui/AppModal';
@@ -116,7 +116,8 @@ function ImportFile({ source, file, onUnfinished, another }: FileProps) {
     return () => onUnfinished(false);
   }, [onUnfinished, unfinished]);
   const missing = COLUMN_FIELDS.filter(
-    (field) => field !== 'clickId' && columns[field] === undefined && source.defaults[field] === undefined,
+    (field) =>
+      !isOptional(LEAD[field]) && columns[field] === undefined && source.defaults[field] === undefined,
   );
   const isLive = source.state === 'live';
 

@@ -1,7 +1,7 @@
 /** The rows of a file as leads. Pure functions. */
 
 import type { Answer } from '#shared/contract/schemas';
-import { INTAKE_FIELDS, type IntakeField } from '#shared/rules/constants';
+import { INTAKE_FIELDS, type IntakeField } from '#shared/rules/lead-fields';
 import { pendingReasonText } from '#shared/rules/reasons';
 import { withPhonePrefix } from '#shared/rules/search-text';
 import { FIELD_TEXTS } from '../field-texts';

@@ -1,5 +1,5 @@
 /** Which column of a file holds which field of a lead, by its head in German or English. */
-import { INTAKE_FIELDS, type IntakeField } from '#shared/rules/constants';
+import { INTAKE_FIELDS, type IntakeField } from '#shared/rules/lead-fields';
 
 /** What a file has columns for; the id of a row is made from the file. */
 export const COLUMN_FIELDS = INTAKE_FIELDS.filter((name) => name !== 'external_id');
@@ -8,7 +8,7 @@ export const COLUMN_FIELDS = INTAKE_FIELDS.filter((name) => name !== 'external_i
 export type Columns = { readonly [Field in IntakeField]?: number };
 
 /** As people head their columns, without blanks, signs and umlauts. */
-const HEADS: { readonly [Field in IntakeField]?: readonly string[] } = {
+const HEADS: Readonly<Record<(typeof COLUMN_FIELDS)[number], readonly string[]>> = {
   anrede: ['anrede', 'salutation', 'title', 'geschlecht', 'gender', 'sex'],
   vorname: ['vorname', 'firstname', 'givenname', 'forename', 'rufname'],
   nachname: ['nachname', 'lastname', 'surname', 'familyname', 'familienname', 'name', 'zuname'],
@@ -74,7 +74,7 @@ export function matchHeads(heads: readonly string[]): Columns {
   const columns: { [Field in IntakeField]?: number } = {};
   for (const name of COLUMN_FIELDS) {
     // The likelier heads stand first: "Nachname" goes before "Name".
-    for (const head of HEADS[name] ?? []) {
+    for (const head of HEADS[name]) {
       const found = heads.findIndex((one) => plain(one) === head);
       if (found >= 0) {
         columns[name] = found;
