@@ -42,6 +42,7 @@ function namesOf(fields: Fields): readonly string[] {
   return Object.keys(fields);
 }
 export const PERSON_FIELDS = /* @__PURE__ */ namesOf(PERSON);
+export const ORIGIN_FIELDS = /* @__PURE__ */ namesOf(ORIGIN);
 export const LEAD_FIELDS = /* @__PURE__ */ namesOf(LEAD);
 
 /** What a source sends, under these names or its own. */
@@ -50,6 +51,12 @@ export type IntakeField = (typeof INTAKE_FIELDS)[number];
 
 export const isOptional = (of: Field) => of.kind === 'line' && of.optional === true;
 export const isNumber = ({ kind }: Field) => kind === 'euro' || kind === 'months';
+type NumberField = {
+  [Name in PersonField]: (typeof PERSON)[Name]['kind'] extends 'euro' | 'months' ? Name : never;
+}[PersonField];
+export const NUMBER_FIELDS = /* @__PURE__ */ PERSON_FIELDS.filter((name): name is NumberField =>
+  isNumber(PERSON[name]),
+);
 /** Stored in cents. */
 export const EURO_FIELDS: ReadonlySet<string> = /* @__PURE__ */ new Set(
   LEAD_FIELDS.filter((name) => LEAD[name].kind === 'euro'),

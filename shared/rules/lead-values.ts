@@ -3,7 +3,7 @@
  * partners ask for.
  */
 import { formatDateTime } from '#shared/rules/formats';
-import { isNumber, PERSON, PERSON_FIELDS } from '#shared/rules/lead-fields';
+import { NUMBER_FIELDS } from '#shared/rules/lead-fields';
 import { LEAD_MACROS } from '#shared/rules/macros';
 
 /** What a request can say of a lead. */
@@ -34,7 +34,7 @@ export const KNOWN_MACROS: readonly string[] = REQUEST_MACROS.flatMap((name) => 
 ]);
 /** Numbers where they stand in JSON without quotation marks. */
 const NUMERIC: ReadonlySet<string> = new Set([
-  ...PERSON_FIELDS.filter((name) => isNumber(PERSON[name])),
+  ...NUMBER_FIELDS,
   'anlagebetrag:integer',
   'anlagebetrag:decimal',
   'anlagebetrag:cents',

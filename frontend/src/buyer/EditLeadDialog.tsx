@@ -1,9 +1,18 @@
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, type InputHTMLAttributes, useId, useState } from 'react';
+import { type FormEvent, useId, useState } from 'react';
 import type { Sent } from '#shared/contract/schemas';
 import type { ViewedLead } from '#shared/contract/schemas/leads-view';
 import { INVESTMENT_CHOICES_EURO, SALUTATIONS } from '#shared/rules/constants';
 import { formatEuroShort, formatNumber } from '#shared/rules/formats';
+import {
+  EURO_FIELDS,
+  inputAttributes,
+  isOptional,
+  labelOf,
+  PERSON,
+  PERSON_FIELDS,
+  type PersonField,
+} from '#shared/rules/lead-fields';
 import { ApiError, call } from '../app/api';
 import { Dialog } from './Dialog';
 import classes from './dialog.module.css';
@@ -11,7 +20,6 @@ import { errorText } from './dialog-error';
 import { type Conflict, LeadConflicts } from './LeadConflicts';
 import {
   formOf,
-  LEAD_FORM_FIELDS,
   type LeadForm,
   type LeadFormErrors,
   only,
@@ -22,15 +30,11 @@ import {
 } from './lead-form';
 import { de } from './messages';
 
-const LABELS: Readonly<Record<keyof LeadForm, string>> = {
-  anrede: de.admin.salutation,
-  vorname: de.admin.firstName,
-  nachname: de.admin.lastName,
-  email: de.lead.email,
-  telefon: de.lead.phone,
-  anlagebetrag: de.admin.amount,
-  laufzeit: de.admin.term,
-};
+/** What stands side by side; the other fields follow the name. */
+const NAME = ['vorname', 'nachname'] as const;
+const TERMS = ['anlagebetrag', 'laufzeit'] as const;
+const PLACED = new Set<PersonField>(['anrede', ...NAME, ...TERMS]);
+const OTHERS = PERSON_FIELDS.filter((name) => !PLACED.has(name));
 
 interface Props {
   readonly lead: ViewedLead;
@@ -71,9 +75,9 @@ export function EditLeadDialog({ lead, onClose, onSaved }: Props) {
       const theirs = formOf(stored);
       setBase({ ...base, ...only<StoredLead>(stored, names) });
       setConflicts(
-        LEAD_FORM_FIELDS.filter((name) => names.includes(name)).map((name) => ({
+        PERSON_FIELDS.filter((name) => names.includes(name)).map((name) => ({
           name,
-          label: LABELS[name],
+          label: labelOf(name, 'de'),
           mine: form[name],
           theirs: theirs[name],
         })),
@@ -97,18 +101,15 @@ export function EditLeadDialog({ lead, onClose, onSaved }: Props) {
     setForm((before) => ({ ...before, [field]: value }));
     setErrors((before) => ({ ...before, [field]: undefined }));
   };
-  const field = (name: keyof LeadForm) => ({
-    name,
-    value: form[name],
-    error: errors[name],
-    onValue: change(name),
-  });
+  const field = (name: PersonField) => (
+    <Field key={name} of={name} value={form[name]} error={errors[name]} onValue={change(name)} />
+  );
 
   return (
     <Dialog title={de.admin.editLead(lead.display_id)} onClose={onClose}>
       <form onSubmit={submit} noValidate className={classes.form}>
         <div className={classes.field}>
-          <label htmlFor={`${id}anrede`}>{de.admin.salutation}</label>
+          <label htmlFor={`${id}anrede`}>{labelOf('anrede', 'de')}</label>
           <select
             id={`${id}anrede`}
             name="anrede"
@@ -120,16 +121,9 @@ export function EditLeadDialog({ lead, onClose, onSaved }: Props) {
             ))}
           </select>
         </div>
-        <div className={classes.pair}>
-          <Field label={de.admin.firstName} {...field('vorname')} maxLength={100} />
-          <Field label={de.admin.lastName} {...field('nachname')} maxLength={100} />
-        </div>
-        <Field label={de.lead.email} {...field('email')} type="email" maxLength={254} />
-        <Field label={de.lead.phone} {...field('telefon')} type="tel" maxLength={50} />
-        <div className={classes.pair}>
-          <Field label={de.admin.amount} {...field('anlagebetrag')} inputMode="decimal" maxLength={20} />
-          <Field label={de.admin.term} {...field('laufzeit')} inputMode="numeric" maxLength={4} />
-        </div>
+        <div className={classes.pair}>{NAME.map(field)}</div>
+        {OTHERS.map(field)}
+        <div className={classes.pair}>{TERMS.map(field)}</div>
         <fieldset className={classes.choices}>
           <legend>{de.admin.amountChoices}</legend>
           {INVESTMENT_CHOICES_EURO.map((amount) => (
@@ -170,21 +164,25 @@ export function EditLeadDialog({ lead, onClose, onSaved }: Props) {
   );
 }
 
-interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
-  readonly label: string;
+interface FieldProps {
+  readonly of: PersonField;
+  readonly value: string;
   readonly error: string | undefined;
   readonly onValue: (value: string) => void;
 }
 
-function Field({ label, error, onValue, ...input }: FieldProps) {
+function Field({ of, value, error, onValue }: FieldProps) {
   const id = useId();
   return (
     <div className={classes.field}>
-      <label htmlFor={id}>{label}</label>
+      <label htmlFor={id}>{labelOf(of, 'de')}</label>
       <input
-        {...input}
+        maxLength={EURO_FIELDS.has(of) ? 20 : 4}
+        {...inputAttributes(PERSON[of])}
         id={id}
-        required
+        name={of}
+        value={value}
+        required={!isOptional(PERSON[of])}
         autoComplete="off"
         aria-invalid={error !== undefined}
         aria-describedby={error === undefined ? undefined : `${id}error`}

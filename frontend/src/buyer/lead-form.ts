@@ -2,34 +2,34 @@ import type { Sent } from '#shared/contract/schemas';
 import type { ViewedLead } from '#shared/contract/schemas/leads-view';
 import { SALUTATIONS, type Salutation } from '#shared/rules/constants';
 import { formatNumber, parseGermanNumber } from '#shared/rules/formats';
+import {
+  EURO_FIELDS,
+  type Field,
+  isOptional,
+  NUMBER_FIELDS,
+  PERSON,
+  PERSON_FIELDS,
+  type PersonField,
+  record,
+} from '#shared/rules/lead-fields';
 import { isEmailAddress } from '#shared/rules/validation';
 import { de } from './messages';
 
 /** The form of a lead as it is typed. */
-export interface LeadForm {
-  readonly anrede: Salutation;
-  readonly vorname: string;
-  readonly nachname: string;
-  readonly email: string;
-  readonly telefon: string;
-  readonly anlagebetrag: string;
-  readonly laufzeit: string;
-}
+export type LeadForm = Readonly<Record<PersonField, string>> & { readonly anrede: Salutation };
 
 /** What is stored of a lead that the form can change. */
-export type StoredLead = Pick<ViewedLead, keyof LeadForm>;
+export type StoredLead = Pick<ViewedLead, PersonField>;
 
-export type LeadFormErrors = Partial<Record<keyof LeadForm, string>>;
+export type LeadFormErrors = Partial<Record<PersonField, string>>;
 
 export function formOf(lead: StoredLead): LeadForm {
   return {
+    ...record(PERSON_FIELDS, (name) => {
+      const value = lead[name];
+      return typeof value === 'number' && EURO_FIELDS.has(name) ? formatNumber(value) : String(value ?? '');
+    }),
     anrede: salutationOf(lead.anrede),
-    vorname: lead.vorname,
-    nachname: lead.nachname,
-    email: lead.email,
-    telefon: lead.telefon,
-    anlagebetrag: formatNumber(lead.anlagebetrag),
-    laufzeit: String(lead.laufzeit),
   };
 }
 
@@ -48,31 +48,36 @@ export function readLeadForm(
 ):
   | { readonly ok: true; readonly body: Sent<'updateLead', 'body'> }
   | { readonly ok: false; readonly errors: LeadFormErrors } {
-  const errors: { -readonly [Field in keyof LeadFormErrors]: LeadFormErrors[Field] } = {};
-  for (const field of ['vorname', 'nachname', 'email', 'telefon'] as const) {
-    if (form[field].trim() === '') errors[field] = de.admin.invalid.required;
+  const errors: LeadFormErrors = {};
+  for (const name of PERSON_FIELDS) {
+    const problem = problemOf(PERSON[name], form[name].trim());
+    if (problem !== undefined) errors[name] = problem;
   }
-  if (errors.email === undefined && !isEmailAddress(form.email.trim())) errors.email = de.admin.invalid.email;
-  const anlagebetrag = parseGermanNumber(form.anlagebetrag);
-  if (anlagebetrag === undefined || anlagebetrag < 0) errors.anlagebetrag = de.admin.invalid.amount;
-  if (!/^\s*\d{1,4}\s*$/.test(form.laufzeit)) errors.laufzeit = de.admin.invalid.term;
-  if (anlagebetrag === undefined || Object.keys(errors).length > 0) return { ok: false, errors };
+  if (Object.keys(errors).length > 0) return { ok: false, errors };
   const shown = formOf(before);
-  const changed = LEAD_FORM_FIELDS.filter((field) => form[field] !== shown[field]);
+  const changed = PERSON_FIELDS.filter((name) => form[name] !== shown[name]);
   const was = { ...before, anrede: shown.anrede };
-  const now = { ...form, anlagebetrag, laufzeit: Number(form.laufzeit) };
+  const now = { ...form, ...record(NUMBER_FIELDS, (name) => parseGermanNumber(form[name]) ?? 0) };
   return { ok: true, body: { ...only(now, changed), seen: only(was, changed) } };
 }
 
-export const LEAD_FORM_FIELDS = [
-  'anrede',
-  'vorname',
-  'nachname',
-  'email',
-  'telefon',
-  'anlagebetrag',
-  'laufzeit',
-] as const;
+const { required, email, amount, term, text: other } = de.admin.invalid;
+/** What is said of a value that does not fit. */
+const REFUSED: Readonly<Record<Field['kind'], string>> = {
+  choice: other,
+  line: other,
+  email,
+  phone: other,
+  euro: amount,
+  months: term,
+};
+
+function problemOf(of: Field, text: string): string | undefined {
+  if (of.kind === 'euro') return (parseGermanNumber(text) ?? -1) < 0 ? amount : undefined;
+  if (of.kind === 'months') return /^\d{1,4}$/.test(text) ? undefined : term;
+  if (text === '') return isOptional(of) ? undefined : required;
+  return of.kind === 'email' && !isEmailAddress(text) ? email : undefined;
+}
 
 /** @returns some fields of an object */
 export function only<T extends object>(values: T, names: readonly string[]): Partial<T> {
@@ -83,8 +88,8 @@ export function only<T extends object>(values: T, names: readonly string[]): Par
 
 /** In German what the server refuses in English. @param fields its texts, by field */
 export function refusedFields(fields: Readonly<Record<string, string>>): LeadFormErrors {
-  const text = de.admin.invalid;
-  const texts = { email: text.email, anlagebetrag: text.amount, laufzeit: text.term };
-  const others = { anrede: text.text, vorname: text.text, nachname: text.text, telefon: text.text };
-  return Object.fromEntries(Object.entries({ ...texts, ...others }).filter(([field]) => field in fields));
+  return record(
+    PERSON_FIELDS.filter((name) => name in fields),
+    (name) => REFUSED[PERSON[name].kind],
+  );
 }

@@ -1,14 +1,14 @@
 import { Anchor, Fieldset, SimpleGrid, Stack, Text, Textarea } from '@mantine/core';
 import { Link } from 'wouter';
 import { reasonLabel } from '#shared/rules/claims';
-import { formatDate, formatEuroShort, formatNumber } from '#shared/rules/formats';
+import { formatDate, formatNumber } from '#shared/rules/formats';
 import type { Claim } from '../data/claims';
 import { useLead } from '../data/leads';
 import { nameOf } from '../lead/name';
+import { personFacts } from '../lead/person-facts';
 import { SamePerson } from '../lead/SamePerson';
 import { ClaimBadge } from '../ui/badges';
 import { type DescriptionItem, DescriptionList } from '../ui/DescriptionList';
-import { countOf } from '../ui/labels';
 import { Meter } from '../ui/Meter';
 import { QueryResult } from '../ui/states';
 import { useReloadWarning } from '../ui/unsaved-changes';
@@ -128,12 +128,5 @@ function claimFacts(claim: Claim): DescriptionItem[] {
 }
 
 function leadFacts(claim: Claim): DescriptionItem[] {
-  return [
-    ['Name', nameOf(claim)],
-    ['Email', claim.email],
-    ['Phone', claim.telefon],
-    ['Investment amount', formatEuroShort(claim.anlagebetrag)],
-    ['Term', countOf(claim.laufzeit, 'month')],
-    ['Delivered', claim.delivery_timestamp],
-  ];
+  return [['Name', nameOf(claim)], ...personFacts(claim), ['Delivered', claim.delivery_timestamp]];
 }

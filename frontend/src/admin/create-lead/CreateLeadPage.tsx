@@ -2,36 +2,30 @@ import { Alert, Button, Group, NativeSelect, Paper, Stack, TextInput } from '@ma
 import { useForm } from '@mantine/form';
 import { LEAD_LABELS } from '#shared/rules/field-labels';
 import { parseGermanNumber } from '#shared/rules/formats';
+import {
+  EURO_FIELDS,
+  inputAttributes,
+  LEAD_FIELDS,
+  NUMBER_FIELDS,
+  ORIGIN,
+  ORIGIN_FIELDS,
+  record,
+} from '#shared/rules/lead-fields';
 import { pendingReasonText } from '#shared/rules/reasons';
 import { isActiveBuyer, useBuyers } from '../data/buyers';
 import { useCreateLead } from '../data/leads';
 import { INVALID } from '../invalid-texts';
 import { AssignedAlert } from '../lead/AssignedAlert';
 import { LeadFields } from '../lead/LeadFields';
-import { type LeadValues, requiredTexts, sanitisedTexts } from '../lead/lead-form';
+import { type LeadValues, leadChangeOf, requiredTexts } from '../lead/lead-form';
 import { errorText } from '../notifications';
 import { OUTCOME } from '../texts';
 import { fieldsOf, focusFirstError, sanitise, showFieldErrors } from '../ui/form';
 import { useUnsavedChangesWarning } from '../ui/unsaved-changes';
 
-interface Values extends LeadValues {
-  buyer_id: string;
-  clickId: string;
-  src: string;
-}
+type Values = LeadValues & Record<(typeof ORIGIN_FIELDS)[number] | 'buyer_id', string>;
 
-const EMPTY: Values = {
-  buyer_id: '',
-  anrede: 'Herr',
-  vorname: '',
-  nachname: '',
-  email: '',
-  telefon: '',
-  anlagebetrag: '',
-  laufzeit: '',
-  clickId: '',
-  src: '',
-};
+const EMPTY: Values = { ...record([...LEAD_FIELDS, 'buyer_id'], () => ''), anrede: 'Herr' };
 
 export function CreateLeadPage() {
   const buyers = useBuyers();
@@ -43,11 +37,12 @@ export function CreateLeadPage() {
     create.mutate(
       {
         body: {
-          ...sanitisedTexts(values),
-          anlagebetrag: parseGermanNumber(values.anlagebetrag) ?? 0,
-          laufzeit: Math.trunc(parseGermanNumber(values.laufzeit) ?? 0),
-          clickId: sanitise(values.clickId),
-          src: sanitise(values.src),
+          ...leadChangeOf(values),
+          ...record(NUMBER_FIELDS, (name) => {
+            const value = parseGermanNumber(values[name]) ?? 0;
+            return EURO_FIELDS.has(name) ? value : Math.trunc(value);
+          }),
+          ...record(ORIGIN_FIELDS, (name) => sanitise(values[name])),
           buyer_id: values.buyer_id,
         },
       },
@@ -81,18 +76,15 @@ export function CreateLeadPage() {
               {...form.getInputProps('buyer_id')}
             />
             <LeadFields values={form.values} field={fieldsOf(form, LEAD_LABELS)}>
-              <TextInput
-                label="Click ID"
-                placeholder="Optional"
-                maxLength={200}
-                {...form.getInputProps('clickId')}
-              />
-              <TextInput
-                label="Source"
-                placeholder="Optional"
-                maxLength={200}
-                {...form.getInputProps('src')}
-              />
+              {ORIGIN_FIELDS.map((name) => (
+                <TextInput
+                  key={name}
+                  label={ORIGIN[name].label.en}
+                  placeholder="Optional"
+                  {...inputAttributes(ORIGIN[name])}
+                  {...form.getInputProps(name)}
+                />
+              ))}
             </LeadFields>
             <Group justify="flex-end">
               <Button type="submit" loading={create.isPending}>
@@ -124,7 +116,7 @@ function Outcome({ answer }: { answer: NonNullable<ReturnType<typeof useCreateLe
 /** The amounts must be there; what is no number is sent as 0. */
 function validate(values: Values) {
   const errors = requiredTexts(values);
-  if (values.anlagebetrag.trim() === '') errors.anlagebetrag = INVALID.required(LEAD_LABELS.anlagebetrag);
-  if (values.laufzeit.trim() === '') errors.laufzeit = INVALID.required(LEAD_LABELS.laufzeit);
+  for (const name of NUMBER_FIELDS)
+    if (values[name].trim() === '') errors[name] = INVALID.required(LEAD_LABELS[name]);
   return errors;
 }

@@ -1,8 +1,8 @@
 import { NativeSelect, SimpleGrid, TextInput } from '@mantine/core';
 import type { GetInputPropsReturnType } from '@mantine/form';
 import type { ReactNode } from 'react';
-import { SALUTATIONS } from '#shared/rules/constants';
 import { formatEuroShort, parseGermanNumber } from '#shared/rules/formats';
+import { type Field, inputAttributes, isOptional, PERSON, PERSON_FIELDS } from '#shared/rules/lead-fields';
 import type { LeadValues } from './lead-form';
 
 interface Props {
@@ -14,23 +14,45 @@ interface Props {
 
 /** The fields of a person that every form about a lead shows. */
 export function LeadFields({ values, field, children }: Props) {
-  const amount = parseGermanNumber(values.anlagebetrag);
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
-      <NativeSelect {...field('anrede')} required data={[...SALUTATIONS]} />
-      <span />
-      <TextInput {...field('vorname')} required maxLength={100} />
-      <TextInput {...field('nachname')} required maxLength={100} />
-      <TextInput {...field('email')} type="email" required autoComplete="off" maxLength={254} />
-      <TextInput {...field('telefon')} type="tel" required autoComplete="off" maxLength={50} />
-      <TextInput
-        {...field('anlagebetrag')}
-        required
-        inputMode="decimal"
-        description={amount === undefined ? 'For example 25.000 or 12500,50' : `= ${formatEuroShort(amount)}`}
-      />
-      <TextInput {...field('laufzeit')} required inputMode="numeric" description="Whole months" />
+      {PERSON_FIELDS.map((name) => (
+        <LeadInput key={name} of={PERSON[name]} text={values[name]} props={field(name)} />
+      ))}
       {children}
     </SimpleGrid>
   );
+}
+
+interface InputProps {
+  readonly of: Field;
+  readonly text: string;
+  readonly props: GetInputPropsReturnType;
+}
+
+function LeadInput({ of, text, props }: InputProps) {
+  if (of.kind === 'choice')
+    return (
+      <>
+        <NativeSelect {...props} required data={[...of.options]} />
+        <span />
+      </>
+    );
+  const { type, ...limits } = inputAttributes(of);
+  return (
+    <TextInput
+      {...props}
+      {...limits}
+      {...(type && { type, autoComplete: 'off' })}
+      required={!isOptional(of)}
+      description={descriptionOf(of, text)}
+    />
+  );
+}
+
+function descriptionOf({ kind }: Field, text: string): string | undefined {
+  if (kind === 'months') return 'Whole months';
+  if (kind !== 'euro') return undefined;
+  const amount = parseGermanNumber(text);
+  return amount === undefined ? 'For example 25.000 or 12500,50' : `= ${formatEuroShort(amount)}`;
 }

@@ -1,17 +1,16 @@
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { Link, useParams } from 'wouter';
-import { formatEuroShort } from '#shared/rules/formats';
 import { ApiError } from '../../app/api';
 import { type LeadDetails, useLead } from '../data/leads';
 import { addressText } from '../ui/address-texts';
 import { CopyButton } from '../ui/CopyLink';
 import { type DescriptionItem, DescriptionList } from '../ui/DescriptionList';
-import { countOf } from '../ui/labels';
 import { EmptyState, QueryResult } from '../ui/states';
 import { Tag, type Tone } from '../ui/Tag';
 import { LeadActions } from './LeadActions';
 import { LeadTimeline } from './LeadTimeline';
 import { nameOf } from './name';
+import { personFacts } from './person-facts';
 import { SamePerson } from './SamePerson';
 
 const STATUS = {
@@ -67,7 +66,7 @@ function Lead({ lead }: { lead: LeadDetails }) {
           </div>
           <LeadActions lead={lead} />
         </Group>
-        <DescriptionList facts={personFacts(lead)} />
+        <DescriptionList facts={leadFacts(lead)} />
       </Paper>
 
       <LeadTimeline lead={lead} />
@@ -75,12 +74,12 @@ function Lead({ lead }: { lead: LeadDetails }) {
   );
 }
 
-function personFacts(lead: LeadDetails): DescriptionItem[] {
+function leadFacts(lead: LeadDetails): DescriptionItem[] {
   return [
-    ['Email', lead.email_state === null ? lead.email : `${lead.email} – ${addressText(lead.email_state)}`],
-    ['Phone', lead.telefon],
-    ['Investment amount', formatEuroShort(lead.anlagebetrag)],
-    ['Term', countOf(lead.laufzeit, 'month')],
+    ...personFacts({
+      ...lead,
+      email: lead.email_state === null ? lead.email : `${lead.email} – ${addressText(lead.email_state)}`,
+    }),
     ['Same person', <SamePerson key="same" leads={lead.same_person} />],
     [
       'System ID',
