@@ -40,11 +40,14 @@ export interface TestCloud extends Cloud {
 }
 
 /** Reconciliations only when asked; start it in `beforeAll`, stop it in `afterAll`. */
-export async function startTestCloud(options: Partial<CloudOptions> = {}): Promise<TestCloud> {
+export async function startTestCloud(
+  options: Partial<CloudOptions> = {},
+  { inMemory = IN_MEMORY }: { readonly inMemory?: boolean } = {},
+): Promise<TestCloud> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'lead-cloud-')));
   const keysFile = join(dataDir, 'keys.json');
   if (keys !== undefined && options.dataDir === undefined) await writeFile(keysFile, keys, PRIVATE_FILE);
-  const start = IN_MEMORY ? startMemoryCloud : startCloud;
+  const start = inMemory ? startMemoryCloud : startCloud;
   const engine = ON_DYNAMODB_LOCAL ? await startDynamoDbLocal(join(dataDir, 'dynamodb-local')) : undefined;
   const cloud = await start({
     reconcileEverySeconds: 0,
@@ -60,7 +63,7 @@ export async function startTestCloud(options: Partial<CloudOptions> = {}): Promi
         );
     },
   });
-  keys ??= IN_MEMORY ? undefined : await readFile(keysFile);
+  keys ??= inMemory ? undefined : await readFile(keysFile);
   const admin = new Client(cloud.url);
   await admin.logIn();
   // Where the first test of a file starts it, a repetition of that test begins here, logged in.
@@ -75,6 +78,19 @@ export async function startTestCloud(options: Partial<CloudOptions> = {}): Promi
       if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** An admin with the password of `ADMIN`, as the command line adds one, in less time. */
+export async function addAdmin({ table, runtime }: Pick<Cloud, 'table' | 'runtime'>, username: string) {
+  await sessionStore.addAdmin(
+    { table },
+    {
+      username,
+      password_hash: PASSWORD_HASH,
+      created_at: runtime.now().toISOString(),
+      epoch: runtime.newId(),
+    },
+  );
 }
 
 /** The token: what follows the last slash of a buyer's link. */

@@ -15,6 +15,7 @@ import { IN_MEMORY, memoryTable, modelOf } from '#test/harness/memory-table';
 import { recordOf } from '#test/simulation/records';
 
 export interface TestEngine {
+  readonly isInMemory: boolean;
   readonly endpoint: string;
   readonly client: DynamoDBClient;
   /** A new, empty table. */
@@ -36,6 +37,7 @@ export async function startTestEngine(): Promise<TestEngine> {
     maxAttempts: 5,
   });
   return {
+    isInMemory: false,
     endpoint: engine.endpoint,
     client,
     async freshTable(meter) {
@@ -70,6 +72,7 @@ export function memoryEngine(): TestEngine {
     throw new Error(`Without an engine there is no ${what}`);
   };
   return {
+    isInMemory: true,
     get endpoint() {
       return nothing('endpoint')();
     },

@@ -46,13 +46,10 @@ export const SUBJECTS: Readonly<Record<string, Subject>> = {
       'test/unit/sources/dry-run',
       'test/integration/sources/same-person',
       'test/integration/distribution/assign-reviewed-leads',
-      'test/integration/distribution/concurrent-attempts-of-one-lead',
       'test/integration/distribution/distribute-again',
       'test/integration/distribution/distribute-leads',
       'test/integration/distribution/order-changes-during-verification',
       'test/integration/distribution/repeated-writes',
-      'test/integration/distribution/distribute-batches',
-      'test/integration/buyers/delete-buyer-during-distribution',
       'test/integration/buyers/weights-of-several-buyers',
       'test/integration/leads/idempotent-intake',
       'test/integration/orders/order-preview',
@@ -74,7 +71,6 @@ export const SUBJECTS: Readonly<Record<string, Subject>> = {
       'test/unit/leads/leads',
       'test/integration/orders/',
       'test/integration/buyers/',
-      'test/integration/distribution/distribute-batches',
       'test/integration/distribution/repeated-writes',
       'test/integration/administration/audit-trail',
       'test/integration/distribution/distribute-leads',
@@ -83,10 +79,8 @@ export const SUBJECTS: Readonly<Record<string, Subject>> = {
   },
   claims: {
     code: of('claims'),
-    // Without the random histories: one run of them takes longer than all other tests together.
     tests: [
       'test/unit/claims/',
-      'test/integration/claims/concurrent-claims',
       'test/integration/claims/delete-claimed-leads',
       'test/integration/claims/file-and-decide-claims',
       'test/integration/leads/search',
@@ -158,11 +152,11 @@ export const SUBJECTS: Readonly<Record<string, Subject>> = {
   },
   statistics: {
     code: of('statistics'),
-    // Without the daily aggregates, one of whose tests reads a stream while it grows: in memory it grows faster than it is read.
     tests: [
       'test/unit/statistics/',
       'test/integration/statistics/accounting',
       'test/integration/statistics/compare-while-counting',
+      'test/integration/statistics/daily-aggregates',
       'test/integration/statistics/dashboard-and-simulation',
     ],
     atLeast: 85,

@@ -1,9 +1,8 @@
 /** Admins in the app: links that work once, reset and removal, sessions and own passwords. */
 
 import { describe, expect } from 'vitest';
-import * as sessionStore from '#functions/data/administration/session-store';
 import { keys } from '#functions/data/table/keys';
-import { ADMIN, Client, PASSWORD_HASH, type TestCloud } from '#test/harness/cloud';
+import { ADMIN, addAdmin, Client, type TestCloud } from '#test/harness/cloud';
 import { it } from '#test/harness/fixtures';
 
 let cloud: TestCloud;
@@ -15,23 +14,12 @@ const MINUTE_MS = 60_000;
 const PASSWORD: string = ADMIN.password;
 const tokenOf = (link: string) => link.split('#')[1] ?? '';
 
-/** As the command line does it, in less time. */
-async function addAdmin(username: string): Promise<void> {
-  const created_at = cloud.runtime.now().toISOString();
-  await sessionStore.addAdmin(cloud, {
-    username,
-    password_hash: PASSWORD_HASH,
-    created_at,
-    epoch: cloud.runtime.newId(),
-  });
-}
-
 let names = 0;
 /** A new admin of the command line, logged in. */
 async function newAdmin(): Promise<{ readonly client: Client; readonly username: string }> {
   names += 1;
   const username = `admin-${names}`;
-  await addAdmin(username);
+  await addAdmin(cloud, username);
   return { username, client: await logIn(username) };
 }
 async function logIn(username: string, password = PASSWORD): Promise<Client> {

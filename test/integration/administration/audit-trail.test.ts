@@ -14,7 +14,7 @@ import type { Runtime } from '#functions/platform/runtime';
 import { aLeadRequest } from '#test/factories/people';
 import { openOrder } from '#test/harness/cloud';
 import { addBuyers, adminOn, quietRuntime } from '#test/harness/distribution';
-import { it } from '#test/harness/fixtures';
+import { it, itOnEngine } from '#test/harness/fixtures';
 
 type Trail = ReturnType<typeof emptyTrail>;
 const record = async (deps: Trail, input: Parameters<typeof auditEntry>[1]) =>
@@ -202,7 +202,7 @@ describe('audit trail', () => {
   });
 });
 
-it('keeps the comments of an order before and after each change', async ({ cloud }) => {
+itOnEngine('keeps the comments of an order before and after each change', async ({ cloud }) => {
   const { orderId } = await openOrder(cloud.admin);
   const save = (comments: string) =>
     cloud.admin.ok('updateOrderComments', { params: { orderId }, body: { comments } });
@@ -220,7 +220,7 @@ it('keeps the comments of an order before and after each change', async ({ cloud
 });
 
 describe('a look by an admin', () => {
-  it('is on record once a day, and beside the changes, not among them', async ({ cloud }) => {
+  itOnEngine('is on record once a day, and beside the changes, not among them', async ({ cloud }) => {
     const { admin, visitor } = cloud;
     const { orderId, token, buyer_id } = await openOrder(admin, { buyer_id: 'looked-at' });
     const { lead_id } = await admin.ok('createLead', { body: aLeadRequest({ buyer_id }) });
@@ -271,18 +271,21 @@ describe('a look by an admin', () => {
   });
 });
 
-it('is sealed by the reconciliation, whose heads go to a file and the operator', async ({ cloud }) => {
-  await cloud.advance(25 * 3_600_000);
-  const kept = readFileSync(String(cloud.environment.AUDIT_HEADS_FILE), 'utf8');
-  const mail = cloud.inbox.mails.findLast(({ subject }) => subject.startsWith('Audit trail sealed'));
-  const heads = headsIn(`${kept}\n${mail?.text ?? ''}`);
-  expect(heads.length).toBeGreaterThanOrEqual(3);
-  const found = await verifyAudit(
-    auditChainStore.links(cloud),
-    cloud.table.scan(),
-    auditStore.listed(cloud),
-    heads,
-  );
-  expect(found).toMatchObject({ findings: [], waiting: 0, heads: heads.length });
-  expect(found.intact).toBeGreaterThan(3);
-});
+itOnEngine(
+  'is sealed by the reconciliation, whose heads go to a file and the operator',
+  async ({ cloud }) => {
+    await cloud.advance(25 * 3_600_000);
+    const kept = readFileSync(String(cloud.environment.AUDIT_HEADS_FILE), 'utf8');
+    const mail = cloud.inbox.mails.findLast(({ subject }) => subject.startsWith('Audit trail sealed'));
+    const heads = headsIn(`${kept}\n${mail?.text ?? ''}`);
+    expect(heads.length).toBeGreaterThanOrEqual(3);
+    const found = await verifyAudit(
+      auditChainStore.links(cloud),
+      cloud.table.scan(),
+      auditStore.listed(cloud),
+      heads,
+    );
+    expect(found).toMatchObject({ findings: [], waiting: 0, heads: heads.length });
+    expect(found.intact).toBeGreaterThan(3);
+  },
+);

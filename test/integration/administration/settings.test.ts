@@ -42,13 +42,6 @@ describe('verification settings', () => {
     });
     await cloud.admin.ok('saveVerificationSettings', { body: { phone_verification: true } });
   });
-
-  it('refuse anything but true and false', async () => {
-    const reply = await cloud.admin.call('saveVerificationSettings', {
-      body: { email_verification: 'yes' as never },
-    });
-    expect(reply.status).toBe(400);
-  });
 });
 
 describe('the status page', () => {
@@ -154,22 +147,6 @@ describe('e-mail templates', () => {
     expect(await stored(id)).toMatchObject(elsewhere);
   });
 
-  it.each([
-    [{ name: '' }, 'name', 'Template name is required'],
-    [{ smtp_port: 25 }, 'smtp_port', 'Port 25'],
-    [{ smtp_host: 'https://mail.example' }, 'smtp_host', 'without protocol'],
-    [{ smtp_subject: 'Hi $$nickname$$' }, 'smtp_subject', 'Unknown macro $$nickname$$'],
-    [{ smtp_from: 'a@b.de, c@d.de' }, 'smtp_from', ''],
-    [{ smtp_user: 'sender' }, 'smtp_from', 'sender address'],
-    [{ smtp_user: 'sender', smtp_from: null }, 'smtp_from', 'sender address'],
-    [{ smtp_subject: ' ' }, 'smtp_subject', ''],
-    [{ smtp_body: ' ', smtp_html_body: '' }, 'smtp_body', 'Enter a text'],
-  ])('refuse %j', async (change, field, text) => {
-    const reply = await cloud.admin.call('createEmailTemplate', { body: body(change) });
-    expect(reply.status).toBe(400);
-    expect((reply.body as { fields: Record<string, string> }).fields[field]).toContain(text);
-  });
-
   it('take a sender beside a user that is no address, and an HTML body alone', async () => {
     const { id } = await create({ smtp_user: 'sender', smtp_from: 'leads@leads.example' });
     const change = { smtp_body: '', smtp_html_body: '<p>$$vorname$$</p>' };
@@ -179,8 +156,6 @@ describe('e-mail templates', () => {
 
   it.each([
     [{ smtp_port: 25 }, { smtp_port: 587 }],
-    [{ smtp_user: 'sender' }, { smtp_from: 'leads@leads.example' }],
-    [{ smtp_subject: '' }, { smtp_subject: 'Lead' }],
     [{ smtp_body: '' }, { smtp_body: 'Lead' }],
   ])('of an earlier version with %j are only changed to one that can send', async (old, mended) => {
     const { id } = await create();
@@ -211,19 +186,6 @@ describe('e-mail templates', () => {
     });
     expect((await cloud.admin.call('deleteEmailTemplate', { params: { id } })).status).toBe(404);
     expect((await cloud.admin.call('updateEmailTemplate', { params: { id }, body: {} })).status).toBe(404);
-  });
-
-  it('keep one of two versions whole when two admins save at once', async () => {
-    const { id } = await create();
-    const replies = await Promise.all(
-      ['one', 'two', 'three'].map((name) =>
-        cloud.admin.call('updateEmailTemplate', { params: { id }, body: { name } }),
-      ),
-    );
-    const statuses = replies.map(({ status }) => status);
-    expect(statuses).toContain(200);
-    expect(statuses.every((status) => status === 200 || status === 409)).toBe(true);
-    expect((await stored(id)).version).toBe(1 + statuses.filter((status) => status === 200).length);
   });
 
   it('can be sent as a test', async () => {
@@ -293,12 +255,6 @@ describe('e-mail templates', () => {
         });
       expect(await tried({ smtp_pass: SECRET_MASK })).toMatchObject({ status: 400 });
       expect(cloud.inbox.mails).toHaveLength(1);
-    });
-
-    it('are sent for nobody but admins', async () => {
-      const visitor = new Client(cloud.url);
-      const call = { body: { ...body(), to: 'me@admin.example' } };
-      expect((await visitor.call('tryEmailTemplate', call)).status).toBe(401);
     });
   });
 });

@@ -7,12 +7,11 @@ import { describe, expect } from 'vitest';
 import * as buyerStore from '#functions/data/buyers/buyer-store';
 import * as erasureStore from '#functions/data/leads/erasure-store';
 import { keys } from '#functions/data/table/keys';
-import { addAdmin } from '#functions/domain/administration/admins';
 import { newsToken } from '#functions/domain/orders/news';
 import { createKeyLoader } from '#functions/keys/keys';
 import { routes } from '#shared/contract/routes';
 import { aLeadRequest } from '#test/factories/people';
-import { Client, openOrder, startTestCloud, type TestCloud, tokenOf } from '#test/harness/cloud';
+import { ADMIN as ACCOUNT, addAdmin, Client, openOrder, type TestCloud, tokenOf } from '#test/harness/cloud';
 import { it } from '#test/harness/fixtures';
 
 const EVERYBODY = `
@@ -219,16 +218,15 @@ let link = { token: '', leadId: '' };
 
 /** One product for the file, whose clock has ended a session. */
 let cloud: TestCloud;
-it.beforeAll(async () => {
-  cloud = await startTestCloud();
-  const sessions = { table: cloud.table, runtime: cloud.runtime };
+it.beforeAll(async ({ cloud: started }) => {
+  cloud = started;
   const loggedIn = async (username: string) => {
     const client = new Client(cloud.url);
-    await client.logIn({ username, password: 'a long password' });
+    await client.logIn({ username, password: ACCOUNT.password });
     return client;
   };
-  await addAdmin(sessions, 'deleted', 'a long password');
-  await addAdmin(sessions, 'gone', 'a long password');
+  await addAdmin(cloud, 'deleted');
+  await addAdmin(cloud, 'gone');
   const expired = await loggedIn('gone');
   await cloud.advance(12 * 3_600_000 + 1000);
   await cloud.admin.logIn();
@@ -253,7 +251,6 @@ it.beforeAll(async () => {
     admin: { client: cloud.admin },
   };
 });
-it.afterAll(() => cloud.stop());
 
 /** Sends a cookie that the server has told browsers to forget. */
 class CookieClient extends Client {

@@ -212,26 +212,6 @@ it('answers every endpoint of the contract', async () => {
   expect(missing).toEqual([]);
 });
 
-describe('without a session or a key', () => {
-  it.each(ids.filter((id) => routes[id].access === 'admin' || routes[id].access === 'source'))(
-    '%s answers 401 before anything else',
-    async (id) => {
-      const { method } = routes[id];
-      for (const type of ['text/plain', 'application/json']) {
-        const reply = await cloud.visitor.raw(
-          method,
-          pathOf(id),
-          method === 'GET' ? undefined : 'not json',
-          method === 'GET' ? undefined : { 'content-type': type },
-        );
-        expect(reply.status).toBe(401);
-        expectDocumented(id, reply);
-        expectError(reply);
-      }
-    },
-  );
-});
-
 describe('bad input', () => {
   const withBody = ids.filter((id) => 'body' in schemas[id]);
 

@@ -6,7 +6,7 @@ import { measureThroughput } from '#test/bench/throughput';
 import { measureCosts } from '#test/bench/units';
 import { compareWays, WAYS } from '#test/bench/usual-way';
 import { measureWholePath } from '#test/bench/whole-path';
-import { it } from '#test/harness/fixtures';
+import { itOnEngine as it } from '#test/harness/fixtures';
 
 describe('the benchmark', { timeout: 120_000 }, () => {
   it('measures the same cost of a lead with 10 and 1,000 leads stored, within the budget', async ({

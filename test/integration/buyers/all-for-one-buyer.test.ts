@@ -2,24 +2,13 @@
 
 import { describe, expect } from 'vitest';
 import * as auditStore from '#functions/data/administration/audit-store';
-import * as buyerStore from '#functions/data/buyers/buyer-store';
 import * as poolStore from '#functions/data/distribution/pool-store';
 import type { Item, Table } from '#functions/data/table/table';
 import { updateBuyer } from '#functions/domain/buyers/buyers';
-import { poolWithWrittenWeights } from '#functions/domain/buyers/weights';
-import { DomainError } from '#functions/domain/common/errors';
 import { takeIn } from '#functions/domain/distribution/distribution';
 import { aPerson } from '#test/factories/people';
-import {
-  addBuyers,
-  adminOn,
-  distributionOn,
-  dyingTable,
-  itemsOf,
-  Killed,
-  quietRuntime,
-} from '#test/harness/distribution';
-import { itAtEveryCall as it } from '#test/harness/fixtures';
+import { addBuyers, adminOn, distributionOn, dyingTable, itemsOf, Killed } from '#test/harness/distribution';
+import { it } from '#test/harness/fixtures';
 
 /** With the items of the weights and the chosen buyer, more than one transaction holds. */
 const OTHERS = 40;
@@ -107,23 +96,5 @@ describe('100 % for one buyer', () => {
       await restored();
     }
     expect(Object.values(outcomes).every((count) => count > 0)).toBe(true);
-  });
-
-  it('stays below 100 % together with what other admins do at the same time', async ({ table }) => {
-    await addMany(table, 5);
-    const admin = adminOn(table);
-    const results = await Promise.allSettled([
-      giveAll(table),
-      updateBuyer(admin, 'test', 'other-1', { probability: 2 }),
-      updateBuyer(admin, 'test', 'other-2', { active: false }),
-      updateBuyer(admin, 'test', 'other-3', { probability: 100, confirm_exclusive: true }),
-    ]);
-    for (const result of results)
-      if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(DomainError);
-    const { entries } = await poolWithWrittenWeights({ ...admin, runtime: quietRuntime });
-    const sum = entries.reduce((total, entry) => total + (entry.active ? entry.probability : 0), 0);
-    expect(sum).toBeLessThanOrEqual(100_00);
-    for (const entry of entries)
-      expect((await buyerStore.get(admin, entry.buyer))!.probability).toBe(entry.probability);
   });
 });

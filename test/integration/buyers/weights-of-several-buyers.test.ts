@@ -8,11 +8,9 @@ import type { Item, Table } from '#functions/data/table/table';
 import { deleteBuyer, updateBuyer } from '#functions/domain/buyers/buyers';
 import { changeWeights, poolWithWrittenWeights, writeWeights } from '#functions/domain/buyers/weights';
 import { DomainError } from '#functions/domain/common/errors';
-import { takeIn } from '#functions/domain/distribution/distribution';
 import { createOrder } from '#functions/domain/orders/orders';
-import { aPerson } from '#test/factories/people';
-import { addBuyers, adminOn, distributionOn, dyingTable, itemsOf, Killed } from '#test/harness/distribution';
-import { itAtEveryCall as it } from '#test/harness/fixtures';
+import { addBuyers, adminOn, dyingTable, itemsOf, Killed } from '#test/harness/distribution';
+import { it } from '#test/harness/fixtures';
 
 /** With the item of the weights, more than one transaction holds. */
 const MANY = 32;
@@ -119,21 +117,6 @@ describe('weights of several buyers', () => {
     });
   });
 
-  it('are not changed where somebody else has changed one of them meanwhile', async ({ table }) => {
-    await threeBuyers(table);
-    const admin = adminOn(table);
-    await updateBuyer(admin, 'test', 'south', { probability: 35 });
-    const changes = [
-      { buyerId: 'north', weight: 50_00, seen: 60_00 },
-      { buyerId: 'south', weight: 30_00, seen: 40_00 },
-    ];
-    await expect(changeWeights(admin, 'ada', changes, false)).rejects.toMatchObject({
-      code: 'edited_meanwhile',
-      fields: { south: 'Changed meanwhile by somebody else' },
-    });
-    expect(await inEffect(table)).toEqual({ north: 60, south: 35, new: 0 });
-  });
-
   it('are in effect for all or for none, wherever the process dies', async ({ table }) => {
     await addMany(table);
     const wanted = Object.fromEntries(
@@ -169,23 +152,6 @@ describe('weights of several buyers', () => {
       await restored();
     }
     expect(Object.values(outcomes).every((count) => count > 0)).toBe(true);
-  });
-
-  it('decide the next leads, also before every item is written', async ({ table }) => {
-    await addMany(table);
-    for (let call = 1; ; call += 1) {
-      const dying = dyingTable(table, call, 'after');
-      const all = Object.fromEntries(Array.from({ length: MANY }, (_, at) => [`buyer-${at}`, 0]));
-      await set(dying.table, { ...all, [`buyer-${MANY - 1}`]: 100 }).catch((error: unknown) => {
-        if (!(error instanceof Killed)) throw error;
-      });
-      await dying.quiet();
-      if ((await poolStore.read(adminOn(table))).unwritten !== undefined) break;
-      expect(dying.died()).toBe(true);
-    }
-    expect(await takeIn(distributionOn(table), aPerson(), undefined)).toMatchObject({
-      buyer_id: `buyer-${MANY - 1}`,
-    });
   });
 
   it('stay at most 100 % together with what other admins do at the same time', async ({ table }) => {

@@ -21,7 +21,7 @@ import { rebuildStatistics } from '#functions/domain/statistics/rebuild';
 import { count } from '#functions/domain/statistics/statistics';
 import { aPerson } from '#test/factories/people';
 import { adminOn, changedTable, distributionOn, violations } from '#test/harness/distribution';
-import { itAtEveryCall as it } from '#test/harness/fixtures';
+import { it } from '#test/harness/fixtures';
 
 /** Not exact in binary. */
 const PRICE_EURO = 19.99;

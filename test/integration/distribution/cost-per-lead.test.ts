@@ -5,7 +5,7 @@ import { count } from '#functions/domain/statistics/statistics';
 import { aPerson } from '#test/factories/people';
 import { addBuyers, distributionOn, quietRuntime } from '#test/harness/distribution';
 import { ON_DYNAMODB_LOCAL } from '#test/harness/dynamodb-local';
-import { it } from '#test/harness/fixtures';
+import { itOnEngine as it } from '#test/harness/fixtures';
 import { withRoundTrips } from '#test/harness/round-trips';
 
 it.for([

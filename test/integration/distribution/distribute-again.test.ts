@@ -20,7 +20,7 @@ import {
   sumOfDecisions,
   violations,
 } from '#test/harness/distribution';
-import { itAtEveryCall as it } from '#test/harness/fixtures';
+import { it } from '#test/harness/fixtures';
 
 const invalidPhone = {
   ...PASSING_CHECKS,

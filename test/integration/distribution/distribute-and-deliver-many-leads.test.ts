@@ -3,7 +3,7 @@ import type { Answer } from '#shared/contract/schemas';
 import { people } from '#test/factories/people';
 import { addTemplate, openOrder, type TestCloud, tokenOf } from '#test/harness/cloud';
 import { violations } from '#test/harness/distribution';
-import { it } from '#test/harness/fixtures';
+import { itOnEngine as it } from '#test/harness/fixtures';
 
 /** A thousand every week, by `DELIVERED_LEADS`. */
 const LEADS = Number(process.env.DELIVERED_LEADS ?? 300);

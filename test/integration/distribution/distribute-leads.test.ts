@@ -1,5 +1,4 @@
 import { describe, expect } from 'vitest';
-import * as poolStore from '#functions/data/distribution/pool-store';
 import * as leadLists from '#functions/data/leads/lead-lists';
 import * as leadStore from '#functions/data/leads/lead-store';
 import * as orderStore from '#functions/data/orders/order-store';
@@ -8,7 +7,6 @@ import { listAudit } from '#functions/domain/common/audit';
 import { redistribute } from '#functions/domain/distribution/backlog';
 import { assignByHand, takeIn } from '#functions/domain/distribution/distribution';
 import { reconcile } from '#functions/domain/distribution/reconciliation';
-import { LEAD } from '#functions/domain/distribution/share-rule';
 import { changeLimit, createOrder, deleteOrder } from '#functions/domain/orders/orders';
 import { aPerson } from '#test/factories/people';
 import {
@@ -22,7 +20,7 @@ import {
   violations,
 } from '#test/harness/distribution';
 import type { TestEngine } from '#test/harness/engine';
-import { itAtEveryCall as it } from '#test/harness/fixtures';
+import { it } from '#test/harness/fixtures';
 
 const soon = () => new Date(Date.now() + 60_000);
 
@@ -161,66 +159,7 @@ describe('distributing one lead', () => {
   });
 });
 
-describe('shares', () => {
-  it('are exact on a real table, one lead after the other', async ({ table, deps }) => {
-    await addBuyers(table, [
-      { id: 'a', probability: 40, limit: 1000 },
-      { id: 'b', probability: 25, limit: 1000 },
-      { id: 'c', probability: 20, limit: 1000 },
-      { id: 'd', probability: 10, limit: 1000 },
-      { id: 'e', probability: 5, limit: 1000 },
-    ]);
-    const got = new Map<string, number>();
-    for (let lead = 0; lead < 100; lead += 1) {
-      const result = await takeIn(deps, aPerson(), undefined);
-      if (result.status === 'assigned') got.set(result.buyer_id, (got.get(result.buyer_id) ?? 0) + 1);
-    }
-    expect(Object.fromEntries(got)).toEqual({ a: 40, b: 25, c: 20, d: 10, e: 5 });
-    const { ledger } = await poolStore.read(deps);
-    expect(Object.values(ledger.deficits).every((deficit) => deficit === 0)).toBe(true);
-  });
-
-  it('stay close in a burst, and no lead is lost', async ({ table, deps }) => {
-    await addBuyers(table, [
-      { id: 'a', probability: 50, limit: 1000 },
-      { id: 'b', probability: 30, limit: 1000 },
-      { id: 'c', probability: 20, limit: 1000 },
-    ]);
-    let left = 300;
-    await Promise.all(
-      Array.from({ length: 50 }, async () => {
-        while (left > 0) {
-          left -= 1;
-          await takeIn(deps, aPerson(), undefined);
-        }
-      }),
-    );
-    expect(await violations(table, 300)).toEqual([]);
-    const { ledger } = await poolStore.read(deps);
-    const distances = Object.values(ledger.deficits).map((deficit) => Math.abs(deficit) / LEAD);
-    expect(Math.max(...distances)).toBeLessThanOrEqual(30);
-    expect(Object.values(ledger.deficits).reduce((total, deficit) => total + deficit, 0)).toBe(0);
-  });
-});
-
 describe('limits', () => {
-  it('hold for 64 leads at once on one order', async ({ table, deps }) => {
-    await addBuyers(table, [{ id: 'only', probability: 100, limit: 100 }]);
-    let left = 250;
-    await Promise.all(
-      Array.from({ length: 64 }, async () => {
-        while (left > 0) {
-          left -= 1;
-          await takeIn(deps, aPerson(), undefined);
-        }
-      }),
-    );
-    expect(await violations(table, 250)).toEqual([]);
-    expect(await leadLists.countPending(deps)).toBe(150);
-    const [order] = await orderStore.ofBuyer(adminOn(table), 1);
-    expect(order?.leads_received).toBe(100);
-  });
-
   it('of a deleted order take no lead any more', async ({ table }) => {
     await addBuyers(table, [{ id: 'only', probability: 100, limit: 10 }]);
     await deleteOrder(adminOn(table), 'test', 'only', 1);
@@ -284,48 +223,6 @@ describe('process that crashes', () => {
       },
     );
     expect(deaths).toBeGreaterThanOrEqual(12);
-  });
-
-  it('leaves a lead that was being assigned by hand assigned or pending', async ({ engine }) => {
-    const deaths = await atEveryCall(
-      engine,
-      async (table) => {
-        await addBuyers(table, [{ id: 'a', probability: 60 }]);
-        await takeIn(distributionOn(table), aPerson(), undefined);
-        await createOrder(adminOn(table), 'test', { buyerId: 'a', leadLimit: 1, balance: 0 });
-      },
-      async (table) => {
-        const deps = distributionOn(table);
-        const { items } = await leadLists.pending(deps, { limit: 1 });
-        await assignByHand(deps, 'test', items[0]?.lead_id ?? '', { person: {}, buyerId: 'a' });
-      },
-      async (table) => {
-        const order = await orderStore.get(adminOn(table), 1);
-        const pending = await leadLists.countPending(distributionOn(table));
-        expect((order?.leads_received ?? 0) + pending).toBe(1);
-      },
-    );
-    expect(deaths).toBeGreaterThanOrEqual(10);
-  });
-
-  it('keeps its buyer from a new order until its reservation is reconciled', async ({ table }) => {
-    await addBuyers(table, [{ id: 'a', probability: 100, limit: 1 }]);
-    let reserved = false;
-    const dying = distributionOn(table);
-    const reservations = {
-      ...dying.reservations,
-      reserve: async (...args: Parameters<typeof dying.reservations.reserve>) => {
-        reserved = (await dying.reservations.reserve(...args)).reserved;
-        throw new Killed();
-      },
-    };
-    await expect(takeIn({ ...dying, reservations }, aPerson(), undefined)).rejects.toThrow(Killed);
-    expect(reserved).toBe(true);
-    const open = () => createOrder(adminOn(table), 'test', { buyerId: 'a', leadLimit: 5, balance: 0 });
-    await expect(open()).rejects.toMatchObject({ code: 'order_in_use' });
-    await reconcile(distributionOn(table), -1000);
-    await open();
-    expect(await violations(table, 1)).toEqual([]);
   });
 
   it('cannot assign a lead after the reconciliation took over, even if it was only slow', async ({

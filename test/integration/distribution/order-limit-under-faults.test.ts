@@ -7,7 +7,7 @@ import { type DistributionResult, takeIn } from '#functions/domain/distribution/
 import { reconcile } from '#functions/domain/distribution/reconciliation';
 import { aPerson } from '#test/factories/people';
 import { addBuyers, distributionOn, itemsOf, leadsAmong, violations } from '#test/harness/distribution';
-import { it } from '#test/harness/fixtures';
+import { itOnEngine as it } from '#test/harness/fixtures';
 
 const LIMIT = 100;
 const LEADS = 400;

@@ -14,7 +14,7 @@ import { aPerson } from '#test/factories/people';
 import { addBuyers, adminOn, quietRuntime, violations } from '#test/harness/distribution';
 import { receiveOnce } from '#test/harness/drain';
 import type { TestEngine } from '#test/harness/engine';
-import { it } from '#test/harness/fixtures';
+import { itOnEngine as it } from '#test/harness/fixtures';
 
 const environmentOn = (engine: TestEngine, queues: Queues, table: Table) =>
   schema.parse({

@@ -24,7 +24,7 @@ import {
   sumOfDecisions,
   violations,
 } from '#test/harness/distribution';
-import { it } from '#test/harness/fixtures';
+import { itOnEngine as it } from '#test/harness/fixtures';
 
 const BUYERS = [
   { id: 'a', probability: 50, limit: 1000 },

@@ -4,7 +4,7 @@ import { createS3FileStore } from '#functions/exports/s3-file-store';
 import { systemRuntime } from '#functions/platform/runtime';
 import { aLeadRequest } from '#test/factories/people';
 import { openOrder, type TestCloud } from '#test/harness/cloud';
-import { it } from '#test/harness/fixtures';
+import { itOnEngine as it } from '#test/harness/fixtures';
 
 let cloud: TestCloud;
 let token = '';

@@ -1,6 +1,6 @@
 /** Persons of old leads go by themselves; what is open, owed or not delivered stays, and every figure is what it was. */
 
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect } from 'vitest';
 import * as auditChainStore from '#functions/data/administration/audit-chain-store';
 import * as auditStore from '#functions/data/administration/audit-store';
 import { leadSchema } from '#functions/data/leads/lead';
@@ -8,15 +8,16 @@ import { keys } from '#functions/data/table/keys';
 import { verifyAudit } from '#functions/domain/administration/audit-check';
 import { rebuildStatistics } from '#functions/domain/statistics/rebuild';
 import { aLeadRequest } from '#test/factories/people';
-import { addTemplate, openOrder, startTestCloud, type TestCloud } from '#test/harness/cloud';
+import { addTemplate, openOrder, type TestCloud } from '#test/harness/cloud';
+import { it } from '#test/harness/fixtures';
 
 const DAY_MS = 24 * 3_600_000;
 let cloud: TestCloud;
 /** The leads by what became of them. */
 const leads: Record<string, string> = {};
 
-beforeAll(async () => {
-  cloud = await startTestCloud();
+it.beforeAll(async ({ cloud: started }) => {
+  cloud = started;
   const { admin, inbox } = cloud;
   const template = await addTemplate(cloud);
   const mailed = { send_email: true, email_template_id: template, probability: 0 };
@@ -57,7 +58,6 @@ beforeAll(async () => {
   leads.young = await post('broken');
   await cloud.settled();
 });
-afterAll(() => cloud.stop());
 
 const stored = async (name: string) => leadSchema.parse(await cloud.table.get(keys.lead(leads[name] ?? '')));
 const named = async () => {

@@ -25,24 +25,9 @@ const PEOPLE = [
 
 const FOUND: readonly (readonly [string, readonly string[]])[] = [
   ['muller', ['Müller', 'Mueller']],
-  ['Mueller', ['Müller', 'Mueller']],
-  ['MÜLLER', ['Müller', 'Mueller']],
-  ['jorg mull', ['Müller']],
   ['grosskreutz', ['Großkreutz']],
-  ['großkr', ['Großkreutz']],
-  ['6789', ['Müller']],
-  ['0151', ['Müller']],
-  ['+49 151 234', ['Müller']],
-  ['0049151234', ['Müller']],
-  ['0151/23456789', ['Müller']],
-  ['345678', ['Müller']],
-  ['0815', ['Großkreutz']],
-  ['030 4711', ['Großkreutz']],
   ['ute 4567', ['Mueller']],
-  ['0043 660', ['Mueller']],
-  ['3456', ['Müller', 'Mueller']],
   ['muller 0815', []],
-  ['9999', []],
 ];
 
 describe('search', () => {

@@ -12,7 +12,7 @@ import type { Answer } from '#shared/contract/schemas';
 import { aVisitor } from '#test/factories/links';
 import { aLeadRequest } from '#test/factories/people';
 import { openOrder, type TestCloud } from '#test/harness/cloud';
-import { it } from '#test/harness/fixtures';
+import { it, itOnEngine } from '#test/harness/fixtures';
 
 let cloud: TestCloud;
 it.beforeAll(({ cloud: started }) => {
@@ -138,7 +138,7 @@ describe('a list that is asked for again', () => {
     expect((await page.shown()).shown.leads.original[0]?.vorname).toBe('Später');
   });
 
-  it('is read once, and then costs what an order costs', async () => {
+  itOnEngine('is read once, and then costs what an order costs', async ({ cloud }) => {
     const { admin } = cloud;
     const { buyer_id: buyerId, token } = await openOrder(admin, { probability: 0 }, 60);
     for (let lead = 0; lead < 60; lead += 1) await admin.ok('createLead', { body: bytesOf(buyerId) });

@@ -16,7 +16,7 @@ import { openStream } from '#local/stream-source';
 import { aDeliverMessage } from '#test/factories/deliveries';
 import { aLeadRequest } from '#test/factories/people';
 import { ADMIN, addTemplate, Client, openOrder, startTestCloud } from '#test/harness/cloud';
-import { it } from '#test/harness/fixtures';
+import { itOnEngine as it } from '#test/harness/fixtures';
 
 const quiet = createLogger(() => {});
 const upTo = (last: number) => Array.from({ length: last }, (_, n) => String(n + 1));

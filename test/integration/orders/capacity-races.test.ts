@@ -4,21 +4,9 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import * as orderStore from '#functions/data/orders/order-store';
 import type { Table } from '#functions/data/table/table';
-import { distributeBatch } from '#functions/domain/distribution/batches';
-import { takeIn } from '#functions/domain/distribution/distribution';
-import { takeInMany } from '#functions/domain/distribution/take-in-many';
 import { changeLimit, deleteOrder } from '#functions/domain/orders/orders';
-import { aPerson } from '#test/factories/people';
-import {
-  addBuyers,
-  adminOn,
-  distributionOn,
-  manyLeads,
-  quietRuntime,
-  takingInOn,
-  violations,
-} from '#test/harness/distribution';
-import { it } from '#test/harness/fixtures';
+import { addBuyers, adminOn } from '#test/harness/distribution';
+import { itOnEngine as it } from '#test/harness/fixtures';
 
 const NOW = { at: new Date() };
 
@@ -106,43 +94,4 @@ it('never has more leads than its limit, whatever limits are set while leads com
     ),
     { numRuns: 15 },
   );
-});
-
-it('keeps caps of the day and the week, whatever comes at once, also when a day begins', async ({
-  table,
-}) => {
-  let now = new Date('2026-11-22T20:00:00Z');
-  const runtime = { ...quietRuntime, now: () => now };
-  const orderOf = await addBuyers(
-    table,
-    [
-      { id: 'a', probability: 90, limit: 500, caps: { daily_cap: 5, weekly_cap: 12 } },
-      { id: 'b', probability: 10, limit: 500 },
-    ],
-    runtime,
-  );
-  const orderId = orderOf.get('a')!.order_id;
-  const taken: number[] = [];
-  for (let day = 0; day < 5; day += 1) {
-    const single = distributionOn(table, { runtime });
-    const batch = takingInOn(table, { runtime });
-    const at = now.toISOString();
-    const many = manyLeads(12, () => ({ received_at: at, in_flight_since: at }));
-    const [order] = await Promise.all([
-      orderStore.get(single, orderId),
-      ...Array.from({ length: 16 }, () => takeIn(distributionOn(table, { runtime }), aPerson(), undefined)),
-      takeInMany(batch, many).then((one) => one.distribute()),
-    ]);
-    await Promise.all(
-      batch.messages.map(({ batch_id, absent }) =>
-        distributeBatch(distributionOn(table, { runtime }), batch_id, absent),
-      ),
-    );
-    const after = await orderStore.get(single, orderId);
-    taken.push((after?.leads_received ?? 0) - (order?.leads_received ?? 0));
-    now = new Date(now.getTime() + 24 * 3_600_000);
-  }
-  // Sunday, and from Monday on twelve in the week.
-  expect(taken).toEqual([5, 5, 5, 2, 0]);
-  expect(await violations(table, 5 * 28)).toEqual([]);
 });

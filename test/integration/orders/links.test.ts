@@ -1,9 +1,7 @@
 /** The secret links to orders: each can be renewed and switched off by an admin, whatever has become of its order. */
 import { describe, expect } from 'vitest';
-import { renewLink, switchOffLink } from '#functions/domain/orders/links';
 import { aLeadRequest } from '#test/factories/people';
-import { type Client, openOrder, type TestCloud, tokenOf } from '#test/harness/cloud';
-import { addBuyers, adminOn, itemsOf, ordersAmong } from '#test/harness/distribution';
+import { openOrder, type TestCloud, tokenOf } from '#test/harness/cloud';
 import { it } from '#test/harness/fixtures';
 
 let cloud: TestCloud;
@@ -107,72 +105,5 @@ describe('the link of an order', () => {
       { action: 'token_switched_off', changes: [{ field: 'link_active', from: true, to: false }] },
     ]);
     expect(JSON.stringify(entries)).not.toContain(token);
-  });
-
-  it('is switched off after order and buyer are deleted, and leads assigned meanwhile name none', async () => {
-    const its = await twoOrders();
-    const { orderId } = its.second;
-    await cloud.admin.ok('switchOffOrderToken', { params: { orderId } });
-    const assigned = await cloud.admin.ok('createLead', { body: aLeadRequest({ buyer_id: its.buyerId }) });
-    expect(assigned).toMatchObject({ buyer: its.buyerId, excel_link: null });
-    expect(
-      (await cloud.admin.ok('listBuyers')).buyers.find(({ buyer_id }) => buyer_id === its.buyerId),
-    ).toMatchObject({ order_id: orderId, excel_link: null });
-    await cloud.admin.ok('deleteOrder', { params: { buyerId: its.buyerId, orderId } });
-    await cloud.admin.ok('deleteBuyer', { params: { buyerId: its.buyerId } });
-    await cloud.admin.ok('renewOrderToken', { params: { orderId } });
-    await cloud.admin.ok('switchOffOrderToken', { params: { orderId: its.first.orderId } });
-    expect(await cloud.visitor.call('viewLeads', { params: { token: its.first.token } })).toMatchObject({
-      status: 404,
-    });
-  });
-
-  it('is changed by admins only, and of orders that exist', async () => {
-    const { first } = await twoOrders();
-    const params = { orderId: first.orderId };
-    const both = async (client: Client, of: { orderId: number }) => [
-      (await client.call('renewOrderToken', { params: of })).status,
-      (await client.call('switchOffOrderToken', { params: of })).status,
-    ];
-    expect(await both(cloud.visitor, params)).toEqual([401, 401]);
-    expect(await both(cloud.admin, { orderId: 999_999 })).toEqual([404, 404]);
-    expect((await cloud.visitor.call('viewLeads', { params: { token: first.token } })).status).toBe(200);
-  });
-
-  it('has one token after admins renewed it and switched it off at the same moment', async ({ table }) => {
-    const orders = await addBuyers(table, [{ id: 'buyer', probability: 10, limit: 5 }]);
-    const { order_id } = orders.get('buyer')!;
-    const admin = adminOn(table);
-    await Promise.all(
-      [renewLink, switchOffLink, renewLink, switchOffLink, renewLink].map((change) =>
-        change(admin, 'test', order_id),
-      ),
-    );
-    const items = await itemsOf(table);
-    const [order] = ordersAmong(items);
-    expect(items.filter(({ sk }) => sk === 'TOKEN').map(({ pk }) => pk)).toEqual(
-      order!.token === '' ? [] : [`TOKEN#${order!.token}`],
-    );
-  });
-});
-
-describe('deleting a buyer', () => {
-  it('leaves its links unless they are to go', async () => {
-    const [kept, gone] = [await twoOrders(), await twoOrders()];
-    const without = await cloud.admin.raw('PUT', `/api/buyers/${kept.buyerId}/delete`);
-    expect(without.status).toBe(200);
-    await cloud.admin.ok('deleteBuyer', { params: { buyerId: gone.buyerId }, body: { links: 'off' } });
-    const statuses = async ({ first, second }: TwoOrders) => [
-      (await cloud.visitor.call('viewLeads', { params: { token: first.token } })).status,
-      (await cloud.visitor.call('viewLeads', { params: { token: second.token } })).status,
-    ];
-    expect(await statuses(kept)).toEqual([200, 200]);
-    expect(await statuses(gone)).toEqual([404, 404]);
-    expect(
-      await cloud.admin.call('deleteBuyer', {
-        params: { buyerId: kept.buyerId },
-        body: { links: 'some' as 'off' },
-      }),
-    ).toMatchObject({ status: 400 });
   });
 });

@@ -11,7 +11,7 @@ import { MAX_EXAMINED_LEADS, previewOrder } from '#functions/domain/distribution
 import { createOrder } from '#functions/domain/orders/orders';
 import { aPerson } from '#test/factories/people';
 import { addBuyers, adminOn, changedTable, itemsOf, leadsAmong } from '#test/harness/distribution';
-import { itAtEveryCall as it } from '#test/harness/fixtures';
+import { it } from '#test/harness/fixtures';
 import { seeded } from '#test/harness/random';
 
 const preview = (table: Table, leadLimit: number, balance = 0) => {

@@ -81,27 +81,6 @@ describe('an order that renews itself', () => {
     );
     expect(letter?.text).toContain(orders[1]?.excel_link);
   });
-
-  it('keeps the caps of the buyer, whichever of its orders takes the leads', async () => {
-    const { admin } = cloud;
-    const params = { buyerId: 'capped' };
-    await renewing('capped');
-    await admin.ok('updateOrderLimit', { params, body: { lead_limit: 2, daily_cap: 2, weekly_cap: 5 } });
-    await post(4);
-    await cloud.settled();
-    const [full, next] = await ordersOf('capped');
-    expect(full).toMatchObject({ leads_received: 2, status: 'Completed' });
-    expect(next).toMatchObject({
-      leads_received: 0,
-      taken_today: 2,
-      taken_this_week: 2,
-      paused_by: 'daily_cap_reached',
-    });
-    await cloud.advance(24 * 3_600_000);
-    await admin.logIn();
-    await cloud.settled();
-    expect((await ordersOf('capped'))[1]).toMatchObject({ leads_received: 2, status: 'Completed' });
-  });
 });
 
 describe('a buyer that asks for the next order', () => {

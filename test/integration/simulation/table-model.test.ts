@@ -17,7 +17,7 @@ import { ensureTable } from '#functions/data/table/create-table';
 import type { Item } from '#functions/data/table/table';
 import { atEndpoint } from '#functions/platform/sdk-client';
 import { ON_DYNAMODB_LOCAL, startDynamoDbLocal } from '#test/harness/dynamodb-local';
-import { it } from '#test/harness/fixtures';
+import { itOnEngine as it } from '#test/harness/fixtures';
 import { commandsOf, randomCommands } from '#test/simulation/commands';
 import type { Command } from '#test/simulation/outside';
 import { type Input, TableModel } from '#test/simulation/table-model';

@@ -113,18 +113,6 @@ describe('source', () => {
     expect(JSON.stringify(entries)).not.toContain(token);
   });
 
-  it('is not changed over an edit of somebody else', async ({ cloud: { admin } }) => {
-    const { source } = await admin.ok('createSource', { body: { name: 'One', src: 'one' } });
-    const params = { sourceId: source.source_id };
-    await admin.ok('updateSource', { params, body: { per_day: 7, seen: { per_day: null } } });
-    expect(
-      await admin.call('updateSource', { params, body: { per_day: 9, seen: { per_day: null } } }),
-    ).toMatchObject({
-      status: 409,
-      body: { code: 'edited_meanwhile', fields: { per_day: expect.any(String) } },
-    });
-  });
-
   it.for([
     [{ addresses: ['999.1.1.1'] }, 'addresses'],
     [{ addresses: ['10.0.0.0/99'] }, 'addresses'],

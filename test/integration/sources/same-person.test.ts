@@ -8,7 +8,6 @@ import type { Table } from '#functions/data/table/table';
 import { redistribute } from '#functions/domain/distribution/backlog';
 import { distributeAgain } from '#functions/domain/distribution/distribution';
 import { previewOrder } from '#functions/domain/distribution/order-preview';
-import { reconcile } from '#functions/domain/distribution/reconciliation';
 import type { Runtime } from '#functions/platform/runtime';
 import { aSource } from '#test/factories/sources';
 import {
@@ -100,49 +99,6 @@ describe('same person', () => {
       );
     expect(await preview('anna')).toMatchObject({ originals: 0 });
     expect(await preview('ben')).toMatchObject({ originals: 1 });
-  });
-
-  it('of leads that come at the same moment lets one through', async ({ table }) => {
-    await addBuyers(table, [{ id: 'anna', probability: 50, limit: 99 }]);
-    const [source = aSource()] = await addSources(table, 1);
-    // Each crosses another: the phone number of one, the e-mail address of the next.
-    const results = await Promise.all(
-      Array.from({ length: 12 }, () => post(table, source, {}, intakeOn(table))),
-    );
-    expect(results.filter(({ status }) => status === 'accepted')).toHaveLength(1);
-    expect(await violations(table, 12)).toEqual([]);
-  });
-
-  it('of leads that come at the same moment from several sources gives no buyer two', async ({ table }) => {
-    await addBuyers(table, [
-      { id: 'anna', probability: 40, limit: 99 },
-      { id: 'ben', probability: 30, limit: 99 },
-    ]);
-    const results = await Promise.all(
-      Array.from({ length: 6 }, (_, at) => post(table, aSource({ source: at + 1 }), {}, intakeOn(table))),
-    );
-    await reconcile(distributionOn(table), -1000);
-    await reconcile(distributionOn(table), -1000);
-    const buyers = (await Promise.all(results.map((one) => buyerOf(table, one)))).filter(Boolean);
-    expect(buyers).toHaveLength(2);
-    expect(new Set(buyers)).toEqual(new Set([1, 2]));
-    expect(await violations(table, 6)).toEqual([]);
-  });
-
-  it('posted twice at the same moment is distributed by one of the calls', async ({ table }) => {
-    await addBuyers(table, [
-      { id: 'anna', probability: 40, limit: 99 },
-      { id: 'ben', probability: 30, limit: 99 },
-    ]);
-    const [one = aSource(), two = aSource()] = await addSources(table, 2);
-    await post(table, one);
-    const twice = await Promise.all(
-      Array.from({ length: 4 }, () => post(table, two, {}, intakeOn(table), 'the-same')),
-    );
-    expect(twice.map(({ status }) => status)).toEqual(Array(4).fill('accepted'));
-    const [second] = twice;
-    expect([1, 2]).toContain(second && (await buyerOf(table, second)));
-    expect(await violations(table, 2)).toEqual([]);
   });
 
   it('does not reach a buyer by a lead that waited meanwhile', async ({ table }) => {

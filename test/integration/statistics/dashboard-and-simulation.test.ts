@@ -15,16 +15,13 @@ const lead = aLeadRequest({
   anlagebetrag: 30_000,
 });
 
-/** The one business day that all looks below are taken at. @returns the ids of the leads that the weights decided */
-async function businessDay(): Promise<string[]> {
+/** The one business day that all looks below are taken at. */
+async function businessDay(): Promise<void> {
   const { admin } = cloud;
   await openOrder(admin, { buyer_id: 'alpha', probability: 75, price_per_lead: '40,50' }, 50);
   await openOrder(admin, { buyer_id: 'beta', buyer_email: 'b@beta.example', probability: 25 }, 10);
-  const leads: string[] = [];
-  for (let at = 0; at < 8; at += 1) {
-    const created = await admin.ok('createLead', { body: { ...lead, email: `j${at}@example.org` } });
-    leads.push(created.lead_id);
-  }
+  for (let at = 0; at < 8; at += 1)
+    await admin.ok('createLead', { body: { ...lead, email: `j${at}@example.org` } });
   const byHand = await admin.ok('createLead', {
     body: { ...lead, nachname: 'Handverlesen', buyer_id: 'beta' },
   });
@@ -32,14 +29,10 @@ async function businessDay(): Promise<string[]> {
   const pending = await admin.ok('createLead', { body: { ...lead, nachname: 'Wartend', telefon: '123' } });
   expect(pending.status).toBe('ineligible');
   await cloud.settled();
-  return leads;
 }
 
 describe('after a day with two buyers and nine leads', () => {
-  let leads: string[] = [];
-  beforeAll(async () => {
-    leads = await businessDay();
-  });
+  beforeAll(businessDay);
 
   it('counts orders, pending leads and revenue on the dashboard', async () => {
     expect(await cloud.admin.ok('getDashboardStats')).toEqual({
@@ -90,7 +83,7 @@ describe('after a day with two buyers and nine leads', () => {
     });
   });
 
-  it.each([7, 30, 90, 365])('returns statistics of one buyer over %i days', async (time_range) => {
+  it.each([7, 365])('returns statistics of one buyer over %i days', async (time_range) => {
     const { buyer_stats, time_series } = await cloud.admin.ok('getBuyerStats', {
       query: { time_range, buyer_id: 'beta' },
     });
@@ -107,26 +100,12 @@ describe('after a day with two buyers and nine leads', () => {
 
   it.each([
     ['alph', 'buyer', 'alpha'],
-    ['beta.example', 'buyer', 'beta'],
-    ['2', 'order', '2'],
     ['#1', 'order', '1'],
     ['GROSS', 'lead', 'Jürgen Groß'],
-    ['jürgen groß', 'lead', 'Jürgen Groß'],
-    ['0170 111', 'lead', 'Jürgen Groß'],
-    ['j3@example.org', 'lead', 'Jürgen Groß'],
-    ['1-1', 'lead', 'Jürgen Groß'],
-    ['Wart', 'lead', 'Jürgen Wartend'],
   ])('finds by %j the %s %s', async (q, kind, name) => {
     const { results } = await cloud.admin.ok('search', { query: { q } });
     const found = results.filter((result) => result.kind === kind);
     expect(found.map(({ id, title }) => (kind === 'lead' ? title : id))).toContain(name);
-  });
-
-  it('finds a lead by its system id, and nothing by nonsense', async () => {
-    const { results } = await cloud.admin.ok('search', { query: { q: leads[0] ?? '' } });
-    expect(results).toMatchObject([{ kind: 'lead', id: leads[0] }]);
-    for (const q of ['xyzxyz', '%#*', 'groß meier', '99-1', '99999'])
-      expect(await cloud.admin.ok('search', { query: { q } })).toEqual({ results: [] });
   });
 
   it('give every buyer what it got in a simulation without changes', async () => {
