@@ -35,7 +35,7 @@ const FIXED = {
   'alarms (39, which watch 65 metrics)': 6,
   'metrics of the product (about 40)': 12,
   dashboard: 3,
-  'firewall (if on), without its requests': 7,
+  'firewall (if on)': 7,
 } as const;
 
 /** Assumed times until others answer. Lambda charges for them, too. */
@@ -154,13 +154,11 @@ await run(
 
 function print(leads: number, measured: WholePath): void {
   console.log(`Measured with ${leads} leads, 20 open orders, one channel:\n`);
-  console.log(
-    '| step | units of the table for one lead | calls to it in a row | processor |\n|---|---|---:|---:|',
-  );
+  console.log('| step | table units per lead | sequential calls | processor |\n|---|---|---:|---:|');
   console.log(`| received and assigned | ${unit(measured.intake)} |`);
   console.log(`| delivered at the first attempt | ${unit(measured.delivery)} |`);
   console.log(
-    `| counted for the statistics and indexed for the search (ten leads a batch) | ${unit(measured.statistics)} |`,
+    `| counted for statistics and indexed for search (batches of ten) | ${unit(measured.statistics)} |`,
   );
   console.log(`| a reconciliation that finds nothing | ${unit(measured.reconcile)} |`);
   console.log(`\nA lead takes ${(measured.bytes / 1000).toFixed(1)} KB of the table, indexes included.\n`);
@@ -176,9 +174,7 @@ function print(leads: number, measured: WholePath): void {
       `| ${size.toLocaleString('en')} | ${Object.values(costs).map(dollars).join(' | ')} | **${dollars(total)}** | ${dollars((total / size) * 1000)} |`,
     );
   }
-  console.log(
-    `\nFixed: ${Object.entries(FIXED)
-      .map(([what, amount]) => `${what} ${amount}`)
-      .join(', ')}.`,
-  );
+  console.log('\n| fixed part | dollars a month |\n|---|---:|');
+  for (const [part, amount] of Object.entries(FIXED)) console.log(`| ${part} | ${amount} |`);
+  console.log(`| key requests | ${dollars(KEY_REQUESTS * PRICE.keyRequest)} |`);
 }

@@ -6,52 +6,52 @@ import * as z from 'zod/mini';
 /** Why each package is there that `package.json` names for running; ADR 16 has the alternatives. */
 const REASONS: Readonly<Record<string, string>> = {
   '@aws-sdk/client-dynamodb': 'the table',
-  '@aws-sdk/client-s3': 'exports that are too large for an answer',
-  '@aws-sdk/client-secrets-manager': 'keys in the cloud',
-  '@aws-sdk/client-ses': 'e-mails of the platform to its operator',
-  '@aws-sdk/client-sqs': 'queues of deliveries and notices',
-  '@aws-sdk/cloudfront-signer': 'cookies for the files of the admin app',
-  '@aws-sdk/credential-provider-env': 'credentials of a function, without the other providers',
-  '@aws-sdk/lib-dynamodb': 'values of the table as plain objects',
+  '@aws-sdk/client-s3': 'exports too large for an API answer',
+  '@aws-sdk/client-secrets-manager': 'reading application keys',
+  '@aws-sdk/client-ses': 'e-mails from the platform itself',
+  '@aws-sdk/client-sqs': 'queues',
+  '@aws-sdk/cloudfront-signer': 'cookies that protect the admin app’s files',
+  '@aws-sdk/credential-provider-env': 'credentials inside a function',
+  '@aws-sdk/lib-dynamodb': 'table items as plain objects',
   '@aws-sdk/s3-request-presigner': 'links to exports',
-  '@aws-sdk/util-dynamodb': 'items of the table’s stream as plain objects',
-  '@datadog/sketches-js': 'quantiles of how long leads take, as sketches that can be added',
+  '@aws-sdk/util-dynamodb': 'stream records as plain objects',
+  '@datadog/sketches-js': 'mergeable latency quantiles',
   '@fontsource-variable/inter': 'the font of both web apps',
   '@mantine/core': 'components of both web apps',
   '@mantine/form': 'forms of both web apps',
   '@mantine/hooks': 'required by the components',
-  '@middy/core': 'what every call goes through, in order',
-  '@middy/http-header-normalizer': 'names of headers in lower case',
-  '@middy/http-security-headers': 'headers that protect answers',
+  '@middy/core': 'middleware of every API call',
+  '@middy/http-header-normalizer': 'lower-case header names',
+  '@middy/http-security-headers': 'security headers',
   '@simplewebauthn/browser': 'passkeys in the browser',
-  '@simplewebauthn/server': 'passkeys: what they sign is checked',
+  '@simplewebauthn/server': 'verifying passkey signatures',
   '@tabler/icons-react': 'icons of both web apps',
-  '@tanstack/react-query': 'answers of the API in the web apps: loading, refreshing, rolling back',
-  '@tanstack/react-virtual': 'long tables that stay fast',
-  'aws-cdk-lib': 'the cloud; no function contains it',
+  '@tanstack/react-query': 'API calls of the web apps: caching, refreshing, rollback',
+  '@tanstack/react-virtual': 'virtual scrolling of long tables',
+  'aws-cdk-lib': 'cloud templates; not bundled into functions',
   constructs: 'required by aws-cdk-lib',
   'csv-stringify': 'exports as CSV',
-  fflate: 'files for import: unpacks XLSX',
-  'ipaddr.js': 'ranges of addresses that nothing may connect to',
+  fflate: 'unpacking XLSX imports',
+  'ipaddr.js': 'blocking private address ranges',
   jose: 'signed session cookies',
-  'libphonenumber-js': 'phone numbers: validity and spelling',
-  nodemailer: 'e-mails over a template’s mail server',
-  papaparse: 'files for import: CSV, and the file of their results',
+  'libphonenumber-js': 'phone number parsing',
+  nodemailer: 'SMTP e-mail',
+  papaparse: 'CSV imports and their result file',
   react: 'both web apps',
   'react-dom': 'both web apps',
-  'read-excel-file': 'files for import: XLSX',
-  recharts: 'charts of the statistics',
-  'swagger-ui-dist': 'the page of the API document',
-  standardwebhooks: 'signatures of what sources are told',
-  ulid: 'ids that sort by time',
-  wouter: 'addresses of the screens',
+  'read-excel-file': 'XLSX imports',
+  recharts: 'charts',
+  'swagger-ui-dist': 'API documentation page',
+  standardwebhooks: 'webhook signatures',
+  ulid: 'IDs that sort by time',
+  wouter: 'client-side routing',
   xlsx: 'exports as XLSX',
-  zod: 'checks of everything that comes from outside',
-  '@dynoxide/darwin-arm64': 'the local table’s engine',
-  '@dynoxide/darwin-x64': 'the local table’s engine',
-  '@dynoxide/linux-arm64': 'the local table’s engine',
-  '@dynoxide/linux-x64': 'the local table’s engine',
-  '@dynoxide/win32-x64': 'the local table’s engine',
+  zod: 'validating all input',
+  '@dynoxide/darwin-arm64': 'local DynamoDB engine',
+  '@dynoxide/darwin-x64': 'local DynamoDB engine',
+  '@dynoxide/linux-arm64': 'local DynamoDB engine',
+  '@dynoxide/linux-x64': 'local DynamoDB engine',
+  '@dynoxide/win32-x64': 'local DynamoDB engine',
 };
 
 /** Licences that ask for no more than to be named; of a choice (`OR`) one of these is enough. */
@@ -76,10 +76,8 @@ interface Package {
   readonly licence: string;
   /** Of its folder, without packages inside it; undefined where it is for another platform. */
   readonly bytes: number | undefined;
-  /** Undefined for what only other packages ask for. */
+  /** Undefined for packages that only other packages require. */
   readonly reason: string | undefined;
-  /** For what only other packages ask for: two of them at most. */
-  readonly askedForBy: readonly string[];
 }
 
 export interface Supply {
@@ -99,12 +97,9 @@ const lockSchema = z.object({
       license: z.optional(z.string()),
       dev: z.optional(z.boolean()),
       hasInstallScript: z.optional(z.boolean()),
-      dependencies: names,
-      peerDependencies: names,
     }),
   ),
 });
-const MAX_ASKING_SHOWN = 2;
 const INSIDE = 'node_modules/';
 
 /** @param root the folder of `package.json` @throws when the lock file cannot be read */
@@ -125,15 +120,10 @@ export function readSupply(root: string): Supply {
     if (!isAllowed(license)) complaints.push(`${id} has the licence ${license}`);
     if (direct.has(called) && REASONS[called] === undefined) complaints.push(`${called} has no reason`);
     const bytes = sizeOf(join(root, path));
-    const askedForBy = running
-      .filter(
-        ([, { dependencies, peerDependencies }]) => nameOf(path) in { ...dependencies, ...peerDependencies },
-      )
-      .map(([other]) => nameOf(other));
     const known = found.get(id);
     // The same version may lie in several places.
     if (known === undefined || known.reason === undefined)
-      found.set(id, { name: called, version, licence: license, bytes, reason, askedForBy });
+      found.set(id, { name: called, version, licence: license, bytes, reason });
   }
   for (const name of Object.keys(REASONS))
     if (!direct.has(name)) complaints.push(`${name} has a reason and is not there`);
@@ -176,13 +166,16 @@ function size(bytes: number | undefined): string {
 
 /** In Markdown. */
 export function supplyTable({ packages }: Supply): string {
-  const rows = packages.map(({ name, version, licence, bytes, reason, askedForBy }) => {
-    const asking = [...new Set(askedForBy)].toSorted();
-    const more = asking.length > MAX_ASKING_SHOWN ? ` and ${asking.length - MAX_ASKING_SHOWN} more` : '';
-    const why =
-      reason ??
-      `asked for by ${asking.slice(0, MAX_ASKING_SHOWN).join(', ') || 'the package around it'}${more}`;
-    return `| ${name} | ${version} | ${licence} | ${size(bytes)} | ${why} |`;
-  });
-  return ['| package | version | licence | KB | why |', '|---|---|---|---|---|', ...rows].join('\n');
+  const direct = packages.flatMap(({ name, version, licence, bytes, reason }) =>
+    reason === undefined ? [] : [`| ${name} | ${version} | ${licence} | ${size(bytes)} | ${reason} |`],
+  );
+  const required = packages
+    .filter(({ reason }) => reason === undefined)
+    .map(({ name, version, licence }) => `| ${name} | ${version} | ${licence} |`);
+  return [
+    ['| package | version | licence | KB | purpose |', '|---|---|---|---|---|', ...direct, ''],
+    ['These packages require:', '', '| package | version | licence |', '|---|---|---|', ...required],
+  ]
+    .flat()
+    .join('\n');
 }

@@ -98,13 +98,13 @@ async function withBar<T>(name: string, work: (report: Report) => Promise<T>): P
 /** Markdown. */
 function tableOf(title: string, results: readonly PartResult[]): string {
   const rows = results.flatMap(({ name, figures, broken }) => [
-    ...Object.entries(figures).map(([what, figure]) => [name, what, String(figure)]),
-    [name, '**invariants broken**', `**${broken.length}**`],
+    [`**${name}: invariants broken**`, `**${broken.length}**`],
+    ...Object.entries(figures).map(([what, figure]) => [what, String(figure)]),
   ]);
   return [
     `${title}\n`,
-    '| part | what | figure |',
-    '|---|---|---|',
+    '| what | figure |',
+    '|---|---|',
     ...rows.map((cells) => `| ${cells.join(' | ')} |`),
   ].join('\n');
 }

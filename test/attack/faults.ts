@@ -109,7 +109,7 @@ export async function faults({ slow }: FaultsPlan, report: Report): Promise<Part
       name: 'faults',
       figures: {
         'mail servers broken, partners broken': `${cases.filter(({ channel }) => channel === 'email').length}, ${cases.filter(({ channel }) => channel !== 'email').length}`,
-        'a healthy buyer beside them: longest delivery, ms': healthyMs,
+        'longest delivery of a healthy buyer, ms': healthyMs,
         'memory grown, MB': Math.round(grown / 1024 / 1024),
       },
       broken,

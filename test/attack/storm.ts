@@ -340,7 +340,7 @@ function figures(
     'buyers, orders': `${buyers.length}, ${orders.length}`,
     'claims, of them decided': `${claims.length}, ${count(claims, (claim) => claim.claim_status !== 'pending')}`,
     'deliveries delivered, failed': `${count(deliveries, ({ status }) => status === 'delivered')}, ${count(deliveries, ({ status }) => status === 'failed')}`,
-    'mails, calls to partners, pushes, letters on claims': `${arrivals(mails)}, ${arrivals(calls)}, ${arrivals(pushes)}, ${letters}`,
+    'mails, calls to partners, pushes, claim e-mails': `${arrivals(mails)}, ${arrivals(calls)}, ${arrivals(pushes)}, ${letters}`,
     'things that arrived twice, each after a kill': twice,
     'start after a kill, median and longest, ms': `${quantile(journal.starts, 0.5)}, ${quantile(journal.starts, 1)}`,
     'intake of a lead, p50 and p95, ms': `${quantile(journal.intake, 0.5)}, ${quantile(journal.intake, 0.95)}`,

@@ -22,18 +22,18 @@ export function scaleTables(): string {
   const limits = DESIGNS.map(([, design]) => limitsOf(design));
   const ends = [...LIMIT_NAMES].toSorted((a, b) => (limits[1]?.[a] ?? 0) - (limits[1]?.[b] ?? 0));
   const first = rows([
-    ['reached at so many leads a second', ...DESIGNS.map(([name]) => name)],
+    ['limit, in leads per second', ...DESIGNS.map(([name]) => name)],
     ...ends.map((of) => [of, ...limits.map((design) => rounded(design[of]))]),
   ]);
   const second = rows([
     [
-      'leads a second',
+      'leads per second',
       'design',
-      'beyond its limit',
-      'drawn at random',
-      'writes on the ledger',
-      'counted of the statistics',
-      'a new table grows for',
+      'limits exceeded',
+      'choices drawn at random',
+      'ledger writes',
+      'statistics counted',
+      'time until a new table suffices',
     ],
     ...LOADS.flatMap((load) =>
       DESIGNS.map(([name, design], at) => {
@@ -45,8 +45,8 @@ export function scaleTables(): string {
           name,
           beyond.length === 0 ? 'nothing' : beyond.join(', '),
           `${(100 * drawn).toFixed(0)} %`,
-          `${rounded(load * writes)} a second`,
-          counted < load ? `${rounded(counted)} a second` : 'all',
+          `${rounded(load * writes)} per second`,
+          counted < load ? `${rounded(counted)} per second` : 'all',
           `${minutesToGrow(design, load).toFixed(0)} min`,
         ];
       }),

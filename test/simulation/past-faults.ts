@@ -1,4 +1,4 @@
-/** The faults that simulated histories have found, in the order in which they were found; `docs/simulation.md` tells of each. */
+/** The faults that simulated histories have found. */
 import { CLAIM_FAULTS } from '#test/simulation/past-faults/claims';
 import { DISTRIBUTION_FAULTS } from '#test/simulation/past-faults/distribution';
 import { INTAKE_FAULTS } from '#test/simulation/past-faults/intake';

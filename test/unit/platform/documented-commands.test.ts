@@ -31,6 +31,7 @@ const NOT_TESTED: Readonly<Record<string, string>> = {
   types: IS_THE_PIPELINE,
   dead: IS_THE_PIPELINE,
   size: IS_THE_PIPELINE,
+  prose: IS_THE_PIPELINE,
   build: RUNS_THE_TESTS,
   test: RUNS_THE_TESTS,
   'test:file': RUNS_THE_TESTS,

@@ -44,6 +44,28 @@ it('link to nothing that is not there', () => {
 
 it('name no test that is not there', () => {
   const named = found(/`(test\/[\w./-]+\.tsx?)`/g);
-  expect(named.length).toBeGreaterThan(100);
+  expect(named.length).toBeGreaterThan(80);
   expect(named.filter(({ text }) => !isThere(text))).toEqual([]);
+});
+
+const numbersIn = (text: string): readonly string[] => text.match(/\b\d(?:[\d.,]*\d)?/g) ?? [];
+
+/** What stands under the heading that a link names, or the whole document. */
+const linesAt = (file: string, anchor: string | undefined) =>
+  read(file)
+    .split(/^#+ /m)
+    .filter((part) => anchor === undefined || anchorOf(part.split('\n', 1)[0] ?? '') === anchor)
+    .flatMap((part) => part.split('\n'));
+
+/** In the README a link with a number in its text is a figure. One line of the linked section has all its numbers. */
+it('are the source of every figure of the README', () => {
+  const figures = [...read('README.md').matchAll(/\[([^\]]*)\]\((docs\/[^)#]+)#?([^)]+)?\)/g)]
+    .map(([, text = '', file = '', anchor]) => ({ text, file, anchor }))
+    .filter(({ text }) => /\d/.test(text) && !text.startsWith('ADR'));
+  expect(figures.length).toBeGreaterThan(10);
+  const isMeasured = ({ text, file, anchor }: (typeof figures)[number]) =>
+    linesAt(file, anchor)
+      .map(numbersIn)
+      .some((known) => numbersIn(text).every((number) => known.includes(number)));
+  expect(figures.filter((figure) => !isMeasured(figure))).toEqual([]);
 });

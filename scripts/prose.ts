@@ -1,0 +1,63 @@
+/**
+ * `npm run prose`: sentences of the documents that are too long, and dialect in documents and comments
+ * (`prose-words.json`: a pattern, and the plain word for it). Ends with 1 when it finds one.
+ * docs/adr/0063-prose-check.md says why.
+ */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { parseSync } from 'oxc-parser';
+import * as z from 'zod/mini';
+
+const MAX_WORDS = 30;
+/** Documents that are not checked yet. */
+const EXEMPT = /^docs\/adr\/00(?!63)/;
+
+const words = z.record(z.string(), z.string());
+const { everywhere, documents } = z
+  .object({ everywhere: words, documents: words })
+  .parse(JSON.parse(readFileSync('scripts/prose-words.json', 'utf8')));
+
+/** Paragraphs, list items and table cells of a Markdown text, each on one line; a piece of code counts as one word. */
+function blocksOf(markdown: string): string[] {
+  return markdown
+    .replaceAll(/^ *(```|~~~)[\s\S]*?^ *\1.*$|<!--[\s\S]*?-->/gm, '\n\n')
+    .replaceAll(/`[^`]+`/g, 'Code')
+    .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replaceAll(/\n(?= *(?:[-*|#]|\d+\.))/g, '\n\n')
+    .split(/\n\s*\n|\|/)
+    .map((block) => block.replaceAll(/\s+/g, ' ').trim());
+}
+
+const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
+const wordCount = (text: string) => text.split(' ').filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
+
+const longIn = (blocks: readonly string[]) =>
+  blocks
+    .flatMap((block) => [...segmenter.segment(block)].map(({ segment }) => segment))
+    .filter((sentence) => wordCount(sentence) > MAX_WORDS)
+    .map((sentence) => `${wordCount(sentence)} words: ${sentence}`);
+
+const dialectIn = (text: string, plain: z.infer<typeof words>) =>
+  Object.entries(plain).flatMap(([dialect, instead]) => {
+    const found = new RegExp(`\\b(?:${dialect})\\b`, 'i').exec(text)?.[0];
+    return found === undefined ? [] : [`“${found}”: ${instead}`];
+  });
+
+function complaintsOf(file: string): string[] {
+  const text = readFileSync(file, 'utf8');
+  if (file.endsWith('.md')) {
+    const blocks = blocksOf(text);
+    return [...longIn(blocks), ...dialectIn(blocks.join('\n'), { ...everywhere, ...documents })];
+  }
+  const { comments } = parseSync(file, text);
+  return dialectIn(comments.map(({ value }) => value.replaceAll(/\s+\*? */g, ' ')).join('\n'), everywhere);
+}
+
+const complaints = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.md', '*.ts', '*.tsx'])
+  .toString()
+  .trim()
+  .split('\n')
+  .filter((file) => !EXEMPT.test(file))
+  .flatMap((file) => complaintsOf(file).map((complaint) => `${file}: ${complaint}`));
+for (const complaint of complaints) console.log(complaint);
+if (complaints.length > 0) process.exitCode = 1;
