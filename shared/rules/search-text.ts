@@ -1,4 +1,4 @@
-/** How names, addresses and phone numbers are compared in a search: in the same form on both sides (ADR 32). */
+/** How names, addresses and phone numbers are compared in a search: in the same form on both sides (ADR 8). */
 
 /** Fewer digits are not looked for within phone numbers. */
 export const MIN_PHONE_DIGITS = 4;

@@ -32,7 +32,7 @@ const MEGABYTES_PER_PROCESSOR = 1769;
 /** Write units of one lead with one channel: of the table, without its indexes, and in all. */
 export const WRITES = {
   intake: { table: 8, all: 12 },
-  /** In a batch of a hundred (docs/adr/0037-distribution-in-batches.md). */
+  /** In a batch of a hundred (docs/adr/0006-hot-path.md). */
   batched: { table: 6.3, all: 8.3 },
   delivery: { table: 5, all: 7 },
   statistics: { table: 21.2, all: 22.2 },

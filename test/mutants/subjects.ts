@@ -8,7 +8,7 @@ export interface Subject {
    * (`TEST_ENGINE=memory`).
    */
   readonly tests: readonly string[];
-  /** Whether texts and what is computed while modules load are changed as well; see ADR 23. */
+  /** Whether texts and what is computed while modules load are changed as well. A change of the latter needs a process of its own. */
   readonly pure?: boolean;
   /** The score in percent under which a run fails: the goal of 85, or less where that has not been shown yet. */
   readonly atLeast: number;

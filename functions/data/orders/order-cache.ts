@@ -7,7 +7,7 @@
  * - Any other order changes only by a write that raises the version of its shard (`orderChanged` in `order-store.ts`): a
  *   reservation needs capacity, and a release needs the noted reservation. A shard whose version has changed is dropped.
  *
- * See `docs/adr/0011-lists-at-size.md`.
+ * See `docs/adr/0008-lists-and-search.md`.
  */
 import { hasCapacity, type Order, orderSchema } from '#functions/data/orders/order';
 import { reservationsOf } from '#functions/data/orders/reservation-store';

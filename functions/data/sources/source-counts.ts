@@ -1,6 +1,6 @@
 /**
  * What is left of a source's limits: of a minute, of a day in Berlin and in total. One conditional write recognises a key and
- * counts leads (ADR 36); all of it is in the item of the source, which the writes here change beside its settings.
+ * counts leads (ADR 14); all of it is in the item of the source, which the writes here change beside its settings.
  */
 
 import type { DataContext } from '#functions/data/context';

@@ -2,7 +2,7 @@
  * The rules over the weights of all buyers. The weights of several buyers change in one write, which lists them in the
  * pool, from where on they are in effect, and then their items are changed in steps, because a transaction holds a hundred
  * writes. A process that dies in between leaves nothing half done; whoever changes weights next, and the reconciliation,
- * takes the remaining steps. See `docs/adr/0031-weights-of-several-buyers.md`.
+ * takes the remaining steps. See `docs/adr/0002-one-table.md`.
  */
 
 import type { Buyer, PoolEntry } from '#functions/data/buyers/buyer';

@@ -1,4 +1,4 @@
-/** Notes what mail servers and SES say of e-mail addresses. See `docs/adr/0056-bounces.md`. */
+/** Notes what mail servers and SES say of e-mail addresses. See `docs/adr/0049-refused-and-bounced-leads.md`. */
 
 import type { Report } from '#functions/channels/channel';
 import {

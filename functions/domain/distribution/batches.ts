@@ -8,7 +8,7 @@
  * own. Leads that an order had no capacity for are in the next round, which is another attempt for them. Every step can be
  * repeated: a round is made once, whoever makes it, and all that follows from it is the same for whoever works on the batch.
  * So a message that comes again, or the reconciliation, continues a batch after a crash, and a process that wakes later finds
- * its writes made or makes them. See `docs/adr/0037-distribution-in-batches.md`.
+ * its writes made or makes them. See `docs/adr/0006-hot-path.md`.
  */
 
 import type { Batch, BatchLead, Round } from '#functions/data/distribution/batch-store';

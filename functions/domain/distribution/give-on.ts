@@ -2,7 +2,7 @@
  * A lead that its buyer's partner refused leaves its order and is distributed again, without this buyer. One transaction does it:
  * the lead is in flight in its next distribution attempt, its place is free, its choice is taken back from the ledger, and what
  * was sent stands beside it as history. From there on it is a lead in flight like any other: the stream has it distributed
- * at once, and if that is lost, the reconciliation takes it over. See `docs/adr/0049-when-the-partner-says-no.md`.
+ * at once, and if that is lost, the reconciliation takes it over. See `docs/adr/0049-refused-and-bounced-leads.md`.
  */
 
 import type { PoolEntry } from '#functions/data/buyers/buyer';

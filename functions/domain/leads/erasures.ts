@@ -1,7 +1,7 @@
 /**
  * The erasure of a person: all its leads, one after the other, then the word to the buyers that received them, a last check,
  * and the letters until each buyer has confirmed. It stands in the table, so the reconciliation continues it wherever a
- * process has ended. See `docs/adr/0041-erasing-a-person.md`.
+ * process has ended. See `docs/adr/0041-erasure-and-retention.md`.
  */
 
 import * as templateStore from '#functions/data/administration/template-store';

@@ -1,6 +1,6 @@
 /**
  * Who may open a link: whoever has it, unless its buyer wants links to expire, or a code that is sent by e-mail to be entered
- * once on each device. Every call by a link goes through `requireOpen`. See `docs/adr/0046-links-with-a-code-and-an-expiry.md`.
+ * once on each device. Every call by a link goes through `requireOpen`. See `docs/adr/0022-links.md`.
  */
 
 import { createHmac, timingSafeEqual } from 'node:crypto';

@@ -1,6 +1,6 @@
 /**
  * News by e-mail as a buyer wants them: which kinds, chosen on its page, by an admin or by the link in each letter, and the letters
- * that nobody's action causes. See `docs/adr/0057-news-for-buyers.md`.
+ * that nobody's action causes. See `docs/adr/0050-alerts-and-buyer-e-mails.md`.
  */
 
 import { createHmac, timingSafeEqual } from 'node:crypto';

@@ -3,7 +3,7 @@
  * that it is owed. The months come from the statistics, which follow the leads by a moment; the totals of each order from the
  * counters that the leads were written with, and what is owed from the replacement ledger. Where a month is not known yet, a
  * line without one makes up the total, so that the lines of an order always add up to it. See
- * `docs/adr/0052-share-and-statement-of-a-buyer.md`.
+ * `docs/adr/0010-statistics.md`.
  */
 
 import type { Buyer } from '#functions/data/buyers/buyer';

@@ -1,7 +1,7 @@
 /**
  * How long leads take from intake to assignment and to delivery: quantiles of sketches, whose error is bounded and which are
  * added up over days. Only the first flight of a lead counts: who waited for an order or an admin, or was sent again by
- * hand, says nothing about how quick the product is. See `docs/adr/0045-latency-sketches.md`.
+ * hand, says nothing about how quick the product is. See `docs/adr/0010-statistics.md`.
  */
 
 import { DDSketch } from '@datadog/sketches-js';

@@ -1,7 +1,7 @@
 /**
  * What a buyer is told about its share: how many leads were due to it, how many it received, and how many were not for it.
  * From the daily figures of all buyers, of which only its own are looked at. Whole days and whole leads, so that nobody can
- * watch the leads of others go by: see `docs/adr/0052-share-and-statement-of-a-buyer.md`.
+ * watch the leads of others go by: see `docs/adr/0010-statistics.md`.
  */
 
 import type { Buyer } from '#functions/data/buyers/buyer';

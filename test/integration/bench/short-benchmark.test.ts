@@ -51,7 +51,7 @@ describe('the benchmark', { timeout: 120_000 }, () => {
     expect(delivery.write).toBeGreaterThan(0);
     expect(delivery.write).toBeLessThanOrEqual(8);
     expect(statistics.write).toBeGreaterThan(0);
-    // Most of it is the index of the search: two units for each of nine words (ADR 32). Two are the buyer's statement (ADR 52).
+    // Most of it is the index of the search: two units for each of nine words (ADR 8). Two are the buyer's statement (ADR 10).
     expect(statistics.write).toBeLessThanOrEqual(23);
   });
 });

@@ -4,16 +4,16 @@
  * in the same way (`.oxlintrc.json` keeps the wall; `docs/simulation.md` lists the planted faults that it finds).
  *
  * - Eligible is who is active, has an order that takes leads, a weight, a minimum below the lead's amount, and is open; it neither
- *   refused the lead nor has the person (specification; ADR 31, 48, 49). `shares.ts`
+ *   refused the lead nor has the person (specification; ADR 2, 48, 49). `shares.ts`
  * - Of them, each credited with its weight over the sum of the weights, the one furthest behind gets the lead; after conflicts
  *   one that is behind is drawn. Everybody else is named with a reason that was so (ADR 1). `shares.ts`
  * - Hours and days are those of Berlin, where one day has an hour twice and one an hour less (ADR 48). `berlin.ts`
  * - A cap counts the leads that were taken on a day and in a week from Monday, an end date spreads the rest over working days
  *   (ADR 48). `caps.ts`
  * - A source sends a person once within its window, and within the windows of both no buyer gets it twice; who has an idempotency
- *   key keeps it for a minute (ADR 14, 36). `persons.ts`
+ *   key keeps it for a minute (ADR 14). `persons.ts`
  * - Paid for are originals that were assigned and not deleted, at the price that the buyer had; replacements are owed, moved and
- *   delivered once (specification; ADR 7, 52). `money.ts`
+ *   delivered once (specification; ADR 7, 10). `money.ts`
  * - Of an erased person nothing is left, hashed or not, of which no other lead tells (ADR 41). `erasure.ts`
  * - Each link of the audit trail holds the hashes of its entries and of the link before, and every entry is in one link
  *   (ADR 42). `trail.ts`
