@@ -4,8 +4,6 @@ import { MAX_CLOCK_DIFFERENCE_MS, roundBegan, type Sending } from '#functions/da
 import type { Attempt } from '#functions/data/leads/lead';
 import { MAX_DELAY_SECONDS, type Outgoing } from '#functions/queues/queue';
 
-/** A message may be received this much before the attempt is due, because clocks differ. */
-export const MAX_EARLY_MS = 1_000;
 /** The wait after a busy destination, on average: doubled each time, because looking again costs a worker's time. */
 const FIRST_BUSY_WAIT_MS = 2_000;
 /** With half of it more, at random, and the length of a lease a destination is called within 30 seconds after a kill. */

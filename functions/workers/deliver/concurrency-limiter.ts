@@ -3,7 +3,7 @@ import {
   type DestinationLeases,
   RENEW_EVERY_MS,
 } from '#functions/data/deliveries/destination-leases';
-import type { ConcurrencyLimiter } from '#functions/domain/deliveries/deliveries';
+import type { ConcurrencyLimiter } from '#functions/domain/deliveries/outgoing';
 import { errorFields } from '#functions/platform/logger';
 import type { Runtime } from '#functions/platform/runtime';
 

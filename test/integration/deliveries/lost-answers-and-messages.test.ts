@@ -4,6 +4,7 @@ import { describe, expect } from 'vitest';
 import type { ChannelAdapter, Report } from '#functions/channels/channel';
 import * as dedupMarkerStore from '#functions/data/deliveries/dedup-markers';
 import * as deliveryStore from '#functions/data/deliveries/delivery-store';
+import * as sendingStore from '#functions/data/deliveries/sending-store';
 import type { Delivery } from '#functions/data/leads/lead';
 import { FLOW_SHARDS, keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
@@ -230,8 +231,9 @@ describe('delivery sent again days after its lead arrived', () => {
     await put(aDelivery({ status: 'failed', attempt_count: 1, created_at: '2026-11-10T10:00:00.000Z' }));
     const deps = depsOn(table);
     await deliveryStore.sendAgain(deps, LEAD_ID, 'email', clock);
-    const claimed = await deliveryStore.claim(
+    const claimed = await sendingStore.claim(
       deps,
+      deliveryStore.DELIVERIES,
       await stored(),
       {
         at: clock.toISOString(),
@@ -254,8 +256,9 @@ describe('delivery sent again days after its lead arrived', () => {
 
 describe('start of a runtime whose queues were lost', () => {
   const claim = async (deps: DeliverContext, now: Date) =>
-    deliveryStore.claim(
+    sendingStore.claim(
       deps,
+      deliveryStore.DELIVERIES,
       await stored(),
       {
         at: now.toISOString(),

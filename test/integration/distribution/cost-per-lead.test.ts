@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import * as deliveryStore from '#functions/data/deliveries/delivery-store';
+import * as sendingStore from '#functions/data/deliveries/sending-store';
 import { takeIn } from '#functions/domain/distribution/distribution';
 import { count } from '#functions/domain/statistics/statistics';
 import { aPerson } from '#test/factories/people';
@@ -78,7 +79,13 @@ it('counts and indexes leads, eight at a time, in at most 24 write units each', 
       duration_ms: 1,
     } as const;
     const at = new Date();
-    const claimed = await deliveryStore.claim({ table }, seen!, { ...attempt, at: at.toISOString() }, at);
+    const claimed = await sendingStore.claim(
+      { table },
+      deliveryStore.DELIVERIES,
+      seen!,
+      { ...attempt, at: at.toISOString() },
+      at,
+    );
     const { attempts, attempt_count } = claimed!;
     const result = {
       attempts,
@@ -87,7 +94,13 @@ it('counts and indexes leads, eight at a time, in at most 24 write units each', 
       external_id: null,
       error: null,
     } as const;
-    await deliveryStore.finish({ table }, claimed!, { ...result, status: 'delivered' }, at);
+    await sendingStore.finish(
+      { table },
+      deliveryStore.DELIVERIES,
+      claimed!,
+      { ...result, status: 'delivered' },
+      at,
+    );
   }
   for (const [together, most] of [
     [1, 6],

@@ -9,6 +9,7 @@ import * as auditChainStore from '#functions/data/administration/audit-chain-sto
 import * as auditStore from '#functions/data/administration/audit-store';
 import * as addressStore from '#functions/data/deliveries/address-store';
 import * as deliveryStore from '#functions/data/deliveries/delivery-store';
+import * as sendingStore from '#functions/data/deliveries/sending-store';
 import { personSchema } from '#functions/data/leads/lead';
 import * as leadStore from '#functions/data/leads/lead-store';
 import { verifyAudit } from '#functions/domain/administration/audit-check';
@@ -294,8 +295,9 @@ describe('a person', () => {
     expect(seen?.status).toBe('retrying');
     const attempt = { at: runtime.now().toISOString(), outcome: 'unknown', status_code: null } as const;
     const until = new Date(runtime.now().getTime() + 600_000);
-    const sending = await deliveryStore.claim(
+    const sending = await sendingStore.claim(
       { table },
+      deliveryStore.DELIVERIES,
       seen!,
       { ...attempt, request: 'Qzxwert', answer: 'Qzxwert', duration_ms: 1 },
       until,
@@ -319,7 +321,9 @@ describe('a person', () => {
     expect(await continueErasure(deps(), erasure)).toMatchObject({ stage: 'checking' });
     const result = { status: 'delivered', attempts: sending!.attempts, attempt_count: 2 } as const;
     const late = { ...result, next_attempt_at: null, external_id: 'qzx-id', error: null };
-    expect(await deliveryStore.finish({ table }, sending!, late, runtime.now())).toBe(false);
+    expect(
+      await sendingStore.finish({ table }, deliveryStore.DELIVERIES, sending!, late, runtime.now()),
+    ).toBe(false);
     expect(await deliveryStore.get({ table }, leadId, 'email')).toMatchObject({
       status: 'failed',
       attempts: [],

@@ -1,6 +1,7 @@
 import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { describe, expect } from 'vitest';
 import * as deliveryStore from '#functions/data/deliveries/delivery-store';
+import * as sendingStore from '#functions/data/deliveries/sending-store';
 import * as poolStore from '#functions/data/distribution/pool-store';
 import { deliverySchema } from '#functions/data/leads/lead';
 import * as searchIndex from '#functions/data/leads/search-index';
@@ -61,7 +62,13 @@ async function deliver(table: Table, lead: string, at: Date): Promise<void> {
     duration_ms: 1,
   } as const;
   const seen = await deliveryStore.get({ table }, lead, 'email');
-  const claimed = await deliveryStore.claim({ table }, seen!, attempt, new Date(at.getTime() + 120_000));
+  const claimed = await sendingStore.claim(
+    { table },
+    deliveryStore.DELIVERIES,
+    seen!,
+    attempt,
+    new Date(at.getTime() + 120_000),
+  );
   const result = {
     status: 'delivered',
     attempts: claimed!.attempts,
@@ -70,7 +77,7 @@ async function deliver(table: Table, lead: string, at: Date): Promise<void> {
     external_id: null,
     error: null,
   } as const;
-  expect(await deliveryStore.finish({ table }, claimed!, result, at)).toBe(true);
+  expect(await sendingStore.finish({ table }, deliveryStore.DELIVERIES, claimed!, result, at)).toBe(true);
 }
 
 /** How many leads are in each bucket, by day and series. */

@@ -7,8 +7,8 @@ export const OTHER_FAULTS: readonly PastFault[] = [
     replacements: [
       {
         file: 'functions/domain/deliveries/requeue.ts',
-        from: 'return (await requeue(context, lost, now)) + (await requeueUnreported(context, now));',
-        to: 'return requeue(context, lost, now);',
+        from: 'return (await requeueOf(context, lost)) + (await requeueUnreported(context, now));',
+        to: 'return requeueOf(context, lost);',
       },
     ],
   },

@@ -6,15 +6,16 @@ import * as buyerStore from '#functions/data/buyers/buyer-store';
 import * as claimStore from '#functions/data/claims/claim-store';
 import * as dedupMarkerStore from '#functions/data/deliveries/dedup-markers';
 import * as deliveryStore from '#functions/data/deliveries/delivery-store';
-import { type Result } from '#functions/data/deliveries/delivery-store';
 import * as noticeStore from '#functions/data/deliveries/notice-store';
 import * as payloadStore from '#functions/data/deliveries/payloads';
+import type { Result } from '#functions/data/deliveries/sending-store';
+import * as sendingStore from '#functions/data/deliveries/sending-store';
 import type { Attempt, Delivery } from '#functions/data/leads/lead';
 import { keys } from '#functions/data/table/keys';
 import type { Query, Table } from '#functions/data/table/table';
-import { resultOf } from '#functions/domain/deliveries/deliveries';
 import { listDeliveries, resend, resendFailed } from '#functions/domain/deliveries/delivery-log';
 import { type NotifyContext, notify } from '#functions/domain/deliveries/notifications';
+import { resultOf } from '#functions/domain/deliveries/outgoing';
 import { requeueNotices, requeueOpenNotices } from '#functions/domain/deliveries/requeue-notices';
 import { aBuyer } from '#test/factories/buyers';
 import { aDelivery, aReport } from '#test/factories/deliveries';
@@ -41,14 +42,19 @@ async function deliveriesOf(...all: readonly Partial<Delivery>[]) {
     const result: Result = {
       status,
       attempts: [],
-      attempt_count: 1,
       next_attempt_at: status === 'retrying' ? minute(at + 100) : null,
       external_id: null,
       error: null,
     };
     const now = minute(at + 50);
-    const claimed = (await deliveryStore.claim({ table }, delivery, attempt(now), minute(at + 55)))!;
-    await deliveryStore.finish({ table }, claimed, result, now);
+    const claimed = (await sendingStore.claim(
+      { table },
+      deliveryStore.DELIVERIES,
+      delivery,
+      attempt(now),
+      minute(at + 55),
+    ))!;
+    await sendingStore.finish({ table }, deliveryStore.DELIVERIES, claimed, result, now);
   }
   const deps = { ...adminOn(table), runtime: { ...quietRuntime, now: () => minute(200) } };
   await table.transact(buyerStore.created(aBuyer({ buyer: 8, buyer_id: 'other' })));
@@ -162,27 +168,31 @@ describe('a result that is written again', () => {
   it('counts as written where it stands there already, and not where it is another one', async () => {
     const { table } = await deliveriesOf({});
     const delivery = (await deliveryStore.get({ table }, idOf(0), 'email'))!;
-    const claimed = (await deliveryStore.claim({ table }, delivery, attempt(START), minute(5)))!;
+    const claimed = (await sendingStore.claim(
+      { table },
+      deliveryStore.DELIVERIES,
+      delivery,
+      attempt(START),
+      minute(5),
+    ))!;
     const result: Result = {
       status: 'delivered',
       attempts: [],
-      attempt_count: 1,
       next_attempt_at: null,
       external_id: null,
       error: null,
     };
-    expect(await deliveryStore.finish({ table }, claimed, result, minute(1))).toBe(true);
-    expect(await deliveryStore.finish({ table }, claimed, result, minute(1))).toBe(true);
-    expect(await deliveryStore.finish({ table }, claimed, result, minute(2))).toBe(false);
-    expect(await deliveryStore.finish({ table }, claimed, { ...result, attempt_count: 2 }, minute(1))).toBe(
-      false,
-    );
-    expect(await deliveryStore.finish({ table }, claimed, { ...result, status: 'failed' }, minute(1))).toBe(
-      false,
-    );
-    expect(await deliveryStore.finish({ table }, { ...claimed, round: 2 }, result, minute(1))).toBe(false);
+    const finish = (of: Delivery, changes: Partial<Result>, at: number) =>
+      sendingStore.finish({ table }, deliveryStore.DELIVERIES, of, { ...result, ...changes }, minute(at));
+    expect(await finish(claimed, {}, 1)).toBe(true);
+    expect(await finish(claimed, {}, 1)).toBe(true);
+    expect(await finish(claimed, {}, 2)).toBe(false);
+    expect(await finish({ ...claimed, attempt_count: 2 }, {}, 1)).toBe(false);
+    expect(await finish(claimed, { status: 'failed' }, 1)).toBe(false);
+    expect(await finish({ ...claimed, round: 2 }, {}, 1)).toBe(false);
+    expect(await finish({ ...claimed, sequence: 9 }, {}, 1)).toBe(false);
     await table.delete({ delete: keys.delivery(idOf(0), 'email') });
-    expect(await deliveryStore.finish({ table }, claimed, result, minute(1))).toBe(false);
+    expect(await finish(claimed, {}, 1)).toBe(false);
   });
 });
 

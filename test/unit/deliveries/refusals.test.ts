@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { ChannelAdapter, Report } from '#functions/channels/channel';
 import * as deliveryStore from '#functions/data/deliveries/delivery-store';
 import * as payloadStore from '#functions/data/deliveries/payloads';
+import * as sendingStore from '#functions/data/deliveries/sending-store';
 import type { Delivery, Lead } from '#functions/data/leads/lead';
 import * as leadStore from '#functions/data/leads/lead-store';
 import * as orderStore from '#functions/data/orders/order-store';
@@ -579,11 +580,19 @@ describe('a refusal that comes late or twice', () => {
       request: null,
       answer: null,
     } as const;
-    expect(await deliveryStore.claim(world, old, { ...attempt, duration_ms: 0 }, until)).toBeUndefined();
+    expect(
+      await sendingStore.claim(world, deliveryStore.DELIVERIES, old, { ...attempt, duration_ms: 0 }, until),
+    ).toBeUndefined();
     expect(await deliveryStore.recheckAt(world, old, until)).toBe(false);
     const failed = { status: 'failed', attempts: [], attempt_count: 0, next_attempt_at: null } as const;
     expect(
-      await deliveryStore.recordSkipped(world, old, { ...failed, external_id: null, error: 'late' }, until),
+      await sendingStore.recordSkipped(
+        world,
+        deliveryStore.DELIVERIES,
+        old,
+        { ...failed, external_id: null, error: 'late' },
+        until,
+      ),
     ).toBe(false);
     expect(await handOn(distribution(world, world.table), id, 2)).toBe(false);
     expect(await payloadStore.load(deliverDeps(world), old)).toMatchObject({ ok: false });

@@ -7,9 +7,10 @@ import * as auditStore from '#functions/data/administration/audit-store';
 import * as buyerStore from '#functions/data/buyers/buyer-store';
 import * as circuitStore from '#functions/data/deliveries/circuits';
 import { endpointCircuit, FAILURES_TO_OPEN } from '#functions/data/deliveries/circuits';
+import type { Result } from '#functions/data/deliveries/sending-store';
+import * as sendingStore from '#functions/data/deliveries/sending-store';
 import { type Callback, callbackSchema, eventIdOf, sequenceOf } from '#functions/data/sources/callback';
 import * as callbackStore from '#functions/data/sources/callback-store';
-import { type CallbackResult } from '#functions/data/sources/callback-store';
 import * as endpointStore from '#functions/data/sources/endpoints';
 import { type Endpoints } from '#functions/data/sources/endpoints';
 import type { Source } from '#functions/data/sources/source';
@@ -257,7 +258,13 @@ describe('an attempt', () => {
     // Its time was over, and another worker has taken over and is not ready yet.
     one.world.meanwhile = async () => {
       one.world.now = after(200 * SECOND_MS);
-      await callbackStore.claim(one, await one.stored(), skipped(one.world.now, 'other'), after(DAY_MS));
+      await sendingStore.claim(
+        one,
+        callbackStore.CALLBACKS,
+        await one.stored(),
+        skipped(one.world.now, 'other'),
+        after(DAY_MS),
+      );
     };
     await one.handle();
     expect(await one.stored()).toMatchObject({ status: 'pending', attempt_count: 2 });
@@ -290,13 +297,13 @@ describe('an attempt', () => {
       ...old.slice(1).map(({ answer }) => answer),
       'what came back',
     ]);
-    const result: CallbackResult = {
+    const result: Result = {
       status: 'failed',
       attempts: [...attempts, skipped(START, 'last')],
       next_attempt_at: null,
       error: null,
     };
-    await callbackStore.recordSkipped(one, await one.stored(), result, one.world.now);
+    await sendingStore.recordSkipped(one, callbackStore.CALLBACKS, await one.stored(), result, one.world.now);
     expect((await one.stored()).attempts).toHaveLength(40);
     expect((await one.stored()).attempts.at(-1)).toMatchObject({ answer: 'last' });
   });
@@ -461,34 +468,12 @@ describe('the store of callbacks', () => {
 
   it('lets one of two workers claim an attempt', async () => {
     const { table, first, stored } = await aCallback();
-    const claim = () => callbackStore.claim({ table }, first, skipped(START, 'claimed'), after(MINUTE_MS));
+    const claim = (seen = first) =>
+      sendingStore.claim({ table }, callbackStore.CALLBACKS, seen, skipped(START, ''), after(MINUTE_MS));
     const claimed = await Promise.all([claim(), claim()]);
     expect(claimed.filter((one) => one !== undefined)).toEqual([await stored()]);
     expect((await stored()).attempt_count).toBe(1);
-    expect(
-      await callbackStore.claim({ table }, { ...first, lead_id: 'other' }, skipped(START, ''), START),
-    ).toBeUndefined();
-  });
-
-  it('knows its own result again, and no other', async () => {
-    const { table, first } = await aCallback();
-    const claimed = (await callbackStore.claim(
-      { table },
-      first,
-      skipped(START, 'claimed'),
-      after(MINUTE_MS),
-    ))!;
-    const result: CallbackResult = { status: 'delivered', attempts: [], next_attempt_at: null, error: null };
-    expect(await callbackStore.finish({ table }, claimed, result, after(1))).toBe(true);
-    // The answer was lost, and the SDK has repeated the write.
-    expect(await callbackStore.finish({ table }, claimed, result, after(1))).toBe(true);
-    expect(await callbackStore.finish({ table }, claimed, result, after(2))).toBe(false);
-    expect(await callbackStore.finish({ table }, claimed, { ...result, status: 'failed' }, after(1))).toBe(
-      false,
-    );
-    expect(await callbackStore.finish({ table }, { ...claimed, lead_id: 'other' }, result, after(1))).toBe(
-      false,
-    );
+    expect(await claim({ ...first, lead_id: 'other' })).toBeUndefined();
   });
 
   it('begins one more round of a callback that has ended, once', async () => {

@@ -1,0 +1,199 @@
+/**
+ * The writes of everything that is sent in attempts (`sending.ts`): deliveries and callbacks. The SDK repeats a write whose
+ * answer was lost, and the condition of the repeated write fails; such a write is recognised by the item found and counts as
+ * made. See `docs/adr/0061-one-engine-of-outgoing-work.md`.
+ */
+import type * as z from 'zod/mini';
+import type { DataContext } from '#functions/data/context';
+import type { Sending } from '#functions/data/deliveries/sending';
+import type { Key } from '#functions/data/table/keys';
+import type { Item, Written } from '#functions/data/table/table';
+import { newWriteId } from '#functions/data/table/write-id';
+import type { DeliveryStatus } from '#shared/rules/constants';
+
+/** A part of an update. */
+export interface Part {
+  readonly set?: string;
+  readonly remove?: string;
+  readonly condition?: string;
+  readonly names?: Readonly<Record<string, string>>;
+  readonly values?: Item;
+}
+
+/** How one kind of them is stored. */
+export interface Kind<One extends Sending> {
+  readonly schema: z.ZodMiniType<One>;
+  readonly keyOf: (one: One) => Key;
+  /** What the writes change besides: the lists in which it is, while it is claimed, and after an attempt. */
+  readonly claimed: (seen: One, until: Date) => Part;
+  readonly concluded: (one: One, result: Result, now: Date) => Part;
+  /** Keeps the item small however many attempts are made; the oldest ones are dropped. */
+  readonly maxAttempts: number;
+  /** Part of every condition: what tells it from another one that may take its place under the same key. */
+  readonly same: (one: One) => Part;
+}
+
+/** How an attempt ended, or that none was made. */
+export interface Result {
+  readonly status: Exclude<DeliveryStatus, 'pending'>;
+  readonly attempts: readonly Sending['attempts'][number][];
+  readonly next_attempt_at: Date | null;
+  readonly error: string | null;
+  /** By which the receiver names it; as it was where it is not said. */
+  readonly external_id?: string | null;
+  /** True for a final failure that the operator must be told of. */
+  readonly unreported?: true;
+  /** True when the partner said no to this lead. */
+  readonly refused?: true;
+}
+
+/** Writes these parts if all their conditions are met. */
+export async function change<One extends Sending>(
+  { table }: DataContext,
+  kind: Kind<One>,
+  one: One,
+  ...parts: readonly Part[]
+): Promise<Written> {
+  const all = [...parts, kind.same(one)];
+  const texts = (of: 'set' | 'remove' | 'condition') => all.flatMap((part) => part[of] ?? []);
+  const entries = <Value>(of: (part: Part) => Readonly<Record<string, Value>> | undefined) =>
+    Object.fromEntries(all.flatMap((part) => Object.entries(of(part) ?? {})));
+  const [names, removed] = [entries((part) => part.names), texts('remove').join(', ')];
+  return table.update({
+    key: kind.keyOf(one),
+    update: `SET ${texts('set').join(', ')}${removed === '' ? '' : ` REMOVE ${removed}`}`,
+    condition: texts('condition').join(' AND '),
+    ...(Object.keys(names).length > 0 && { names }),
+    values: entries((part) => part.values),
+  });
+}
+
+/**
+ * Claims the next attempt for this worker: counts it and records it with an unknown outcome, which remains if the worker
+ * dies.
+ * @param seen as read; any change since then makes the claim fail
+ * @param until when another worker may take over
+ * @returns it after the write, or undefined when another worker was faster
+ */
+export async function claim<One extends Sending>(
+  context: DataContext,
+  kind: Kind<One>,
+  seen: One,
+  attempt: Sending['attempts'][number],
+  until: Date,
+): Promise<One | undefined> {
+  const by = newWriteId(context.table.runtime);
+  const claimed: Part = {
+    set: 'attempt_count = :attempt_count, attempts = :attempts, updated_at = :now, sending_until = :until, sending_by = :by, next_attempt_at = :until',
+    condition:
+      '#status = :status AND #round = :round AND attempt_count = :seen_count AND updated_at = :seen_at',
+    names: { '#status': 'status', '#round': 'round' },
+    values: {
+      ':attempt_count': seen.attempt_count + 1,
+      ':attempts': [...seen.attempts, attempt].slice(-kind.maxAttempts),
+      ':now': attempt.at,
+      ':until': until.toISOString(),
+      ':by': by,
+      ':status': seen.status,
+      ':round': seen.round,
+      ':seen_count': seen.attempt_count,
+      ':seen_at': seen.updated_at,
+    },
+  };
+  const { item } = await change(context, kind, seen, claimed, kind.claimed(seen, until));
+  const found = item && kind.schema.parse(item);
+  return found?.sending_by === by ? found : undefined;
+}
+
+/** Records how a claimed attempt ended. @returns false when it was taken over or a new round began meanwhile */
+export const finish = <One extends Sending>(
+  context: DataContext,
+  kind: Kind<One>,
+  claimed: One,
+  result: Result,
+  now: Date,
+): Promise<boolean> =>
+  conclude(context, kind, claimed, result, now, {
+    condition: 'sending_until = :until',
+    values: { ':until': claimed.sending_until ?? '' },
+  });
+
+/** Records that no attempt was made. @returns false when it changed since it was read */
+export const recordSkipped = <One extends Sending>(
+  context: DataContext,
+  kind: Kind<One>,
+  seen: One,
+  result: Result,
+  now: Date,
+): Promise<boolean> =>
+  conclude(context, kind, seen, result, now, {
+    condition: '#status = :seen_status AND updated_at = :seen_at',
+    values: { ':seen_status': seen.status, ':seen_at': seen.updated_at },
+  });
+
+/** Writes a result. @param still what must be true for it @returns whether it was written */
+export async function conclude<One extends Sending>(
+  context: DataContext,
+  kind: Kind<One>,
+  one: One,
+  result: Result,
+  now: Date,
+  still: Part,
+): Promise<boolean> {
+  const { status, attempts, next_attempt_at, error } = result;
+  const ended: Part = {
+    set: '#status = :status, attempts = :attempts, updated_at = :now, next_attempt_at = :next, #error = :error',
+    remove: 'sending_until, sending_by',
+    condition: '#round = :round',
+    names: { '#status': 'status', '#round': 'round', '#error': 'error' },
+    values: {
+      ':status': status,
+      ':attempts': attempts.slice(-kind.maxAttempts),
+      ':now': now.toISOString(),
+      ':next': next_attempt_at?.toISOString() ?? null,
+      ':error': error,
+      ':round': one.round,
+    },
+  };
+  const { ok, item } = await change(context, kind, one, ended, still, kind.concluded(one, result, now));
+  if (ok || item === undefined) return ok;
+  const found = kind.schema.parse(item);
+  return (
+    JSON.stringify(kind.same(found).values) === JSON.stringify(kind.same(one).values) &&
+    found.updated_at === now.toISOString() &&
+    found.round === one.round &&
+    found.attempt_count === one.attempt_count &&
+    found.status === status
+  );
+}
+
+/**
+ * Starts a new round, unless it is on its way. States the round seen, so that a repeated write cannot start one more.
+ * @returns also the item, as it is now
+ */
+export async function begin<One extends Sending>(
+  context: DataContext,
+  kind: Kind<One>,
+  seen: One,
+  now: Date,
+  listed: Part,
+): Promise<{ readonly ok: boolean; readonly found: One | undefined }> {
+  const begun: Part = {
+    set: '#status = :pending, #round = :next, attempt_count = :zero, queued_at = :now, updated_at = :now, next_attempt_at = :null, #error = :null',
+    remove: 'sending_until, sending_by',
+    condition:
+      '#round = :seen AND #status <> :pending AND (attribute_not_exists(sending_until) OR sending_until < :now)',
+    names: { '#status': 'status', '#round': 'round', '#error': 'error' },
+    values: {
+      ':pending': 'pending',
+      ':seen': seen.round,
+      ':next': seen.round + 1,
+      ':zero': 0,
+      ':now': now.toISOString(),
+      ':null': null,
+    },
+  };
+  const { item } = await change(context, kind, seen, begun, listed);
+  const found = item && kind.schema.parse(item);
+  return { ok: found?.round === seen.round + 1 && found.queued_at === now.toISOString(), found };
+}

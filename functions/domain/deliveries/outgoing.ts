@@ -1,0 +1,304 @@
+/**
+ * The engine of everything that is sent in attempts: leads to buyers and callbacks to sources. A message names one attempt; it
+ * is claimed before it is made, its outcome is recorded, and the next one is put on the queue, until it has arrived or is
+ * given up after a day. See `docs/adr/0009-deliveries.md` and `docs/adr/0061-one-engine-of-outgoing-work.md`.
+ */
+
+import type { Report } from '#functions/channels/channel';
+import type { Context, DataContext } from '#functions/data/context';
+import type { Permit } from '#functions/data/deliveries/circuits';
+import * as circuitStore from '#functions/data/deliveries/circuits';
+import { roundBegan, type Sending } from '#functions/data/deliveries/sending';
+import type { Kind, Result } from '#functions/data/deliveries/sending-store';
+import * as sendingStore from '#functions/data/deliveries/sending-store';
+import type { Attempt } from '#functions/data/leads/lead';
+import type { Key } from '#functions/data/table/keys';
+import { mapConcurrently } from '#functions/domain/common/concurrently';
+import {
+  attemptOf,
+  busyUntil,
+  dueAt,
+  givenUp,
+  interrupted,
+  outgoingAt,
+  skipped,
+  withoutLastSkip,
+} from '#functions/domain/deliveries/attempts';
+import { earliestAfterUnconfirmed, nextAttemptAt } from '#functions/domain/deliveries/retry-schedule';
+import { MAX_DELAY_SECONDS, type Queue, sendAll } from '#functions/queues/queue';
+
+/**
+ * Runs work while bounding the number of concurrent calls to one destination.
+ * @returns false when there was no turn soon, so that the work was not begun
+ */
+export type ConcurrencyLimiter = (destination: string, work: () => Promise<void>) => Promise<boolean>;
+
+/** What identifies the attempt that a message asks for. */
+interface AttemptMessage {
+  readonly round: number;
+  readonly attempt_count: number;
+  readonly busy?: number | undefined;
+}
+
+export interface SendingContext<Message> extends Context {
+  readonly queue: Queue<Message>;
+  readonly limiter: ConcurrencyLimiter;
+}
+
+/** What one kind of them is: how it is stored, where it goes, and what follows from how it ended. */
+export interface Sender<Sent extends Sending, Target, Message extends AttemptMessage> {
+  /** What the log says of an attempt. */
+  readonly tried: string;
+  /** What its own log says while the circuit is open. */
+  readonly paused: string;
+  readonly messageFor: (sent: Sent) => Message;
+  readonly stored: Kind<Sent>;
+  /** Where a message has to wait before the attempt is made although it is due. */
+  readonly heldUp?: (
+    sent: Sent,
+    message: Message,
+    now: Date,
+  ) => { readonly message: Message; readonly until: Date } | undefined;
+  /** Where it goes now, by what the admins have set since. */
+  readonly targetOf: (sent: Sent) => Promise<{ readonly target: Target } | { readonly error: string }>;
+  readonly circuit: (sent: Sent) => Key;
+  readonly destination: (sent: Sent, target: Target) => string;
+  readonly longestMs: (sent: Sent) => number;
+  readonly send: (claimed: Sent, target: Target, longestMs: number) => Promise<Report>;
+  /** Whether the destination works, whatever became of this one. */
+  readonly works: (report: Report) => boolean;
+  readonly logged: (claimed: Sent) => Readonly<Record<string, string | number>>;
+  readonly beforeRecord?: (ended: Ended<Sent, Target>) => Promise<void>;
+  readonly recorded?: (ended: Ended<Sent, Target>, written: boolean) => Promise<void>;
+  /** Given up while the circuit was open. */
+  readonly gaveUp?: (sent: Sent, target: Target, now: Date) => Promise<void>;
+  readonly circuitOpened?: (sent: Sent, target: Target, report: Report) => Promise<void>;
+}
+
+/** An attempt that has ended. */
+export interface Ended<Sent, Target> {
+  readonly claimed: Sent;
+  readonly target: Target;
+  readonly report: Report;
+  readonly result: Result;
+  readonly now: Date;
+}
+
+/** So long after the attempt can have ended another worker may take over. */
+const LEASE_MARGIN_MS = 90_000;
+/** A message may be received this much before the attempt is due, because clocks differ. */
+const MAX_EARLY_MS = 1_000;
+
+/**
+ * Handles one message. Safe to repeat: a message about an attempt that was made changes nothing, and an attempt is claimed by a
+ * conditional write before it is made.
+ * @param sent as it is now
+ * @throws Error when the table or the queue did not respond; the message is then received again
+ */
+export async function handle<Sent extends Sending, Target, Message extends AttemptMessage>(
+  context: SendingContext<Message>,
+  kind: Sender<Sent, Target, Message>,
+  sent: Sent | undefined,
+  message: Message,
+): Promise<void> {
+  const { runtime } = context;
+  const now = runtime.now();
+  if (sent === undefined || sent.round !== message.round) return;
+  if (sent.status === 'delivered' || sent.status === 'failed') return;
+  const isBeingSent = sent.sending_until !== undefined;
+  if (!isBeingSent && sent.attempt_count !== message.attempt_count) return;
+  const due = dueAt(sent, now);
+  // Not due: postponed, or another worker has the lease; if that worker crashes, this message takes over.
+  if (due.getTime() > now.getTime() + MAX_EARLY_MS) return enqueue(context, message, due, now);
+  const held = kind.heldUp?.(sent, message, now);
+  if (held !== undefined) return enqueue(context, held.message, held.until, now);
+
+  const found = await kind.targetOf(sent);
+  if ('error' in found) return withdraw(context, kind.stored, sent, found.error);
+  const { target } = found;
+  const permit = await circuitStore.permit(context, kind.circuit(sent), now);
+  if (!permit.ok) return postpone(context, kind, sent, target, permit.until);
+  const begun = await context.limiter(kind.destination(sent, target), () =>
+    attempt(context, kind, sent, target, permit),
+  );
+  if (begun) return;
+  // As a new message, because the queue gives up on one that was received too often.
+  const busy = message.busy ?? 0;
+  const later = runtime.now();
+  await enqueue(context, { ...message, busy: busy + 1 }, busyUntil(busy, later, runtime.random()), later);
+}
+
+async function attempt<Sent extends Sending, Target, Message extends AttemptMessage>(
+  context: SendingContext<Message>,
+  kind: Sender<Sent, Target, Message>,
+  seen: Sent,
+  target: Target,
+  permit: Permit,
+): Promise<void> {
+  const { runtime } = context;
+  const longestMs = kind.longestMs(seen);
+  const startedAt = runtime.now();
+  const until = new Date(startedAt.getTime() + longestMs + LEASE_MARGIN_MS);
+  const claimed = await sendingStore.claim(context, kind.stored, seen, interrupted(startedAt), until);
+  if (claimed === undefined) return;
+
+  const report = await kind.send(claimed, target, longestMs);
+  const now = runtime.now();
+  const attempts = [...claimed.attempts.slice(0, -1), attemptOf(report, startedAt, now)];
+  const result = resultOf(claimed, report, attempts, now, runtime.random());
+  const ended = { claimed, target, report, result, now };
+  await kind.beforeRecord?.(ended);
+  const written = await sendingStore.finish(context, kind.stored, claimed, result, now);
+  runtime.log.info(kind.tried, {
+    ...kind.logged(claimed),
+    outcome: report.outcome,
+    status: result.status,
+    attempt_count: claimed.attempt_count,
+    duration_ms: now.getTime() - startedAt.getTime(),
+  });
+  await kind.recorded?.(ended, written);
+  if (written && result.next_attempt_at !== null)
+    await enqueue(context, kind.messageFor(claimed), result.next_attempt_at, now);
+  const circuit = kind.circuit(claimed);
+  if (kind.works(report)) await circuitStore.succeeded(context, circuit, permit);
+  else if (await circuitStore.failed(context, circuit, permit, now))
+    await kind.circuitOpened?.(claimed, target, report);
+}
+
+/** What becomes of what was claimed by the report on its attempt. */
+export function resultOf(
+  claimed: Sending,
+  report: Pick<Report, 'outcome' | 'error' | 'external_id' | 'retryAfter' | 'unconfirmed' | 'refused'>,
+  attempts: readonly Attempt[],
+  now: Date,
+  random: number,
+): Result {
+  const { outcome, error, external_id, refused } = report;
+  const common = { attempts, external_id, next_attempt_at: null, error };
+  if (outcome === 'delivered') return { ...common, status: 'delivered', error: null };
+  const failed = { ...common, status: 'failed', unreported: true } as const;
+  if (outcome === 'permanent') return { ...failed, ...(refused === true && { refused }) };
+  const notBefore =
+    report.unconfirmed === true
+      ? earliestAfterUnconfirmed(now, unknownsBefore(claimed, attempts))
+      : new Date(now.getTime() + (report.retryAfter ?? 0) * 1000);
+  const next = nextAttemptAt(claimed.attempt_count, new Date(roundBegan(claimed)), now, random, notBefore);
+  return next === null
+    ? { ...failed, error: givenUp(error) }
+    : { ...common, status: 'retrying', next_attempt_at: next };
+}
+
+/** Attempts of this round with an unknown outcome, without the one that has just ended. */
+function unknownsBefore(claimed: Sending, attempts: readonly Attempt[]): number {
+  const began = roundBegan(claimed);
+  return attempts.slice(0, -1).filter(({ at, outcome }) => outcome === 'unknown' && at >= began).length;
+}
+
+/** The circuit is open: no attempt is made or counted, but the time of the round goes on. */
+async function postpone<Sent extends Sending, Target, Message extends AttemptMessage>(
+  context: SendingContext<Message>,
+  kind: Sender<Sent, Target, Message>,
+  sent: Sent,
+  target: Target,
+  until: Date,
+): Promise<void> {
+  const { runtime } = context;
+  const now = runtime.now();
+  const next = nextAttemptAt(1, new Date(roundBegan(sent)), now, runtime.random(), until);
+  const result: Result = {
+    ...(next === null ? { status: 'failed', unreported: true } : { status: 'retrying' }),
+    attempts: [...withoutLastSkip(sent.attempts), skipped(now, kind.paused)],
+    next_attempt_at: next,
+    error: next === null ? givenUp(sent.error) : (sent.error ?? kind.paused),
+  };
+  if (!(await sendingStore.recordSkipped(context, kind.stored, sent, result, now))) return;
+  if (next === null) await kind.gaveUp?.(sent, target, now);
+  else await enqueue(context, kind.messageFor(sent), next, now);
+}
+
+/** There is nowhere to send it to any more: it fails without telling the operator. */
+async function withdraw<Sent extends Sending>(
+  context: Context,
+  stored: Kind<Sent>,
+  sent: Sent,
+  error: string,
+): Promise<void> {
+  const now = context.runtime.now();
+  const attempts = [...sent.attempts, skipped(now, error)];
+  const result: Result = { status: 'failed', attempts, next_attempt_at: null, error };
+  await sendingStore.recordSkipped(context, stored, sent, result, now);
+}
+
+async function enqueue<Message>(
+  { queue }: { readonly queue: Queue<Message> },
+  message: Message,
+  due: Date,
+  now: Date,
+): Promise<void> {
+  await sendAll(queue, [outgoingAt(message, due, now)]);
+}
+
+/** How one kind of work is found whose message was lost. */
+export interface Requeued<Work, Message> {
+  readonly dueOf: (work: Work, now: Date) => Date;
+  /** Has the reconciliation look at it at an instant and not before. False where it has changed meanwhile. */
+  readonly recheckAt: (context: DataContext, work: Work, at: Date) => Promise<boolean>;
+  readonly messageFor: (work: Work) => Message;
+}
+
+interface Found<Work> {
+  /** What is to be looked at by an instant, the oldest first. */
+  readonly toLookAt: (context: DataContext, by: Date, limit: number) => Promise<readonly Work[]>;
+  /** Every one that is open. */
+  readonly open: (context: Context) => AsyncGenerator<readonly Work[]>;
+}
+
+export type RequeueContext<Message> = Context & { readonly queue: Queue<Message> };
+
+const MAX_PER_RUN = 1_000;
+/** A message on the queue is given so long before the next one is sent, and later as long as its work is overdue. */
+const MIN_INTERVAL_MS = 10 * 60_000;
+
+/** Called by the reconciliation, every minute. @returns how many were put on the queue */
+export const requeueDue = async <Work, Message>(
+  context: RequeueContext<Message>,
+  kind: Requeued<Work, Message> & Found<Work>,
+): Promise<number> =>
+  requeue(context, await kind.toLookAt(context, context.runtime.now(), MAX_PER_RUN), kind);
+
+/**
+ * Called when a runtime starts whose queues keep nothing: everything that is open gets a message, also what an earlier start
+ * has looked at.
+ */
+export async function requeueOpen<Work, Message>(
+  context: RequeueContext<Message>,
+  kind: Requeued<Work, Message> & Found<Work>,
+): Promise<number> {
+  let count = 0;
+  for await (const page of kind.open(context)) count += await requeue(context, page, kind);
+  return count;
+}
+
+/**
+ * Puts work on the queue again whose message was lost, or whose worker crashed, and has the reconciliation look at it once
+ * more after an interval that grows with its age: its message may still be in the queue, because the destination is busy.
+ * @returns how many were put on the queue
+ */
+export async function requeue<Work, Message>(
+  context: RequeueContext<Message>,
+  works: readonly Work[],
+  { dueOf, recheckAt, messageFor }: Requeued<Work, Message>,
+): Promise<number> {
+  const now = context.runtime.now();
+  const messages = await mapConcurrently(works, async (work) => {
+    const due = dueOf(work, now);
+    const waitMs = due.getTime() - now.getTime();
+    // What is due later than a message can wait is found when it is overdue.
+    if (waitMs > MAX_DELAY_SECONDS * 1000) return [];
+    const look = new Date(now.getTime() + Math.max(MIN_INTERVAL_MS, -waitMs));
+    if (waitMs <= 0 && !(await recheckAt(context, work, look))) return [];
+    return [outgoingAt(messageFor(work), due, now)];
+  });
+  await sendAll(context.queue, messages.flat());
+  return messages.flat().length;
+}
