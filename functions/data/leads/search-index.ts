@@ -30,9 +30,6 @@ const MAX_NAME_WORDS = 8;
  * with each of the ten digits in front.
  */
 const DIGITS_PER_ENDING = 2;
-/** Of one lead: its names, its address and the endings of its phone number. */
-export const MAX_WORDS =
-  MAX_NAME_WORDS + Math.floor((MAX_PHONE_DIGITS - MIN_PHONE_DIGITS) / DIGITS_PER_ENDING) + 1;
 
 /** One word of a search; a lead must match every one of them. */
 export interface SearchTerm {
