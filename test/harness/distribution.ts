@@ -237,6 +237,44 @@ export const changedTable = (table: Table, calls: Partial<Table>): Table =>
     },
   });
 
+/** The same table, each of whose calls goes through `around`, which sends it and may do more before and after. */
+export const aroundCalls = (
+  table: Table,
+  around: (send: () => Promise<unknown>, name: string, args: readonly unknown[]) => Promise<unknown>,
+): Table =>
+  new Proxy(table, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name, target);
+      if (typeof value !== 'function') return value;
+      return async (...args: unknown[]) =>
+        around(() => value.apply(target, args) as Promise<unknown>, String(name), args);
+    },
+  });
+
+/** The same table, on which something happens once: before the first call of this name, or after it, that fits. */
+export function interruptedTable(
+  table: Table,
+  verb: keyof Table,
+  happens: () => Promise<unknown>,
+  { when = 'before', fits = () => true }: { when?: 'before' | 'after'; fits?: (key: Key) => boolean } = {},
+): Table {
+  let done = false;
+  return aroundCalls(table, async (send, name, [first]) => {
+    const isNow = !done && name === verb && fits(first as Key);
+    if (isNow) done = true;
+    if (isNow && when === 'before') await happens();
+    const result = await send();
+    if (isNow && when === 'after') await happens();
+    return result;
+  });
+}
+/** Of an item, or of a list that is read. */
+interface Key {
+  readonly pk?: string;
+  readonly sk?: string;
+  readonly partition?: string;
+}
+
 /** What a process that was killed leaves behind: no call of it ever comes back. */
 export class Killed extends Error {}
 
@@ -252,20 +290,14 @@ export function dyingTable(
   let calls = 0;
   /** Calls that were sent before the process died still reach the table. */
   const underWay = new Set<Promise<unknown>>();
-  const proxy = new Proxy(table, {
-    get(target, name) {
-      const value: unknown = Reflect.get(target, name, target);
-      if (typeof value !== 'function') return value;
-      return async (...args: unknown[]) => {
-        calls += 1;
-        if (calls > n || (calls === n && when === 'before')) throw new Killed();
-        const call: Promise<unknown> = value.apply(target, args);
-        underWay.add(call);
-        const result = await call.finally(() => underWay.delete(call));
-        if (calls >= n) throw new Killed();
-        return result;
-      };
-    },
+  const proxy = aroundCalls(table, async (send) => {
+    calls += 1;
+    if (calls > n || (calls === n && when === 'before')) throw new Killed();
+    const call = send();
+    underWay.add(call);
+    const result = await call.finally(() => underWay.delete(call));
+    if (calls >= n) throw new Killed();
+    return result;
   });
   return {
     table: proxy,
@@ -293,20 +325,14 @@ export function sleepingTable(
     fell = resolve;
   });
   const counts = new Map<string, number>();
-  const proxy = new Proxy(table, {
-    get(target, name) {
-      const value: unknown = Reflect.get(target, name, target);
-      if (typeof value !== 'function') return value;
-      return async (...args: unknown[]) => {
-        const count = (counts.get(String(name)) ?? 0) + 1;
-        counts.set(String(name), count);
-        if (sleepsAt(String(name), count, args)) {
-          fell();
-          await woken;
-        }
-        return value.apply(target, args) as unknown;
-      };
-    },
+  const proxy = aroundCalls(table, async (send, name, args) => {
+    const count = (counts.get(name) ?? 0) + 1;
+    counts.set(name, count);
+    if (sleepsAt(name, count, args)) {
+      fell();
+      await woken;
+    }
+    return send();
   });
   return { table: proxy, asleep, wake };
 }

@@ -27,6 +27,7 @@ import { aPerson } from '#test/factories/people';
 import {
   addBuyers,
   adminOn,
+  aroundCalls,
   distributionOn,
   itemsOf,
   leadsAmong,
@@ -257,24 +258,15 @@ async function check(table: Table, what: string) {
   }
 }
 
-const VERBS = ['get', 'getMany', 'query', 'queryAll', 'put', 'update', 'delete', 'transact'] as const;
-
 /** Has something happen right after the n-th call to a table. */
 function interruptedAt(table: Table, n: number, happens: () => Promise<unknown>) {
   let calls = 0;
-  const proxy = new Proxy(table, {
-    get(target, name) {
-      const value: unknown = Reflect.get(target, name, target);
-      if (typeof value !== 'function') return value;
-      if (!VERBS.some((verb) => verb === name)) return value.bind(target);
-      return async (...args: unknown[]) => {
-        calls += 1;
-        const mine = calls;
-        const result = await value.apply(target, args);
-        if (mine === n) await happens();
-        return result;
-      };
-    },
+  const proxy = aroundCalls(table, async (send) => {
+    calls += 1;
+    const mine = calls;
+    const result = await send();
+    if (mine === n) await happens();
+    return result;
   });
   return { proxy, wasInterrupted: () => calls >= n };
 }

@@ -15,39 +15,14 @@ import {
 } from '#functions/domain/administration/settings';
 import { updateBuyer } from '#functions/domain/buyers/buyers';
 import { aTemplateRequest } from '#test/factories/templates';
-import { addBuyers, adminOn } from '#test/harness/distribution';
+import { addBuyers, adminOn, interruptedTable } from '#test/harness/distribution';
 import { it } from '#test/harness/fixtures';
 
 const settingsOn = (on: Table) => adminOn(on);
 
-/** A table where something happens right after (or before) the first call of a verb that matches. */
-function interrupted(
-  on: Table,
-  verb: keyof Table,
-  matches: (args: readonly unknown[]) => boolean,
-  happens: () => Promise<unknown>,
-  when: 'before' | 'after' = 'after',
-): Table {
-  let done = false;
-  return new Proxy(on, {
-    get(target, name) {
-      const value: unknown = Reflect.get(target, name, target);
-      if (typeof value !== 'function') return value;
-      if (name !== verb) return value.bind(target);
-      return async (...args: unknown[]) => {
-        const now = !done && matches(args);
-        if (now) done = true;
-        if (now && when === 'before') await happens();
-        const result = await value.apply(target, args);
-        if (now && when === 'after') await happens();
-        return result;
-      };
-    },
-  });
-}
-
-const isKey = (key: { pk: string; sk: string }) => (args: readonly unknown[]) =>
-  (args[0] as { pk: string; sk: string }).pk === key.pk && (args[0] as { sk: string }).sk === key.sk;
+/** A read of an item, after which something happens. */
+const afterReading = ({ pk, sk }: { pk: string; sk: string }) =>
+  ({ when: 'after', fits: (key: { pk?: string; sk?: string }) => key.pk === pk && key.sk === sk }) as const;
 
 describe('settings', () => {
   it('keep both flags of a credential when they are toggled at once', async ({ table }) => {
@@ -59,8 +34,11 @@ describe('settings', () => {
       notify_lead_claims: false,
     });
     const on = settingsOn(
-      interrupted(table, 'get', isKey(keys.pushoverCredential(id)), () =>
-        updateCredential(deps, 'test', id, { notify_lead_assignment: true }),
+      interruptedTable(
+        table,
+        'get',
+        () => updateCredential(deps, 'test', id, { notify_lead_assignment: true }),
+        afterReading(keys.pushoverCredential(id)),
       ),
     );
     await updateCredential(on, 'test', id, { notify_lead_claims: true });
@@ -73,8 +51,11 @@ describe('settings', () => {
   it('keep two switches when they are changed at once', async ({ table }) => {
     const deps = settingsOn(table);
     const on = settingsOn(
-      interrupted(table, 'get', isKey(keys.verificationSwitches()), () =>
-        saveSwitches(deps, 'test', { email_verification: false }),
+      interruptedTable(
+        table,
+        'get',
+        () => saveSwitches(deps, 'test', { email_verification: false }),
+        afterReading(keys.verificationSwitches()),
       ),
     );
     await saveSwitches(on, 'test', { phone_verification: false });
@@ -91,12 +72,8 @@ describe('settings', () => {
     const admin = adminOn(table);
     await addBuyers(table, [{ id: 'b', probability: 1 }]);
     const on = settingsOn(
-      interrupted(
-        table,
-        'transact',
-        () => true,
-        () => updateBuyer(admin, 'other', 'b', { send_email: true, email_template_id: id }),
-        'before',
+      interruptedTable(table, 'transact', () =>
+        updateBuyer(admin, 'other', 'b', { send_email: true, email_template_id: id }),
       ),
     );
     await deleteTemplate(on, 'test', id).catch(() => undefined);

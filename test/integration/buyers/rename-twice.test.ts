@@ -3,9 +3,8 @@
 import { expect } from 'vitest';
 import * as buyerStore from '#functions/data/buyers/buyer-store';
 import { keys } from '#functions/data/table/keys';
-import type { Table } from '#functions/data/table/table';
 import { updateBuyer } from '#functions/domain/buyers/buyers';
-import { addBuyers, adminOn } from '#test/harness/distribution';
+import { addBuyers, adminOn, interruptedTable } from '#test/harness/distribution';
 import { it } from '#test/harness/fixtures';
 
 it.for([
@@ -14,21 +13,9 @@ it.for([
   ['not at all, but changed', { min_investment: 10_000 }],
 ] as const)('a buyer is not found by the id that it had, renamed %s', async ([, input], { table, admin }) => {
   await addBuyers(table, [{ id: 'north', probability: 50, limit: 1 }]);
-  let renamed = false;
-  const get: Table['get'] = async (key, options) => {
-    const item = await table.get(key, options);
-    if (!renamed && key.pk === keys.buyerId('north').pk) {
-      renamed = true;
-      await updateBuyer(admin, 'test', 'north', { new_buyer_id: 'new' });
-    }
-    return item;
-  };
-  const reader: Table = new Proxy(table, {
-    get: (target, name) => {
-      const value: unknown = Reflect.get(target, name, target);
-      return name === 'get' ? get : typeof value === 'function' ? value.bind(target) : value;
-    },
-  });
+  const rename = () => updateBuyer(admin, 'test', 'north', { new_buyer_id: 'new' });
+  const fits = ({ pk }: { pk?: string }) => pk === keys.buyerId('north').pk;
+  const reader = interruptedTable(table, 'get', rename, { when: 'after', fits });
   await expect(updateBuyer(adminOn(reader), 'test', 'north', input)).rejects.toMatchObject({
     code: 'buyer_not_found',
   });

@@ -1,9 +1,9 @@
 /** A query is no snapshot: it may show a buyer as it was before a change, and the version of the weights after it. */
 import { expect } from 'vitest';
 import { keys } from '#functions/data/table/keys';
-import type { Item, Query, Table } from '#functions/data/table/table';
+import type { Item, Query } from '#functions/data/table/table';
 import { updateBuyer } from '#functions/domain/buyers/buyers';
-import { addBuyers, adminOn } from '#test/harness/distribution';
+import { addBuyers, adminOn, changedTable } from '#test/harness/distribution';
 import { it } from '#test/harness/fixtures';
 
 it('refuses a weight that another buyer, resumed during the read, leaves no room for', async ({
@@ -24,15 +24,9 @@ it('refuses a weight that another buyer, resumed during the read, leaves no room
     const weights = await table.get(keys.weights());
     return items.map((item) => (item.sk === keys.weights().sk && weights ? weights : item));
   };
-  const reader: Table = new Proxy(table, {
-    get: (target, name) => (name === 'queryAll' ? queryAll : bound(target, name)),
-  });
-  await expect(updateBuyer(adminOn(reader), 'test', 'north', { probability: 100 })).rejects.toMatchObject({
+  await expect(
+    updateBuyer(adminOn(changedTable(table, { queryAll })), 'test', 'north', { probability: 100 }),
+  ).rejects.toMatchObject({
     code: 'probability_exceeded',
   });
 });
-
-function bound(target: Table, name: string | symbol): unknown {
-  const value: unknown = Reflect.get(target, name, target);
-  return typeof value === 'function' ? value.bind(target) : value;
-}

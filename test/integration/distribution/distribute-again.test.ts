@@ -12,9 +12,9 @@ import { aPerson } from '#test/factories/people';
 import {
   addBuyers,
   adminOn,
-  changedTable,
   distributionOn,
   dyingTable,
+  interruptedTable,
   ledgerOf,
   PASSING_CHECKS,
   sumOfDecisions,
@@ -100,13 +100,9 @@ describe('a pending lead that is distributed again', () => {
       undefined,
     );
     await open(table, { anna: 1 });
-    let edits = 0;
-    const edited = changedTable(table, {
-      async transact(items) {
-        if (edits++ === 0) await editLead(admin, 'bob', lead_id, { anlagebetrag: 10_000_00 });
-        return table.transact(items);
-      },
-    });
+    const edited = interruptedTable(table, 'transact', () =>
+      editLead(admin, 'bob', lead_id, { anlagebetrag: 10_000_00 }),
+    );
     expect(await distributeAgain(distributionOn(table, { table: edited }), 'ada', lead_id)).toMatchObject({
       status: 'pending',
       reason: 'below_min_investment',

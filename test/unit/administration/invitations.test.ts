@@ -6,7 +6,7 @@ import * as sessionStore from '#functions/data/administration/session-store';
 import { keys } from '#functions/data/table/keys';
 import { acceptInvitation, addByCommand, inviteAdmin } from '#functions/domain/administration/admin-access';
 import { addAdmin, openSession } from '#functions/domain/administration/admins';
-import { changedTable, quietRuntime } from '#test/harness/distribution';
+import { interruptedTable, quietRuntime } from '#test/harness/distribution';
 import { memoryTable } from '#test/harness/memory-table';
 
 async function withAnna() {
@@ -26,18 +26,10 @@ async function withAnna() {
 it.for(['dora', 'Dora'])('leaves no second link for an admin who has just come in, as %s', async (second) => {
   const { deps, anna } = await withAnna();
   const { token } = await inviteAdmin(deps, anna, 'dora');
-  let isAccepted = false;
-  const { table } = deps;
-  const slowTable = changedTable(table, {
-    queryAll: async (query) => {
-      if (query.partition === keys.invitations() && !isAccepted) {
-        isAccepted = true;
-        expect(await acceptInvitation(deps, token, 'another password')).toMatchObject({ username: 'dora' });
-      }
-      return table.queryAll(query);
-    },
-  });
-  const slow = { ...deps, table: slowTable };
+  const accept = async () =>
+    expect(await acceptInvitation(deps, token, 'another password')).toMatchObject({ username: 'dora' });
+  const fits = ({ partition }: { partition?: string }) => partition === keys.invitations();
+  const slow = { ...deps, table: interruptedTable(deps.table, 'queryAll', accept, { fits }) };
   await expect(inviteAdmin(slow, anna, second)).rejects.toMatchObject({ code: 'admin_exists' });
   expect(await adminStore.invitations(deps, quietRuntime.now())).toEqual([]);
 });

@@ -18,9 +18,9 @@ import { aPerson } from '#test/factories/people';
 import {
   addBuyers,
   adminOn,
-  changedTable,
   dieWithAReservation,
   distributionOn,
+  interruptedTable,
   Killed,
   quietRuntime,
 } from '#test/harness/distribution';
@@ -269,16 +269,11 @@ describe('deciding a claim', () => {
   ])('credits the order that is %s at that moment, where none was open before', async (_, id, open) => {
     const { deps, claim, order, buyer, consistent } = await claimed();
     await deleteOrder(deps, 'test', 'a', 1);
-    let isOpen = false;
-    const transact: typeof deps.table.transact = async (...args) => {
-      if (!isOpen) {
-        isOpen = true;
-        await open(deps);
-      }
-      return deps.table.transact(...args);
-    };
     const approved = { who: 'bert', claimId: claim.claim_id, status: 'approved', notes: '' } as const;
-    await decideClaim({ ...deps, table: changedTable(deps.table, { transact }) }, approved);
+    await decideClaim(
+      { ...deps, table: interruptedTable(deps.table, 'transact', () => open(deps)) },
+      approved,
+    );
     expect((await order(id)).reimbursement_pending).toBe(1);
     expect((await buyer()).balance_count).toBe(0);
     await consistent();

@@ -34,6 +34,7 @@ import {
   addBuyers,
   changedTable,
   dyingTable,
+  interruptedTable,
   itemsOf,
   leadsAmong,
   quietRuntime,
@@ -200,16 +201,9 @@ describe('of two leads of a person only one is made good', () => {
   it('where an admin approves the earlier one at the same instant', async () => {
     const { deps, table, first, second, id, file, claim, consistent } = await duplicate();
     const { claim_id: ofFirst } = await file(first, 'fake');
-    let isFirst = true;
-    const late = changedTable(table, {
-      transact: async (items) => {
-        if (isFirst) {
-          isFirst = false;
-          await decideClaim(deps, { who: 'anna', claimId: ofFirst, status: 'approved', notes: '' });
-        }
-        return table.transact(items);
-      },
-    });
+    const late = interruptedTable(table, 'transact', () =>
+      decideClaim(deps, { who: 'anna', claimId: ofFirst, status: 'approved', notes: '' }),
+    );
     await reviewClaim({ ...deps, table: late }, second).catch(() => undefined);
     await reviewClaim(deps, second);
     expect((await claim(id)).claim_status).toBe('pending');

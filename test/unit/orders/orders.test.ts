@@ -25,6 +25,7 @@ import {
   adminOn,
   changedTable,
   distributionOn,
+  interruptedTable,
   itemsOf,
   quietRuntime,
 } from '#test/harness/distribution';
@@ -167,15 +168,10 @@ describe('what stands in the audit trail', () => {
 
 describe('what changes at the same moment', () => {
   /** Something that happens between the reads of a call and its write. */
-  const meanwhile = (admin: ReturnType<typeof adminOn>, happens: () => Promise<unknown>) => {
-    let calls = 0;
-    const transact: Table['transact'] = async (...args) => {
-      calls += 1;
-      if (calls === 1) await happens();
-      return admin.table.transact(...args);
-    };
-    return { ...admin, table: changedTable(admin.table, { transact }) };
-  };
+  const meanwhile = (admin: ReturnType<typeof adminOn>, happens: () => Promise<unknown>) => ({
+    ...admin,
+    table: interruptedTable(admin.table, 'transact', happens),
+  });
 
   it('may be a lead, below which no limit goes', async () => {
     const { admin, table, order } = await buyerWithBalance(0);

@@ -28,9 +28,9 @@ import { aPerson } from '#test/factories/people';
 import {
   addBuyers,
   adminOn,
-  changedTable,
   distributionOn,
   dyingTable,
+  interruptedTable,
   itemsOf,
   Killed,
   ordersAmong,
@@ -211,15 +211,8 @@ describe('the next order', () => {
     ] as const) {
       const world = await anOrder();
       await world.set(before);
-      let writes = 0;
-      const transact: Table['transact'] = async (...args) => {
-        writes += 1;
-        if (writes === 1) await world.set(after);
-        return world.table.transact(...args);
-      };
-      expect(
-        await renewOrder({ ...world.deps, table: changedTable(world.deps.table, { transact }) }, 1),
-      ).toBeUndefined();
+      const table = interruptedTable(world.table, 'transact', () => world.set(after));
+      expect(await renewOrder({ ...world.deps, table }, 1)).toBeUndefined();
       expect(await orderStore.get(world.deps, 2)).toBeUndefined();
       expect(await world.order()).not.toHaveProperty('renewed_as');
     }

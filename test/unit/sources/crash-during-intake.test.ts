@@ -11,6 +11,7 @@ import { aPerson } from '#test/factories/people';
 import { aSource } from '#test/factories/sources';
 import {
   addBuyers,
+  aroundCalls,
   distributionOn,
   dyingTable,
   Killed,
@@ -61,16 +62,10 @@ const HASTY: Runtime = {
 /** Lets other calls go first, as often as the next of the numbers says. */
 function slow(table: Table, delays: readonly number[]): Table {
   let calls = 0;
-  return new Proxy(table, {
-    get(target, name) {
-      const value: unknown = Reflect.get(target, name, target);
-      if (typeof value !== 'function') return value;
-      return async (...args: unknown[]) => {
-        calls += 1;
-        for (let turn = delays[calls % delays.length] ?? 0; turn > 0; turn -= 1) await Promise.resolve();
-        return value.apply(target, args);
-      };
-    },
+  return aroundCalls(table, async (send) => {
+    calls += 1;
+    for (let turn = delays[calls % delays.length] ?? 0; turn > 0; turn -= 1) await Promise.resolve();
+    return send();
   });
 }
 

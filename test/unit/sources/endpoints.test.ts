@@ -5,7 +5,6 @@ import * as auditStore from '#functions/data/administration/audit-store';
 import * as endpointStore from '#functions/data/sources/endpoints';
 import { type EndpointSettings, toldOf } from '#functions/data/sources/endpoints';
 import * as sourceStore from '#functions/data/sources/source-store';
-import type { TransactionItem } from '#functions/data/table/table';
 import {
   createSigningSecret,
   readEndpoints,
@@ -14,7 +13,7 @@ import {
 } from '#functions/domain/sources/endpoints';
 import { cipher } from '#test/factories/secrets';
 import { aSource } from '#test/factories/sources';
-import { adminOn, changedTable, quietRuntime } from '#test/harness/distribution';
+import { adminOn, interruptedTable, quietRuntime } from '#test/harness/distribution';
 import { memoryTable } from '#test/harness/memory-table';
 
 const NOW = new Date('2026-05-04T12:00:00.000Z');
@@ -41,15 +40,10 @@ async function aSourceWithout() {
   const audit = async () =>
     (await auditStore.list(deps, { entity: 'source', entityId: '1' }, { limit: 20 })).entries;
   /** The same, whose first write meets a change of somebody else. */
-  const disturbed = (meanwhile: () => Promise<unknown>) => {
-    let writes = 0;
-    const transact = async (items: readonly TransactionItem[]) => {
-      writes += 1;
-      if (writes === 1) await meanwhile();
-      return table.transact(items);
-    };
-    return { ...deps, table: changedTable(deps.table, { transact }) };
-  };
+  const disturbed = (meanwhile: () => Promise<unknown>) => ({
+    ...deps,
+    table: interruptedTable(table, 'transact', meanwhile),
+  });
   return {
     deps,
     table,

@@ -7,6 +7,7 @@ import type { Used } from '#functions/data/sources/source-counts';
 import * as sourceCounts from '#functions/data/sources/source-counts';
 import * as sourceStore from '#functions/data/sources/source-store';
 import type { Table } from '#functions/data/table/table';
+import { aroundCalls, changedTable } from '#test/harness/distribution';
 import { addSources } from '#test/harness/intake';
 import { memoryTable } from '#test/harness/memory-table';
 import { withRoundTrips } from '#test/harness/round-trips';
@@ -44,17 +45,11 @@ const useOn = (table: Table, leads: number, seconds: number, hash = 'hash'): Pro
 /** Lets other calls go first, as often as the next of the numbers says. */
 function slow(table: Table, delays: readonly number[]): Table {
   let calls = 0;
-  return new Proxy(table, {
-    get(target, name) {
-      const value: unknown = Reflect.get(target, name, target);
-      if (typeof value !== 'function') return value;
-      return async (...args: unknown[]) => {
-        calls += 1;
-        for (let turn = delays[calls % delays.length] ?? 0; turn > 0; turn -= 1)
-          await new Promise((resolve) => void setImmediate(resolve));
-        return value.apply(target, args) as unknown;
-      };
-    },
+  return aroundCalls(table, async (send) => {
+    calls += 1;
+    for (let turn = delays[calls % delays.length] ?? 0; turn > 0; turn -= 1)
+      await new Promise((resolve) => void setImmediate(resolve));
+    return send();
   });
 }
 
@@ -160,15 +155,11 @@ it('begins a minute and a day by the limits that an admin has just set', async (
   const table = memoryTable();
   const [source] = await addSources(table, 1, before({ per_day: 50 }));
   let writes = 0;
-  const edited: Table = new Proxy(table, {
-    get(target, name) {
-      const value: unknown = Reflect.get(target, name, target);
-      if (name !== 'update') return value;
-      return async (...args: Parameters<Table['update']>) => {
-        writes += 1;
-        if (writes === 2) await target.transact(sourceStore.changed(source!, { per_minute: 5, per_day: 7 }));
-        return target.update(...args);
-      };
+  const edited = changedTable(table, {
+    update: async (...args) => {
+      writes += 1;
+      if (writes === 2) await table.transact(sourceStore.changed(source!, { per_minute: 5, per_day: 7 }));
+      return table.update(...args);
     },
   });
   expect(await useOn(edited, 1, 0)).toMatchObject({ source: { minute_left: 4, day_left: 6 } });
