@@ -97,12 +97,22 @@ describe('the ledger', () => {
     });
   });
 
-  it('is read as empty where it cannot be read, and repaired by the next write', async () => {
+  it.each<[string, Record<string, unknown>, Partial<Ledger>]>([
+    ['nothing that can be read', { version: 'x', deficits: 7, writers: null }, {}],
+    ['no version', { deficits: { 1: 5 } }, { deficits: { 1: 5 } }],
+    ['a version of another kind', { version: 'seven', deficits: {}, writers: {} }, {}],
+    ['tags of writes instead of writers', { version: 7, deficits: {}, recent: ['x.1.1'] }, { version: 7 }],
+    ['fractions', { version: 7, deficits: { 1: 0.5, 2: -0.5 }, writers: {} }, { version: 7 }],
+    ['a list of deficits', { version: 7, deficits: [1, 2], writers: {} }, { version: 7 }],
+  ])('with %s is read without that, and repaired by the next write', async (_, item, read) => {
     const table = memoryTable();
-    const writer = createLedgerWriter(table);
-    await table.put({ put: { ...keys.ledger(), version: 'x', deficits: 7, writers: null } });
-    expect((await poolStore.read({ table })).ledger).toEqual(EMPTY_LEDGER);
-    expect(await writer.settle(EMPTY_LEDGER, TEN)).toMatchObject({ settled: true, ledger: { version: 1 } });
+    await table.put({ put: { ...keys.ledger(), ...item } });
+    const { ledger } = await poolStore.read({ table });
+    expect(ledger).toEqual({ ...EMPTY_LEDGER, ...read });
+    const written = await createLedgerWriter(table).settle(ledger, TEN);
+    expect(written).toMatchObject({ settled: true, ledger: { version: ledger.version + 1 } });
+    expect((await poolStore.read({ table })).ledger).toEqual(written.ledger);
+    expect(written.ledger.deficits[2]).toBe(-10);
   });
 
   it('is changed within a transaction as well, exactly or blindly', async () => {
