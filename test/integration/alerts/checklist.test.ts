@@ -87,52 +87,6 @@ describe('the checklist', () => {
     const { got, would_have_got } = buyers.find(({ buyer_id }) => buyer_id === 'beta')!;
     // The lead that nobody took, and by its share of 30 in 80 one or two of the other four.
     expect([got, [2, 3].includes(would_have_got)]).toEqual([0, true]);
-
-    await edit('beta', { min_investment: 0 });
-    await post(2);
-    expect(await notOk('beta')).toEqual([['limit', 'blocked', 'change_limit']]);
-
-    await admin.ok('updateOrderLimit', { params: { buyerId: 'beta' }, body: { lead_limit: 9 } });
-    await edit('beta', { probability: 0 });
-    expect(await notOk('beta')).toEqual([['weight', 'blocked', 'weights']]);
-    await edit('beta', {
-      probability: 30,
-      // Yesterday's day of the week in Berlin, and for an hour.
-      schedule: {
-        weekdays: [((new Date(cloud.clock.now().getTime() - 36 * 3_600_000).getUTCDay() + 6) % 7) + 1],
-        from: '00:00',
-        to: '00:30',
-        holidays_off: false,
-      },
-    });
-    expect(await notOk('beta')).toEqual([['schedule', 'blocked', 'edit_buyer']]);
-    await edit('beta', { active: false, schedule: null });
-    expect(await notOk('beta')).toEqual([['paused', 'blocked', 'resume']]);
-    await edit('beta', { active: true });
-
-    await admin.ok('updateOrderLimit', {
-      params: { buyerId: 'beta' },
-      body: { lead_limit: 9, daily_cap: 1 },
-    });
-    expect(await notOk('beta')).toEqual([['caps', 'blocked', 'change_limit']]);
-
-    await openOrder(
-      admin,
-      {
-        buyer_id: 'broken',
-        buyer_email: 'broken@example.org',
-        probability: 10,
-        use_sellanylead_api: true,
-      },
-      50,
-    );
-    cloud.partners.modes.sellanylead = 'reject';
-    await post(12, { buyer_id: 'broken' });
-    const broken = await checklist('broken');
-    const delivery = broken.checks.find(({ check }) => check === 'delivery');
-    expect(delivery).toMatchObject({ state: 'warn', action: 'deliveries' });
-    expect(delivery?.text).toMatch(/failed for good/);
-    expect(broken.summary).toMatch(/failed for good: .* Nothing else stands in the way\./);
   });
 
   it('says, as the lists of buyers do, that no lead is delivered, until the template is mended', async () => {

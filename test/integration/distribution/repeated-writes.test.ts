@@ -2,7 +2,6 @@
 
 import { describe, expect } from 'vitest';
 import * as buyerStore from '#functions/data/buyers/buyer-store';
-import { EMPTY_LEDGER } from '#functions/data/distribution/ledger';
 import { createLedgerWriter } from '#functions/data/distribution/ledger-writer';
 import * as poolStore from '#functions/data/distribution/pool-store';
 import * as leadStore from '#functions/data/leads/lead-store';
@@ -11,7 +10,6 @@ import * as reservationStore from '#functions/data/orders/reservation-store';
 import { keys } from '#functions/data/table/keys';
 import { assignByHand, distribute, takeIn } from '#functions/domain/distribution/distribution';
 import { reconcile } from '#functions/domain/distribution/reconciliation';
-import { LEAD } from '#functions/domain/distribution/share-rule';
 import { createOrder } from '#functions/domain/orders/orders';
 import { aReceivedLead } from '#test/factories/leads';
 import { aPerson } from '#test/factories/people';
@@ -124,36 +122,6 @@ describe('write whose answer is lost', () => {
     expect(await violations(table, LEADS)).toEqual([]);
     expect((await ledgerOf(table)).deficits).toEqual(await sumOfDecisions(table));
   });
-
-  it('settles the ledger once, with the condition and without it', async ({ table, connections }) => {
-    const lossy = connections.losingEveryAnswerOnce(table).table;
-    const writer = createLedgerWriter(lossy);
-    const first = await writer.settle(
-      EMPTY_LEDGER,
-      new Map([
-        [1, 5],
-        [2, -5],
-      ]),
-    );
-    expect(first).toMatchObject({ settled: true, ledger: { version: 1, deficits: { 1: 5, 2: -5 } } });
-    await writer.settleBlindly(
-      new Map([
-        [1, 1],
-        [3, -1],
-      ]),
-    );
-    const { ledger } = await writer
-      .settleBlindly(
-        new Map([
-          [1, 1],
-          [3, -1],
-        ]),
-      )
-      .then(() => poolStore.read({ table: lossy }));
-    expect(ledger).toMatchObject({ version: 3, deficits: { 1: 7, 2: -5, 3: -2 } });
-    // Somebody else was faster.
-    expect(await writer.settle(first.ledger, new Map([[1, 100]]))).toMatchObject({ settled: false });
-  });
 });
 
 describe('thousand open orders', () => {
@@ -197,50 +165,7 @@ describe('thousand open orders', () => {
   });
 });
 
-describe('distribution attempt of a crashed process', () => {
-  it('gives its turn back when the lead is distributed again, so that shares stay exact', async ({
-    table,
-    deps,
-  }) => {
-    await addBuyers(table, BUYERS);
-    const dies = {
-      ...deps,
-      reservations: { ...deps.reservations, reserve: () => Promise.reject(new Error('the process died')) },
-    };
-    for (let lead = 0; lead < 5; lead += 1) {
-      await takeIn(dies, aPerson(), undefined).catch(() => undefined);
-      await reconcile(distributionOn(table), -1000);
-    }
-    expect(await violations(table, 5)).toEqual([]);
-    expect((await ledgerOf(table)).deficits).toEqual(await sumOfDecisions(table));
-  });
-});
-
 describe('damaged ledger', () => {
-  it.for<[string, Record<string, unknown> | undefined]>([
-    ['is missing', undefined],
-    ['has no version', { deficits: { 1: LEAD } }],
-    ['has a version of another kind', { version: 'seven', deficits: {}, writers: {} }],
-    [
-      'keeps tags of writes instead of writers',
-      { version: 7, deficits: { 1: LEAD, 2: -LEAD }, recent: ['x.1.1'] },
-    ],
-    ['counts in fractions', { version: 7, deficits: { 1: 0.5, 2: -0.5 }, writers: {} }],
-    ['lists its deficits', { version: 7, deficits: [1, 2], writers: {} }],
-    ['names buyers that are gone', { version: 7, deficits: { 99: LEAD }, writers: {} }],
-  ])('that %s holds up no lead and is repaired by the next one', async ([, item], { table, deps }) => {
-    await addBuyers(table, BUYERS);
-    if (item !== undefined) await table.put({ put: { ...keys.ledger(), ...item } });
-    expect((await takeIn(deps, aPerson(), undefined)).status).toBe('assigned');
-    const before = await ledgerOf(table);
-    expect(before.version).toBeGreaterThan(0);
-    expect(Object.keys(before.writers)).toHaveLength(1);
-    for (let lead = 0; lead < 10; lead += 1) await takeIn(distributionOn(table), aPerson(), undefined);
-    const after = await ledgerOf(table);
-    expect(after.version).toBe(before.version + 10);
-    expect(await violations(table, 11)).toEqual([]);
-  });
-
   it('that vanishes between reading and writing starts anew from what was read', async ({ table, deps }) => {
     await addBuyers(table, BUYERS);
     await takeIn(deps, aPerson(), undefined);
@@ -250,14 +175,5 @@ describe('damaged ledger', () => {
     await table.delete({ delete: keys.ledger() });
     expect((await distribute(deps, lead, pool)).status).toBe('assigned');
     expect((await ledgerOf(table)).deficits).toEqual(await sumOfDecisions(table));
-  });
-
-  it('that is intact remembers the last 48 writers, within one write unit', async ({ table }) => {
-    await addBuyers(table, BUYERS);
-    for (let process = 0; process < 60; process += 1)
-      await takeIn(distributionOn(table), aPerson(), undefined);
-    const ledger = await ledgerOf(table);
-    expect(Object.keys(ledger.writers)).toHaveLength(48);
-    expect(Math.min(...Object.values(ledger.writers))).toBe(60 - 47);
   });
 });
