@@ -53,7 +53,7 @@ it('refuses an e-mail template that is too large for an item and names the field
   expect(cyrillic.status).toBe(200);
 });
 
-it.each(['.', '..', 'active', 'leads', '__proto__'])(
+it.each(['.', '..', 'active', 'leads', '__proto__', 'constructor', 'toString', 'prototype'])(
   'refuses %s as the id of a buyer, or serves it everywhere',
   async (id) => {
     const reply = await cloud.admin.call('createBuyer', {
@@ -66,6 +66,9 @@ it.each(['.', '..', 'active', 'leads', '__proto__'])(
       const read = await cloud.admin.call('getBuyer', { params });
       const { buyer_balances } = await cloud.admin.ok('getDashboardInitialData');
       const { order: its } = await order(id, 2);
+      expect(await lead(id)).toMatchObject({ status: 'assigned', buyer: id });
+      await cloud.admin.ok('getBuyerStats', { query: { buyer_id: id } });
+      await cloud.admin.ok('simulate', { body: { days: 7, buyers: [{ buyer_id: id, probability: 3 }] } });
       await cloud.admin.call('deleteOrder', { params: { ...params, orderId: String(its.order_id) } });
       const restore = await cloud.admin.call('restoreLastDeletedOrder', { params });
       expect([edit.status, restore.status, Object.hasOwn(buyer_balances, id)]).toEqual([200, 200, true]);

@@ -1,25 +1,15 @@
 /** The weights of several buyers change together: all or none, never above 100 %, each in the audit trail. */
 
 import { describe, expect } from 'vitest';
-import * as auditStore from '#functions/data/administration/audit-store';
 import * as buyerStore from '#functions/data/buyers/buyer-store';
 import * as poolStore from '#functions/data/distribution/pool-store';
-import type { Item, Table } from '#functions/data/table/table';
+import type { Table } from '#functions/data/table/table';
 import { deleteBuyer, updateBuyer } from '#functions/domain/buyers/buyers';
-import { changeWeights, poolWithWrittenWeights, writeWeights } from '#functions/domain/buyers/weights';
+import { changeWeights, poolWithWrittenWeights } from '#functions/domain/buyers/weights';
 import { DomainError } from '#functions/domain/common/errors';
 import { createOrder } from '#functions/domain/orders/orders';
-import { addBuyers, adminOn, dyingTable, itemsOf, Killed } from '#test/harness/distribution';
+import { addBuyers, adminOn, itemsOf } from '#test/harness/distribution';
 import { it } from '#test/harness/fixtures';
-
-/** With the item of the weights, more than one transaction holds. */
-const MANY = 32;
-
-const addMany = (table: Table) =>
-  addBuyers(
-    table,
-    Array.from({ length: MANY }, (_, at) => ({ id: `buyer-${at}`, probability: 2.5, limit: 5 })),
-  );
 
 const set = (table: Table, weights: Readonly<Record<string, number>>, exclusive = false) =>
   changeWeights(
@@ -70,26 +60,6 @@ describe('weights of several buyers', () => {
     await createOrder(admin, 'ada', { buyerId: 'new', leadLimit: 5, balance: 0 });
   });
 
-  it('leave one row in the audit trail for each buyer whose weight changed', async ({ table }) => {
-    await threeBuyers(table);
-    await set(table, { north: 50, south: 40, new: 10 });
-    const { entries } = await auditStore.list({ table }, { entity: 'buyer' }, { limit: 500 });
-    const changes = entries
-      .filter(({ who }) => who === 'ada')
-      .map(({ label, action, changes }) => ({ label, action, changes }));
-    expect(changes).toHaveLength(2);
-    expect(changes).toContainEqual({
-      label: 'north',
-      action: 'updated',
-      changes: [{ field: 'probability', from: 60, to: 50 }],
-    });
-    expect(changes).toContainEqual({
-      label: 'new',
-      action: 'updated',
-      changes: [{ field: 'probability', from: 0, to: 10 }],
-    });
-  });
-
   it('are refused together: beyond 100 %, for an unknown buyer, for one named twice', async ({ table }) => {
     await threeBuyers(table);
     await expect(set(table, { north: 50, new: 11 })).rejects.toMatchObject({
@@ -115,43 +85,6 @@ describe('weights of several buyers', () => {
     await expect(set(table, { north: 70, south: 31 }, true)).rejects.toMatchObject({
       code: 'probability_exceeded',
     });
-  });
-
-  it('are in effect for all or for none, wherever the process dies', async ({ table }) => {
-    await addMany(table);
-    const wanted = Object.fromEntries(
-      Array.from({ length: MANY }, (_, at) => [`buyer-${at}`, at % 2 === 0 ? 4 : 1]),
-    );
-    const before = (await itemsOf(table)).filter(({ pk }) => pk === 'BUYERS' || pk === 'POOL');
-    const former = await inEffect(table);
-    const restored = async () => {
-      const puts = before.map((item) => ({ put: item as Item & { pk: string; sk: string } }));
-      for (let start = 0; start < puts.length; start += 100)
-        await table.transact(puts.slice(start, start + 100));
-    };
-    const outcomes = { none: 0, partlyWritten: 0, written: 0 };
-    for (let call = 1; ; call += 1) {
-      const dying = dyingTable(table, call, call % 2 === 0 ? 'before' : 'after');
-      await set(dying.table, wanted).catch((error: unknown) => {
-        if (!(error instanceof Killed)) throw error;
-      });
-      await dying.quiet();
-      const now = await inEffect(table);
-      if (now['buyer-0'] === 4) {
-        expect(now).toEqual(wanted);
-        const partly = Object.values(await written(table)).some((weights) => weights.includes(2.5));
-        outcomes[partly ? 'partlyWritten' : 'written'] += 1;
-        await writeWeights(adminOn(table));
-        for (const [id, weights] of Object.entries(await written(table)))
-          expect(weights).toEqual([wanted[id], wanted[id]]);
-      } else {
-        expect(now).toEqual(former);
-        outcomes.none += 1;
-      }
-      if (!dying.died()) break;
-      await restored();
-    }
-    expect(Object.values(outcomes).every((count) => count > 0)).toBe(true);
   });
 
   it('stay at most 100 % together with what other admins do at the same time', async ({ table }) => {

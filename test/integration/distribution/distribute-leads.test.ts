@@ -7,7 +7,7 @@ import { listAudit } from '#functions/domain/common/audit';
 import { redistribute } from '#functions/domain/distribution/backlog';
 import { assignByHand, takeIn } from '#functions/domain/distribution/distribution';
 import { reconcile } from '#functions/domain/distribution/reconciliation';
-import { changeLimit, createOrder, deleteOrder } from '#functions/domain/orders/orders';
+import { changeLimit, createOrder } from '#functions/domain/orders/orders';
 import { aPerson } from '#test/factories/people';
 import {
   addBuyers,
@@ -41,18 +41,6 @@ describe('distributing one lead', () => {
       sequence: 2,
       lead_type: 'original',
     });
-  });
-
-  it('leaves it pending when the limit is reached, and the decision names the full buyer', async ({
-    table,
-    deps,
-  }) => {
-    await addBuyers(table, [{ id: 'anna', probability: 60, limit: 1 }]);
-    await takeIn(deps, aPerson(), undefined);
-    const result = await takeIn(deps, aPerson(), undefined);
-    expect(result).toMatchObject({ status: 'pending', reason: 'limits_reached' });
-    const details = await leadStore.details(deps, result.lead_id);
-    expect(details?.decision).toMatchObject({ winner: null, not_eligible: { limit_reached: [1] } });
   });
 
   it('refuses a chosen buyer without capacity and stores nothing', async ({ table, deps }) => {
@@ -91,14 +79,6 @@ describe('distributing one lead', () => {
     });
     expect(await leadStore.get(deps, lead_id)).toMatchObject({ vorname: 'Geändert' });
     expect(await violations(table, 2)).toEqual([]);
-  });
-
-  it('leaves it pending below every minimum', async ({ table: fresh }) => {
-    await addBuyers(fresh, [{ id: 'rich', probability: 50, limit: 5, minimum: 50_000 }]);
-    const result = await takeIn(distributionOn(fresh), aPerson({ anlagebetrag: 4_999_999 }), undefined);
-    expect(result).toMatchObject({ status: 'pending', reason: 'below_min_investment' });
-    const enough = await takeIn(distributionOn(fresh), aPerson({ anlagebetrag: 5_000_000 }), undefined);
-    expect(enough).toMatchObject({ status: 'assigned' });
   });
 
   it('leaves it pending for a buyer under review, to whom an admin may then assign it', async ({
@@ -156,15 +136,6 @@ describe('distributing one lead', () => {
     };
     const result = await takeIn(distributionOn(fresh, { checks }), aPerson(), undefined);
     expect(result).toMatchObject({ status: 'pending', reason: 'phone_verification_failed' });
-  });
-});
-
-describe('limits', () => {
-  it('of a deleted order take no lead any more', async ({ table }) => {
-    await addBuyers(table, [{ id: 'only', probability: 100, limit: 10 }]);
-    await deleteOrder(adminOn(table), 'test', 'only', 1);
-    const result = await takeIn(distributionOn(table), aPerson(), undefined);
-    expect(result).toMatchObject({ status: 'pending', reason: 'no_active_order' });
   });
 });
 

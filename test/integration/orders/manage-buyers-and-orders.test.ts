@@ -115,20 +115,6 @@ describe('managing a buyer', () => {
     expect((await rowOf(id)).custom_data_mapping).toEqual({ prototype: 'vorname' });
   });
 
-  it.each(['constructor', 'toString', 'prototype'])('can be called %s', async (id) => {
-    await addBuyer({ buyer_id: id });
-    await cloud.admin.ok('updateBuyer', { params: { buyerId: id }, body: { probability: 0 } });
-    const { buyer_balances } = await cloud.admin.ok('getDashboardInitialData');
-    expect(Object.entries(buyer_balances)).toContainEqual([id, 0]);
-    await order(id, 1);
-    expect((await give(id)).status).toBe(200);
-    expect(await cloud.admin.ok('getBuyer', { params: { buyerId: id } })).toMatchObject({
-      buyer: { buyer_id: id, leads_received: 1 },
-    });
-    await cloud.admin.ok('getBuyerStats', { query: { buyer_id: id } });
-    await cloud.admin.ok('simulate', { body: { days: 7, buyers: [{ buyer_id: id, probability: 3 }] } });
-  });
-
   it('keeps its link readable after it is deleted, and assigns it no more leads', async () => {
     const id = await addBuyer();
     const { excel_link } = await order(id, 3);
