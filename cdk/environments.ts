@@ -3,31 +3,8 @@
  * those schemas, and the values must contain every variable of any of them: one that is forgotten does not compile.
  */
 import * as z from 'zod';
-import { environment as auth } from '#functions/api/auth/environment';
-import { environment as buyers } from '#functions/api/buyers/environment';
-import { environment as claims } from '#functions/api/claims/environment';
-import { environment as deliveries } from '#functions/api/deliveries/environment';
-import { environment as insights } from '#functions/api/insights/environment';
-import { environment as intake } from '#functions/api/intake/environment';
-import { environment as leads } from '#functions/api/leads/environment';
-import { environment as leadsView } from '#functions/api/leads-view/environment';
-import { environment as meta } from '#functions/api/meta/environment';
-import { environment as orders } from '#functions/api/orders/environment';
-import { environment as pendingLeads } from '#functions/api/pending-leads/environment';
-import { environment as people } from '#functions/api/people/environment';
-import { environment as settings } from '#functions/api/settings/environment';
-import { environment as sources } from '#functions/api/sources/environment';
 import { partnerEnvironment, verificationEnvironment } from '#functions/platform/environment';
-import type { FunctionName } from '#functions/platform/functions';
-import { environment as bounces } from '#functions/workers/bounces/environment';
-import { environment as callback } from '#functions/workers/callback/environment';
-import { environment as deliver } from '#functions/workers/deliver/environment';
-import { environment as distribute } from '#functions/workers/distribute/environment';
-import { environment as notify } from '#functions/workers/notify/environment';
-import { environment as outbox } from '#functions/workers/outbox/environment';
-import { environment as reconcile } from '#functions/workers/reconcile/environment';
-import { environment as redistribute } from '#functions/workers/redistribute/environment';
-import { environment as statistics } from '#functions/workers/statistics/environment';
+import { FUNCTION_TABLE, type FunctionName } from '#functions/platform/functions';
 
 /** Variables by which the same function runs outside the cloud; never set here. */
 const OUTSIDE_THE_CLOUD = [
@@ -46,33 +23,7 @@ const OUTSIDE_THE_CLOUD = [
 ] as const;
 type OutsideTheCloud = (typeof OUTSIDE_THE_CLOUD)[number];
 
-export const ENVIRONMENTS = {
-  auth,
-  buyers,
-  claims,
-  deliveries,
-  insights,
-  intake,
-  leads,
-  'leads-view': leadsView,
-  meta,
-  orders,
-  people,
-  'pending-leads': pendingLeads,
-  settings,
-  sources,
-  outbox,
-  statistics,
-  deliver,
-  notify,
-  callback,
-  redistribute,
-  distribute,
-  bounces,
-  reconcile,
-} as const satisfies Record<FunctionName, { readonly shape: object }>;
-
-type Shapes = (typeof ENVIRONMENTS)[FunctionName]['shape'];
+type Shapes = (typeof FUNCTION_TABLE)[FunctionName]['environment']['shape'];
 type VariableOf<Shape> = Shape extends object ? Exclude<keyof Shape & string, OutsideTheCloud> : never;
 type Variable = VariableOf<Shapes>;
 
@@ -109,10 +60,10 @@ export function environmentOf(
 ): Record<string, string | undefined> {
   const known: Readonly<Record<string, string | undefined>> = { ...partners, ...values };
   const given = Object.fromEntries(
-    Object.keys(ENVIRONMENTS[name].shape).map((variable) => [variable, known[variable]]),
+    Object.keys(FUNCTION_TABLE[name].environment.shape).map((variable) => [variable, known[variable]]),
   );
   const parsed = z.safeParse(
-    ENVIRONMENTS[name],
+    FUNCTION_TABLE[name].environment,
     Object.fromEntries(
       Object.entries(given).map(([variable, value]) => [
         variable,
@@ -129,5 +80,5 @@ export function environmentOf(
 
 /** Whether the function reads the variable; what it may do follows from that. */
 export function reads(name: FunctionName, variable: Variable): boolean {
-  return Object.hasOwn(ENVIRONMENTS[name].shape, variable);
+  return Object.hasOwn(FUNCTION_TABLE[name].environment.shape, variable);
 }

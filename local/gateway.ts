@@ -203,7 +203,7 @@ function findRoute(router: ReturnType<typeof findMyWay>, request: IncomingMessag
   const method = METHODS.find((one) => one === request.method);
   if (method === undefined) return UNROUTED;
   const found = router.find(method, url.pathname);
-  const route = Object.values<Route>(routes).find((candidate) => candidate === found?.store);
+  const route = Object.values(routes).find((candidate) => candidate === found?.store);
   if (found === null || route === undefined) return UNROUTED;
   const parameters: Record<string, string> = {};
   for (const [name, value] of Object.entries(found.params)) if (value !== undefined) parameters[name] = value;

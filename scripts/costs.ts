@@ -4,8 +4,7 @@
  * whole way on the embedded table, which counts what DynamoDB would charge. How long the outside takes to answer is
  * assumed (`SECONDS`); the rest is counted from the design and multiplied by list prices.
  */
-import { FUNCTION_SPECS } from '#cdk/functions';
-import { FUNCTIONS, QUEUES } from '#functions/platform/functions';
+import { FUNCTION_SPECS, FUNCTIONS, QUEUES } from '#functions/platform/functions';
 import { atLeastOne, command, run } from '#scripts/command';
 import { type Advance, withProgress } from '#scripts/progress';
 import { measureWholePath, type Step, type WholePath } from '#test/bench/whole-path';

@@ -14,8 +14,8 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { acknowledge } from '#cdk/constructs/acknowledge';
+import { API_FUNCTIONS } from '#functions/platform/functions';
 import {
-  API_FUNCTIONS,
   type ApiFunction,
   type Method,
   type Route,

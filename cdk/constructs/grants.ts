@@ -5,8 +5,8 @@ import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
-import { type FunctionSpec, type TableAction, WRITING } from '#cdk/functions';
 import { TABLE } from '#functions/data/table/keys';
+import { type AnyFunction, type TableAction, WRITING } from '#functions/platform/functions';
 
 /**
  * Rights written out action by action. The CDK's own grants give whole families (`kms:ReEncrypt*`, `s3:List*`), which
@@ -32,7 +32,7 @@ export function grantTable(
   to: IGrantable,
   table: ITable,
   actions: readonly TableAction[],
-  { reads, writes }: NonNullable<FunctionSpec['partitions']> = {},
+  { reads, writes }: NonNullable<AnyFunction['partitions']> = {},
 ): void {
   const grant = (some: readonly TableAction[], partitions: readonly string[] | undefined): void => {
     const only = partitions && { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [...partitions] } };

@@ -27,14 +27,20 @@ import {
   type ProviderKey,
   reads,
 } from '#cdk/environments';
-import { entryOf, FUNCTION_SPECS, WRITING } from '#cdk/functions';
 import { mailConfigurationSet } from '#cdk/product/mail';
 import type { Provisioned } from '#cdk/product/provisioned';
 import type { Storage } from '#cdk/product/storage';
 import type { Web } from '#cdk/product/web';
 import { recordOf } from '#cdk/records';
 import { keys } from '#functions/data/table/keys';
-import { FUNCTIONS, type FunctionName, type QueueName } from '#functions/platform/functions';
+import {
+  entryOf,
+  FUNCTION_SPECS,
+  FUNCTIONS,
+  type FunctionName,
+  type QueueName,
+  WRITING,
+} from '#functions/platform/functions';
 
 export interface FunctionsProps {
   readonly prefix: string;

@@ -4,8 +4,7 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { acknowledge } from '#cdk/constructs/acknowledge';
 import { WorkQueue } from '#cdk/constructs/work-queue';
-import { FUNCTION_SPECS } from '#cdk/functions';
-import type { QueueName } from '#functions/platform/functions';
+import { FUNCTION_SPECS, type QueueName } from '#functions/platform/functions';
 
 /** What users see when messages were given up on (`dead`), and when they wait for too long (`late`). */
 const IMPACTS: Readonly<Record<QueueName, { readonly dead: string; readonly late: string }>> = {

@@ -1,37 +1,276 @@
-/** The names of all functions, by what starts them. CDK and the local runtime both build from this list. */
-import { API_FUNCTIONS } from '#shared/contract/routes';
-
 /**
- * - `outbox` (stream): puts new deliveries, notifications and redistributions on their queues
- * - `statistics` (stream): keeps the daily aggregates
- * - `deliver`, `notify`, `callback`, `redistribute`, `distribute` (queues): deliver a lead, send a notification, tell a source
- *   of its lead, distribute the backlog again, distribute a batch of new leads
- * - `bounces` (queue): notes what SES tells of mails that came back
- * - `reconcile` (every minute): finishes or undoes what a crash left half done
+ * Every function of the product: what starts it, its code, its environment, and what it may do. The cloud, the local runtime and
+ * the costs are built from this table; the names are those of the folders in `functions/api` and `functions/workers`.
  */
-export const WORKERS = [
-  'outbox',
-  'statistics',
-  'deliver',
-  'notify',
-  'callback',
-  'redistribute',
-  'distribute',
-  'bounces',
-  'reconcile',
+import { environment as auth } from '#functions/api/auth/environment';
+import { environment as buyers } from '#functions/api/buyers/environment';
+import { environment as claims } from '#functions/api/claims/environment';
+import { environment as deliveries } from '#functions/api/deliveries/environment';
+import { environment as insights } from '#functions/api/insights/environment';
+import { environment as intake } from '#functions/api/intake/environment';
+import { environment as leads } from '#functions/api/leads/environment';
+import { environment as leadsView } from '#functions/api/leads-view/environment';
+import { environment as meta } from '#functions/api/meta/environment';
+import { environment as orders } from '#functions/api/orders/environment';
+import { environment as pendingLeads } from '#functions/api/pending-leads/environment';
+import { environment as people } from '#functions/api/people/environment';
+import { environment as settings } from '#functions/api/settings/environment';
+import { environment as sources } from '#functions/api/sources/environment';
+import { keys, ORDER_SHARDS } from '#functions/data/table/keys';
+import { environment as bounces } from '#functions/workers/bounces/environment';
+import { environment as callback } from '#functions/workers/callback/environment';
+import { environment as deliver } from '#functions/workers/deliver/environment';
+import { environment as distribute } from '#functions/workers/distribute/environment';
+import { environment as notify } from '#functions/workers/notify/environment';
+import { environment as outbox } from '#functions/workers/outbox/environment';
+import { environment as reconcile } from '#functions/workers/reconcile/environment';
+import { environment as redistribute } from '#functions/workers/redistribute/environment';
+import { environment as statistics } from '#functions/workers/statistics/environment';
+
+/** Of DynamoDB's actions those that the product uses at all. A transaction needs the action of each of its parts. */
+export const TABLE_ACTIONS = [
+  'GetItem',
+  'BatchGetItem',
+  'Query',
+  'PutItem',
+  'UpdateItem',
+  'DeleteItem',
 ] as const;
-export type Worker = (typeof WORKERS)[number];
+export type TableAction = (typeof TABLE_ACTIONS)[number];
+export const WRITING = ['PutItem', 'UpdateItem', 'DeleteItem'] as const satisfies readonly TableAction[];
 
-export const FUNCTIONS = [...API_FUNCTIONS, ...WORKERS] as const;
-export type FunctionName = (typeof FUNCTIONS)[number];
+interface FunctionSpec {
+  /** Calls of the API, the stream of the table, a queue of the same name, or every minute. */
+  readonly by: 'call' | 'stream' | 'queue' | 'schedule';
+  readonly environment: { readonly shape: object };
+  /** Only who runs the function loads its code. */
+  readonly load: () => Promise<{ readonly create: unknown }>;
+  readonly description: string;
+  /** Seconds. */
+  readonly timeout: number;
+  /** Megabytes. */
+  readonly memory: number;
+  readonly table: readonly TableAction[];
+  /**
+   * The partition keys to which reading or writing is limited, `*` for any text in them; all where it says nothing. Of functions
+   * that everybody can call, and of those that need few.
+   */
+  readonly partitions?: { readonly reads?: readonly string[]; readonly writes?: readonly string[] };
+  /** Queues that it puts messages on. The right to receive comes with the queue that starts a function. */
+  readonly sends: readonly string[];
+}
 
-/** Queues and the worker that each one feeds. */
-export const QUEUES = [
-  'deliver',
-  'notify',
-  'callback',
-  'redistribute',
-  'distribute',
-  'bounces',
-] as const satisfies readonly Worker[];
-export type QueueName = (typeof QUEUES)[number];
+const READ = ['GetItem', 'BatchGetItem', 'Query'] as const satisfies readonly TableAction[];
+const ALL = TABLE_ACTIONS;
+
+const FORMAT = keys.format().pk;
+const OPEN_SESSIONS = keys.sessions('*');
+/** Every function that admins call looks for the session and its admin, and notes now and then that it was used. */
+const SESSION_READS = [keys.admins(), OPEN_SESSIONS];
+/** Who may log in, and what changes it. */
+const ADMINS = [
+  keys.admins(),
+  keys.adminAccess().pk,
+  keys.invitations(),
+  keys.passkeys(),
+  keys.recoveryCodes(),
+  keys.challenge('*').pk,
+];
+
+const ANY_SOURCE = keys.source(0).pk.replace(/0$/, '*');
+const SOURCES = [keys.sources(), ANY_SOURCE, keys.origins('*'), keys.specification('*').pk];
+/** What a source is told, where, and that a receiver is not called too often. */
+const CALLBACKS = [
+  keys.callbacks('*'),
+  ANY_SOURCE,
+  keys.endpointCircuit(0, '*').pk.replace('0', '*'),
+  keys.destinationLeases('callback:*'),
+  keys.dedupMarker('callback#*').pk,
+];
+/** Of what everybody may call by a key of a source. */
+const INTAKE_WRITES = [
+  OPEN_SESSIONS,
+  keys.source(0).pk.replace(/0$/, '*'),
+  keys.leadPartition('*'),
+  keys.person('*').pk,
+  keys.sourceDays(),
+  keys.batch('*'),
+  keys.pool(),
+  keys.verificationResult('*').pk,
+  ...Array.from({ length: ORDER_SHARDS }, (_, shard) => keys.orderShard(shard)),
+  keys.orderVersions(),
+  keys.replacements(0).replace(/0$/, '*'),
+];
+
+type Defaults<By> = Pick<FunctionSpec, 'memory' | 'table'> & {
+  readonly by: By;
+  readonly sends: readonly never[];
+};
+/** A browser waits for it: enough processor to start fast, and a shorter timeout than CloudFront's. */
+const API: Defaults<'call'> & { readonly timeout: number } = {
+  by: 'call',
+  timeout: 20,
+  memory: 1024,
+  table: ALL,
+  sends: [],
+};
+const ON_QUEUE: Defaults<'queue'> = { by: 'queue', memory: 512, table: ALL, sends: [] };
+const ON_STREAM: Defaults<'stream'> = { ...ON_QUEUE, by: 'stream' };
+const ON_SCHEDULE: Defaults<'schedule'> = { ...ON_QUEUE, by: 'schedule' };
+
+const one = <Given, Environment, Loaded, const Own>(
+  defaults: Given,
+  environment: Environment,
+  load: () => Promise<Loaded>,
+  own: Own,
+) => ({ ...defaults, environment, load, ...own });
+
+export const FUNCTION_TABLE = {
+  auth: one(API, auth, () => import('#functions/api/auth/index'), {
+    description: 'Logs in and out; admins, their links and sessions',
+    partitions: {
+      reads: [FORMAT, ...ADMINS, OPEN_SESSIONS, keys.throttle('*').pk],
+      writes: [...ADMINS, OPEN_SESSIONS, keys.throttle('*').pk, keys.audited('admin', '*')],
+    },
+  }),
+  buyers: one(API, buyers, () => import('#functions/api/buyers/index'), {
+    description: 'Buyers, their links and balances',
+  }),
+  claims: one(API, claims, () => import('#functions/api/claims/index'), {
+    description: 'File, list and decide claims',
+  }),
+  deliveries: one(API, deliveries, () => import('#functions/api/deliveries/index'), {
+    description: 'The delivery log, send again, test leads',
+  }),
+  insights: one(API, insights, () => import('#functions/api/insights/index'), {
+    description: 'Dashboard, statistics, simulation, audit and search',
+    table: [...READ, 'UpdateItem'],
+    partitions: { writes: [OPEN_SESSIONS] },
+  }),
+  intake: one(API, intake, () => import('#functions/api/intake/index'), {
+    description: 'Takes in and distributes what sources post',
+    memory: 1536,
+    partitions: { writes: INTAKE_WRITES },
+    sends: ['distribute'],
+  }),
+  leads: one(API, leads, () => import('#functions/api/leads/index'), {
+    description: 'Takes leads in and distributes them; edits and deletes them',
+    memory: 1536,
+  }),
+  'leads-view': one(API, leadsView, () => import('#functions/api/leads-view/index'), {
+    description: 'The page behind a buyer’s link and its exports',
+    table: [...READ, 'PutItem'],
+    // That its holder has opened the list, or an admin.
+    partitions: { writes: [`${keys.listViews(0).replace(/0$/, '')}*`, keys.looksAt('order', '*')] },
+  }),
+  meta: one(API, meta, () => import('#functions/api/meta/index'), {
+    description: 'Health and the API’s own description',
+    table: [],
+  }),
+  orders: one(API, orders, () => import('#functions/api/orders/index'), {
+    description: 'Orders, their limits and comments',
+  }),
+  people: one(API, people, () => import('#functions/api/people/index'), {
+    description: 'Persons: what is stored about them, and their erasure',
+  }),
+  'pending-leads': one(API, pendingLeads, () => import('#functions/api/pending-leads/index'), {
+    description: 'Leads that found no buyer: list, assign, discard, export',
+  }),
+  settings: one(API, settings, () => import('#functions/api/settings/index'), {
+    description: 'Verification, e-mail templates, push credentials',
+  }),
+  sources: one(API, sources, () => import('#functions/api/sources/index'), {
+    description: 'Sources of leads, their limits and keys',
+    partitions: {
+      reads: [FORMAT, ...SESSION_READS, ...SOURCES],
+      writes: [OPEN_SESSIONS, ...SOURCES, keys.counter('source').pk, keys.audited('source', '*')],
+    },
+  }),
+  outbox: one(ON_STREAM, outbox, () => import('#functions/workers/outbox/index'), {
+    description: 'Turns changes of the table into messages',
+    timeout: 30,
+    table: ['GetItem', 'Query', 'PutItem'],
+    partitions: {
+      reads: [FORMAT, keys.pushover(), ANY_SOURCE],
+      writes: [keys.notice('*').pk, keys.callbacks('*')],
+    },
+    sends: ['deliver', 'notify', 'callback', 'redistribute'],
+  }),
+  statistics: one(ON_STREAM, statistics, () => import('#functions/workers/statistics/index'), {
+    description: 'Keeps the daily aggregates, once for every change',
+    timeout: 60,
+  }),
+  deliver: one(ON_QUEUE, deliver, () => import('#functions/workers/deliver/index'), {
+    description: 'Sends a lead through one channel and records how that went',
+    // A mail server may take ten minutes to confirm a message, and one to take it.
+    timeout: 720,
+    sends: ['deliver'],
+  }),
+  notify: one(ON_QUEUE, notify, () => import('#functions/workers/notify/index'), {
+    description: 'Sends notifications, and reviews claims that were filed',
+    timeout: 120,
+  }),
+  callback: one(ON_QUEUE, callback, () => import('#functions/workers/callback/index'), {
+    description: 'Tells a source what became of its lead',
+    timeout: 60,
+    partitions: {
+      reads: [FORMAT, ...CALLBACKS, keys.buyers()],
+      writes: CALLBACKS,
+    },
+    sends: ['callback'],
+  }),
+  redistribute: one(ON_QUEUE, redistribute, () => import('#functions/workers/redistribute/index'), {
+    description: 'Distributes the backlog again when a buyer has room',
+    timeout: 40,
+    memory: 1024,
+    sends: ['redistribute'],
+  }),
+  distribute: one(ON_QUEUE, distribute, () => import('#functions/workers/distribute/index'), {
+    description: 'Distributes leads that came in together',
+    timeout: 40,
+    memory: 1536,
+    sends: ['distribute'],
+  }),
+  bounces: one(ON_QUEUE, bounces, () => import('#functions/workers/bounces/index'), {
+    description: 'Notes what SES tells of mails that came back',
+    timeout: 30,
+    table: ['GetItem', 'PutItem', 'UpdateItem'],
+    partitions: {
+      reads: [FORMAT, keys.address('*').pk, keys.leadPartition('*')],
+      writes: [keys.address('*').pk, keys.leadPartition('*')],
+    },
+  }),
+  reconcile: one(ON_SCHEDULE, reconcile, () => import('#functions/workers/reconcile/index'), {
+    description: 'Finishes or undoes what a crash left half done',
+    timeout: 40,
+    memory: 1024,
+    sends: ['deliver', 'notify', 'callback'],
+  }),
+} as const satisfies Readonly<Record<string, FunctionSpec>>;
+
+export type FunctionName = keyof typeof FUNCTION_TABLE;
+type StartedBy<By extends FunctionSpec['by']> = {
+  [Name in FunctionName]: (typeof FUNCTION_TABLE)[Name]['by'] extends By ? Name : never;
+}[FunctionName];
+export type StreamConsumer = StartedBy<'stream'>;
+export type QueueName = StartedBy<'queue'>;
+export type Worker = StartedBy<'stream' | 'queue' | 'schedule'>;
+
+export const FUNCTIONS: readonly FunctionName[] = Object.keys(FUNCTION_TABLE).filter(
+  (name): name is FunctionName => Object.hasOwn(FUNCTION_TABLE, name),
+);
+const startedBy = <By extends FunctionSpec['by']>(by: By): readonly StartedBy<By>[] =>
+  FUNCTIONS.filter((name): name is StartedBy<By> => FUNCTION_TABLE[name].by === by);
+export const API_FUNCTIONS = startedBy('call');
+export const STREAM_CONSUMERS = startedBy('stream');
+/** Each feeds the worker of the same name. */
+export const QUEUES = startedBy('queue');
+export const SCHEDULED = startedBy('schedule');
+
+/** What the cloud asks of a function, whichever it is. */
+export type AnyFunction = FunctionSpec & { readonly sends: readonly QueueName[] };
+export const FUNCTION_SPECS: Readonly<Record<FunctionName, AnyFunction>> = { ...FUNCTION_TABLE };
+
+/** The file that the cloud starts it by. */
+export const entryOf = (name: FunctionName): string =>
+  `functions/${FUNCTION_TABLE[name].by === 'call' ? 'api' : 'workers'}/${name}/lambda.ts`;

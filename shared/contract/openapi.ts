@@ -1,13 +1,7 @@
 /** The contract as an OpenAPI 3.1 document (https://spec.openapis.org/oas/v3.1.0). */
 import * as z from 'zod/mini';
 import { ERROR_SCHEMA, type Json, toJsonSchema } from '#shared/contract/json-schema';
-import {
-  API_FUNCTIONS,
-  type ApiFunction,
-  type EndpointId,
-  type Route,
-  routes,
-} from '#shared/contract/routes';
+import { type ApiFunction, type EndpointId, type Route, routes } from '#shared/contract/routes';
 import { type EndpointSchemas, schemas } from '#shared/contract/schemas';
 import { EXPORT_MEDIA_TYPES, MAX_BODY_BYTES } from '#shared/rules/constants';
 
@@ -271,7 +265,7 @@ export function openApiDocument(baseUrl: string): Json {
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     },
     servers: [{ url: baseUrl }],
-    tags: API_FUNCTIONS.map((name) => ({ name, description: TAGS[name] })),
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
     components: {
       schemas: { Error: ERROR_SCHEMA },

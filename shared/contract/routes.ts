@@ -15,25 +15,6 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE' | 'OPTIONS';
  */
 export type Access = 'public' | 'admin' | 'link' | 'admin-or-link' | 'source';
 
-/** The API functions; one Lambda each, in `functions/api/<name>`. */
-export const API_FUNCTIONS = [
-  'auth',
-  'buyers',
-  'claims',
-  'deliveries',
-  'insights',
-  'intake',
-  'leads',
-  'leads-view',
-  'meta',
-  'orders',
-  'people',
-  'pending-leads',
-  'settings',
-  'sources',
-] as const;
-export type ApiFunction = (typeof API_FUNCTIONS)[number];
-
 /** The function that answers calls which are none of the routes: with 404, or 405 where the path takes other methods. */
 export const UNROUTED_FUNCTION = 'meta' satisfies ApiFunction;
 /** API Gateway's name for the route of such calls. */
@@ -44,7 +25,8 @@ export interface Route {
   /** With `{name}` for parameters, as in API Gateway. Static segments take precedence over parameters. */
   readonly path: `/api/${string}`;
   readonly access: Access;
-  readonly fn: ApiFunction;
+  /** The name of a function in `functions/api`. */
+  readonly fn: string;
   /** Of a successful answer; 200 where it says nothing. 204 has no body. */
   readonly status?: 202 | 204;
 }
@@ -589,6 +571,8 @@ export const routes = {
 } as const satisfies Record<string, Route>;
 
 export type EndpointId = keyof typeof routes;
+/** The API functions; one Lambda each, in `functions/api/<name>`. */
+export type ApiFunction = (typeof routes)[EndpointId]['fn'];
 
 /** The endpoints that one API function owns. */
 export type EndpointOf<F extends ApiFunction> = {

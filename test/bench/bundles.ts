@@ -10,8 +10,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildSync } from 'esbuild';
 import { BUNDLE, bundle, ROOT } from '#cdk/bundling';
-import { entryOf } from '#cdk/functions';
-import { FUNCTIONS, type FunctionName } from '#functions/platform/functions';
+import { entryOf, FUNCTIONS, type FunctionName } from '#functions/platform/functions';
 
 export interface Bundle {
   readonly name: string;

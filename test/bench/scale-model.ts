@@ -3,9 +3,9 @@
  * to the two things over which processes compete, the share ledger and the statistics. It knows the product by what a lead
  * writes where (`WRITES`), and AWS by its limits and latencies (`LIMITS`, `SECONDS`). Loads are in leads a second.
  */
-import { FUNCTION_SPECS } from '#cdk/functions';
 import { LEASES_PER_DESTINATION } from '#functions/data/deliveries/destination-leases';
 import { FLOW_SHARDS, STATISTICS_SHARDS } from '#functions/data/table/keys';
+import { FUNCTION_SPECS } from '#functions/platform/functions';
 import { type Random, seeded } from '#test/harness/random';
 
 /**

@@ -9,8 +9,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Bundle, bundle } from '#cdk/bundling';
-import { entryOf } from '#cdk/functions';
-import { FUNCTIONS } from '#functions/platform/functions';
+import { entryOf, FUNCTIONS } from '#functions/platform/functions';
 import { bundleEmpty } from '#test/bench/bundles';
 
 /** The same code gives the same bytes, so this is exact. */

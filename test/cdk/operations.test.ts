@@ -4,8 +4,7 @@ import { dirname, join } from 'node:path';
 import { CfnOutput } from 'aws-cdk-lib';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from '#cdk/bundling';
-import { FUNCTION_SPECS, WRITING } from '#cdk/functions';
-import { FUNCTIONS } from '#functions/platform/functions';
+import { FUNCTION_SPECS, FUNCTIONS, WRITING } from '#functions/platform/functions';
 import { type Json, ofType, synthesise } from '#test/cdk/synthesise';
 
 const FOLDER = 'docs/operations';

@@ -7,10 +7,16 @@ import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 import { BUNDLE, ROOT } from '#cdk/bundling';
-import { entryOf, FUNCTION_SPECS, type TableAction } from '#cdk/functions';
 import { create as createAuth } from '#functions/api/auth/index';
 import { create as createLeadsView } from '#functions/api/leads-view/index';
-import { FUNCTIONS, type FunctionName, QUEUES } from '#functions/platform/functions';
+import {
+  entryOf,
+  FUNCTION_SPECS,
+  FUNCTIONS,
+  type FunctionName,
+  QUEUES,
+  type TableAction,
+} from '#functions/platform/functions';
 import { type Runtime, systemRuntime } from '#functions/platform/runtime';
 import { create as createOutbox } from '#functions/workers/outbox/index';
 import { type EndpointId, routes } from '#shared/contract/routes';

@@ -2,13 +2,12 @@
 import { hkdfSync } from 'node:crypto';
 import type { DynamoDBStreamEvent, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { ulid } from 'ulid';
-import { FUNCTION_SPECS } from '#cdk/functions';
 import { internationalPhone } from '#functions/channels/phone';
 import { keys } from '#functions/data/table/keys';
 import type { Item, Table } from '#functions/data/table/table';
 import type { PostedLead } from '#functions/domain/sources/intake';
 import { type Environment, environment as environmentSchema } from '#functions/platform/environment';
-import type { QueueName } from '#functions/platform/functions';
+import { FUNCTION_SPECS, type QueueName } from '#functions/platform/functions';
 import type { Runtime } from '#functions/platform/runtime';
 import { checkEmail, checkPhone } from '#functions/verification/offline';
 import { create as createBounces } from '#functions/workers/bounces/index';

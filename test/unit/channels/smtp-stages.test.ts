@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { FUNCTION_SPECS } from '#cdk/functions';
 import {
   DELIVERY_TIMEOUTS_MS,
   longestCallMs,
@@ -15,6 +14,7 @@ import { createGuard } from '#functions/net/guard';
 import { cipher } from '#test/factories/secrets';
 import { aTemplate } from '#test/factories/templates';
 import { type MailServer, startMailServer } from '#test/harness/mail-server';
+import { FUNCTION_SPECS } from '#functions/platform/functions';
 
 const ANSWERS: Record<string, string> = {
   EHLO: '250-hi\r\n250 AUTH PLAIN',
