@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { channelFieldsOf, EMPTY_CHANNELS } from '#frontend/admin/buyers/channel-form';
 import { createHttpDelivery } from '#functions/channels/http';
 import { createPresetDelivery } from '#functions/channels/preset';
 import { createGuard } from '#functions/net/guard';
@@ -188,6 +189,15 @@ describe.each([
     const preview = (text: string | null) => CHANNEL_EXTRAS[id]?.preview(aBuyer({ [request]: text }));
     expect(preview(null)).toContain(`https://api.${id}.`);
     expect(shown.map(preview)).toEqual([preview(null)]);
+  });
+
+  it('is stored by the form as nothing, until it is changed', () => {
+    const form = { ...EMPTY_CHANNELS, buyer_type: 'prepay', [CHANNEL_DESCRIPTORS[id].flag]: true };
+    expect(form[request]).toMatch(/^POST /);
+    expect(form[rules]).toHaveLength(7);
+    expect(channelFieldsOf(form)).toMatchObject({ [request]: '', [rules]: [] });
+    const changed = { [request]: `${form[request]} `, [rules]: form[rules].slice(1) };
+    expect(channelFieldsOf({ ...form, ...changed })).toMatchObject(changed);
   });
 
   it.each([

@@ -11,10 +11,10 @@ import {
   sendOverSmtp,
 } from '#functions/channels/smtp';
 import { createGuard } from '#functions/net/guard';
+import { FUNCTION_SPECS } from '#functions/platform/functions';
 import { cipher } from '#test/factories/secrets';
 import { aTemplate } from '#test/factories/templates';
 import { type MailServer, startMailServer } from '#test/harness/mail-server';
-import { FUNCTION_SPECS } from '#functions/platform/functions';
 
 const ANSWERS: Record<string, string> = {
   EHLO: '250-hi\r\n250 AUTH PLAIN',
