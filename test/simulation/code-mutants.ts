@@ -196,8 +196,8 @@ export const CODE_MUTANTS: readonly CodeMutant[] = [
     replacements: [
       {
         file: 'functions/channels/values.ts',
-        from: "clickId: person.clickId ?? ''",
-        to: "clickId: person.clickId ?? 'n/a'",
+        from: `person[name] ?? ''`,
+        to: `person[name] ?? 'n/a'`,
       },
     ],
   },

@@ -258,7 +258,7 @@ interface PartnerRequest {
   readonly body?: string;
 }
 const leadIn = ({ body = '' }: PartnerRequest): string =>
-  /"(?:uuid|lead_id|external_id|id|MPC_10)":"([0-9A-Z]{26})"/.exec(body)?.[1] ?? '';
+  /"(?:uuid|lead_id|external_id|id|MPC_10)": ?"([0-9A-Z]{26})"/.exec(body)?.[1] ?? '';
 
 export class SimulatedWorld implements World {
   readonly scheduler: Scheduler;
