@@ -2,7 +2,7 @@
 
 import type { DataContext } from '#functions/data/context';
 import { roundBegan } from '#functions/data/deliveries/sending';
-import type { Kind, Part, Result } from '#functions/data/deliveries/sending-store';
+import type { Kind, Part, Place, Result } from '#functions/data/deliveries/sending-store';
 import * as sendingStore from '#functions/data/deliveries/sending-store';
 import { type Delivery, deliverySchema } from '#functions/data/leads/lead';
 import { eachOnce } from '#functions/data/table/each-once';
@@ -12,20 +12,26 @@ import type { Item, Page } from '#functions/data/table/table';
 import type { Channel } from '#shared/channels/channels';
 import type { DeliveryStatus, KeptReason } from '#shared/rules/constants';
 
-export const DELIVERIES: Kind<Delivery> = {
+/**
+ * A lead that was given on has a delivery of another assignment under the same key, and no number of an order is given twice: so
+ * whoever is late with what it read of the former buyer's delivery changes nothing.
+ */
+const PLACE: Place<Delivery> = {
   schema: deliverySchema,
   keyOf: ({ lead_id, channel }) => keys.delivery(lead_id, channel),
-  // Due when another worker may take over; without gsi2pk the item is not in the index.
-  claimed: (delivery, until) => ({ set: 'gsi2sk = :due', values: { ':due': dueKey(until, delivery) } }),
-  concluded,
-  maxAttempts: 60,
-  // A lead that was given on has a delivery of another assignment under the same key, and no number of an order is given
-  // twice: so whoever is late with what it read of the former buyer's delivery changes nothing.
   same: ({ order_id, sequence }) => ({
     condition: 'order_id = :of_order AND #of_sequence = :of_sequence',
     names: { '#of_sequence': 'sequence' },
     values: { ':of_order': order_id, ':of_sequence': sequence },
   }),
+};
+
+export const DELIVERIES: Kind<Delivery> = {
+  place: PLACE,
+  // Due when another worker may take over; without gsi2pk the item is not in the index.
+  claimed: (delivery, until) => ({ set: 'gsi2sk = :due', values: { ':due': dueKey(until, delivery) } }),
+  concluded,
+  maxAttempts: 60,
 };
 
 /** Deliveries of all buyers by status: failed ones latest first, retrying ones by when they are due. */
@@ -128,7 +134,7 @@ export async function reported(
   failedAt: Date,
   kept: KeptReason | undefined,
 ): Promise<void> {
-  await sendingStore.change(context, DELIVERIES, delivery, {
+  await sendingStore.change(context, PLACE, delivery, {
     set: `gsi2sk = :listed${kept === undefined ? '' : ', kept = :kept'}`,
     remove: 'unreported',
     condition: '#round = :round AND #status = :failed',
@@ -155,7 +161,7 @@ export async function unreported({ table }: DataContext, before: Date, limit: nu
 
 /** Has the reconciliation look at such a delivery at an instant and not before. @returns false when it was reported */
 export async function recheckReportAt(context: DataContext, delivery: Delivery, at: Date): Promise<boolean> {
-  const { ok } = await sendingStore.change(context, DELIVERIES, delivery, {
+  const { ok } = await sendingStore.change(context, PLACE, delivery, {
     set: 'gsi2sk = :look',
     condition: '#round = :round AND attribute_exists(unreported)',
     names: { '#round': 'round' },
@@ -177,7 +183,7 @@ export async function sendAgain(
 ): Promise<{ ok: true } | { ok: false; delivery: Delivery | undefined }> {
   const seen = await get(context, lead, channel);
   if (seen === undefined) return { ok: false, delivery: undefined };
-  const { ok, found } = await sendingStore.begin(context, DELIVERIES, seen, now, {
+  const { ok, found } = await sendingStore.begin(context, PLACE, seen, now, {
     set: 'gsi2pk = :waiting, gsi2sk = :due',
     remove: 'unreported, refused, kept',
     values: { ':waiting': indexed.retryingDeliveries(), ':due': dueKey(now, seen) },
@@ -234,7 +240,7 @@ export async function waitingLongest({ table }: DataContext): Promise<Delivery |
  * before. @returns false when it changed since it was read
  */
 export async function recheckAt(context: DataContext, delivery: Delivery, at: Date): Promise<boolean> {
-  const { ok } = await sendingStore.change(context, DELIVERIES, delivery, inBuyersList(delivery), {
+  const { ok } = await sendingStore.change(context, PLACE, delivery, inBuyersList(delivery), {
     set: 'gsi2pk = :waiting, gsi2sk = :due',
     condition: '#status = :seen AND updated_at = :seen_at',
     names: { '#status': 'status' },

@@ -20,17 +20,22 @@ export interface Part {
   readonly values?: Item;
 }
 
-/** How one kind of them is stored. */
-export interface Kind<One extends Sending> {
+/** Where one kind of them is stored. */
+export interface Place<One extends Sending> {
   readonly schema: z.ZodMiniType<One>;
   readonly keyOf: (one: One) => Key;
+  /** Part of every condition: what tells it from another one that may take its place under the same key. */
+  readonly same: (one: One) => Part;
+}
+
+/** How it is stored: what only who makes attempts needs. */
+export interface Kind<One extends Sending> {
+  readonly place: Place<One>;
   /** What the writes change besides: the lists in which it is, while it is claimed, and after an attempt. */
   readonly claimed: (seen: One, until: Date) => Part;
   readonly concluded: (one: One, result: Result, now: Date) => Part;
   /** Keeps the item small however many attempts are made; the oldest ones are dropped. */
   readonly maxAttempts: number;
-  /** Part of every condition: what tells it from another one that may take its place under the same key. */
-  readonly same: (one: One) => Part;
 }
 
 /** How an attempt ended, or that none was made. */
@@ -50,17 +55,17 @@ export interface Result {
 /** Writes these parts if all their conditions are met. */
 export async function change<One extends Sending>(
   { table }: DataContext,
-  kind: Kind<One>,
+  place: Place<One>,
   one: One,
   ...parts: readonly Part[]
 ): Promise<Written> {
-  const all = [...parts, kind.same(one)];
+  const all = [...parts, place.same(one)];
   const texts = (of: 'set' | 'remove' | 'condition') => all.flatMap((part) => part[of] ?? []);
   const entries = <Value>(of: (part: Part) => Readonly<Record<string, Value>> | undefined) =>
     Object.fromEntries(all.flatMap((part) => Object.entries(of(part) ?? {})));
   const [names, removed] = [entries((part) => part.names), texts('remove').join(', ')];
   return table.update({
-    key: kind.keyOf(one),
+    key: place.keyOf(one),
     update: `SET ${texts('set').join(', ')}${removed === '' ? '' : ` REMOVE ${removed}`}`,
     condition: texts('condition').join(' AND '),
     ...(Object.keys(names).length > 0 && { names }),
@@ -100,8 +105,8 @@ export async function claim<One extends Sending>(
       ':seen_at': seen.updated_at,
     },
   };
-  const { item } = await change(context, kind, seen, claimed, kind.claimed(seen, until));
-  const found = item && kind.schema.parse(item);
+  const { item } = await change(context, kind.place, seen, claimed, kind.claimed(seen, until));
+  const found = item && kind.place.schema.parse(item);
   return found?.sending_by === by ? found : undefined;
 }
 
@@ -155,11 +160,11 @@ export async function conclude<One extends Sending>(
       ':round': one.round,
     },
   };
-  const { ok, item } = await change(context, kind, one, ended, still, kind.concluded(one, result, now));
+  const { ok, item } = await change(context, kind.place, one, ended, still, kind.concluded(one, result, now));
   if (ok || item === undefined) return ok;
-  const found = kind.schema.parse(item);
+  const found = kind.place.schema.parse(item);
   return (
-    JSON.stringify(kind.same(found).values) === JSON.stringify(kind.same(one).values) &&
+    JSON.stringify(kind.place.same(found).values) === JSON.stringify(kind.place.same(one).values) &&
     found.updated_at === now.toISOString() &&
     found.round === one.round &&
     found.attempt_count === one.attempt_count &&
@@ -173,7 +178,7 @@ export async function conclude<One extends Sending>(
  */
 export async function begin<One extends Sending>(
   context: DataContext,
-  kind: Kind<One>,
+  place: Place<One>,
   seen: One,
   now: Date,
   listed: Part,
@@ -193,7 +198,7 @@ export async function begin<One extends Sending>(
       ':null': null,
     },
   };
-  const { item } = await change(context, kind, seen, begun, listed);
-  const found = item && kind.schema.parse(item);
+  const { item } = await change(context, place, seen, begun, listed);
+  const found = item && place.schema.parse(item);
   return { ok: found?.round === seen.round + 1 && found.queued_at === now.toISOString(), found };
 }

@@ -4,7 +4,7 @@
  */
 
 import type { DataContext } from '#functions/data/context';
-import type { Kind, Part } from '#functions/data/deliveries/sending-store';
+import type { Kind, Part, Place } from '#functions/data/deliveries/sending-store';
 import * as sendingStore from '#functions/data/deliveries/sending-store';
 import {
   type Callback,
@@ -26,9 +26,14 @@ const LOOK_AFTER_MS = 2 * 60_000;
 /** After its end a callback is kept so long, to be read and sent again. Longer than the stream repeats a change. */
 export const KEPT_SECONDS = 30 * 24 * 3600;
 
-export const CALLBACKS: Kind<Callback> = {
+const PLACE: Place<Callback> = {
   schema: callbackSchema,
   keyOf: ({ lead_id, callback_id }) => keys.callback(lead_id, callback_id),
+  same: () => ({}),
+};
+
+export const CALLBACKS: Kind<Callback> = {
+  place: PLACE,
   claimed: () => ({}),
   concluded: (callback, { next_attempt_at }, now) =>
     next_attempt_at === null
@@ -39,7 +44,6 @@ export const CALLBACKS: Kind<Callback> = {
         }
       : listedFrom(callback, next_attempt_at),
   maxAttempts: 40,
-  same: () => ({}),
 };
 
 export async function get(
@@ -104,7 +108,7 @@ export async function sendAgain(
   const seen = await get(context, lead, callback);
   if (seen === undefined) return { ok: false, callback: undefined };
   const listed = { ...listedFrom(seen, now), remove: 'expires_at' };
-  const { ok, found } = await sendingStore.begin(context, CALLBACKS, seen, now, listed);
+  const { ok, found } = await sendingStore.begin(context, PLACE, seen, now, listed);
   return { ok, callback: found };
 }
 
@@ -121,7 +125,7 @@ export async function recheckAt(context: DataContext, seen: Callback, at: Date):
     condition: 'updated_at = :seen_at AND attribute_exists(gsi1pk)',
     values: { ':look': lookKey(seen, at), ':seen_at': seen.updated_at },
   };
-  return (await sendingStore.change(context, CALLBACKS, seen, looked)).ok;
+  return (await sendingStore.change(context, PLACE, seen, looked)).ok;
 }
 
 /** Every open callback. Each comes once, though it may be changed meanwhile. */

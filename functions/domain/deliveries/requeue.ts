@@ -64,8 +64,11 @@ export async function requeueOpenDeliveries(context: RequeueContext, alone: bool
 }
 
 async function requeueOf(context: RequeueContext, deliveries: readonly Delivery[]): Promise<number> {
-  const { recheckAt } = deliveryStore;
-  const count = await requeue(context, deliveries, { dueOf: dueAt, recheckAt, messageFor });
+  const count = await requeue(context, deliveries, {
+    dueOf: dueAt,
+    recheckAt: deliveryStore.recheckAt,
+    messageFor,
+  });
   if (count > 0) context.runtime.log.warn('overdue deliveries put back on the queue', { count });
   return count;
 }

@@ -5,8 +5,13 @@ import { type RequeueContext, requeueDue, requeueOpen } from '#functions/domain/
 import { messageFor } from '#functions/domain/sources/callback-message';
 import type { CallbackMessage } from '#functions/queues/messages';
 
-const { toLookAt, recheckAt, open } = callbackStore;
-const CALLBACKS = { toLookAt, recheckAt, open, dueOf: dueAt, messageFor };
+const CALLBACKS = {
+  toLookAt: callbackStore.toLookAt,
+  recheckAt: callbackStore.recheckAt,
+  open: callbackStore.open,
+  dueOf: dueAt,
+  messageFor,
+};
 
 export const requeueCallbacks = (context: RequeueContext<CallbackMessage>) => requeueDue(context, CALLBACKS);
 export const requeueOpenCallbacks = (context: RequeueContext<CallbackMessage>) =>
