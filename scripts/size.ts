@@ -41,12 +41,12 @@ const tests = sourceFiles.filter(isTest).map(codeLines);
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
 
 const figures = [
-  { what: 'code lines of the product', seen: sum(product), limit: 68_300 },
-  { what: 'code lines of the tests', seen: sum(tests), limit: 65_800 },
+  { what: 'code lines of the product', seen: sum(product), limit: 67_650 },
+  { what: 'code lines of the tests', seen: sum(tests), limit: 63_500 },
   {
     what: `files of the product over ${LONG} code lines`,
     seen: product.filter((lines) => lines > LONG).length,
-    limit: 15,
+    limit: 13,
   },
 ];
 const report = figures.map(
