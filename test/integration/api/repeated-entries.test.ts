@@ -34,12 +34,15 @@ const EVENTS = {
   webhook: { url: 'https://source.example/hook', events: ['lead.assigned'] },
   postback: { url: 'https://tracker.example/?c={clickId}', events: ['lead.assigned'] },
 };
-const HTTP = {
+const rules = [{ subject: 'status', path: '', value: '409', verdict: 'duplicate' }];
+const CHANNELS = {
   http_method: 'POST',
   http_url: 'https://partner.example/leads',
   http_headers: [{ name: 'x-partner', value: '1' }],
   http_body: '{}',
-  http_rules: [{ subject: 'status', path: '', value: '409', verdict: 'duplicate' }],
+  http_rules: rules,
+  heroleads_rules: rules,
+  sellanylead_rules: rules,
 };
 
 const SAMPLES: Partial<Record<EndpointId, () => Promise<Sample>>> = {
@@ -55,11 +58,11 @@ const SAMPLES: Partial<Record<EndpointId, () => Promise<Sample>>> = {
       },
     },
   }),
-  createBuyer: async () => ({ body: { ...aBuyerRequest(), ...HTTP, schedule } }),
+  createBuyer: async () => ({ body: { ...aBuyerRequest(), ...CHANNELS, schedule } }),
   updateBuyer: async () => {
     const body = aBuyerRequest();
     await cloud.admin.ok('createBuyer', { body });
-    return { params: { buyerId: body.buyer_id }, body: { ...HTTP, schedule } };
+    return { params: { buyerId: body.buyer_id }, body: { ...CHANNELS, schedule } };
   },
   changeWeights: async () => {
     const body = aBuyerRequest({ probability: 1 });
@@ -73,7 +76,7 @@ const SAMPLES: Partial<Record<EndpointId, () => Promise<Sample>>> = {
   },
   tryChannel: async () => {
     const { buyer_id } = await openOrder(cloud.admin, { probability: 1 });
-    return { params: { channel: 'http' }, body: { buyer_id, ...HTTP } };
+    return { params: { channel: 'http' }, body: { buyer_id, ...CHANNELS } };
   },
   beginErasure: async () => {
     const { lead_id } = await cloud.admin.ok('createLead', { body: aLeadRequest() });
