@@ -95,13 +95,9 @@ it('npm run dev shows edited screens without losing their state, and runs edited
   await connected;
   await page.waitForLoadState('networkidle');
 
-  edit(
-    'frontend/src/admin/create-lead/CreateLeadPage.tsx',
-    'label="Click ID"',
-    'label="Click-ID of the source"',
-  );
-  await page.getByLabel('Click-ID of the source').waitFor();
-  expect(await page.getByLabel('Click-ID of the source').inputValue()).toBe('Erika');
+  edit('frontend/src/admin/create-lead/CreateLeadPage.tsx', 'Submit Lead', 'Submit this lead');
+  await page.getByRole('button', { name: 'Submit this lead' }).waitFor();
+  expect(await page.getByLabel('Click ID').inputValue()).toBe('Erika');
 
   edit(
     'functions/api/settings/index.ts',
