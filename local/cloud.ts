@@ -18,6 +18,7 @@ import { verifySignedCookies } from '#functions/http/site-gate/verify';
 import type { Environment } from '#functions/platform/environment';
 import { QUEUES, STREAM_CONSUMERS, type StreamConsumer } from '#functions/platform/functions';
 import { createLogger, errorFields } from '#functions/platform/logger';
+import { parseJson } from '#functions/platform/parse-json';
 import { type Runtime, systemRuntime } from '#functions/platform/runtime';
 import { atEndpoint } from '#functions/platform/sdk-client';
 import { type DistributeMessage, deliverMessage, type RedistributeMessage } from '#functions/queues/messages';
@@ -108,6 +109,12 @@ export interface Cloud {
 }
 
 const MAX_LOG_LINES = 10_000;
+/** Undefined for a message that the worker will refuse. */
+function buyerInBody(body: string): string | undefined {
+  const { data } = deliverMessage.safeParse(parseJson(body));
+  return data && buyerOf(data);
+}
+
 /**
  * Messages per event, and events at once; a delivery spends most of its time waiting for the destination. As many deliveries as
  * buyers take turns in.
@@ -117,7 +124,7 @@ export const BATCHES = {
     batch: 1,
     concurrency: 16,
     ahead: 10_000,
-    groupOf: (body: string) => buyerOf(deliverMessage.parse(JSON.parse(body))),
+    groupOf: buyerInBody,
   },
   notify: { batch: 5, concurrency: 1 },
   callback: { batch: 1, concurrency: 8 },

@@ -21,16 +21,17 @@ export function createChannels(
   const guard = createPartnerGuard(environment);
   const http = createPartnerHttp(environment, runtime);
   const deps: ChannelDeps = { environment, guard, http, cipher, runtime };
-  const overHttp = createHttpDelivery(deps);
+  const overHttp = createHttpDelivery(deps, 'known');
+  const assumed = createHttpDelivery(deps, 'assumed');
   return {
     email: createEmailChannel({
       ...deps,
       publicBaseUrl: environment.PUBLIC_BASE_URL,
       mail: runtime.outside?.mail,
     }),
-    heroleads: createPresetDelivery('heroleads', overHttp, environment.HEROLEADS_API_URL),
+    heroleads: createPresetDelivery('heroleads', assumed, environment.HEROLEADS_API_URL),
     trackbox: trackboxFromEnvironment(deps),
-    sellanylead: createPresetDelivery('sellanylead', overHttp, environment.SELLANYLEAD_API_URL),
+    sellanylead: createPresetDelivery('sellanylead', assumed, environment.SELLANYLEAD_API_URL),
     http: overHttp,
   };
 }

@@ -29,14 +29,16 @@ import { lazy } from '#shared/rules/lazy';
 import { type RequestLead, requestValues } from '#shared/rules/lead-values';
 
 type HttpDeps = Pick<ChannelDeps, 'http' | 'cipher' | 'runtime'>;
+type Format = 'known' | 'assumed';
 export type HttpDelivery = Required<Omit<ChannelAdapter, 'longestMs'>>;
 
-export function createHttpDelivery(deps: HttpDeps): HttpDelivery {
+/** @param format `assumed` where nobody has published what answers look like: then less is believed */
+export function createHttpDelivery(deps: HttpDeps, format: Format): HttpDelivery {
   return {
     async send(payload, signal) {
       const prepared = await prepare(deps, payload);
       if (!prepared.ok) return prepared.report;
-      return reportOn(callOf(deps, prepared, signal), (answer) => readingOf(payload, answer).reading);
+      return reportOn(callOf(deps, prepared, signal), (answer) => readingOf(payload, answer, format).reading);
     },
 
     async tryOut(payload, signal) {
@@ -46,7 +48,7 @@ export function createHttpDelivery(deps: HttpDeps): HttpDelivery {
       let seen: HttpAnswer | undefined;
       let judgement: Judgement | null = null;
       const report = await reportOn(callOf(deps, prepared, signal), (answer) => {
-        const read = readingOf(payload, answer);
+        const read = readingOf(payload, answer, format);
         [seen, judgement] = [answer, read.judgement];
         return read.reading;
       });
@@ -166,6 +168,7 @@ function callOf(
 function readingOf(
   { buyer, afterUnknown }: Pick<DeliveryPayload, 'buyer' | 'afterUnknown'>,
   { status, headers, body }: HttpAnswer,
+  format: Format,
 ): { readonly reading: Reading | undefined; readonly judgement: Judgement } {
   const parsed = lazy(() => ({ value: parsedAnswer(body) }));
   const judgement = judge(buyer.http_rules, {
@@ -182,7 +185,18 @@ function readingOf(
   };
   const accepted = (): Reading => ({ outcome: 'delivered', external_id: external_id(), error: null });
   const alreadyThere = (): Reading => ({ ...duplicate(afterUnknown), external_id: external_id() });
+  const isSuccess = status >= 200 && status < 300;
+  // An error of the partner may come with the words of a refusal, and a page of somebody in between with a success.
+  const decidesByBody = buyer.http_rules[judgement.rule ?? -1]?.subject !== 'status';
+  const isDoubtful =
+    format === 'assumed' &&
+    ((judgement.verdict === 'refused' && decidesByBody && !isSuccess && status !== 400 && status !== 422) ||
+      (judgement.verdict === 'by_status' &&
+        isSuccess &&
+        body.trim() !== '' &&
+        typeof parsed().value !== 'object'));
   const reading = (): Reading | undefined => {
+    if (isDoubtful) return undefined;
     switch (judgement.verdict) {
       case 'accepted':
         return accepted();
@@ -198,7 +212,7 @@ function readingOf(
       case 'unclear':
         return undelivered('unknown', 'No rule knows this answer of the partner');
       case 'by_status':
-        if (status >= 200 && status < 300) return accepted();
+        if (isSuccess) return accepted();
         return status === 409 ? alreadyThere() : undefined;
     }
   };

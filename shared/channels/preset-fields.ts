@@ -69,6 +69,7 @@ export function readRequest(text: string) {
     return { name: name.trim(), value: value.join(':').trim() };
   });
   const type = http_headers.find(({ name }) => name.toLowerCase() === 'content-type')?.value ?? '';
-  const http_body_kind = /form|xml/.exec(type)?.[0] ?? 'json';
+  const http_body_kind =
+    /(?<=x-www-)form(?=-urlencoded)|(?<=[/+])xml\b/.exec(type.toLowerCase())?.[0] ?? 'json';
   return { http_method, http_url: address.join(' '), http_headers, http_body_kind, http_body };
 }

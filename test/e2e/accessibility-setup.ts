@@ -132,8 +132,8 @@ async function takeOn(page: Page, [colorScheme, viewport]: Look): Promise<void> 
   // Pages without Mantine, as the buyer's, follow by their styles alone.
   const followed = `html:not(:has([class*=mantine-])), html[data-mantine-color-scheme=${colorScheme}]`;
   await page.locator(followed).waitFor({ state: 'attached' });
-  // What slides or fades would be measured on its way.
+  // What slides or fades would be measured on its way. In a fold that is closed nothing ever moves on.
   await page.evaluate(
-    'Promise.all(document.getAnimations().map((it) => it.finished.catch(() => {}))).then(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))',
+    'Promise.all(document.getAnimations().filter((it) => it.effect.target.checkVisibility()).map((it) => it.finished.catch(() => {}))).then(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))',
   );
 }

@@ -15,7 +15,7 @@ const NOW = new Date('2026-11-20T12:00:00.500Z');
 
 let partner: StubServer;
 const http = createHttp(createGuard({ allowPrivate: true }), { connections: 2 });
-const channel = createHttpDelivery({ http, cipher, runtime: { now: () => NOW } });
+const channel = createHttpDelivery({ http, cipher, runtime: { now: () => NOW } }, 'known');
 
 beforeAll(async () => {
   partner = await startStub();
@@ -183,7 +183,7 @@ describe('the channel HTTP', () => {
 
   it('does not call an address inside', async () => {
     const guarded = createHttp(createGuard({ allowPrivate: false }), { connections: 1 });
-    const inside = createHttpDelivery({ http: guarded, cipher, runtime: { now: () => NOW } });
+    const inside = createHttpDelivery({ http: guarded, cipher, runtime: { now: () => NOW } }, 'known');
     const report = await inside.send(payload(), AbortSignal.timeout(5000));
     expect(report).toMatchObject({ outcome: 'permanent', misconfigured: true, answer: null });
     expect(partner.calls).toEqual([]);

@@ -14,11 +14,14 @@ import { cipher, SECRETS } from '#test/factories/secrets';
 import { type StubServer, startStub } from '#test/harness/stub-server';
 
 let partner: StubServer;
-const http = createHttpDelivery({
-  http: createHttp(createGuard({ allowPrivate: true }), { connections: 2 }),
-  cipher,
-  runtime: { now: () => new Date('2026-11-20T10:00:00.000Z') },
-});
+const http = createHttpDelivery(
+  {
+    http: createHttp(createGuard({ allowPrivate: true }), { connections: 2 }),
+    cipher,
+    runtime: { now: () => new Date('2026-11-20T10:00:00.000Z') },
+  },
+  'assumed',
+);
 
 beforeAll(async () => {
   partner = await startStub();
@@ -159,7 +162,13 @@ describe.each([
     [{ status: 200, body: { status: 'error' } }, 'permanent'],
     [{ status: 422, body: { errors: { email: 'invalid' } } }, 'permanent'],
     [{ status: 500, body: { success: true } }, 'unknown'],
+    [{ status: 500, body: { success: false } }, 'unknown'],
+    [{ status: 503, body: { status: 'error' } }, 'unknown'],
+    [{ status: 429, body: { status: 'error' } }, 'transient'],
+    [{ status: 404, body: { success: false } }, 'permanent'],
     [{ status: 200, body: '<html>maintenance</html>' }, 'unknown'],
+    [{ status: 200, body: 'ERROR: invalid campaign' }, 'unknown'],
+    [{ status: 200, body: 'false' }, 'unknown'],
   ] as const)('reads %j', async (answer, outcome) => {
     partner.answer = () => answer;
     expect(await send()).toMatchObject({ outcome, error: expect.any(String) });
@@ -176,6 +185,12 @@ describe.each([
       expect(await send({}, { afterUnknown: true })).toMatchObject({ outcome: 'delivered' });
     },
   );
+
+  it.each([500, 503, 429, 404])('takes no refusal from an answer with status %i', async (status) => {
+    partner.answer = () => ({ status, body: { success: false, status: 'error' } });
+    for (const afterUnknown of [false, true])
+      expect((await send({}, { afterUnknown })).refused).toBeUndefined();
+  });
 
   it('keeps a lead that a refusal may know from an attempt without an answer', async () => {
     partner.answer = () => ({ status: 422, body: { error: 'lead already known' } });

@@ -212,8 +212,9 @@ it('blanks personal data by one expression: what can be absent is removed, the r
     'intake_key',
     'external_id',
     'marks',
+    'address',
   ]);
-  expect(Object.keys(names)).toHaveLength(10);
+  expect(Object.keys(names)).toHaveLength(11);
 });
 
 it('counts seconds and draws ids as they are stored', () => {
