@@ -2,7 +2,7 @@
 import type { Context } from '#functions/data/context';
 import type { Notice } from '#functions/data/deliveries/notice-store';
 import * as noticeStore from '#functions/data/deliveries/notice-store';
-import { type RequeueContext, requeueDue, requeueOpen } from '#functions/domain/deliveries/outgoing';
+import { type RequeueContext, requeueDue, requeueOpen } from '#functions/domain/deliveries/lost-messages';
 import { type NotifyMessage, notifyMessage } from '#functions/queues/messages';
 
 export const requeueNotices = (context: RequeueContext<NotifyMessage>) => requeueDue(context, NOTICES);

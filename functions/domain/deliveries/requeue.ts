@@ -6,7 +6,8 @@ import type { Delivery } from '#functions/data/leads/lead';
 import { mapConcurrently } from '#functions/domain/common/concurrently';
 import { dueAt } from '#functions/domain/deliveries/attempts';
 import { messageFor } from '#functions/domain/deliveries/deliveries';
-import { type RequeueContext as ContextOf, requeue, resultOf } from '#functions/domain/deliveries/outgoing';
+import { type RequeueContext as ContextOf, requeue } from '#functions/domain/deliveries/lost-messages';
+import { resultOf } from '#functions/domain/deliveries/outgoing';
 import type { DeliverMessage } from '#functions/queues/messages';
 
 type RequeueContext = ContextOf<DeliverMessage>;

@@ -1,7 +1,7 @@
 /** Puts callbacks on the queue again whose message was lost, or whose worker crashed. */
 import * as callbackStore from '#functions/data/sources/callback-store';
 import { dueAt } from '#functions/domain/deliveries/attempts';
-import { type RequeueContext, requeueDue, requeueOpen } from '#functions/domain/deliveries/outgoing';
+import { type RequeueContext, requeueDue, requeueOpen } from '#functions/domain/deliveries/lost-messages';
 import { messageFor } from '#functions/domain/sources/callback-message';
 import type { CallbackMessage } from '#functions/queues/messages';
 
