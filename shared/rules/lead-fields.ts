@@ -4,6 +4,7 @@
  * fields is a record over their names in that place.
  */
 import { SALUTATIONS } from '#shared/rules/constants';
+import { formatNumber } from '#shared/rules/formats';
 
 /** The kind decides how a field is checked, stored, typed and shown. */
 export type Field = { readonly label: { readonly en: string; readonly de: string } } & (
@@ -105,3 +106,10 @@ export function record<Name extends string, Value>(
 export function record(names: readonly string[], make: (name: string) => unknown): object {
   return Object.fromEntries(names.map((name) => [name, make(name)]));
 }
+
+/** What a form shows of a person, as texts that can be typed. */
+export const typedPerson = (person: Readonly<Record<PersonField, string | number | null>>) =>
+  record(PERSON_FIELDS, (name) => {
+    const value = person[name];
+    return typeof value === 'number' && EURO_FIELDS.has(name) ? formatNumber(value) : String(value ?? '');
+  });

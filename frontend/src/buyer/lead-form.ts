@@ -1,9 +1,8 @@
 import type { Sent } from '#shared/contract/schemas';
 import type { ViewedLead } from '#shared/contract/schemas/leads-view';
 import { SALUTATIONS, type Salutation } from '#shared/rules/constants';
-import { formatNumber, parseGermanNumber } from '#shared/rules/formats';
+import { parseGermanNumber } from '#shared/rules/formats';
 import {
-  EURO_FIELDS,
   type Field,
   isOptional,
   NUMBER_FIELDS,
@@ -11,6 +10,7 @@ import {
   PERSON_FIELDS,
   type PersonField,
   record,
+  typedPerson,
 } from '#shared/rules/lead-fields';
 import { isEmailAddress } from '#shared/rules/validation';
 import { de } from './messages';
@@ -25,10 +25,7 @@ export type LeadFormErrors = Partial<Record<PersonField, string>>;
 
 export function formOf(lead: StoredLead): LeadForm {
   return {
-    ...record(PERSON_FIELDS, (name) => {
-      const value = lead[name];
-      return typeof value === 'number' && EURO_FIELDS.has(name) ? formatNumber(value) : String(value ?? '');
-    }),
+    ...typedPerson(lead),
     anrede: salutationOf(lead.anrede),
   };
 }

@@ -1,6 +1,7 @@
 import { Alert, NativeSelect, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { LEAD_LABELS } from '#shared/rules/field-labels';
+import { typedPerson } from '#shared/rules/lead-fields';
 import { isActiveBuyer, useBuyers } from '../data/buyers';
 import { type LeadDetails, loadLead, type PendingLead, useAssignLead, useUpdateLead } from '../data/leads';
 import { useDialogs } from '../dialogs/dialogs';
@@ -10,7 +11,7 @@ import { useEdit } from '../ui/edit';
 import { FormModal } from '../ui/FormModal';
 import { fieldsOf } from '../ui/form';
 import { LeadFields } from './LeadFields';
-import { type LeadValues, leadChangeOf, leadValuesOf, validateLead } from './lead-form';
+import { type LeadValues, leadChangeOf, validateLead } from './lead-form';
 
 interface EditProps {
   readonly lead: LeadDetails;
@@ -19,10 +20,10 @@ interface EditProps {
 
 export function EditLeadDialog({ lead, close }: EditProps) {
   const update = useUpdateLead();
-  const form = useForm<LeadValues>({ initialValues: leadValuesOf(lead), validate: validateLead });
+  const form = useForm<LeadValues>({ initialValues: typedPerson(lead), validate: validateLead });
   const edit = useEdit({
     form,
-    load: async () => leadValuesOf(await loadLead(lead.lead_id)),
+    load: async () => typedPerson(await loadLead(lead.lead_id)),
     labels: LEAD_LABELS,
   });
   const save = () =>
@@ -56,7 +57,7 @@ export function AssignLeadDialog({ lead, close }: AssignProps) {
   const buyers = useBuyers();
   const dialogs = useDialogs();
   const form = useForm<LeadValues & { buyer_id: string }>({
-    initialValues: { ...leadValuesOf(lead), buyer_id: lead.buyer_id ?? '' },
+    initialValues: { ...typedPerson(lead), buyer_id: lead.buyer_id ?? '' },
     validate: (values) => ({
       ...validateLead(values),
       ...(values.buyer_id === '' && { buyer_id: INVALID.buyer }),
@@ -65,7 +66,7 @@ export function AssignLeadDialog({ lead, close }: AssignProps) {
   const edit = useEdit({
     form,
     load: async () => ({
-      ...leadValuesOf(await loadLead(lead.lead_id)),
+      ...typedPerson(await loadLead(lead.lead_id)),
       buyer_id: form.getValues().buyer_id,
     }),
     labels: LEAD_LABELS,

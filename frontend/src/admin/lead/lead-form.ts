@@ -1,9 +1,7 @@
-import type { LeadPerson } from '#shared/contract/rows/lead-person';
 import { SALUTATIONS } from '#shared/rules/constants';
 import { LEAD_LABELS } from '#shared/rules/field-labels';
-import { formatNumber, parseGermanNumber } from '#shared/rules/formats';
+import { parseGermanNumber } from '#shared/rules/formats';
 import {
-  EURO_FIELDS,
   isNumber,
   isOptional,
   PERSON,
@@ -18,12 +16,6 @@ import { sanitise } from '../ui/form';
 /** What a form about a lead holds; amounts as people type them. */
 export type LeadValues = Record<PersonField, string>;
 type Errors = Partial<LeadValues>;
-
-export const leadValuesOf = (lead: LeadPerson): LeadValues =>
-  record(PERSON_FIELDS, (name) => {
-    const value = lead[name];
-    return typeof value === 'number' && EURO_FIELDS.has(name) ? formatNumber(value) : String(value ?? '');
-  });
 
 /** One text per field of the edit forms that cannot be saved. */
 export function validateLead(values: LeadValues): Errors {
