@@ -9,6 +9,7 @@ import { trackbox } from '#shared/channels/trackbox';
 import type { AnswerRule } from '#shared/rules/answer-rules';
 import { isSentElsewhere, serverOf } from '#shared/rules/destinations';
 import type { Pair } from '#shared/rules/http-request';
+import { record } from '#shared/rules/lead-fields';
 
 /** In the order of the buyer form. */
 export const CHANNEL_DESCRIPTORS = { email, heroleads, trackbox, sellanylead, http } as const;
@@ -157,11 +158,7 @@ export function isSecretSentElsewhere(
   after: Readonly<Record<Destination, string | null>>,
 ): boolean {
   const destinations: readonly Destination[] = sentTo;
-  return destinations.some((name) =>
-    isSentElsewhere(
-      ['server'],
-      { server: destinationOf(name, before[name]) },
-      { server: destinationOf(name, after[name]) },
-    ),
-  );
+  const servers = (values: Readonly<Record<Destination, string | null>>) =>
+    record(destinations, (name) => destinationOf(name, values[name]));
+  return isSentElsewhere(destinations, servers(before), servers(after));
 }

@@ -195,7 +195,7 @@ async function cameLater(context: Context, one: MarkedLead, lower: readonly Lowe
 function knownAs({ runtime }: Context, hash: string, receivedAt: string, stored: Lead | undefined) {
   if (stored === undefined)
     return runtime.now().getTime() - Date.parse(receivedAt) < STORED_AFTER_MS ? 'same' : 'never stored';
-  // Of a lead that was refused, erased or discarded nothing is left to compare. A refused one counts: it tells as well that its
+  // Of a lead that was refused or erased nothing is left to compare. A refused one counts: it tells as well that its
   // phone number and its e-mail address are of one person.
   return stored.marks === undefined || stored.marks.includes(hash) ? 'same' : 'other';
 }
