@@ -124,8 +124,9 @@ async function traces(table: Table): Promise<string[]> {
     const text = JSON.stringify(item, withSets);
     const key = `${String(item.pk)} ${String(item.sk)}`;
     // A lead keeps the names of its marks: of what lies under them nothing may be left.
+    // The number as a whole: six of its digits stand in one of some ten million hashes by chance.
     const isKnown =
-      /(?<![0-9a-z])qzx|987654/i.test(text) ||
+      /(?<![0-9a-z])qzx|151987654/i.test(text) ||
       telling.some((hash) => (item.sk === 'LEAD' ? key : text).includes(hash));
     return isKnown ? [key] : [];
   });
