@@ -4,7 +4,7 @@ import { formatDateTime } from '#shared/rules/formats';
 import { type Admin, type Admins, type Invitation, useAdmins, useAdminWrite } from '../data/admins';
 import { useDialogs } from '../dialogs/dialogs';
 import { CONFIRM, DONE, FAILED } from '../texts';
-import { actionsColumn, type Column, DataTable } from '../ui/DataTable';
+import { actionsColumn, type Column, column, DataTable } from '../ui/DataTable';
 import { IconButton } from '../ui/IconButton';
 import { countOf } from '../ui/labels';
 import { ListSkeleton, QueryResult } from '../ui/states';
@@ -134,12 +134,10 @@ const instantText = (instant: string | null) =>
   instant === null ? 'Never' : formatDateTime(new Date(instant));
 
 const COLUMNS: readonly Column<Admin>[] = [
-  {
-    key: 'name',
-    title: 'Name',
-    width: 180,
-    grows: true,
-    cell: ({ username, own, reset }) => (
+  column(
+    'Name',
+    180,
+    ({ username, own, reset }) => (
       <Group gap="xs">
         <Text size="sm" fw={500} style={{ overflowWrap: 'anywhere' }}>
           {username}
@@ -148,43 +146,29 @@ const COLUMNS: readonly Column<Admin>[] = [
         {reset && <Tag tone="wait">Reset: waits for the link</Tag>}
       </Group>
     ),
-  },
-  { key: 'since', title: 'Since', width: 150, cell: ({ created_at }) => instantText(created_at) },
-  {
-    key: 'login',
-    title: 'Last log-in',
-    width: 150,
-    cell: ({ last_login_at }) => instantText(last_login_at),
-  },
-  {
-    key: 'passkeys',
-    title: 'Second factor',
-    width: 190,
-    cell: ({ passkeys, recovery_codes: codes }) =>
-      passkeys === 0 ? 'None' : `${countOf(passkeys, 'passkey')}, ${countOf(codes, 'code')}`,
-  },
+    { grows: true },
+  ),
+  column('Since', 150, ({ created_at }) => instantText(created_at)),
+  column('Last log-in', 150, ({ last_login_at }) => instantText(last_login_at)),
+  column('Second factor', 190, ({ passkeys, recovery_codes: codes }) =>
+    passkeys === 0 ? 'None' : `${countOf(passkeys, 'passkey')}, ${countOf(codes, 'code')}`,
+  ),
   actionsColumn(130, (admin) => <AdminActions admin={admin} />),
 ];
 
 const INVITATION_COLUMNS: readonly Column<Invitation>[] = [
-  {
-    key: 'name',
-    title: 'Name',
-    width: 180,
-    grows: true,
-    cell: ({ username }) => (
+  column(
+    'Name',
+    180,
+    ({ username }) => (
       <Text size="sm" fw={500} style={{ overflowWrap: 'anywhere' }}>
         {username}
       </Text>
     ),
-  },
-  {
-    key: 'kind',
-    title: 'For',
-    width: 120,
-    cell: ({ kind }) => (kind === 'invite' ? 'A new admin' : 'A reset'),
-  },
-  { key: 'by', title: 'Made by', width: 120, cell: ({ created_by }) => created_by },
-  { key: 'until', title: 'Works until', width: 150, cell: ({ expires_at }) => instantText(expires_at) },
+    { grows: true },
+  ),
+  column('For', 120, ({ kind }) => (kind === 'invite' ? 'A new admin' : 'A reset')),
+  column('Made by', 120, ({ created_by }) => created_by),
+  column('Works until', 150, ({ expires_at }) => instantText(expires_at)),
   actionsColumn(130, (invitation) => <WithdrawButton invitation={invitation} />),
 ];

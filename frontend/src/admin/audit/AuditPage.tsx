@@ -5,7 +5,7 @@ import { Link } from 'wouter';
 import { formatDateTime } from '#shared/rules/formats';
 import { type AuditEntry, useAudit } from '../data/audit';
 import { useTemplates } from '../data/settings';
-import { type Column, DataTable } from '../ui/DataTable';
+import { type Column, column, DataTable } from '../ui/DataTable';
 import { FilterChips } from '../ui/FilterChips';
 import { LoadMoreButton } from '../ui/LoadMoreButton';
 import { countOf } from '../ui/labels';
@@ -92,7 +92,7 @@ export function AuditPage() {
               ) : (
                 <DataTable
                   label="Audit trail"
-                  columns={looks ? columns.filter(({ key }) => key !== 'changes') : columns}
+                  columns={looks ? columns.filter(({ key }) => key !== 'Changes') : columns}
                   rows={rows.map((entry, index) => ({ entry, index }))}
                   rowKey={({ index }) => index}
                   cards
@@ -117,16 +117,11 @@ interface Row {
 }
 
 const columns: readonly Column<Row>[] = [
-  { key: 'at', title: 'When', width: 155, cell: ({ entry }) => formatDateTime(new Date(entry.at)) },
-  { key: 'who', title: 'Who', width: 80, cell: ({ entry }) => entry.who },
-  { key: 'action', title: 'Action', width: 120, cell: ({ entry }) => entry.action.replaceAll('_', ' ') },
-  { key: 'what', title: 'What', width: 190, cell: ({ entry }) => <Subject entry={entry} /> },
-  {
-    key: 'changes',
-    title: 'Changes',
-    width: 420,
-    cell: ({ entry }) => <Changes changes={entry.changes} />,
-  },
+  column('When', 155, ({ entry }) => formatDateTime(new Date(entry.at))),
+  column('Who', 80, ({ entry }) => entry.who),
+  column('Action', 120, ({ entry }) => entry.action.replaceAll('_', ' ')),
+  column('What', 190, ({ entry }) => <Subject entry={entry} />),
+  column('Changes', 420, ({ entry }) => <Changes changes={entry.changes} />),
 ];
 
 /** One line, which unfolds where there is more to see. */

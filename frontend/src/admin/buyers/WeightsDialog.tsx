@@ -6,7 +6,7 @@ import { type Buyer, isActiveBuyer, loadBuyers, useBuyers, useChangeWeights } fr
 import { INVALID } from '../invalid-texts';
 import { useNotifications } from '../notifications';
 import { AppModal } from '../ui/AppModal';
-import { type Column, DataTable } from '../ui/DataTable';
+import { type Column, column, DataTable } from '../ui/DataTable';
 import { FormButtons } from '../ui/FormButtons';
 import { percentText } from '../ui/labels';
 import { EmptyState, QueryResult } from '../ui/states';
@@ -188,37 +188,27 @@ function merged(rows: readonly Row[], shared: readonly EditedWeight[]): Row[] {
 }
 
 const columnsFor = (type: (buyerId: string, typed: string) => void): readonly Column<Row>[] => [
-  {
-    key: 'buyer',
-    title: 'Buyer',
-    width: 150,
-    cell: (row) => (
-      <div>
-        <Text size="sm" fw={500} truncate="end">
-          {row.buyer_id}
-        </Text>
-        <Text size="xs" c="dimmed" truncate="end">
-          {row.buyer_email}
-          {!row.isActive && ' · inactive'}
-        </Text>
-      </div>
-    ),
-  },
-  { key: 'seen', title: 'Now', width: 70, align: 'right', cell: (row) => percentText(row.seen / 100) },
-  {
-    key: 'typed',
-    title: 'New (%)',
-    width: 110,
-    cell: (row) => (
-      <TextInput
-        size="xs"
-        aria-label={`Probability of ${row.buyer_id}`}
-        inputMode="decimal"
-        value={row.typed}
-        error={weightOf(row) === undefined ? INVALID.probability : row.error}
-        onFocus={(event) => event.currentTarget.select()}
-        onChange={(event) => type(row.buyer_id, event.currentTarget.value)}
-      />
-    ),
-  },
+  column('Buyer', 150, (row) => (
+    <div>
+      <Text size="sm" fw={500} truncate="end">
+        {row.buyer_id}
+      </Text>
+      <Text size="xs" c="dimmed" truncate="end">
+        {row.buyer_email}
+        {!row.isActive && ' · inactive'}
+      </Text>
+    </div>
+  )),
+  column('Now', 70, (row) => percentText(row.seen / 100), { align: 'right' }),
+  column('New (%)', 110, (row) => (
+    <TextInput
+      size="xs"
+      aria-label={`Probability of ${row.buyer_id}`}
+      inputMode="decimal"
+      value={row.typed}
+      error={weightOf(row) === undefined ? INVALID.probability : row.error}
+      onFocus={(event) => event.currentTarget.select()}
+      onChange={(event) => type(row.buyer_id, event.currentTarget.value)}
+    />
+  )),
 ];

@@ -17,7 +17,7 @@ import { type Claim, useClaimNotes, type usePendingClaims } from '../data/claims
 import type { Decision } from '../data/held-decisions';
 import { useDialogs } from '../dialogs/dialogs';
 import { nameOf } from '../lead/name';
-import { type Column, DataTable } from '../ui/DataTable';
+import { type Column, column, DataTable } from '../ui/DataTable';
 import formClasses from '../ui/FormButtons.module.css';
 import { countOf } from '../ui/labels';
 import { SelectBox } from '../ui/SelectBox';
@@ -273,9 +273,7 @@ const LineContext = createContext<{ readonly open: (claim: Claim) => void; reado
   now: new Date(0),
 });
 
-const columns: readonly Column<Claim>[] = [
-  { key: 'claim', title: 'Claim', width: 280, cell: (claim) => <ClaimLine claim={claim} /> },
-];
+const columns: readonly Column<Claim>[] = [column('Claim', 280, (claim) => <ClaimLine claim={claim} />)];
 
 function ClaimLine({ claim }: { claim: Claim }) {
   const { open, now } = useContext(LineContext);

@@ -3,7 +3,7 @@ import { formatNumber } from '#shared/rules/formats';
 import type { Claim, usePendingClaims } from '../data/claims';
 import { useDialogs } from '../dialogs/dialogs';
 import { nameOf } from '../lead/name';
-import { actionsColumn, type Column, DataTable } from '../ui/DataTable';
+import { actionsColumn, type Column, column, DataTable } from '../ui/DataTable';
 import { ErrorState, ListSkeleton } from '../ui/states';
 import { Tag } from '../ui/Tag';
 import { ToolButton } from '../ui/ToolButton';
@@ -64,28 +64,12 @@ export function PendingClaims({ query, refresh, refreshing, hide }: Props) {
 }
 
 const columns: readonly Column<Claim>[] = [
-  { key: 'id', title: 'ID', width: 70, cell: (claim) => `#${claim.claim_id}` },
-  { key: 'date', title: 'Date', width: 130, cell: (claim) => claim.created_at_formatted },
-  {
-    key: 'buyer',
-    title: 'Buyer',
-    width: 160,
-    cell: (claim) => <TruncatedText text={claim.buyer_email} />,
-  },
-  { key: 'lead', title: 'Lead', width: 160, cell: (claim) => <TruncatedText text={nameOf(claim)} /> },
-  {
-    key: 'reason',
-    title: 'Reason',
-    width: 220,
-    grows: true,
-    cell: (claim) => <TruncatedText text={claim.claim_reason} lines={2} />,
-  },
-  {
-    key: 'deadline',
-    title: 'Deadline',
-    width: 130,
-    cell: (claim) => deadlineText(claim, new Date()) ?? '–',
-  },
+  column('ID', 70, (claim) => `#${claim.claim_id}`),
+  column('Date', 130, (claim) => claim.created_at_formatted),
+  column('Buyer', 160, (claim) => <TruncatedText text={claim.buyer_email} />),
+  column('Lead', 160, (claim) => <TruncatedText text={nameOf(claim)} />),
+  column('Reason', 220, (claim) => <TruncatedText text={claim.claim_reason} lines={2} />, { grows: true }),
+  column('Deadline', 130, (claim) => deadlineText(claim, new Date()) ?? '–'),
   actionsColumn(90, (claim) => <Review claim={claim} />),
 ];
 

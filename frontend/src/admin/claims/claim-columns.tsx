@@ -6,47 +6,29 @@ import type { Claim } from '../data/claims';
 import { useDialogs } from '../dialogs/dialogs';
 import { nameOf } from '../lead/name';
 import { ClaimBadge } from '../ui/badges';
-import { actionsColumn, type Column } from '../ui/DataTable';
+import { actionsColumn, type Column, column } from '../ui/DataTable';
 import { TruncatedText } from '../ui/TruncatedText';
 
 /** Together at most 950 pixels: the width of the table in a window of 1280, with both scrollbars. */
 export const claimColumns: readonly Column<Claim>[] = [
-  { key: 'claim_id', title: 'ID', width: 54, sort: 'server', cell: (claim) => `#${claim.claim_id}` },
-  {
+  column('ID', 54, (claim) => `#${claim.claim_id}`, { key: 'claim_id', sort: 'server' }),
+  column('Status', 84, (claim) => <ClaimBadge status={claim.claim_status} />, {
     key: 'claim_status',
-    title: 'Status',
-    width: 84,
     sort: 'server',
-    cell: (claim) => <ClaimBadge status={claim.claim_status} />,
-  },
-  {
-    key: 'created_at',
-    title: 'Date',
-    width: 130,
-    sort: 'server',
-    cell: (claim) => claim.created_at_formatted,
-  },
-  {
+  }),
+  column('Date', 130, (claim) => claim.created_at_formatted, { key: 'created_at', sort: 'server' }),
+  column('Buyer', 110, (claim) => <TruncatedText text={claim.buyer_email} />, {
     key: 'buyer_email',
-    title: 'Buyer',
-    width: 110,
     sort: 'server',
-    cell: (claim) => <TruncatedText text={claim.buyer_email} />,
-  },
-  {
+  }),
+  column('Order', 58, (claim) => `#${claim.buyer_order_number || claim.order_id}`, {
     key: 'order_id',
-    title: 'Order',
-    width: 58,
     sort: 'server',
-    cell: (claim) => `#${claim.buyer_order_number || claim.order_id}`,
-  },
-  {
-    key: 'nachname',
-    title: 'Lead',
-    width: 150,
-    grows: true,
-    sort: 'server',
-    cell: (claim) => (
+  }),
+  column(
+    'Lead',
+    150,
+    (claim) => (
       <div>
         <Anchor
           component={Link}
@@ -63,23 +45,18 @@ export const claimColumns: readonly Column<Claim>[] = [
         </Text>
       </div>
     ),
-  },
-  {
+    { key: 'nachname', grows: true, sort: 'server' },
+  ),
+  column('Investment', 94, (claim) => formatEuroShort(claim.anlagebetrag), {
     key: 'anlagebetrag',
-    title: 'Investment',
-    width: 94,
     align: 'right',
     sort: 'server',
-    cell: (claim) => formatEuroShort(claim.anlagebetrag),
-  },
-  {
+  }),
+  column('Reason', 172, (claim) => <TruncatedText text={claim.claim_reason} lines={2} />, {
     key: 'claim_reason',
-    title: 'Reason',
-    width: 172,
     grows: true,
     sort: 'server',
-    cell: (claim) => <TruncatedText text={claim.claim_reason} lines={2} />,
-  },
+  }),
   actionsColumn(98, (claim) => <DetailsButton claim={claim} />),
 ];
 

@@ -7,7 +7,7 @@ import { DeliveryProblemTag } from '../buyers/DeliveryProblem';
 import { isPaused } from '../buyers/pausing';
 import { type Buyer, isActiveBuyer } from '../data/buyers';
 import { addressTag, addressText } from '../ui/address-texts';
-import { actionsColumn, type Column, figureColumn } from '../ui/DataTable';
+import { actionsColumn, type Column, column, figureColumn } from '../ui/DataTable';
 import { percentText } from '../ui/labels';
 import { Tag } from '../ui/Tag';
 import { BuyerActions, BuyerLink, BuyerProgress } from './buyer-cells';
@@ -20,13 +20,10 @@ const hasPace = ({ allowed_today, weekly_cap, ends_on, paused_by }: Buyer) =>
 
 /** Together at most 950 pixels: the width of the table in a window of 1280, with both scrollbars. */
 export const buyerColumns: readonly Column<Buyer>[] = [
-  {
-    key: 'buyer_email',
-    title: 'Buyer',
-    width: 120,
-    grows: true,
-    sort: (buyer) => buyer.buyer_email,
-    cell: (buyer) => (
+  column(
+    'Buyer',
+    120,
+    (buyer) => (
       <div>
         <Text size="sm" fw={500} truncate="end" title={buyer.buyer_email}>
           {buyer.buyer_email}
@@ -52,11 +49,12 @@ export const buyerColumns: readonly Column<Buyer>[] = [
         )}
       </div>
     ),
-  },
+    { key: 'buyer_email', grows: true, sort: (buyer) => buyer.buyer_email },
+  ),
   figureColumn('probability', 'Probability', 86, percentText),
   figureColumn('min_investment', 'Min investment', 112, formatEuroShort),
   figureColumn('price_per_lead', 'Price per lead', 98, formatEuro),
-  { key: 'type', title: 'Type', width: 104, cell: (buyer) => <TypeBadges buyer={buyer} /> },
+  column('Type', 104, (buyer) => <TypeBadges buyer={buyer} />),
   {
     ...figureColumn('order_id', 'Order', 56, String),
     cell: (buyer) =>
@@ -71,14 +69,11 @@ export const buyerColumns: readonly Column<Buyer>[] = [
         </div>
       ),
   },
-  {
+  column('Progress', 108, (buyer) => <BuyerProgress buyer={buyer} />, {
     key: 'progress',
-    title: 'Progress',
-    width: 108,
     sort: (buyer) => (buyer.lead_limit > 0 ? buyer.leads_received / buyer.lead_limit : -1),
-    cell: (buyer) => <BuyerProgress buyer={buyer} />,
-  },
-  { key: 'link', title: 'Leads link', width: 106, cell: (buyer) => <BuyerLink buyer={buyer} /> },
+  }),
+  column('Leads link', 106, (buyer) => <BuyerLink buyer={buyer} />),
   actionsColumn(160, (buyer) => <BuyerActions buyer={buyer} />),
 ];
 

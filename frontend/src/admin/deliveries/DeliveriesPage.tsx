@@ -7,7 +7,7 @@ import { type Delivery, useDeliveries, useResendFailed } from '../data/deliverie
 import { AttemptList, FailureLine, PartnerId, ResendButton, WhatBecame } from '../lead/DeliveryHistory';
 import { BuyerFilter } from '../ui/BuyerFilter';
 import { DeliveryBadge, deliveryText } from '../ui/badges';
-import { actionsColumn, type Column, DataTable } from '../ui/DataTable';
+import { actionsColumn, type Column, column, DataTable } from '../ui/DataTable';
 import { FilterChips } from '../ui/FilterChips';
 import { LoadMoreButton } from '../ui/LoadMoreButton';
 import { countOf } from '../ui/labels';
@@ -96,52 +96,27 @@ export function DeliveriesPage() {
 }
 
 const columns: readonly Column<Delivery>[] = [
-  {
-    key: 'lead',
-    title: 'Lead',
-    width: 95,
-    cell: (delivery) => (
-      <Anchor component={Link} to={`/dashboard/leads/${delivery.lead_id}`} size="sm">
-        {delivery.display_id}
-      </Anchor>
-    ),
-  },
-  { key: 'buyer', title: 'Buyer', width: 125, cell: (delivery) => delivery.buyer_id },
-  {
-    key: 'channel',
-    title: 'Channel',
-    width: 110,
-    cell: (delivery) => CHANNEL_NAMES[delivery.channel].label,
-  },
-  {
-    key: 'status',
-    title: 'Status',
-    width: 110,
-    cell: (delivery) => <DeliveryBadge status={delivery.status} />,
-  },
-  {
-    key: 'updated',
-    title: 'Last change',
-    width: 150,
-    cell: (delivery) => formatDateTime(new Date(delivery.updated_at)),
-  },
-  {
-    key: 'error',
-    title: 'What happened',
-    width: 285,
-    cell: (delivery) => (
-      <div style={{ overflowWrap: 'anywhere' }}>
-        <FailureLine delivery={delivery} />
-        <WhatBecame delivery={delivery} />
-        <PartnerId delivery={delivery} />
-        {delivery.next_attempt_at !== null && (
-          <Text size="xs" c="dimmed">
-            Next attempt {formatDateTime(new Date(delivery.next_attempt_at))}
-          </Text>
-        )}
-        <AttemptList delivery={delivery} />
-      </div>
-    ),
-  },
+  column('Lead', 95, (delivery) => (
+    <Anchor component={Link} to={`/dashboard/leads/${delivery.lead_id}`} size="sm">
+      {delivery.display_id}
+    </Anchor>
+  )),
+  column('Buyer', 125, (delivery) => delivery.buyer_id),
+  column('Channel', 110, (delivery) => CHANNEL_NAMES[delivery.channel].label),
+  column('Status', 110, (delivery) => <DeliveryBadge status={delivery.status} />),
+  column('Last change', 150, (delivery) => formatDateTime(new Date(delivery.updated_at))),
+  column('What happened', 285, (delivery) => (
+    <div style={{ overflowWrap: 'anywhere' }}>
+      <FailureLine delivery={delivery} />
+      <WhatBecame delivery={delivery} />
+      <PartnerId delivery={delivery} />
+      {delivery.next_attempt_at !== null && (
+        <Text size="xs" c="dimmed">
+          Next attempt {formatDateTime(new Date(delivery.next_attempt_at))}
+        </Text>
+      )}
+      <AttemptList delivery={delivery} />
+    </div>
+  )),
   actionsColumn(115, (delivery) => <ResendButton delivery={delivery} />),
 ];

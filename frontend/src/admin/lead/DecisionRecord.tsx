@@ -1,6 +1,6 @@
 import { Box, Text } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
-import { type Column, DataTable } from '../ui/DataTable';
+import { type Column, column, DataTable } from '../ui/DataTable';
 import { percentText } from '../ui/labels';
 import { type Decision, decisionText, deficitText, notEligibleText } from './decision-texts';
 
@@ -37,12 +37,10 @@ export function DecisionRecord({ decision }: { decision: Decision }) {
 }
 
 const columnsOf = (winner: string | null): readonly Column<Decision['eligible'][number]>[] => [
-  {
-    key: 'buyer',
-    title: 'Buyer',
-    width: 180,
-    grows: true,
-    cell: ({ buyer_id }) =>
+  column(
+    'Buyer',
+    180,
+    ({ buyer_id }) =>
       buyer_id === winner ? (
         <strong>
           {buyer_id} <IconCheck size={14} role="img" aria-label="chosen" />
@@ -50,26 +48,9 @@ const columnsOf = (winner: string | null): readonly Column<Decision['eligible'][
       ) : (
         buyer_id
       ),
-  },
-  {
-    key: 'probability',
-    title: 'Probability',
-    width: 110,
-    align: 'right',
-    cell: (buyer) => percentText(buyer.probability),
-  },
-  {
-    key: 'share',
-    title: 'Share of this lead',
-    width: 150,
-    align: 'right',
-    cell: (buyer) => percentText(buyer.share),
-  },
-  {
-    key: 'deficit',
-    title: 'Before this lead',
-    width: 180,
-    align: 'right',
-    cell: (buyer) => deficitText(buyer.deficit),
-  },
+    { grows: true },
+  ),
+  column('Probability', 110, (buyer) => percentText(buyer.probability), { align: 'right' }),
+  column('Share of this lead', 150, (buyer) => percentText(buyer.share), { align: 'right' }),
+  column('Before this lead', 180, (buyer) => deficitText(buyer.deficit), { align: 'right' }),
 ];

@@ -9,7 +9,7 @@ import { useDialogs } from '../dialogs/dialogs';
 import { CONFIRM } from '../texts';
 import { AppModal } from '../ui/AppModal';
 import { OrderBadge } from '../ui/badges';
-import { actionsColumn, type Column, DataTable } from '../ui/DataTable';
+import { actionsColumn, type Column, column, DataTable } from '../ui/DataTable';
 import { IconButton } from '../ui/IconButton';
 import { countOf } from '../ui/labels';
 import { Meter } from '../ui/Meter';
@@ -107,77 +107,49 @@ function BuyerOrders({ buyerId }: { buyerId: string }) {
 
 /** Together at most 1,100 pixels: the width of the dialog in a window of 1280. */
 const columns: readonly Column<Order>[] = [
-  {
-    key: 'order',
-    title: 'Order',
-    width: 100,
-    cell: (order) => (
-      <div>
-        <Text size="sm" fw={500}>
-          #{order.buyer_order_number}
-        </Text>
+  column('Order', 100, (order) => (
+    <div>
+      <Text size="sm" fw={500}>
+        #{order.buyer_order_number}
+      </Text>
+      <Text size="xs" c="dimmed">
+        Order ID {order.order_id}
+      </Text>
+      {order.renewed_as !== null && (
         <Text size="xs" c="dimmed">
-          Order ID {order.order_id}
+          followed by {order.renewed_as}
         </Text>
-        {order.renewed_as !== null && (
-          <Text size="xs" c="dimmed">
-            followed by {order.renewed_as}
-          </Text>
-        )}
-        {order.renewed_as === null && order.renewal === 'auto' && (
-          <Text size="xs" c="dimmed">
-            renews itself
-          </Text>
-        )}
-      </div>
-    ),
-  },
-  { key: 'status', title: 'Status', width: 100, cell: (order) => <OrderBadge status={order.status} /> },
-  { key: 'created', title: 'Created', width: 140, cell: (order) => order.order_created_at_formatted },
-  {
-    key: 'progress',
-    title: 'Progress',
-    width: 110,
-    cell: (order) => (
-      <div>
-        <Meter
-          done={order.leads_received}
-          of={order.lead_limit}
-          label={`Order ${order.order_id} delivered`}
-        />
-        {order.status === 'Active' && <PaceLines order={order} />}
-        {order.claim_quota !== null && (
-          <Text size="xs" c="dimmed" title="Pending and approved claims count against the quota of the order">
-            {order.claim_quota.used} of {countOf(order.claim_quota.allowed, 'claim')}
-          </Text>
-        )}
-      </div>
-    ),
-  },
-  {
-    key: 'replacements',
-    title: 'Replacements',
-    width: 120,
-    cell: (order) =>
-      order.reimbursement_delivered + order.reimbursement_pending === 0
-        ? '–'
-        : `${countOf(order.reimbursement_delivered, 'delivered', 'delivered')}, ${order.reimbursement_pending} owed`,
-  },
-  {
-    key: 'revenue',
-    title: 'Revenue',
-    width: 110,
+      )}
+      {order.renewed_as === null && order.renewal === 'auto' && (
+        <Text size="xs" c="dimmed">
+          renews itself
+        </Text>
+      )}
+    </div>
+  )),
+  column('Status', 100, (order) => <OrderBadge status={order.status} />),
+  column('Created', 140, (order) => order.order_created_at_formatted),
+  column('Progress', 110, (order) => (
+    <div>
+      <Meter done={order.leads_received} of={order.lead_limit} label={`Order ${order.order_id} delivered`} />
+      {order.status === 'Active' && <PaceLines order={order} />}
+      {order.claim_quota !== null && (
+        <Text size="xs" c="dimmed" title="Pending and approved claims count against the quota of the order">
+          {order.claim_quota.used} of {countOf(order.claim_quota.allowed, 'claim')}
+        </Text>
+      )}
+    </div>
+  )),
+  column('Replacements', 120, (order) =>
+    order.reimbursement_delivered + order.reimbursement_pending === 0
+      ? '–'
+      : `${countOf(order.reimbursement_delivered, 'delivered', 'delivered')}, ${order.reimbursement_pending} owed`,
+  ),
+  column('Revenue', 110, (order) => (order.actual_cost === null ? '–' : formatEuro(order.actual_cost)), {
     align: 'right',
-    cell: (order) => (order.actual_cost === null ? '–' : formatEuro(order.actual_cost)),
-  },
-  { key: 'link', title: 'Leads link', width: 150, cell: (order) => <OrderLink order={order} /> },
-  {
-    key: 'comments',
-    title: 'Comments',
-    width: 100,
-    grows: true,
-    cell: (order) => <TruncatedText text={order.comments} otherwise="–" />,
-  },
+  }),
+  column('Leads link', 150, (order) => <OrderLink order={order} />),
+  column('Comments', 100, (order) => <TruncatedText text={order.comments} otherwise="–" />, { grows: true }),
   actionsColumn(165, (order) => <OrderActions order={order} />),
 ];
 

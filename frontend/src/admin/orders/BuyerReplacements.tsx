@@ -1,7 +1,7 @@
 import { Anchor, Stack, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { type ReplacementEntry, useReplacements } from '../data/claims';
-import { type Column, DataTable } from '../ui/DataTable';
+import { type Column, column, DataTable } from '../ui/DataTable';
 import { countOf } from '../ui/labels';
 import { EmptyState, QueryResult } from '../ui/states';
 
@@ -70,57 +70,38 @@ function happened({ kind, amount, order_id }: ReplacementEntry): string {
 }
 
 const columnsFor = (leave: () => void): readonly Column<ReplacementEntry>[] => [
-  { key: 'at', title: 'Time', width: 150, cell: (entry) => entry.at_formatted },
-  { key: 'what', title: 'What happened', width: 240, cell: happened },
-  {
-    key: 'order',
-    title: 'Order ID',
-    width: 90,
-    cell: (entry) => entry.order_id ?? '–',
-  },
-  {
-    key: 'claim',
-    title: 'Claim',
-    width: 90,
-    cell: ({ claim_id }) =>
-      claim_id === null ? (
-        '–'
-      ) : (
-        <Anchor
-          component={Link}
-          to={`/dashboard/claimed-leads?filters=1&search=${claim_id}`}
-          size="sm"
-          onClick={leave}
-        >
-          #{claim_id}
-        </Anchor>
-      ),
-  },
-  {
-    key: 'lead',
-    title: 'Lead',
-    width: 110,
-    cell: ({ lead_id }) =>
-      lead_id === null ? (
-        '–'
-      ) : (
-        <Anchor
-          component={Link}
-          to={`/dashboard/leads/${lead_id}`}
-          size="sm"
-          aria-label={`Show lead ${lead_id}`}
-          onClick={leave}
-        >
-          Show lead
-        </Anchor>
-      ),
-  },
-  {
-    key: 'balance',
-    title: 'Balance after',
-    width: 120,
-    align: 'right',
-    cell: (entry) => entry.balance_after,
-  },
-  { key: 'owed', title: 'Owed after', width: 110, align: 'right', cell: (entry) => entry.owed_after },
+  column('Time', 150, (entry) => entry.at_formatted),
+  column('What happened', 240, happened),
+  column('Order ID', 90, (entry) => entry.order_id ?? '–'),
+  column('Claim', 90, ({ claim_id }) =>
+    claim_id === null ? (
+      '–'
+    ) : (
+      <Anchor
+        component={Link}
+        to={`/dashboard/claimed-leads?filters=1&search=${claim_id}`}
+        size="sm"
+        onClick={leave}
+      >
+        #{claim_id}
+      </Anchor>
+    ),
+  ),
+  column('Lead', 110, ({ lead_id }) =>
+    lead_id === null ? (
+      '–'
+    ) : (
+      <Anchor
+        component={Link}
+        to={`/dashboard/leads/${lead_id}`}
+        size="sm"
+        aria-label={`Show lead ${lead_id}`}
+        onClick={leave}
+      >
+        Show lead
+      </Anchor>
+    ),
+  ),
+  column('Balance after', 120, (entry) => entry.balance_after, { align: 'right' }),
+  column('Owed after', 110, (entry) => entry.owed_after, { align: 'right' }),
 ];

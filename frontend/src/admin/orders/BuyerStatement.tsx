@@ -4,7 +4,7 @@ import type { StatementLineRow, StatementOrderRow } from '#shared/contract/rows/
 import { formatEuro } from '#shared/rules/formats';
 import { fileUrl } from '../../app/api';
 import { useSendStatement, useStatement } from '../data/orders';
-import { type Column, DataTable } from '../ui/DataTable';
+import { type Column, column, DataTable } from '../ui/DataTable';
 import { ExportLinks } from '../ui/ExportLinks';
 import { countOf } from '../ui/labels';
 import { EmptyState, QueryResult } from '../ui/states';
@@ -66,34 +66,22 @@ export function BuyerStatement({ buyerId }: { buyerId: string }) {
 /** `2026-11` as `11.2026`; null is what no month has yet. */
 const monthText = (month: string | null) => month?.split('-').reverse().join('.') ?? 'Being counted';
 
-const figure = (key: string, title: string, value: (line: Line) => number): Column<Line> => ({
-  key,
-  title,
-  width: 100,
-  align: 'right',
-  cell: value,
-});
+const figure = (key: string, title: string, value: (line: Line) => number): Column<Line> =>
+  column(title, 100, value, { key, align: 'right' });
 
 const columns: readonly Column<Line>[] = [
-  { key: 'order', title: 'Order', width: 90, cell: ({ order }) => `#${order.buyer_order_number}` },
-  { key: 'month', title: 'Month', width: 120, grows: true, cell: ({ month }) => monthText(month) },
+  column('Order', 90, ({ order }) => `#${order.buyer_order_number}`),
+  column('Month', 120, ({ month }) => monthText(month), { grows: true }),
   figure('delivered', 'Delivered', ({ delivered }) => delivered),
   figure('claimed', 'Claimed', ({ claimed }) => claimed),
   figure('approved', 'Approved', ({ approved }) => approved),
   figure('rejected', 'Rejected', ({ rejected }) => rejected),
   figure('replaced', 'Replaced', ({ replaced }) => replaced),
-  {
-    key: 'price',
-    title: 'Price/Lead',
-    width: 110,
-    align: 'right',
-    cell: ({ order: { price_per_lead: price } }) => (price === null ? '–' : formatEuro(price)),
-  },
-  {
-    key: 'sum',
-    title: 'Sum',
-    width: 120,
-    align: 'right',
-    cell: ({ sum }) => (sum === null ? '–' : formatEuro(sum)),
-  },
+  column(
+    'Price/Lead',
+    110,
+    ({ order: { price_per_lead: price } }) => (price === null ? '–' : formatEuro(price)),
+    { align: 'right' },
+  ),
+  column('Sum', 120, ({ sum }) => (sum === null ? '–' : formatEuro(sum)), { align: 'right' }),
 ];

@@ -13,7 +13,7 @@ import { useDialogs } from '../dialogs/dialogs';
 import { nameOf } from '../lead/name';
 import { CONFIRM } from '../texts';
 import { useColumnVisibility } from '../ui/column-visibility';
-import { actionsColumn, type Column, DataTable } from '../ui/DataTable';
+import { actionsColumn, type Column, column, DataTable } from '../ui/DataTable';
 import { DownloadLink } from '../ui/DownloadLink';
 import { FilterChips } from '../ui/FilterChips';
 import { IconButton } from '../ui/IconButton';
@@ -171,22 +171,15 @@ function PendingLeads({ leads, total }: Props) {
 
 /** Together at most 950 pixels: the width of the table in a window of 1280, with both scrollbars. */
 const columns: readonly Column<PendingLead>[] = [
-  {
-    key: 'name',
-    title: 'Lead',
-    width: 160,
-    cell: (lead) => (
-      <Anchor component={Link} to={`/dashboard/leads/${lead.lead_id}`} size="sm" fw={500}>
-        {nameOf(lead)}
-      </Anchor>
-    ),
-  },
-  {
-    key: 'reason',
-    title: 'Reason',
-    width: 168,
-    grows: true,
-    cell: (lead) => (
+  column('Lead', 160, (lead) => (
+    <Anchor component={Link} to={`/dashboard/leads/${lead.lead_id}`} size="sm" fw={500}>
+      {nameOf(lead)}
+    </Anchor>
+  )),
+  column(
+    'Reason',
+    168,
+    (lead) => (
       <div>
         <Text size="sm">{pendingReasonText(lead.reason)}</Text>
         {lead.buyer_id !== null && (
@@ -201,14 +194,13 @@ const columns: readonly Column<PendingLead>[] = [
         )}
       </div>
     ),
-  },
-  { key: 'created', title: 'Received', width: 130, cell: (lead) => lead.created_at_formatted },
-  {
-    key: 'contact',
-    title: 'Contact',
-    width: 170,
-    grows: true,
-    cell: (lead) => (
+    { grows: true },
+  ),
+  column('Received', 130, (lead) => lead.created_at_formatted),
+  column(
+    'Contact',
+    170,
+    (lead) => (
       <div>
         <TruncatedText text={lead.email} />
         <Text size="xs" c="dimmed">
@@ -216,22 +208,11 @@ const columns: readonly Column<PendingLead>[] = [
         </Text>
       </div>
     ),
-  },
-  {
-    key: 'anlagebetrag',
-    title: 'Investment',
-    width: 90,
-    align: 'right',
-    cell: (lead) => formatEuroShort(lead.anlagebetrag),
-  },
-  {
-    key: 'laufzeit',
-    title: 'Term',
-    width: 80,
-    align: 'right',
-    cell: (lead) => countOf(lead.laufzeit, 'month'),
-  },
-  { key: 'src', title: 'Source', width: 80, cell: (lead) => <TruncatedText text={lead.src ?? '–'} /> },
+    { grows: true },
+  ),
+  column('Investment', 90, (lead) => formatEuroShort(lead.anlagebetrag), { align: 'right' }),
+  column('Term', 80, (lead) => countOf(lead.laufzeit, 'month'), { align: 'right' }),
+  column('Source', 80, (lead) => <TruncatedText text={lead.src ?? '–'} />),
   actionsColumn(72, (lead) => <Actions lead={lead} />),
 ];
 

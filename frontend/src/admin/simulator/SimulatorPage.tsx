@@ -21,7 +21,7 @@ import { type Buyer, isActiveBuyer, useBuyers } from '../data/buyers';
 import { type Simulation, useSimulate } from '../data/insights';
 import { INVALID } from '../invalid-texts';
 import { errorText } from '../notifications';
-import { type Column, DataTable } from '../ui/DataTable';
+import { type Column, column, DataTable } from '../ui/DataTable';
 import { isAmountOrEmpty } from '../ui/form';
 import { countOf, percentText } from '../ui/labels';
 import { EmptyState, QueryResult } from '../ui/states';
@@ -238,23 +238,16 @@ function Result({ simulation }: { simulation: Simulation }) {
 }
 
 const columns: readonly Column<SimulatedBuyer>[] = [
-  { key: 'buyer', title: 'Buyer', width: 160, cell: (row) => row.buyer_id },
-  { key: 'got', title: 'Got', width: 100, align: 'right', cell: (row) => formatNumber(row.got) },
-  {
-    key: 'would',
-    title: 'Would have got',
-    width: 140,
-    align: 'right',
-    cell: (row) => formatNumber(row.would_have_got),
-  },
-  {
-    key: 'difference',
-    title: 'Difference',
-    width: 120,
-    align: 'right',
-    cell: (row) => {
+  column('Buyer', 160, (row) => row.buyer_id),
+  column('Got', 100, (row) => formatNumber(row.got), { align: 'right' }),
+  column('Would have got', 140, (row) => formatNumber(row.would_have_got), { align: 'right' }),
+  column(
+    'Difference',
+    120,
+    (row) => {
       const difference = row.would_have_got - row.got;
       return `${difference > 0 ? '+' : ''}${formatNumber(difference)}`;
     },
-  },
+    { align: 'right' },
+  ),
 ];

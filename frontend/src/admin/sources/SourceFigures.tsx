@@ -3,7 +3,7 @@ import { Group, Stack, Table, Text, Title } from '@mantine/core';
 import { useMemo } from 'react';
 import { formatEuro, formatNumber } from '#shared/rules/formats';
 import { type SourceStats, useSourceStats } from '../data/insights';
-import { type Column, DataTable, figureColumn } from '../ui/DataTable';
+import { type Column, column, DataTable, figureColumn } from '../ui/DataTable';
 import { dayText, percentText } from '../ui/labels';
 import { Period, periodQuery } from '../ui/Period';
 import { ScrollBox } from '../ui/ScrollBox';
@@ -57,17 +57,16 @@ const figure = (key: 'accepted' | 'duplicate' | 'invalid' | 'assigned' | 'waitin
   figureColumn(key, title, 80, formatNumber);
 
 const COLUMNS: readonly Column<SourceStats>[] = [
-  {
-    key: 'name',
-    title: 'Source',
-    width: 150,
-    grows: true,
-    cell: ({ name }) => (
+  column(
+    'Source',
+    150,
+    ({ name }) => (
       <Text size="sm" fw={500} style={{ overflowWrap: 'anywhere' }}>
         {name}
       </Text>
     ),
-  },
+    { grows: true },
+  ),
   figure('accepted', 'Accepted'),
   figure('duplicate', 'Duplicate'),
   figure('invalid', 'Invalid'),

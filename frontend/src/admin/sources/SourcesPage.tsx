@@ -12,7 +12,7 @@ import { formatNumber } from '#shared/rules/formats';
 import { lazyComponent } from '../../ui/lazy-component';
 import { type Source, useSources } from '../data/sources';
 import { useDialogs } from '../dialogs/dialogs';
-import { actionsColumn, type Column, DataTable } from '../ui/DataTable';
+import { actionsColumn, type Column, column, DataTable } from '../ui/DataTable';
 import { IconButton } from '../ui/IconButton';
 import { countOf } from '../ui/labels';
 import { EmptyState, ListSkeleton, QueryResult } from '../ui/states';
@@ -76,45 +76,22 @@ const countText = (count: number, limit: number | null) =>
   limit === null ? formatNumber(count) : `${formatNumber(count)} of ${formatNumber(limit)}`;
 
 const COLUMNS: readonly Column<Source>[] = [
-  {
-    key: 'name',
-    title: 'Name',
-    width: 150,
-    grows: true,
-    cell: ({ name }) => (
+  column(
+    'Name',
+    150,
+    ({ name }) => (
       <Text size="sm" fw={500} style={{ overflowWrap: 'anywhere' }}>
         {name}
       </Text>
     ),
-  },
-  { key: 'src', title: 'src', width: 110, cell: ({ src }) => src },
-  {
-    key: 'state',
-    title: 'State',
-    width: 85,
-    cell: ({ state }) => <Tag tone={STATES[state].tone}>{STATES[state].text}</Tag>,
-  },
-  {
-    key: 'today',
-    title: 'Today',
-    width: 100,
-    align: 'right',
-    cell: ({ today, per_day }) => countText(today, per_day),
-  },
-  {
-    key: 'total',
-    title: 'Total',
-    width: 110,
-    align: 'right',
-    cell: ({ total, in_total }) => countText(total, in_total),
-  },
-  { key: 'keys', title: 'Keys', width: 220, cell: ({ keys }) => <Keys keys={keys} /> },
-  {
-    key: 'window',
-    title: 'Window',
-    width: 80,
-    cell: ({ window_days }) => (window_days === 0 ? 'Off' : countOf(window_days, 'day')),
-  },
+    { grows: true },
+  ),
+  column('src', 110, ({ src }) => src),
+  column('State', 85, ({ state }) => <Tag tone={STATES[state].tone}>{STATES[state].text}</Tag>),
+  column('Today', 100, ({ today, per_day }) => countText(today, per_day), { align: 'right' }),
+  column('Total', 110, ({ total, in_total }) => countText(total, in_total), { align: 'right' }),
+  column('Keys', 220, ({ keys }) => <Keys keys={keys} />),
+  column('Window', 80, ({ window_days }) => (window_days === 0 ? 'Off' : countOf(window_days, 'day'))),
   actionsColumn(225, (source) => <Actions source={source} />),
 ];
 

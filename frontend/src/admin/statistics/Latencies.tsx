@@ -3,7 +3,7 @@ import { LATENCY_RANGE_DAYS } from '#shared/rules/constants';
 import { formatNumber } from '#shared/rules/formats';
 import { durationText, LATENCY_RANGE_TEXT } from '../../app/latency-texts';
 import { type LatencyRow, useLatencies } from '../data/insights';
-import { type Column, DataTable } from '../ui/DataTable';
+import { type Column, column, DataTable } from '../ui/DataTable';
 import { ListSkeleton, QueryResult } from '../ui/states';
 
 interface Props {
@@ -54,23 +54,17 @@ export function Latencies({ days, choose }: Props) {
   );
 }
 
-const quantile = (key: 'p50' | 'p95' | 'p99', title: string): Column<LatencyRow> => ({
-  key,
-  title,
-  width: 100,
-  align: 'right',
-  cell: ({ quantiles }) => (quantiles === null ? '–' : durationText(quantiles[key])),
-});
+const quantile = (key: 'p50' | 'p95' | 'p99', title: string): Column<LatencyRow> =>
+  column(title, 100, ({ quantiles }) => (quantiles === null ? '–' : durationText(quantiles[key])), {
+    key,
+    align: 'right',
+  });
 
 const COLUMNS: readonly Column<LatencyRow>[] = [
-  { key: 'step', title: 'Step', width: 200, grows: true, cell: ({ step }) => step },
-  {
-    key: 'leads',
-    title: 'Leads',
-    width: 90,
+  column('Step', 200, ({ step }) => step, { grows: true }),
+  column('Leads', 90, ({ quantiles }) => (quantiles === null ? '–' : formatNumber(quantiles.leads)), {
     align: 'right',
-    cell: ({ quantiles }) => (quantiles === null ? '–' : formatNumber(quantiles.leads)),
-  },
+  }),
   quantile('p50', 'Median'),
   quantile('p95', '95 %'),
   quantile('p99', '99 %'),

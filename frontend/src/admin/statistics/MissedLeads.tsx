@@ -2,7 +2,7 @@ import { Title } from '@mantine/core';
 import { useMemo } from 'react';
 import { formatNumber } from '#shared/rules/formats';
 import type { BuyerStats } from '../data/insights';
-import { type Column, DataTable } from '../ui/DataTable';
+import { type Column, column, DataTable } from '../ui/DataTable';
 import { EmptyState } from '../ui/states';
 
 /** Why buyers did not get leads of the chosen days, from the decision records. Exported with the table of figures. */
@@ -42,8 +42,8 @@ const missed = (row: BuyerStats) =>
   row.refused;
 
 const COLUMNS: readonly Column<BuyerStats>[] = [
-  { key: 'buyer_id', title: 'Buyer ID', width: 110, cell: (row) => row.buyer_id },
-  { key: 'why', title: 'Leads of the chosen days', width: 230, cell: whyText },
+  column('Buyer ID', 110, (row) => row.buyer_id),
+  column('Leads of the chosen days', 230, whyText),
 ];
 
 /** `missed 14: limit reached 8, below minimum 6` */

@@ -3,7 +3,7 @@ import { Link } from 'wouter';
 import { formatEuro, formatNumber } from '#shared/rules/formats';
 import type { BuyerStats } from '../data/insights';
 import { useDialogs } from '../dialogs/dialogs';
-import { type Column, DataTable, figureColumn } from '../ui/DataTable';
+import { type Column, column, DataTable, figureColumn } from '../ui/DataTable';
 import { percentText } from '../ui/labels';
 import type { Sort } from '../ui/SortSelect';
 import { Tag } from '../ui/Tag';
@@ -86,13 +86,7 @@ function ClaimsFigure({ figure, buyerId }: { figure: string; buyerId: string }) 
 }
 
 const COLUMNS: readonly Column<BuyerStats>[] = [
-  {
-    key: 'buyer_id',
-    title: 'Buyer ID',
-    width: 96,
-    sort: (row) => row.buyer_id,
-    cell: (row) => row.buyer_id,
-  },
+  column('Buyer ID', 96, (row) => row.buyer_id, { key: 'buyer_id', sort: (row) => row.buyer_id }),
   ordersColumn('total_leads_received', 'Total Leads', 50),
   ordersColumn('active_orders', 'Active Orders', 54),
   ordersColumn('completed_orders', 'Completed Orders', 78),
@@ -103,13 +97,10 @@ const COLUMNS: readonly Column<BuyerStats>[] = [
   },
   figureColumn('claim_approval_rate', 'Approval Rate %', 68, percentText),
   figureColumn('current_probability', 'Probability %', 76, percentText),
-  {
-    key: 'share_distance',
-    title: 'Share',
-    width: 92,
-    align: 'right',
-    sort: (row) => row.share_distance,
-    cell: (row) => (
+  column(
+    'Share',
+    92,
+    (row) => (
       <>
         {formatNumber(row.share_got)} of {formatNumber(row.share_wanted)}
         <Text size="xs" c="dimmed">
@@ -117,14 +108,14 @@ const COLUMNS: readonly Column<BuyerStats>[] = [
         </Text>
       </>
     ),
-  },
-  {
-    key: 'buyer_type',
-    title: 'Type',
-    width: 70,
-    sort: (row) => row.buyer_type,
-    cell: (row) => <Tag tone={row.buyer_type === 'prepay' ? 'good' : 'info'}>{row.buyer_type}</Tag>,
-  },
+    { key: 'share_distance', align: 'right', sort: (row) => row.share_distance },
+  ),
+  column(
+    'Type',
+    70,
+    (row) => <Tag tone={row.buyer_type === 'prepay' ? 'good' : 'info'}>{row.buyer_type}</Tag>,
+    { key: 'buyer_type', sort: (row) => row.buyer_type },
+  ),
 ];
 
 const PRICE_COLUMNS: readonly Column<BuyerStats>[] = [
@@ -132,15 +123,12 @@ const PRICE_COLUMNS: readonly Column<BuyerStats>[] = [
   figureColumn('total_revenue', 'Revenue', 88, formatEuro),
 ];
 
-const STATUS_COLUMN: Column<BuyerStats> = {
-  key: 'active',
-  title: 'Status',
-  width: 70,
-  sort: (row) => row.active,
-  cell: (row) => (
-    <Tag tone={row.active === 1 ? 'good' : 'neutral'}>{row.active === 1 ? 'Active' : 'Inactive'}</Tag>
-  ),
-};
+const STATUS_COLUMN: Column<BuyerStats> = column(
+  'Status',
+  70,
+  (row) => <Tag tone={row.active === 1 ? 'good' : 'neutral'}>{row.active === 1 ? 'Active' : 'Inactive'}</Tag>,
+  { key: 'active', sort: (row) => row.active },
+);
 
 const UNPRICED_COLUMNS = [...COLUMNS, STATUS_COLUMN];
 const PRICED_COLUMNS = [...COLUMNS, ...PRICE_COLUMNS, STATUS_COLUMN];

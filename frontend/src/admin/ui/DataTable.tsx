@@ -32,6 +32,14 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ReactNode;
 }
 
+/** A column that is known by its title unless `more` gives it a key, by which the rows are sorted. */
+export const column = <Row,>(
+  title: string,
+  width: number,
+  cell: (row: Row) => ReactNode,
+  more: Partial<Column<Row>> = {},
+): Column<Row> => ({ key: title, title, width, cell, ...more });
+
 /** A column of figures at the right edge. A row without the figure shows a dash and is sorted below all others. */
 export const figureColumn = <Key extends string>(
   key: Key,
@@ -48,13 +56,8 @@ export const figureColumn = <Key extends string>(
 });
 
 /** The buttons of a row, at the right edge. */
-export const actionsColumn = <Row,>(width: number, cell: (row: Row) => ReactNode): Column<Row> => ({
-  key: 'actions',
-  title: 'Actions',
-  width,
-  pinned: true,
-  cell,
-});
+export const actionsColumn = <Row,>(width: number, cell: (row: Row) => ReactNode): Column<Row> =>
+  column('Actions', width, cell, { pinned: true });
 
 interface Props<Row> {
   /** Names the table for those who cannot see it. */

@@ -7,7 +7,7 @@ import type { Source } from '../../data/sources';
 import { CallbackOutcome, ResendCallbackButton } from '../../lead/CallbackHistory';
 import { ENDPOINT_TEXTS, EVENT_TEXTS } from '../../lead/callback-texts';
 import { DeliveryBadge } from '../../ui/badges';
-import { actionsColumn, type Column, DataTable } from '../../ui/DataTable';
+import { actionsColumn, type Column, column, DataTable } from '../../ui/DataTable';
 import { LoadMoreButton } from '../../ui/LoadMoreButton';
 import { EmptyState, ListSkeleton, QueryResult } from '../../ui/states';
 
@@ -50,11 +50,8 @@ export function CallbackLog({ source, leave }: Props) {
   );
 }
 
-const leadColumn = (leave: () => void): Column<Callback> => ({
-  key: 'lead',
-  title: 'Lead',
-  width: 120,
-  cell: ({ lead_id, external_id }) => (
+const leadColumn = (leave: () => void): Column<Callback> =>
+  column('Lead', 120, ({ lead_id, external_id }) => (
     <Anchor
       component={Link}
       to={`/dashboard/leads/${lead_id}`}
@@ -64,33 +61,21 @@ const leadColumn = (leave: () => void): Column<Callback> => ({
     >
       {external_id ?? lead_id}
     </Anchor>
-  ),
-});
+  ));
 
 /** With the first at most 700 pixels: the width of the dialog. */
 const COLUMNS: readonly Column<Callback>[] = [
-  {
-    key: 'event',
-    title: 'Event',
-    width: 130,
-    cell: ({ event, endpoint, occurred_at }) => (
-      <div>
-        <Text size="sm">
-          {EVENT_TEXTS[event]}, {ENDPOINT_TEXTS[endpoint].toLowerCase()}
-        </Text>
-        <Text size="xs" c="dimmed">
-          {formatDateTime(new Date(occurred_at))}
-        </Text>
-      </div>
-    ),
-  },
-  { key: 'status', title: 'Status', width: 95, cell: ({ status }) => <DeliveryBadge status={status} /> },
-  {
-    key: 'outcome',
-    title: 'What happened',
-    width: 200,
-    grows: true,
-    cell: (callback) => <CallbackOutcome callback={callback} />,
-  },
+  column('Event', 130, ({ event, endpoint, occurred_at }) => (
+    <div>
+      <Text size="sm">
+        {EVENT_TEXTS[event]}, {ENDPOINT_TEXTS[endpoint].toLowerCase()}
+      </Text>
+      <Text size="xs" c="dimmed">
+        {formatDateTime(new Date(occurred_at))}
+      </Text>
+    </div>
+  )),
+  column('Status', 95, ({ status }) => <DeliveryBadge status={status} />),
+  column('What happened', 200, (callback) => <CallbackOutcome callback={callback} />, { grows: true }),
   actionsColumn(120, (callback) => <ResendCallbackButton callback={callback} />),
 ];

@@ -6,7 +6,7 @@ import { type IntakeField, isOptional, LEAD } from '#shared/rules/lead-fields';
 import type { Source } from '../../data/sources';
 import { errorText } from '../../notifications';
 import { AppModal } from '../../ui/AppModal';
-import { type Column, DataTable } from '../../ui/DataTable';
+import { type Column, column, DataTable } from '../../ui/DataTable';
 import { countOf } from '../../ui/labels';
 import { Tag } from '../../ui/Tag';
 import { ToolButton } from '../../ui/ToolButton';
@@ -239,13 +239,9 @@ interface PreviewRow {
   readonly result: RowResult | undefined;
 }
 
-const OUTCOME: Column<PreviewRow> = {
-  key: 'outcome',
-  title: 'Result',
-  width: 260,
+const OUTCOME: Column<PreviewRow> = column('Result', 260, ({ result }) => <OutcomeCell result={result} />, {
   grows: true,
-  cell: ({ result }) => <OutcomeCell result={result} />,
-};
+});
 
 function Rows({ table, columns, results }: RowsProps) {
   const rows = useMemo(
@@ -254,14 +250,16 @@ function Rows({ table, columns, results }: RowsProps) {
   );
   const shown = useMemo(
     (): readonly Column<PreviewRow>[] => [
-      { key: 'row', title: 'Row', width: 70, align: 'right', cell: ({ row }) => formatNumber(row.number) },
+      column('Row', 70, ({ row }) => formatNumber(row.number), { align: 'right' }),
       OUTCOME,
-      ...COLUMN_FIELDS.filter((field) => columns[field] !== undefined).map((field) => ({
-        key: field,
-        title: FIELD_TEXTS[field],
-        width: field === 'email' ? 190 : field === 'anlagebetrag' ? 160 : 120,
-        cell: ({ row }: PreviewRow) => cellOf(row, columns, field),
-      })),
+      ...COLUMN_FIELDS.filter((field) => columns[field] !== undefined).map((field) =>
+        column(
+          FIELD_TEXTS[field],
+          field === 'email' ? 190 : field === 'anlagebetrag' ? 160 : 120,
+          ({ row }: PreviewRow) => cellOf(row, columns, field),
+          { key: field },
+        ),
+      ),
     ],
     [columns],
   );
