@@ -13,7 +13,7 @@ import {
 } from 'react';
 import { ApiError } from '../app/api';
 import classes from './notifications.module.css';
-import { FAILED } from './texts';
+import { TROUBLE } from './texts';
 
 const ERROR_MS = 5000;
 const SUCCESS_MS = 3000;
@@ -51,7 +51,7 @@ const NotificationsContext = createContext<Notifications | undefined>(undefined)
 export function errorText(error: unknown, fallbackText?: string): string {
   if (typeof error === 'string') return error;
   if (error instanceof ApiError && !(error.isDefault && fallbackText !== undefined)) return error.message;
-  return fallbackText ?? FAILED.loadData;
+  return fallbackText ?? TROUBLE.loadData;
 }
 
 export function NotificationsProvider({ children }: { children: ReactNode }) {

@@ -2,8 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { CLAIMS_FAILED } from '#frontend/admin/claim-texts';
-import { FAILED } from '#frontend/admin/texts';
+import { FAILED, TROUBLE } from '#frontend/admin/texts';
 import { de } from '#frontend/buyer/messages';
 
 const FRONTEND = join(import.meta.dirname, '..', '..', '..', 'frontend', 'src');
@@ -13,7 +12,7 @@ it('are all in use', () => {
     .filter((file) => /\.tsx?$/.test(file))
     .map((file) => readFileSync(join(FRONTEND, file), 'utf8'))
     .join('\n');
-  for (const name of Object.keys(FAILED)) expect(code).toContain(`FAILED.${name}`);
-  for (const name of Object.keys(CLAIMS_FAILED)) expect(code).toContain(`CLAIMS_FAILED.${name}`);
+  for (const name of Object.keys(FAILED)) expect(code).toContain(`'${name}'`);
+  for (const name of Object.keys(TROUBLE)) expect(code).toContain(`TROUBLE.${name}`);
   for (const name of Object.keys(de.failed)) expect(code).toMatch(new RegExp(`failed\\.${name}\\b`));
 });

@@ -3,7 +3,7 @@ import { IconDevices, IconLockOpen, IconTrash } from '@tabler/icons-react';
 import { formatDateTime } from '#shared/rules/formats';
 import { type Admin, type Admins, type Invitation, useAdmins, useAdminWrite } from '../data/admins';
 import { useDialogs } from '../dialogs/dialogs';
-import { CONFIRM, DONE, FAILED } from '../texts';
+import { CONFIRM } from '../texts';
 import { actionsColumn, type Column, column, DataTable } from '../ui/DataTable';
 import { IconButton } from '../ui/IconButton';
 import { countOf } from '../ui/labels';
@@ -15,10 +15,12 @@ import { useProof } from './proof';
 /** Who may log in. All admins have the same rights. */
 export function AdminsPage() {
   const admins = useAdmins();
-  const demand = useAdminWrite('demandPasskeys', FAILED.demandPasskeys, {
-    withProof: useProof(),
-    said: (_, { body }) => (body.demanded ? DONE.passkeysDemanded : DONE.passkeysOptional),
-  });
+  const demand = useAdminWrite(
+    'demandPasskeys',
+    (_, { body }) =>
+      body.demanded ? 'From now on every admin needs a passkey' : 'Passkeys are not demanded any more',
+    useProof(),
+  );
   const dialogs = useDialogs();
 
   const changeDemand = async ({ passkeys_demanded: before, admins: all }: Admins) => {
@@ -88,10 +90,7 @@ export function AdminsPage() {
 
 function AdminActions({ admin: { username, own } }: { readonly admin: Admin }) {
   const dialogs = useDialogs();
-  const remove = useAdminWrite('removeAdmin', FAILED.removeAdmin, {
-    withProof: useProof(),
-    said: DONE.adminRemoved(username),
-  });
+  const remove = useAdminWrite('removeAdmin', `Admin ${username} removed`, useProof());
   const confirmRemoval = async () => {
     const text = own ? CONFIRM.removeOneself : CONFIRM.removeAdmin(username);
     if (await dialogs.confirm({ title: 'Remove admin', text, action: 'Remove' }))
@@ -118,9 +117,7 @@ function AdminActions({ admin: { username, own } }: { readonly admin: Admin }) {
 
 function WithdrawButton({ invitation }: { readonly invitation: Invitation }) {
   const { invitation_id: invitationId, username } = invitation;
-  const withdraw = useAdminWrite('withdrawInvitation', FAILED.withdrawInvitation, {
-    said: DONE.invitationWithdrawn(username),
-  });
+  const withdraw = useAdminWrite('withdrawInvitation', `The link for ${username} works no more`);
   return (
     <IconButton
       label={`Withdraw link of ${username}`}

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { MIN_PASSWORD_CHARACTERS } from '#shared/rules/constants';
 import { formatDateTime } from '#shared/rules/formats';
 import { type MadeLink, useAdminWrite } from '../data/admins';
-import { FAILED } from '../texts';
+
 import { AppModal } from '../ui/AppModal';
 import { CopyField } from '../ui/CopyField';
 import { FormModal } from '../ui/FormModal';
@@ -20,8 +20,8 @@ interface Props {
 /** Makes a link for a new admin, or for one whose access is reset, and shows it once. */
 export function LinkDialog({ username, close }: Props) {
   const withProof = useProof();
-  const invite = useAdminWrite('inviteAdmin', FAILED.inviteAdmin, { withProof });
-  const reset = useAdminWrite('resetAdmin', FAILED.resetAdmin, { withProof });
+  const invite = useAdminWrite('inviteAdmin', undefined, withProof);
+  const reset = useAdminWrite('resetAdmin', undefined, withProof);
   const [made, setMade] = useState<MadeLink>();
   const form = useForm({
     initialValues: { username: '', email: '' },

@@ -2,15 +2,15 @@ import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { formatDateTime } from '#shared/rules/formats';
-import { call } from '../../app/api';
 import { makePasskey } from '../../app/passkeys';
 import { RecoveryCodes } from '../../app/RecoveryCodes';
 import { type OwnPasskey, useAdminWrite, usePasskeys } from '../data/admins';
 import { useWrite } from '../data/mutation';
+import { call } from '../data/query';
 import { useDialogs } from '../dialogs/dialogs';
 import { INVALID } from '../invalid-texts';
 import { useNotifications } from '../notifications';
-import { CONFIRM, DONE, FAILED } from '../texts';
+import { CONFIRM } from '../texts';
 import { AppModal } from '../ui/AppModal';
 import { focusFirstError } from '../ui/form';
 import { countOf } from '../ui/labels';
@@ -26,16 +26,16 @@ export function PasskeysDialog({ close }: { readonly close: () => void }) {
   const own = usePasskeys();
   const [codes, setCodes] = useState<readonly string[]>();
   const notifications = useNotifications();
-  const renew = useAdminWrite('renewRecoveryCodes', FAILED.renewCodes, { withProof });
+  const renew = useAdminWrite('renewRecoveryCodes', undefined, withProof);
   const form = useForm({
     initialValues: { name: '' },
     validate: { name: (value) => (value.trim() === '' ? INVALID.required('Name') : null) },
   });
   const add = useWrite(
     async (name: string) => {
-      const asked = await withProof(() => call('beginPasskey', {}, { fallbackText: FAILED.addPasskey }));
+      const asked = await withProof(() => call('beginPasskey', {}));
       const body = { ...(await makePasskey(asked)), name };
-      return call('addPasskey', { body }, { fallbackText: FAILED.addPasskey });
+      return call('addPasskey', { body });
     },
     ['admins', 'audit'],
   );
@@ -68,7 +68,7 @@ export function PasskeysDialog({ close }: { readonly close: () => void }) {
                   ({ name }) =>
                     add.mutate(name, {
                       onSuccess: ({ recovery_codes }) => {
-                        notifications.success(DONE.passkeyAdded(name));
+                        notifications.success(`Passkey ${name} registered`);
                         form.reset();
                         if (recovery_codes !== null) setCodes(recovery_codes);
                       },
@@ -122,10 +122,7 @@ interface RowProps {
 
 function PasskeyRow({ passkey, isLast }: RowProps) {
   const { passkey_id: passkeyId, name, created_at, used_at } = passkey;
-  const remove = useAdminWrite('removePasskey', FAILED.removePasskey, {
-    withProof: useProof(),
-    said: DONE.passkeyRemoved(name),
-  });
+  const remove = useAdminWrite('removePasskey', `Passkey ${name} removed`, useProof());
   const dialogs = useDialogs();
   const confirmRemoval = async () => {
     const text = CONFIRM.removePasskey(name, isLast);

@@ -3,7 +3,6 @@ import { useForm } from '@mantine/form';
 import { MIN_PASSWORD_CHARACTERS } from '#shared/rules/constants';
 import { useAdminWrite } from '../data/admins';
 import { INVALID } from '../invalid-texts';
-import { DONE, FAILED } from '../texts';
 import { FormModal } from '../ui/FormModal';
 import { showFieldErrors } from '../ui/form';
 
@@ -16,7 +15,7 @@ interface Props {
 
 /** Changes the own password. */
 export function PasswordDialog({ username, close }: Props) {
-  const change = useAdminWrite('changePassword', FAILED.changePassword, { said: DONE.passwordChanged });
+  const change = useAdminWrite('changePassword', 'Password changed');
   const form = useForm({
     initialValues: { current_password: '', password: '' },
     validate: {

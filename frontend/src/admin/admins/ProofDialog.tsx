@@ -1,9 +1,9 @@
 import { Button, PasswordInput, Stack, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { Sent } from '#shared/contract/schemas';
-import { call } from '../../app/api';
 import { PasskeyError, showPasskey } from '../../app/passkeys';
 import { usePasskeys } from '../data/admins';
+import { call } from '../data/query';
 import { errorText } from '../notifications';
 import { FAILED } from '../texts';
 import { AppModal } from '../ui/AppModal';
@@ -25,13 +25,13 @@ export function ProofDialog({ onProved, close }: Props) {
     try {
       const shown = await body();
       if (shown !== undefined) {
-        await call('proveAdmin', { body: shown }, { fallbackText: FAILED.prove });
+        await call('proveAdmin', { body: shown });
         onProved();
         close();
         return;
       }
     } catch (refusal) {
-      setError(refusal instanceof PasskeyError ? refusal.message : errorText(refusal, FAILED.prove));
+      setError(refusal instanceof PasskeyError ? refusal.message : errorText(refusal, FAILED.proveAdmin));
     }
     setBusy(false);
   };
@@ -68,6 +68,6 @@ export function ProofDialog({ onProved, close }: Props) {
 }
 
 async function passkeyProof(): Promise<Sent<'proveAdmin', 'body'> | undefined> {
-  const passkey = await showPasskey(await call('beginProof', {}, { fallbackText: FAILED.prove }));
+  const passkey = await showPasskey(await call('beginProof', {}));
   return passkey && { passkey };
 }

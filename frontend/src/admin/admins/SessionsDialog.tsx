@@ -1,7 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { formatDateTime } from '#shared/rules/formats';
 import { type AdminSession, useAdminWrite, useSessions } from '../data/admins';
-import { DONE, FAILED } from '../texts';
 import { AppModal } from '../ui/AppModal';
 import rowClasses from '../ui/rows.module.css';
 import { ListSkeleton, QueryResult } from '../ui/states';
@@ -16,9 +15,9 @@ interface Props {
 /** Where an admin is logged in, each to be ended. */
 export function SessionsDialog({ username, close }: Props) {
   const sessions = useSessions(username);
-  const endOthers = useAdminWrite('endOtherSessions', FAILED.endSession, {
-    said: ({ ended }) => DONE.sessionsEnded(ended),
-  });
+  const endOthers = useAdminWrite('endOtherSessions', ({ ended }) =>
+    ended === 1 ? 'Session ended' : `${ended} sessions ended`,
+  );
   return (
     <AppModal title={`Sessions of ${username}`} close={close} size="lg">
       <QueryResult query={sessions} skeleton={<ListSkeleton rows={2} />} what="The sessions">
@@ -57,7 +56,7 @@ interface RowProps {
 }
 
 function SessionRow({ username, session }: RowProps) {
-  const end = useAdminWrite('endSession', FAILED.endSession, { said: DONE.sessionsEnded(1) });
+  const end = useAdminWrite('endSession', 'Session ended');
   const { session_id: sessionId, device, own } = session;
   return (
     <li className={rowClasses.row}>

@@ -12,7 +12,7 @@ import {
 import { useKeepInSight } from '../data/kept-in-sight';
 import { useDialogs } from '../dialogs/dialogs';
 import { useNotifications } from '../notifications';
-import { DONE } from '../texts';
+
 import { useEdit } from '../ui/edit';
 import { FormModal } from '../ui/FormModal';
 import { showFieldErrors } from '../ui/form';
@@ -66,7 +66,7 @@ export function AddBuyerDialog({ close }: AddProps) {
       {
         onSuccess: ({ buyer }) => {
           keepInSight(buyer.buyer_id);
-          notifications.success(DONE.buyerAdded(buyer.buyer_id), {
+          notifications.success(`Buyer ${buyer.buyer_id} added`, {
             label: `Create order for ${buyer.buyer_id}`,
             run: () => dialogs.open('create-order', { buyerId: buyer.buyer_id }),
           });

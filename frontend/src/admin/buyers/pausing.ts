@@ -1,10 +1,10 @@
 import type { UseMutationResult } from '@tanstack/react-query';
-import { call } from '../../app/api';
 import { BUYER_AFFECTED, type Buyer } from '../data/buyers';
 import { useKeepInSight } from '../data/kept-in-sight';
 import { useWrite } from '../data/mutation';
+import { call } from '../data/query';
 import { useNotifications } from '../notifications';
-import { DONE, FAILED } from '../texts';
+import { TROUBLE } from '../texts';
 import { useExceededSum } from './exceeded-sum';
 
 interface Pausing {
@@ -31,7 +31,7 @@ function usePausing(undo?: (pausing: Pausing) => void): UseMutationResult<unknow
         return await call(
           'updateBuyer',
           { params: { buyerId }, body: { active: isPaused ? 0 : 1 } },
-          { fallbackText: FAILED.updateBuyer(buyerId) },
+          { fallbackText: TROUBLE.updateBuyer(buyerId) },
         );
       } catch (error) {
         openEditor(buyerId, error);
@@ -41,7 +41,7 @@ function usePausing(undo?: (pausing: Pausing) => void): UseMutationResult<unknow
     BUYER_AFFECTED,
     (_, { buyerId, isPaused }) =>
       notifications.success(
-        isPaused ? DONE.buyerPaused(buyerId) : DONE.buyerResumed(buyerId),
+        isPaused ? `Buyer ${buyerId} paused: it gets no leads` : `Buyer ${buyerId} resumed`,
         undo && { label: 'Undo', run: () => undo({ buyerId, isPaused: !isPaused }) },
       ),
   );

@@ -4,7 +4,7 @@ import { formatDate } from '#shared/rules/formats';
 import { useBuyers } from '../data/buyers';
 import { type Order, useOrders } from '../data/orders';
 import { errorText } from '../notifications';
-import { FAILED } from '../texts';
+import { FAILED, TROUBLE } from '../texts';
 import { type ClaimFilterState, FILTER_DEFAULTS, STATUS_FILTERS } from './claim-filters';
 
 interface Props {
@@ -78,7 +78,7 @@ const BuyerSelect = memo(function BuyerSelect({ value, choose }: SelectProps) {
     <NativeSelect
       label="Buyer"
       value={value}
-      error={buyers.error ? errorText(buyers.error, FAILED.fetchBuyers) : undefined}
+      error={buyers.error ? errorText(buyers.error, TROUBLE.fetchBuyers) : undefined}
       data={[
         { value: '', label: 'All Buyers' },
         ...(buyers.data ?? []).map((buyer) => ({ value: buyer.buyer_id, label: buyer.buyer_email })),
@@ -95,7 +95,7 @@ const OrderSelect = memo(function OrderSelect({ value, buyer, choose }: SelectPr
     <NativeSelect
       label="Order"
       value={value}
-      error={orders.error ? errorText(orders.error, FAILED.fetchOrders) : undefined}
+      error={orders.error ? errorText(orders.error, FAILED.listOrders) : undefined}
       data={[
         { value: '', label: 'All Orders' },
         ...shown.map((order) => ({ value: String(order.order_id), label: labelOf(order) })),

@@ -1,12 +1,10 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Answer, Sent } from '#shared/contract/schemas';
-import { call } from '../../app/api';
 import { REFETCH_INTERVAL_MS } from '../../app/query-client';
 import { useNotifications } from '../notifications';
 import type { Caps } from '../orders/caps';
-import { DONE, FAILED } from '../texts';
 import { type Resource, useApiMutation } from './mutation';
-import { apiQuery } from './query';
+import { apiQuery, call } from './query';
 
 export type Buyer = Answer<'getBuyer'>['buyer'];
 export type NewBuyer = Sent<'createBuyer', 'body'>;
@@ -14,7 +12,7 @@ export type NewBuyer = Sent<'createBuyer', 'body'>;
 export const buyersQuery = queryOptions({
   queryKey: ['buyers'],
   queryFn: async ({ signal }) => {
-    const { buyers } = await call('listBuyers', {}, { fallbackText: FAILED.loadBuyers, signal });
+    const { buyers } = await call('listBuyers', {}, { signal });
     return buyers;
   },
   refetchInterval: REFETCH_INTERVAL_MS,
@@ -32,7 +30,7 @@ export function useBuyers(
 
 /** A buyer as it is stored at this moment. */
 export async function loadBuyer(buyerId: string): Promise<Buyer> {
-  const { buyer } = await call('getBuyer', { params: { buyerId } }, { fallbackText: FAILED.loadBuyers });
+  const { buyer } = await call('getBuyer', { params: { buyerId } });
   return buyer;
 }
 
@@ -52,14 +50,14 @@ export function wereLeadsDelivered(buyers: readonly Buyer[]): boolean {
 /** Replacements owed to a buyer that belong to no order yet. */
 export function useBalance(buyerId: string) {
   return useQuery({
-    ...apiQuery(['buyers', 'balance', buyerId], 'getBalance', { params: { buyerId } }, FAILED.loadData),
+    ...apiQuery(['buyers', 'balance', buyerId], 'getBalance', { params: { buyerId } }),
     enabled: buyerId !== '',
     select: ({ balance_count }) => balance_count,
   });
 }
 
 export const useCreateBuyer = () =>
-  useApiMutation('createBuyer', FAILED.addBuyer, ['buyers', 'dashboard', 'statistics', 'audit']);
+  useApiMutation('createBuyer', ['buyers', 'dashboard', 'statistics', 'audit']);
 
 /** What a change of a buyer shows in. */
 export const BUYER_AFFECTED: readonly Resource[] = [
@@ -72,23 +70,19 @@ export const BUYER_AFFECTED: readonly Resource[] = [
 ];
 
 export const useUpdateBuyer = () =>
-  useApiMutation('updateBuyer', FAILED.editBuyer, BUYER_AFFECTED, ({ buyer }) =>
-    DONE.buyerSaved(buyer.buyer_id),
-  );
+  useApiMutation('updateBuyer', BUYER_AFFECTED, ({ buyer }) => `Buyer ${buyer.buyer_id} saved`);
 
 /** All buyers as they are stored at this moment. */
 export async function loadBuyers(): Promise<readonly Buyer[]> {
-  return (await call('listBuyers', {}, { fallbackText: FAILED.loadBuyers })).buyers;
+  return (await call('listBuyers', {})).buyers;
 }
 
-export const useChangeWeights = () =>
-  useApiMutation('changeWeights', FAILED.saveWeights, BUYER_AFFECTED, DONE.weightsSaved);
+export const useChangeWeights = () => useApiMutation('changeWeights', BUYER_AFFECTED, 'Probabilities saved');
 
 export const useConfirmAddress = () =>
-  useApiMutation('confirmBuyerAddress', FAILED.confirmAddress, ['buyers', 'dashboard', 'audit']);
+  useApiMutation('confirmBuyerAddress', ['buyers', 'dashboard', 'audit']);
 
-export const useRegenerateToken = () =>
-  useApiMutation('regenerateToken', FAILED.regenerateToken, ['buyers', 'orders', 'audit']);
+export const useRegenerateToken = () => useApiMutation('regenerateToken', ['buyers', 'orders', 'audit']);
 
 /** Marks the rows whose optimistic change had to be taken back, so that the eye finds them. */
 export const rolledBackKey = (buyerId: string) => ['rolled-back', buyerId] as const;
@@ -134,9 +128,9 @@ function useOptimisticBuyer<Input extends { readonly buyerId: string }, Result>(
 export function useDeleteBuyer() {
   return useOptimisticBuyer(
     ({ buyerId, links }: { buyerId: string; links: 'keep' | 'off' }) =>
-      call('deleteBuyer', { params: { buyerId }, body: { links } }, { fallbackText: FAILED.deleteBuyer }),
+      call('deleteBuyer', { params: { buyerId }, body: { links } }),
     (buyer) => ({ ...buyer, deleted: true, active: 0 }),
-    ({ buyerId }) => DONE.buyerDeleted(buyerId),
+    ({ buyerId }) => `Buyer ${buyerId} deleted`,
   );
 }
 
@@ -161,7 +155,7 @@ export function useUpdateLimit(fallbackText: string) {
         { fallbackText },
       ),
     (buyer, { limit, caps }) => ({ ...buyer, lead_limit: limit, ...caps }),
-    () => DONE.limitSaved,
+    () => 'Lead limit saved',
   );
 }
 

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Answer } from '#shared/contract/schemas';
-import { CLAIM_DONE, CLAIMS_FAILED } from '../claim-texts';
 import { AFFECTED_BY_DECISION, type Claim } from './claims';
 import { useApiMutation } from './mutation';
 import { apiQuery } from './query';
@@ -10,17 +9,16 @@ export type KnownOfClaim = Answer<'getClaimEvidence'>;
 /** What is known of a claim, and what follows from it by a rule. */
 export function useClaimEvidence({ claim_id, claim_status }: Pick<Claim, 'claim_id' | 'claim_status'>) {
   return useQuery(
-    apiQuery(
-      ['claims', 'evidence', claim_id, claim_status],
-      'getClaimEvidence',
-      { params: { claimId: claim_id } },
-      CLAIMS_FAILED.evidence,
-    ),
+    apiQuery(['claims', 'evidence', claim_id, claim_status], 'getClaimEvidence', {
+      params: { claimId: claim_id },
+    }),
   );
 }
 
 /** @param becomes the status that it gets */
 export const useReverseClaim = (becomes: string) =>
-  useApiMutation('reverseClaim', CLAIMS_FAILED.reverse, AFFECTED_BY_DECISION, (_, { params }) =>
-    CLAIM_DONE.reversed(params.claimId, becomes),
+  useApiMutation(
+    'reverseClaim',
+    AFFECTED_BY_DECISION,
+    (_, { params }) => `Decision reversed: claim #${params.claimId} ${becomes}`,
   );

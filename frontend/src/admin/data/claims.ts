@@ -1,13 +1,11 @@
 import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Answer, Sent } from '#shared/contract/schemas';
-import { call } from '../../app/api';
 import { REFETCH_INTERVAL_MS } from '../../app/query-client';
-import { CLAIM_DONE, CLAIMS_FAILED } from '../claim-texts';
-import { FAILED } from '../texts';
+
 import type { Decision } from './held-decisions';
 import { type Resource, useApiMutation } from './mutation';
-import { apiQuery } from './query';
+import { apiQuery, call } from './query';
 
 export type Claim = Answer<'listClaims'>['claims'][number];
 export type ReplacementEntry = Answer<'listReplacements'>['entries'][number];
@@ -27,7 +25,7 @@ export const AFFECTED_BY_DECISION: readonly Resource[] = [
 
 export function usePendingClaims() {
   return useQuery({
-    ...apiQuery(['claims', 'pending'], 'listPendingClaims', {}, CLAIMS_FAILED.fetchPending),
+    ...apiQuery(['claims', 'pending'], 'listPendingClaims', {}),
     refetchInterval: REFETCH_INTERVAL_MS,
     select: ({ claims }) => claims,
   });
@@ -36,7 +34,7 @@ export function usePendingClaims() {
 /** One page of the claims; the page before stays in sight until the next one is there. */
 export function useClaims(query: ClaimQuery) {
   return useQuery({
-    ...apiQuery(['claims', 'filtered', query], 'listClaims', { query }, CLAIMS_FAILED.fetch),
+    ...apiQuery(['claims', 'filtered', query], 'listClaims', { query }),
     placeholderData: keepPreviousData,
     refetchInterval: REFETCH_INTERVAL_MS,
   });
@@ -45,32 +43,26 @@ export function useClaims(query: ClaimQuery) {
 /** What a buyer is and was owed, the newest movement first. Whatever changes orders may change it. */
 export function useReplacements(buyerId: string) {
   return useQuery({
-    ...apiQuery(
-      ['orders', 'replacements', buyerId],
-      'listReplacements',
-      { params: { buyerId } },
-      FAILED.loadData,
-    ),
+    ...apiQuery(['orders', 'replacements', buyerId], 'listReplacements', { params: { buyerId } }),
     refetchInterval: REFETCH_INTERVAL_MS,
   });
 }
 
 export const useApproveClaim = () =>
-  useApiMutation('approveClaim', CLAIMS_FAILED.approve, AFFECTED_BY_DECISION, (_, { params }) =>
-    CLAIM_DONE.approved(params.claimId),
+  useApiMutation(
+    'approveClaim',
+    AFFECTED_BY_DECISION,
+    (_, { params }) => `Claim #${params.claimId} approved`,
   );
 
 export const useRejectClaim = () =>
-  useApiMutation('rejectClaim', CLAIMS_FAILED.reject, AFFECTED_BY_DECISION, (_, { params }) =>
-    CLAIM_DONE.rejected(params.claimId),
-  );
+  useApiMutation('rejectClaim', AFFECTED_BY_DECISION, (_, { params }) => `Claim #${params.claimId} rejected`);
 
 /** Decides a claim finally, even while the page goes away. @throws ApiError 409 when it is decided already */
 export async function decideClaim({ claimId, status, notes }: Decision): Promise<void> {
   const input = { params: { claimId }, body: { admin_notes: notes } };
-  if (status === 'approved')
-    await call('approveClaim', input, { fallbackText: CLAIMS_FAILED.approve, keepalive: true });
-  else await call('rejectClaim', input, { fallbackText: CLAIMS_FAILED.reject, keepalive: true });
+  if (status === 'approved') await call('approveClaim', input, { keepalive: true });
+  else await call('rejectClaim', input, { keepalive: true });
 }
 
 /** Kept apart from what the server answers: it is never fetched. */

@@ -1,10 +1,11 @@
 import { skipToken, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Answer } from '#shared/contract/schemas';
 import type { DeliveryStatus } from '#shared/rules/constants';
-import { call, type Input } from '../../app/api';
+import { type Input } from '../../app/api';
 import { REFETCH_INTERVAL_MS } from '../../app/query-client';
-import { FAILED } from '../texts';
+
 import { type Resource, useApiMutation, useWrite } from './mutation';
+import { call, pagesOf } from './query';
 
 export type Delivery = Answer<'listDeliveries'>['deliveries'][number];
 export type TestOutcome = Answer<'sendTestLead'>;
@@ -14,35 +15,22 @@ const AFFECTED: readonly Resource[] = ['deliveries', 'lead', 'dashboard'];
 /** Deliveries, the newest first, page by page; without a buyer and a status the failed and retrying ones. */
 export function useDeliveries(buyerId: string, status: DeliveryStatus | undefined) {
   return useInfiniteQuery({
-    queryKey: ['deliveries', buyerId, status],
-    queryFn: ({ signal, pageParam }) =>
-      call(
-        'listDeliveries',
-        {
-          query: {
-            ...(buyerId && { buyer_id: buyerId }),
-            ...(status && { status }),
-            ...(pageParam && { cursor: pageParam }),
-          },
-        },
-        { fallbackText: FAILED.loadDeliveries, signal },
-      ),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.next_cursor,
+    ...pagesOf(['deliveries', buyerId, status], (cursor, options) =>
+      call('listDeliveries', { query: { buyer_id: buyerId, status, cursor } }, options),
+    ),
     refetchInterval: REFETCH_INTERVAL_MS,
   });
 }
 
-export const useResendDelivery = () =>
-  useApiMutation('resendDelivery', FAILED.resendDelivery, AFFECTED, ({ message }) => message);
+export const useResendDelivery = () => useApiMutation('resendDelivery', AFFECTED, ({ message }) => message);
 
 /** Sends all failed deliveries of a buyer again, and says how many. */
 export const useResendFailed = () =>
-  useApiMutation('resendFailedDeliveries', FAILED.resendDelivery, AFFECTED, ({ message }) => message);
+  useApiMutation('resendFailedDeliveries', AFFECTED, ({ message }) => message);
 
 export type ChannelTrial = Answer<'tryChannel'>;
 
-export const useTryChannel = () => useApiMutation('tryChannel', FAILED.sendTest);
+export const useTryChannel = () => useApiMutation('tryChannel');
 
 /** A test lead is stored nowhere, so only the page that sent it knows of it. */
 const REACHED_BUYER = ['reached-buyer'] as const;
@@ -50,7 +38,7 @@ const REACHED_BUYER = ['reached-buyer'] as const;
 export function useSendTestLead() {
   const queries = useQueryClient();
   return useWrite(
-    (input: Input<'sendTestLead'>) => call('sendTestLead', input, { fallbackText: FAILED.sendTest }),
+    (input: Input<'sendTestLead'>) => call('sendTestLead', input),
     [],
     ({ outcome }, { params }) => {
       if (outcome === 'delivered') queries.setQueryData<string>(REACHED_BUYER, params.buyerId);

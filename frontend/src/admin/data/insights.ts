@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Answer, Sent } from '#shared/contract/schemas';
 import { REFETCH_INTERVAL_MS } from '../../app/query-client';
-import { FAILED } from '../texts';
+
 import { useApiMutation } from './mutation';
 import { apiQuery } from './query';
 
@@ -15,7 +15,7 @@ export type SearchResult = Answer<'search'>['results'][number];
 /** The figures of the cards and of the menu's badges. */
 export function useDashboardStats() {
   return useQuery({
-    ...apiQuery(['dashboard', 'stats'], 'getDashboardStats', {}, FAILED.loadDashboardStatistics),
+    ...apiQuery(['dashboard', 'stats'], 'getDashboardStats', {}),
     refetchInterval: REFETCH_INTERVAL_MS,
   });
 }
@@ -28,12 +28,7 @@ export type StatsQuery = Sent<'exportBuyerStats', 'query'>;
 
 export function useBuyerStats(query: StatsQuery) {
   return useQuery({
-    ...apiQuery(
-      ['statistics', query],
-      'getBuyerStats',
-      { query: { ...query, compare: 'previous' } },
-      FAILED.fetchBuyerStatistics,
-    ),
+    ...apiQuery(['statistics', query], 'getBuyerStats', { query: { ...query, compare: 'previous' } }),
     placeholderData: keepPreviousData,
     ...STATISTICS,
   });
@@ -43,7 +38,7 @@ export type SourceStats = Answer<'getSourceStats'>['sources'][number];
 
 export function useSourceStats(query: Sent<'getSourceStats', 'query'>) {
   return useQuery({
-    ...apiQuery(['statistics', 'sources', query], 'getSourceStats', { query }, FAILED.fetchSourceStatistics),
+    ...apiQuery(['statistics', 'sources', query], 'getSourceStats', { query }),
     placeholderData: keepPreviousData,
     ...STATISTICS,
   });
@@ -53,7 +48,7 @@ export type LatencyRow = Answer<'getLatencies'>['ranges'][number]['series'][numb
 
 export function useLatencies() {
   return useQuery({
-    ...apiQuery(['statistics', 'latencies'], 'getLatencies', {}, FAILED.fetchLatencies),
+    ...apiQuery(['statistics', 'latencies'], 'getLatencies', {}),
     ...STATISTICS,
   });
 }
@@ -64,7 +59,7 @@ const SILENCE_INTERVAL_MS = 5 * 60_000;
 /** The live sources that fell silent. */
 export function useSilentSources() {
   return useQuery({
-    ...apiQuery(['silent-sources'], 'listSilentSources', {}, FAILED.fetchSourceStatistics),
+    ...apiQuery(['silent-sources'], 'listSilentSources', {}),
     staleTime: SILENCE_INTERVAL_MS,
     refetchInterval: SILENCE_INTERVAL_MS,
     meta: { ownPanel: true },
@@ -77,23 +72,18 @@ export type Checklist = Answer<'getChecklist'>;
 export function useChecklist(buyerId: string) {
   return useQuery({
     // What mends it changes the buyers.
-    ...apiQuery(
-      ['buyers', 'checklist', buyerId],
-      'getChecklist',
-      { params: { buyerId } },
-      FAILED.loadChecklist,
-    ),
+    ...apiQuery(['buyers', 'checklist', buyerId], 'getChecklist', { params: { buyerId } }),
     // Who opens it again has changed something, maybe elsewhere and within the seconds that lists stay as they are.
     staleTime: 0,
   });
 }
 
-export const useSimulate = () => useApiMutation('simulate', FAILED.simulate);
+export const useSimulate = () => useApiMutation('simulate');
 
 /** Buyers, orders and leads whose names, addresses, numbers or ids begin with the text. */
 export function useSearch(text: string) {
   return useQuery({
-    ...apiQuery(['search', text], 'search', { query: { q: text } }, FAILED.search),
+    ...apiQuery(['search', text], 'search', { query: { q: text } }),
     enabled: text.length > 0,
     placeholderData: keepPreviousData,
     select: ({ results }) => results,

@@ -2,11 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import type { Answer } from '#shared/contract/schemas';
 import { PENDING_LEADS_LIMIT } from '#shared/rules/constants';
-import { call, type Input } from '../../app/api';
+import { type Input } from '../../app/api';
 import { REFETCH_INTERVAL_MS } from '../../app/query-client';
-import { DONE, FAILED } from '../texts';
 import { type Resource, useApiMutation, useWrite } from './mutation';
-import { apiQuery } from './query';
+import { apiQuery, call } from './query';
 
 export type PendingLead = Answer<'listPendingLeads'>['ineligible_leads'][number];
 export type LeadDetails = Answer<'getLead'>['lead'];
@@ -27,18 +26,12 @@ export const AFFECTED_BY_LEADS: readonly Resource[] = [
 /** The leads that could not be assigned, at most a thousand, with the number of all of them. */
 export function usePendingLeads() {
   return useQuery({
-    ...apiQuery(
-      ['pending-leads'],
-      'listPendingLeads',
-      { query: { limit: PENDING_LEADS_LIMIT } },
-      FAILED.loadPendingLeads,
-    ),
+    ...apiQuery(['pending-leads'], 'listPendingLeads', { query: { limit: PENDING_LEADS_LIMIT } }),
     refetchInterval: REFETCH_INTERVAL_MS,
   });
 }
 
-const lead = (leadId: string) =>
-  apiQuery(['lead', leadId], 'getLead', { params: { leadId } }, FAILED.loadData);
+const lead = (leadId: string) => apiQuery(['lead', leadId], 'getLead', { params: { leadId } });
 
 export function useLead(leadId: string) {
   return useQuery({
@@ -58,7 +51,7 @@ export function useCreateLead() {
     const text = JSON.stringify(input);
     if (unanswered.current?.text !== text) unanswered.current = { text, key: randomKey() };
     const headers = { 'idempotency-key': unanswered.current.key };
-    const answer = await call('createLead', input, { fallbackText: FAILED.submitLead, headers });
+    const answer = await call('createLead', input, { headers });
     unanswered.current = undefined;
     return answer;
   }, AFFECTED_BY_LEADS);
@@ -69,29 +62,26 @@ function randomKey(): string {
   return Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('-');
 }
 
-export const useDiscardLead = () =>
-  useApiMutation('discardPendingLead', FAILED.discardLead, AFFECTED_BY_LEADS, DONE.leadDiscarded);
+export const useDiscardLead = () => useApiMutation('discardPendingLead', AFFECTED_BY_LEADS, 'Lead discarded');
 
-export const useAssignLead = () => useApiMutation('assignPendingLead', FAILED.assignLead, AFFECTED_BY_LEADS);
+export const useAssignLead = () => useApiMutation('assignPendingLead', AFFECTED_BY_LEADS);
 
-export const useUpdateLead = () =>
-  useApiMutation('updateLead', FAILED.updateLead, AFFECTED_BY_LEADS, DONE.leadSaved);
+export const useUpdateLead = () => useApiMutation('updateLead', AFFECTED_BY_LEADS, 'Lead saved');
 
-export const useDeleteLead = () =>
-  useApiMutation('deleteLead', FAILED.deleteLead, AFFECTED_BY_LEADS, DONE.leadDeleted);
+export const useDeleteLead = () => useApiMutation('deleteLead', AFFECTED_BY_LEADS, 'Lead deleted');
 
 /** Assigns a pending lead as it is, for one of many. @returns its number in the order @throws ApiError */
 export async function assignLead(leadId: string, buyerId: string): Promise<string> {
   const input = { params: { leadId }, body: { buyer_id: buyerId } };
-  return (await call('assignPendingLead', input, { fallbackText: FAILED.assignLead })).display_id;
+  return (await call('assignPendingLead', input)).display_id;
 }
 
 /** Discards a pending lead, for one of many. @throws ApiError */
 export async function discardLead(leadId: string): Promise<void> {
-  await call('discardPendingLead', { params: { leadId } }, { fallbackText: FAILED.discardLead });
+  await call('discardPendingLead', { params: { leadId } });
 }
 
 /** Distributes a pending lead again by the share rule. @throws ApiError */
 export function distributeLead(leadId: string): Promise<Answer<'distributePendingLead'>> {
-  return call('distributePendingLead', { params: { leadId } }, { fallbackText: FAILED.distributeLead });
+  return call('distributePendingLead', { params: { leadId } });
 }

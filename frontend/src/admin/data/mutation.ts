@@ -1,8 +1,9 @@
 import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import type { Answer } from '#shared/contract/schemas';
-import { call, type Input, type JsonEndpoint } from '../../app/api';
+import { type Input } from '../../app/api';
 import { useNotifications } from '../notifications';
+import { type AdminCall, call } from './query';
 
 /** The first part of every query key: what a write may have changed. */
 export type Resource =
@@ -61,26 +62,25 @@ export function useWrite<Variables, Result>(
 }
 
 /** The text that tells of a success, which may depend on the answer and on what was asked for. */
-export type Said<Id extends JsonEndpoint> = string | ((answer: Answer<Id>, input: Input<Id>) => string);
-
-/** Tells of a success; for `useWrite`. */
-export function useSaid<Id extends JsonEndpoint>(said: Said<Id> | undefined) {
-  const notifications = useNotifications();
-  return (answer: Answer<Id>, input: Input<Id>) => {
-    if (said !== undefined) notifications.success(typeof said === 'string' ? said : said(answer, input));
-  };
-}
+export type Said<Id extends AdminCall> = string | ((answer: Answer<Id>, input: Input<Id>) => string);
 
 /**
  * A call to an endpoint that writes; its input is what `mutate` takes.
- * @param fallbackText shown when the server gives no text of its own
  * @param said shown when it succeeds; without it the screen itself shows the success
+ * @param around makes the call, perhaps after something else
  */
-export function useApiMutation<Id extends JsonEndpoint>(
+export function useApiMutation<Id extends AdminCall>(
   id: Id,
-  fallbackText: string,
   invalidates: readonly Resource[] = [],
   said?: Said<Id>,
+  around: <T>(act: () => Promise<T>) => Promise<T> = (act) => act(),
 ): UseMutationResult<Answer<Id>, Error, Input<Id>> {
-  return useWrite((input: Input<Id>) => call(id, input, { fallbackText }), invalidates, useSaid(said));
+  const notifications = useNotifications();
+  return useWrite(
+    (input: Input<Id>) => around(() => call(id, input)),
+    invalidates,
+    (answer, input) => {
+      if (said !== undefined) notifications.success(typeof said === 'string' ? said : said(answer, input));
+    },
+  );
 }

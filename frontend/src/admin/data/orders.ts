@@ -1,10 +1,9 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import type { Answer, Sent } from '#shared/contract/schemas';
-import { call } from '../../app/api';
 import { REFETCH_INTERVAL_MS } from '../../app/query-client';
-import { DONE, FAILED } from '../texts';
+import { FAILED } from '../texts';
 import { type Resource, useApiMutation } from './mutation';
-import { apiQuery } from './query';
+import { apiQuery, call } from './query';
 
 export type Order = Answer<'listOrders'>['orders'][number];
 
@@ -21,7 +20,7 @@ const AFFECTED: readonly Resource[] = [
 export const ordersQuery = queryOptions({
   queryKey: ['orders', 'all'],
   queryFn: async ({ signal }) => {
-    const { orders } = await call('listOrders', {}, { fallbackText: FAILED.fetchOrders, signal });
+    const { orders } = await call('listOrders', {}, { signal });
     return orders;
   },
   staleTime: 30_000,
@@ -32,13 +31,13 @@ export function useOrders() {
 }
 
 const ordersOf = (buyerId: string) =>
-  apiQuery(['orders', 'of', buyerId], 'listBuyerOrders', { params: { buyerId } }, FAILED.fetchOrders);
+  apiQuery(['orders', 'of', buyerId], 'listBuyerOrders', { params: { buyerId } });
 
 /** An order as it is stored at this moment. */
 export async function loadOrder(buyerId: string, orderId: number): Promise<Order> {
   const { orders } = await ordersOf(buyerId).queryFn();
   const order = orders.find(({ order_id }) => order_id === orderId);
-  if (order === undefined) throw new Error(FAILED.fetchOrders);
+  if (order === undefined) throw new Error(FAILED.listOrders);
   return order;
 }
 
@@ -58,57 +57,52 @@ export function useOrderPreview(order: Sent<'previewOrder', 'query'> | undefined
   return useQuery({
     queryKey: ['pending-leads', 'order-preview', order],
     queryFn: ({ signal }) =>
-      order === undefined
-        ? null
-        : call('previewOrder', { query: order }, { fallbackText: FAILED.loadPendingLeads, signal }),
+      order === undefined ? null : call('previewOrder', { query: order }, { signal }),
     enabled: order !== undefined,
     placeholderData: keepPreviousData,
   });
 }
 
 export const useCreateOrder = () =>
-  useApiMutation('createOrder', FAILED.createOrder, AFFECTED, ({ order }) =>
-    DONE.orderCreated(order.order_id),
-  );
+  useApiMutation('createOrder', AFFECTED, ({ order }) => `Order ${order.order_id} created`);
 
 export const useDeleteOrder = () =>
-  useApiMutation('deleteOrder', FAILED.deleteOrder, AFFECTED, (_, { params }) =>
-    DONE.orderDeleted(params.orderId),
-  );
+  useApiMutation('deleteOrder', AFFECTED, (_, { params }) => `Order ${params.orderId} deleted`);
 
 export const useRestoreOrder = () =>
-  useApiMutation('restoreLastDeletedOrder', FAILED.restoreOrder, AFFECTED, ({ order }) =>
-    DONE.orderRestored(order.order_id),
-  );
+  useApiMutation('restoreLastDeletedOrder', AFFECTED, ({ order }) => `Order ${order.order_id} restored`);
 
 const WITH_LINK: readonly Resource[] = ['orders', 'buyers', 'lead', 'audit'];
 
-export const useRenewLink = () => useApiMutation('renewOrderToken', FAILED.regenerateToken, WITH_LINK);
+export const useRenewLink = () => useApiMutation('renewOrderToken', WITH_LINK);
 
 export const useSwitchOffLink = () =>
-  useApiMutation('switchOffOrderToken', FAILED.switchOffLink, WITH_LINK, (_, { params }) =>
-    DONE.linkSwitchedOff(params.orderId),
+  useApiMutation(
+    'switchOffOrderToken',
+    WITH_LINK,
+    (_, { params }) => `Link of order ${params.orderId} switched off`,
   );
 
 export const useSaveComments = () =>
-  useApiMutation('updateOrderComments', FAILED.updateComments, ['orders', 'audit'], DONE.commentsSaved);
+  useApiMutation('updateOrderComments', ['orders', 'audit'], 'Comments saved');
 
 /** The account of a buyer, as its page shows it. */
 export function useStatement(buyerId: string) {
   return useQuery({
-    ...apiQuery(['orders', 'statement', buyerId], 'getStatement', { params: { buyerId } }, FAILED.loadData),
+    ...apiQuery(['orders', 'statement', buyerId], 'getStatement', { params: { buyerId } }),
     refetchInterval: REFETCH_INTERVAL_MS,
   });
 }
 
 export const useSendStatement = () =>
-  useApiMutation('sendStatement', FAILED.sendStatement, ['audit'], ({ email }) => DONE.statementSent(email));
+  useApiMutation('sendStatement', ['audit'], ({ email }) => `The statement is on its way to ${email}`);
 
-export const useSaveRenewal = () =>
-  useApiMutation('updateOrderRenewal', FAILED.updateOrder, AFFECTED, DONE.renewalSaved);
+export const useSaveRenewal = () => useApiMutation('updateOrderRenewal', AFFECTED, 'Order updated');
 
 export const useDecideReorder = () =>
-  useApiMutation('decideReorder', FAILED.updateOrder, AFFECTED, ({ next }, { params, body }) => {
-    if (next !== null) return DONE.orderCreated(next.order_id);
-    return body.decision === 'confirmed' ? DONE.reorderConfirmed(params.orderId) : DONE.reorderDeclined;
+  useApiMutation('decideReorder', AFFECTED, ({ next }, { params, body }) => {
+    if (next !== null) return `Order ${next.order_id} created`;
+    return body.decision === 'confirmed'
+      ? `Confirmed: the next order opens when order ${params.orderId} is full`
+      : 'Declined';
   });

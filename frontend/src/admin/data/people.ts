@@ -1,9 +1,7 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { Answer } from '#shared/contract/schemas';
-import { call } from '../../app/api';
-import { DONE, FAILED } from '../texts';
 import { useApiMutation } from './mutation';
-import { apiQuery } from './query';
+import { apiQuery, call, pagesOf } from './query';
 
 export type FoundPerson = Answer<'findPeople'>['people'][number];
 export type PersonLead = FoundPerson['leads'][number];
@@ -16,7 +14,7 @@ const WATCH_EVERY_MS = 5_000;
 
 export function usePeople(q: string) {
   return useQuery({
-    ...apiQuery(['people', 'found', q], 'findPeople', { query: { q } }, FAILED.loadPeople),
+    ...apiQuery(['people', 'found', q], 'findPeople', { query: { q } }),
     enabled: q.length > 1,
     placeholderData: keepPreviousData,
   });
@@ -24,20 +22,14 @@ export function usePeople(q: string) {
 
 /** @param leads lead ids with commas between */
 export const useStoredPerson = (leads: string) =>
-  useQuery(apiQuery(['people', 'stored', leads], 'getPerson', { query: { leads } }, FAILED.loadPerson));
+  useQuery(apiQuery(['people', 'stored', leads], 'getPerson', { query: { leads } }));
 
 /** The newest first, page by page. */
 export function useErasures() {
   return useInfiniteQuery({
-    queryKey: ['people', 'erasures'],
-    queryFn: ({ signal, pageParam }) =>
-      call(
-        'listErasures',
-        { query: { ...(pageParam && { cursor: pageParam }) } },
-        { fallbackText: FAILED.loadErasures, signal },
-      ),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.next_cursor,
+    ...pagesOf(['people', 'erasures'], (cursor, options) =>
+      call('listErasures', { query: { cursor } }, options),
+    ),
     refetchInterval: ({ state }) =>
       state.data?.pages.some((page) => page.erasures.some(({ stage }) => stage !== 'done')) === true
         ? WATCH_EVERY_MS
@@ -48,16 +40,10 @@ export function useErasures() {
 export const useBeginErasure = () =>
   useApiMutation(
     'beginErasure',
-    FAILED.erase,
     ['people', 'lead', 'pending-leads', 'claims', 'deliveries', 'dashboard', 'audit'],
-    DONE.personErased,
+    'The person was erased',
   );
 export const useRemindOfErasure = (buyerId: string) =>
-  useApiMutation('remindOfErasure', FAILED.remind, ['people'], DONE.reminded(buyerId));
+  useApiMutation('remindOfErasure', ['people'], `${buyerId} gets another letter`);
 export const useConfirmErasureForBuyer = (buyerId: string) =>
-  useApiMutation(
-    'confirmErasureForBuyer',
-    FAILED.confirmErasure,
-    ['people', 'audit'],
-    DONE.erasureConfirmed(buyerId),
-  );
+  useApiMutation('confirmErasureForBuyer', ['people', 'audit'], `Recorded the confirmation of ${buyerId}`);

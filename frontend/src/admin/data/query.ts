@@ -1,18 +1,35 @@
-import { call, type Input, type JsonEndpoint } from '../../app/api';
+import { call as callServer, type Input, type JsonEndpoint } from '../../app/api';
+import { FAILED } from '../texts';
+
+export type AdminCall = Extract<JsonEndpoint, keyof typeof FAILED>;
+type CallOptions = Parameters<typeof callServer>[2];
+
+/** Calls an endpoint. @throws ApiError, where the server says nothing with the text in `FAILED` */
+export function call<Id extends AdminCall>(id: Id, input: Input<Id>, options?: CallOptions) {
+  return callServer(id, input, { fallbackText: FAILED[id], ...options });
+}
 
 /**
  * What a call answers, kept under a key that begins with its resource, so that writes refresh it.
  * @returns what `useQuery` takes; its `queryFn`, called without a signal, loads what is stored at this moment
  */
-export function apiQuery<Id extends JsonEndpoint>(
+export function apiQuery<Id extends AdminCall>(queryKey: readonly unknown[], id: Id, input: Input<Id>) {
+  return {
+    queryKey,
+    queryFn: ({ signal }: { readonly signal?: AbortSignal } = {}) => call(id, input, signal && { signal }),
+  };
+}
+
+/** A list that is loaded page by page, as `useInfiniteQuery` takes it; the first page has an empty cursor. */
+export function pagesOf<Page extends { readonly next_cursor: string | null }>(
   queryKey: readonly unknown[],
-  id: Id,
-  input: Input<Id>,
-  fallbackText: string,
+  load: (cursor: string, options: CallOptions) => Promise<Page>,
 ) {
   return {
     queryKey,
-    queryFn: ({ signal }: { readonly signal?: AbortSignal } = {}) =>
-      call(id, input, { fallbackText, ...(signal && { signal }) }),
+    queryFn: ({ signal, pageParam }: { readonly signal: AbortSignal; readonly pageParam: string }) =>
+      load(pageParam, { signal }),
+    initialPageParam: '',
+    getNextPageParam: (page: Page) => page.next_cursor,
   };
 }

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Answer, Sent } from '#shared/contract/schemas';
-import { DONE, FAILED } from '../texts';
 import { useApiMutation } from './mutation';
 import { apiQuery } from './query';
 
@@ -10,25 +9,20 @@ export type PushCredential = Answer<'listPushoverCredentials'>[number];
 
 // A `use…` hook shows what is stored; a `load…` function fetches it at this moment.
 
-const verification = apiQuery(['verification'], 'getVerificationSettings', {}, FAILED.loadSettings);
+const verification = apiQuery(['verification'], 'getVerificationSettings', {});
 export const useVerification = () => useQuery(verification);
 export const loadVerification = () => verification.queryFn();
 export const useSaveVerification = () =>
-  useApiMutation(
-    'saveVerificationSettings',
-    FAILED.saveSettings,
-    ['verification', 'audit'],
-    DONE.settingsSaved,
-  );
+  useApiMutation('saveVerificationSettings', ['verification', 'audit'], 'Settings saved successfully');
 
 export type RetentionDays = Answer<'getRetention'>['days'];
 export type RetentionPreview = Answer<'previewRetention'>['kinds'][number];
 
-const retention = apiQuery(['retention'], 'getRetention', {}, FAILED.loadRetention);
+const retention = apiQuery(['retention'], 'getRetention', {});
 export const useRetention = () => useQuery(retention);
 export const loadRetention = () => retention.queryFn();
 export const useSaveRetention = () =>
-  useApiMutation('saveRetention', FAILED.saveSettings, ['retention', 'audit'], DONE.settingsSaved);
+  useApiMutation('saveRetention', ['retention', 'audit'], 'Settings saved successfully');
 
 /** What would be erased with these days; undefined asks nothing. */
 export function useRetentionPreview(days: RetentionDays | undefined) {
@@ -39,7 +33,7 @@ export function useRetentionPreview(days: RetentionDays | undefined) {
     ...(rejected && { rejected }),
   };
   return useQuery({
-    ...apiQuery(['retention-preview', query], 'previewRetention', { query }, FAILED.previewRetention),
+    ...apiQuery(['retention-preview', query], 'previewRetention', { query }),
     enabled: days !== undefined && Object.keys(query).length > 0,
   });
 }
@@ -50,61 +44,48 @@ export type AlertFound = Answer<'previewAlerts'>['found'][number];
 export type AlertThresholds = Sent<'previewAlerts', 'query'>;
 
 /** Who is alerted of what. */
-const alerts = apiQuery(['alerts'], 'getAlertSettings', {}, FAILED.loadAlerts);
+const alerts = apiQuery(['alerts'], 'getAlertSettings', {});
 export const useAlerts = () => useQuery(alerts);
 export const loadAlerts = () => alerts.queryFn();
 export const useSaveAlerts = () =>
-  useApiMutation('saveAlertSettings', FAILED.saveSettings, ['alerts', 'audit'], DONE.settingsSaved);
+  useApiMutation('saveAlertSettings', ['alerts', 'audit'], 'Settings saved successfully');
 
 /** What would be alerted of now, by the stored numbers or by others. */
 export const useAlertsNow = (query: AlertThresholds = {}) =>
-  useQuery(apiQuery(['alerts', 'now', query], 'previewAlerts', { query }, FAILED.loadAlerts));
+  useQuery(apiQuery(['alerts', 'now', query], 'previewAlerts', { query }));
 
-export const useSendTestAlert = () => useApiMutation('sendTestAlert', FAILED.sendTest);
+export const useSendTestAlert = () => useApiMutation('sendTestAlert');
 
-export const useStatusPage = () =>
-  useQuery(apiQuery(['status-page'], 'getStatusPage', {}, FAILED.loadSettings));
-export const useSaveStatusPage = () =>
-  useApiMutation('saveStatusPage', FAILED.saveSettings, ['status-page', 'audit']);
+export const useStatusPage = () => useQuery(apiQuery(['status-page'], 'getStatusPage', {}));
+export const useSaveStatusPage = () => useApiMutation('saveStatusPage', ['status-page', 'audit']);
 
-const templates = apiQuery(['templates'], 'listEmailTemplates', {}, FAILED.loadTemplates);
+const templates = apiQuery(['templates'], 'listEmailTemplates', {});
 export const useTemplates = () => useQuery(templates);
 export const loadTemplates = () => templates.queryFn();
 export const useCreateTemplate = () =>
-  useApiMutation('createEmailTemplate', FAILED.createTemplate, ['templates', 'audit'], DONE.templateCreated);
+  useApiMutation('createEmailTemplate', ['templates', 'audit'], 'Email template created successfully');
 
 const WITH_TEMPLATES = ['templates', 'buyers', 'audit'] as const;
 export const useUpdateTemplate = () =>
-  useApiMutation('updateEmailTemplate', FAILED.updateTemplate, WITH_TEMPLATES, DONE.templateUpdated);
+  useApiMutation('updateEmailTemplate', WITH_TEMPLATES, 'Email template updated successfully');
 export const useDeleteTemplate = () =>
-  useApiMutation('deleteEmailTemplate', FAILED.deleteTemplate, WITH_TEMPLATES, DONE.templateDeleted);
-export const useTryTemplate = () => useApiMutation('tryEmailTemplate', FAILED.sendTest);
-export const useSendTestEmail = () => useApiMutation('sendTestEmail', FAILED.sendTest);
+  useApiMutation('deleteEmailTemplate', WITH_TEMPLATES, 'Email template deleted successfully');
+export const useTryTemplate = () => useApiMutation('tryEmailTemplate');
+export const useSendTestEmail = () => useApiMutation('sendTestEmail');
 
 /** The text of push notifications. */
-const pushTemplate = apiQuery(['push-template'], 'getPushoverTemplate', {}, FAILED.loadPushTemplate);
+const pushTemplate = apiQuery(['push-template'], 'getPushoverTemplate', {});
 export const usePushTemplate = () => useQuery(pushTemplate);
 export const loadPushTemplate = () => pushTemplate.queryFn();
 export const useSavePushTemplate = () =>
-  useApiMutation(
-    'savePushoverTemplate',
-    FAILED.savePushTemplate,
-    ['push-template', 'audit'],
-    DONE.pushTemplateSaved,
-  );
+  useApiMutation('savePushoverTemplate', ['push-template', 'audit'], 'Template saved successfully');
 
 const CREDENTIALS = ['push-credentials', 'audit'] as const;
 export const usePushCredentials = () =>
-  useQuery(apiQuery(['push-credentials'], 'listPushoverCredentials', {}, FAILED.loadPushCredentials));
+  useQuery(apiQuery(['push-credentials'], 'listPushoverCredentials', {}));
 export const useAddPushCredential = () =>
-  useApiMutation('createPushoverCredential', FAILED.addPushCredentials, CREDENTIALS, DONE.credentialsAdded);
-export const useUpdatePushCredential = () =>
-  useApiMutation('updatePushoverCredential', FAILED.updatePushCredentials, CREDENTIALS);
+  useApiMutation('createPushoverCredential', CREDENTIALS, 'Pushover credentials added');
+export const useUpdatePushCredential = () => useApiMutation('updatePushoverCredential', CREDENTIALS);
 export const useDeletePushCredential = () =>
-  useApiMutation(
-    'deletePushoverCredential',
-    FAILED.deletePushCredentials,
-    CREDENTIALS,
-    DONE.credentialsDeleted,
-  );
-export const useSendTestPush = () => useApiMutation('sendTestPush', FAILED.sendTest);
+  useApiMutation('deletePushoverCredential', CREDENTIALS, 'Pushover credentials deleted');
+export const useSendTestPush = () => useApiMutation('sendTestPush');

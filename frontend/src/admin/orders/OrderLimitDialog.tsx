@@ -36,7 +36,7 @@ export function OrderLimitDialog({ buyerId, limit, caps, orderId, mine, proposed
     mine ?? { ...stored, ...(proposed !== undefined && { lead_limit: proposed }) },
   );
   const [errors, setErrors] = useState<Partial<Record<keyof Values, string>>>({});
-  const update = useUpdateLimit(orderId === undefined ? FAILED.updateOrderLimit : FAILED.updateOrder);
+  const update = useUpdateLimit(orderId === undefined ? FAILED.updateOrderLimit : FAILED.updateOrderRenewal);
   const change = (changes: Partial<Values>) => {
     setValues({ ...values, ...changes });
     setErrors({});

@@ -4,7 +4,7 @@ import { type UseFormReturnType, useForm } from '@mantine/form';
 import { INTAKE_FIELDS, type IntakeField } from '#shared/rules/lead-fields';
 import { FieldPair } from '../buyers/FieldPair';
 import { loadSources, type Source, useCreateSource, useUpdateSource } from '../data/sources';
-import { DONE } from '../texts';
+
 import { useEdit } from '../ui/edit';
 import { FormModal } from '../ui/FormModal';
 import { fieldsOf } from '../ui/form';
@@ -29,7 +29,7 @@ interface Props {
 /** Adds a source, or changes its settings. */
 export function SourceDialog({ source, close }: Props) {
   const create = useCreateSource();
-  const update = useUpdateSource(DONE.sourceSaved);
+  const update = useUpdateSource((name) => `Source ${name} saved`);
   const form = useForm<SourceValues>({
     initialValues: source === undefined ? EMPTY_SOURCE : sourceValuesOf(source),
     validate: validateSource,

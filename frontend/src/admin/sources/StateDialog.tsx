@@ -3,7 +3,7 @@ import { Radio, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { SOURCE_STATES } from '#shared/rules/constants';
 import { type Source, useUpdateSource } from '../data/sources';
-import { DONE } from '../texts';
+
 import { AppModal } from '../ui/AppModal';
 import { FormButtons } from '../ui/FormButtons';
 import { STATES } from './source-texts';
@@ -18,7 +18,7 @@ export function StateDialog({ source, close }: Props) {
   const [state, setState] = useState(source.state);
   // What it was when the dialog was opened: somebody else may have paused it meanwhile.
   const [seen] = useState(source.state);
-  const update = useUpdateSource((name) => DONE.sourceState(name, STATES[state].text.toLowerCase()));
+  const update = useUpdateSource((name) => `Source ${name}: ${STATES[state].text.toLowerCase()}`);
   const save = () =>
     update.mutate(
       { params: { sourceId: source.source_id }, body: { state, seen: { state: seen } } },

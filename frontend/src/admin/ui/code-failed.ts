@@ -3,7 +3,7 @@ import { sessionLost } from '../../app/api';
 import { obstacle, reloadOnce } from '../../app/code-recovery';
 import { CodeNotLoaded } from '../../ui/lazy-component';
 import { useNotifications } from '../notifications';
-import { FAILED } from '../texts';
+import { TROUBLE } from '../texts';
 import { hasUnsaved } from './unsaved-changes';
 
 /**
@@ -14,11 +14,11 @@ export function useCodeFailed(): (error: unknown) => void {
   const notifications = useNotifications();
   return useCallback(
     async (error: unknown) => {
-      if (!(error instanceof CodeNotLoaded)) return notifications.error(FAILED.loadData);
+      if (!(error instanceof CodeNotLoaded)) return notifications.error(TROUBLE.loadData);
       const found = await obstacle(true);
       if (found === 'no-session') sessionLost();
-      else if (found === 'no-connection') notifications.error(FAILED.openOffline);
-      else if (hasUnsaved() || !reloadOnce()) notifications.error(FAILED.openOutdated);
+      else if (found === 'no-connection') notifications.error(TROUBLE.openOffline);
+      else if (hasUnsaved() || !reloadOnce()) notifications.error(TROUBLE.openOutdated);
     },
     [notifications],
   );

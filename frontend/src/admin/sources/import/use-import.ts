@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
 import { MAX_LEADS_PER_INTAKE } from '#shared/rules/constants';
-import { call } from '../../../app/api';
 import { useRefresh } from '../../data/mutation';
+import { call } from '../../data/query';
 import { errorText } from '../../notifications';
-import { FAILED } from '../../texts';
+
 import type { PostedRow, RowResult } from './lead-rows';
 
 /** A dry run, after which nothing has changed, or the import itself. */
@@ -49,14 +49,10 @@ export function useImport(sourceId: number, leads: readonly PostedRow[]): Import
     try {
       while (results.length < leads.length && !signal.aborted) {
         const part = leads.slice(results.length, results.length + ROWS_A_CALL[kind]);
-        const answer = await call(
-          'importLeads',
-          {
-            params: { sourceId },
-            body: { leads: part, ...(kind === 'check' && { dry_run: next.current }) },
-          },
-          { fallbackText: FAILED.importLeads },
-        );
+        const answer = await call('importLeads', {
+          params: { sourceId },
+          body: { leads: part, ...(kind === 'check' && { dry_run: next.current }) },
+        });
         next.current = answer.next ?? '';
         results.push(...answer.results);
         if (!signal.aborted) show('running');
