@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { MIN_PASSWORD_CHARACTERS } from '#shared/rules/constants';
 import { formatDateTime } from '#shared/rules/formats';
 import { type MadeLink, useAdminWrite } from '../data/admins';
+import type { DialogInput } from '../dialogs/dialogs';
 
 import { AppModal } from '../ui/AppModal';
 import { CopyField } from '../ui/CopyField';
@@ -11,14 +12,8 @@ import { FormModal } from '../ui/FormModal';
 import { showFieldErrors } from '../ui/form';
 import { useProof } from './proof';
 
-interface Props {
-  /** Whose access is reset; somebody new is invited without. */
-  readonly username?: string;
-  readonly close: () => void;
-}
-
 /** Makes a link for a new admin, or for one whose access is reset, and shows it once. */
-export function LinkDialog({ username, close }: Props) {
+export function LinkDialog({ username, close }: DialogInput<'admin-link'>) {
   const withProof = useProof();
   const invite = useAdminWrite('inviteAdmin', undefined, withProof);
   const reset = useAdminWrite('resetAdmin', undefined, withProof);

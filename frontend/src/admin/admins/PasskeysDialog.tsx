@@ -7,7 +7,7 @@ import { RecoveryCodes } from '../../app/RecoveryCodes';
 import { type OwnPasskey, useAdminWrite, usePasskeys } from '../data/admins';
 import { useWrite } from '../data/mutation';
 import { call } from '../data/query';
-import { useDialogs } from '../dialogs/dialogs';
+import { type DialogInput, useDialogs } from '../dialogs/dialogs';
 import { INVALID } from '../invalid-texts';
 import { useNotifications } from '../notifications';
 import { CONFIRM } from '../texts';
@@ -21,7 +21,7 @@ import classes from './admins.module.css';
 import { useProof } from './proof';
 
 /** The own passkeys and recovery codes. */
-export function PasskeysDialog({ close }: { readonly close: () => void }) {
+export function PasskeysDialog({ close }: DialogInput<'passkeys'>) {
   const withProof = useProof();
   const own = usePasskeys();
   const [codes, setCodes] = useState<readonly string[]>();
@@ -115,12 +115,7 @@ export function PasskeysDialog({ close }: { readonly close: () => void }) {
   );
 }
 
-interface RowProps {
-  readonly passkey: OwnPasskey;
-  readonly isLast: boolean;
-}
-
-function PasskeyRow({ passkey, isLast }: RowProps) {
+function PasskeyRow({ passkey, isLast }: { readonly passkey: OwnPasskey; readonly isLast: boolean }) {
   const { passkey_id: passkeyId, name, created_at, used_at } = passkey;
   const remove = useAdminWrite('removePasskey', `Passkey ${name} removed`, useProof());
   const dialogs = useDialogs();

@@ -2,19 +2,15 @@ import { PasswordInput, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { MIN_PASSWORD_CHARACTERS } from '#shared/rules/constants';
 import { useAdminWrite } from '../data/admins';
+import type { DialogInput } from '../dialogs/dialogs';
 import { INVALID } from '../invalid-texts';
 import { FormModal } from '../ui/FormModal';
 import { showFieldErrors } from '../ui/form';
 
 const TOGGLE = { 'aria-label': 'Show or hide the password' };
 
-interface Props {
-  readonly username: string;
-  readonly close: () => void;
-}
-
 /** Changes the own password. */
-export function PasswordDialog({ username, close }: Props) {
+export function PasswordDialog({ username, close }: DialogInput<'password'>) {
   const change = useAdminWrite('changePassword', 'Password changed');
   const form = useForm({
     initialValues: { current_password: '', password: '' },

@@ -4,18 +4,14 @@ import type { Sent } from '#shared/contract/schemas';
 import { PasskeyError, showPasskey } from '../../app/passkeys';
 import { usePasskeys } from '../data/admins';
 import { call } from '../data/query';
+import type { DialogInput } from '../dialogs/dialogs';
 import { errorText } from '../notifications';
 import { FAILED } from '../texts';
 import { AppModal } from '../ui/AppModal';
 import { FormButtons } from '../ui/FormButtons';
 
-interface Props {
-  readonly onProved: () => void;
-  readonly close: () => void;
-}
-
 /** Asks who uses the session. */
-export function ProofDialog({ onProved, close }: Props) {
+export function ProofDialog({ onProved, close }: DialogInput<'proof'>) {
   const [error, setError] = useState<string>();
   const [busy, setBusy] = useState(false);
   const own = usePasskeys();

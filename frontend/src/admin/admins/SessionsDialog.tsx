@@ -1,19 +1,15 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { formatDateTime } from '#shared/rules/formats';
 import { type AdminSession, useAdminWrite, useSessions } from '../data/admins';
+import type { DialogInput } from '../dialogs/dialogs';
 import { AppModal } from '../ui/AppModal';
 import rowClasses from '../ui/rows.module.css';
 import { ListSkeleton, QueryResult } from '../ui/states';
 import { Tag } from '../ui/Tag';
 import { ToolButton } from '../ui/ToolButton';
 
-interface Props {
-  readonly username: string;
-  readonly close: () => void;
-}
-
 /** Where an admin is logged in, each to be ended. */
-export function SessionsDialog({ username, close }: Props) {
+export function SessionsDialog({ username, close }: DialogInput<'sessions'>) {
   const sessions = useSessions(username);
   const endOthers = useAdminWrite('endOtherSessions', ({ ended }) =>
     ended === 1 ? 'Session ended' : `${ended} sessions ended`,
@@ -50,12 +46,7 @@ export function SessionsDialog({ username, close }: Props) {
   );
 }
 
-interface RowProps {
-  readonly username: string;
-  readonly session: AdminSession;
-}
-
-function SessionRow({ username, session }: RowProps) {
+function SessionRow({ username, session }: { readonly username: string; readonly session: AdminSession }) {
   const end = useAdminWrite('endSession', 'Session ended');
   const { session_id: sessionId, device, own } = session;
   return (

@@ -1,16 +1,9 @@
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { SECRET_SETTINGS } from '#shared/channels/channels';
-import {
-  type Buyer,
-  isActiveBuyer,
-  loadBuyer,
-  useBuyers,
-  useCreateBuyer,
-  useUpdateBuyer,
-} from '../data/buyers';
+import { isActiveBuyer, loadBuyer, useBuyers, useCreateBuyer, useUpdateBuyer } from '../data/buyers';
 import { useKeepInSight } from '../data/kept-in-sight';
-import { useDialogs } from '../dialogs/dialogs';
+import { type DialogInput, useDialogs } from '../dialogs/dialogs';
 import { useNotifications } from '../notifications';
 
 import { useEdit } from '../ui/edit';
@@ -32,11 +25,7 @@ import { useNewBuyerDefaults } from './new-buyer';
 import { suggestedBuyerId } from './suggestions';
 import { checkTypedProbability, weightsOf } from './weights';
 
-interface AddProps {
-  readonly close: () => void;
-}
-
-export function AddBuyerDialog({ close }: AddProps) {
+export function AddBuyerDialog({ close }: DialogInput<'add-buyer'>) {
   const { data: buyers = [] } = useBuyers();
   const create = useCreateBuyer();
   const dialogs = useDialogs();
@@ -93,11 +82,7 @@ export function AddBuyerDialog({ close }: AddProps) {
   );
 }
 
-interface EditProps extends AddProps {
-  readonly buyer: Buyer;
-}
-
-export function EditBuyerDialog({ buyer, close }: EditProps) {
+export function EditBuyerDialog({ buyer, close }: DialogInput<'edit-buyer'>) {
   const { data: buyers = [] } = useBuyers();
   const update = useUpdateBuyer();
   const agree = useAgreement();

@@ -1,16 +1,12 @@
 import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { type Buyer, useDeleteBuyer } from '../data/buyers';
+import { useDeleteBuyer } from '../data/buyers';
+import type { DialogInput } from '../dialogs/dialogs';
 import { CONFIRM } from '../texts';
 import { AppModal } from '../ui/AppModal';
 
-interface Props {
-  readonly buyer: Buyer;
-  readonly close: () => void;
-}
-
 /** Asks before a buyer is deleted, and whether the links of its orders go with it. */
-export function DeleteBuyerDialog({ buyer, close }: Props) {
+export function DeleteBuyerDialog({ buyer, close }: DialogInput<'delete-buyer'>) {
   const remove = useDeleteBuyer();
   const [isWithLinks, setWithLinks] = useState(false);
   return (

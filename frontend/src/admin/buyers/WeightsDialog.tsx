@@ -3,6 +3,7 @@ import { type FormEvent, useMemo, useState } from 'react';
 import { PROBABILITY_TOTAL_TEXT } from '#shared/rules/validation';
 import { ApiError } from '../../app/api';
 import { type Buyer, isActiveBuyer, loadBuyers, useBuyers, useChangeWeights } from '../data/buyers';
+import type { DialogInput } from '../dialogs/dialogs';
 import { INVALID } from '../invalid-texts';
 import { useNotifications } from '../notifications';
 import { AppModal } from '../ui/AppModal';
@@ -14,14 +15,8 @@ import { ToolButton } from '../ui/ToolButton';
 import { useAgreement } from './exclusive';
 import { changesOf, type EditedWeight, shareRest, sumOf, textOf, weightOf } from './weight-editor';
 
-interface Props {
-  /** A buyer that is about to be active, and therefore counts. */
-  readonly including?: string;
-  readonly close: () => void;
-}
-
 /** The weights of all buyers side by side, saved together. */
-export function WeightsDialog({ including, close }: Props) {
+export function WeightsDialog({ including, close }: DialogInput<'weights'>) {
   const buyers = useBuyers();
   return (
     <QueryResult query={buyers} skeleton={null} what="The buyers">
@@ -37,7 +32,8 @@ interface Row extends EditedWeight {
   readonly error: string | undefined;
 }
 
-interface EditorProps extends Pick<Props, 'close'> {
+interface EditorProps {
+  readonly close: () => void;
   readonly buyers: readonly Buyer[];
   readonly including: string | undefined;
 }

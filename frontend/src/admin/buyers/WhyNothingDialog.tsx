@@ -2,7 +2,7 @@ import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { Link, useLocation } from 'wouter';
 import { useBuyers } from '../data/buyers';
 import { type Checklist, useChecklist, useSimulate } from '../data/insights';
-import { useDialogs } from '../dialogs/dialogs';
+import { type DialogInput, useDialogs } from '../dialogs/dialogs';
 import { AppModal } from '../ui/AppModal';
 import { countOf } from '../ui/labels';
 import { ListSkeleton, QueryResult } from '../ui/states';
@@ -10,10 +10,7 @@ import { Tag } from '../ui/Tag';
 import { useMendDelivery } from './DeliveryProblem';
 import { usePauseBuyer } from './pausing';
 
-interface Props {
-  readonly buyerId: string;
-  readonly close: () => void;
-}
+type Props = DialogInput<'why-nothing'>;
 
 type Check = Checklist['checks'][number];
 type Action = NonNullable<Check['action']>;

@@ -1,19 +1,15 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { ApiError } from '../../app/api';
-import { type Claim, forgetClaimNotes, useApproveClaim, useClaimNotes, useRejectClaim } from '../data/claims';
+import { forgetClaimNotes, useApproveClaim, useClaimNotes, useRejectClaim } from '../data/claims';
 import type { Decision } from '../data/held-decisions';
+import type { DialogInput } from '../dialogs/dialogs';
 import { AppModal } from '../ui/AppModal';
 import classes from '../ui/FormButtons.module.css';
 import { ClaimDetails } from './ClaimDetails';
 
-interface Props {
-  readonly claim: Claim;
-  readonly close: () => void;
-}
-
 /** A claim with all that a decision about it needs. Notes that were typed are there again when it is opened again. */
-export function ClaimDialog({ claim, close }: Props) {
+export function ClaimDialog({ claim, close }: DialogInput<'claim'>) {
   const id = claim.claim_id;
   const [notes, changeNotes] = useClaimNotes(id);
   const approve = useApproveClaim();

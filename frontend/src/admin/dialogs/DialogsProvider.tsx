@@ -15,6 +15,7 @@ import { useCodeFailed } from '../ui/code-failed';
 import type { DIALOGS } from './dialog-code';
 import {
   type Confirmation,
+  type DialogInput,
   type DialogKind,
   type DialogProps,
   type DialogStack,
@@ -24,8 +25,6 @@ import {
 } from './dialogs';
 
 const ConfirmDialog = lazyComponent(async () => (await import('../ui/ConfirmDialog')).ConfirmDialog);
-
-type Props<Kind extends DialogKind> = DialogProps[Kind] & { close: () => void };
 
 /** Set once it is loaded, so that a dialog that was open before opens at once. */
 let code: { readonly DIALOGS: typeof DIALOGS } | undefined;
@@ -118,7 +117,7 @@ function dialogElement<Kind extends DialogKind>(
   props: DialogProps[Kind],
   close: () => void,
 ): ReactElement {
-  const Dialog: ComponentType<Props<Kind>> =
+  const Dialog: ComponentType<DialogInput<Kind>> =
     code?.DIALOGS[kind] ??
     lazyComponent(async () => {
       code = await import('./dialog-code');

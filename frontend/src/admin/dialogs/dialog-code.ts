@@ -1,10 +1,10 @@
 import type { ComponentType } from 'react';
 import { lazyComponent } from '../../ui/lazy-component';
-import type { DialogKind, DialogProps } from './dialogs';
+import type { DialogInput, DialogKind } from './dialogs';
 
 /** The component behind each kind of dialog, loaded when it is first opened. */
 export const DIALOGS: {
-  readonly [Kind in DialogKind]: ComponentType<DialogProps[Kind] & { close: () => void }>;
+  readonly [Kind in DialogKind]: ComponentType<DialogInput<Kind>>;
 } = {
   'add-buyer': lazyComponent(async () => (await import('../buyers/BuyerDialogs')).AddBuyerDialog),
   'edit-buyer': lazyComponent(async () => (await import('../buyers/BuyerDialogs')).EditBuyerDialog),

@@ -100,6 +100,9 @@ export interface CreatedOrder {
 
 export type DialogKind = keyof DialogProps;
 
+/** What the component of a dialog gets. */
+export type DialogInput<Kind extends DialogKind> = DialogProps[Kind] & { readonly close: () => void };
+
 export interface Confirmation {
   readonly title: string;
   readonly text: string;

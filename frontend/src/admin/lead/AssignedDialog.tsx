@@ -1,14 +1,9 @@
 import { Button, Group } from '@mantine/core';
+import type { DialogInput } from '../dialogs/dialogs';
 import { AppModal } from '../ui/AppModal';
 import { AssignedAlert } from './AssignedAlert';
 
-interface Props {
-  readonly buyer: string;
-  readonly link: string | null;
-  readonly close: () => void;
-}
-
-export function AssignedDialog({ buyer, link, close }: Props) {
+export function AssignedDialog({ buyer, link, close }: DialogInput<'assigned'>) {
   return (
     <AppModal title="Lead assigned" close={close}>
       <AssignedAlert buyer={buyer} link={link} />

@@ -3,8 +3,8 @@ import { useForm } from '@mantine/form';
 import { LEAD_LABELS } from '#shared/rules/field-labels';
 import { typedPerson } from '#shared/rules/lead-fields';
 import { isActiveBuyer, useBuyers } from '../data/buyers';
-import { type LeadDetails, loadLead, type PendingLead, useAssignLead, useUpdateLead } from '../data/leads';
-import { useDialogs } from '../dialogs/dialogs';
+import { loadLead, useAssignLead, useUpdateLead } from '../data/leads';
+import { type DialogInput, useDialogs } from '../dialogs/dialogs';
 import { INVALID } from '../invalid-texts';
 import { errorText } from '../notifications';
 import { useEdit } from '../ui/edit';
@@ -13,12 +13,7 @@ import { fieldsOf } from '../ui/form';
 import { LeadFields } from './LeadFields';
 import { type LeadValues, leadChangeOf, validateLead } from './lead-form';
 
-interface EditProps {
-  readonly lead: LeadDetails;
-  readonly close: () => void;
-}
-
-export function EditLeadDialog({ lead, close }: EditProps) {
+export function EditLeadDialog({ lead, close }: DialogInput<'edit-lead'>) {
   const update = useUpdateLead();
   const form = useForm<LeadValues>({ initialValues: typedPerson(lead), validate: validateLead });
   const edit = useEdit({
@@ -47,12 +42,7 @@ export function EditLeadDialog({ lead, close }: EditProps) {
   );
 }
 
-interface AssignProps {
-  readonly lead: PendingLead;
-  readonly close: () => void;
-}
-
-export function AssignLeadDialog({ lead, close }: AssignProps) {
+export function AssignLeadDialog({ lead, close }: DialogInput<'assign-lead'>) {
   const assign = useAssignLead();
   const buyers = useBuyers();
   const dialogs = useDialogs();

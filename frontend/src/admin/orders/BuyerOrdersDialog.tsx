@@ -5,7 +5,7 @@ import { formatEuro } from '#shared/rules/formats';
 import { useExceededSum } from '../buyers/exceeded-sum';
 import { useBuyers } from '../data/buyers';
 import { type Order, useBuyerOrders, useDeleteOrder, useRestoreOrder } from '../data/orders';
-import { useDialogs } from '../dialogs/dialogs';
+import { type DialogInput, useDialogs } from '../dialogs/dialogs';
 import { CONFIRM } from '../texts';
 import { AppModal } from '../ui/AppModal';
 import { OrderBadge } from '../ui/badges';
@@ -21,13 +21,8 @@ import { BuyerStatement } from './BuyerStatement';
 import { OrderLink } from './OrderLink';
 import { PaceLines } from './PaceLines';
 
-interface Props {
-  readonly buyerId: string;
-  readonly close: () => void;
-}
-
 /** All orders that a buyer ever had, all replacements, and the statement. */
-export function BuyerOrdersDialog({ buyerId, close }: Props) {
+export function BuyerOrdersDialog({ buyerId, close }: DialogInput<'buyer-orders'>) {
   return (
     <AppModal title={`Orders for buyer ${buyerId}`} close={close} size="90rem">
       <Tabs defaultValue="orders" keepMounted={false}>

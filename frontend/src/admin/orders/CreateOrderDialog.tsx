@@ -8,7 +8,7 @@ import { percentOfOthers, weightsOf } from '../buyers/weights';
 import { type Buyer, isActiveBuyer, useBalance, useBuyers } from '../data/buyers';
 import { useDashboardStats } from '../data/insights';
 import { type OrderPreview, useCreateOrder, useOrderPreview } from '../data/orders';
-import { useDialogs } from '../dialogs/dialogs';
+import { type DialogInput, useDialogs } from '../dialogs/dialogs';
 import { INVALID } from '../invalid-texts';
 import { errorText } from '../notifications';
 import { FormModal } from '../ui/FormModal';
@@ -23,13 +23,7 @@ import { renewalChoices } from './renewal-texts';
 const DEFAULT_LEAD_LIMIT = '10';
 const NO_RENEWAL: Renewal = 'none';
 
-interface Props {
-  /** Preselected. */
-  readonly buyerId?: string;
-  readonly close: () => void;
-}
-
-export function CreateOrderDialog({ buyerId = '', close }: Props) {
+export function CreateOrderDialog({ buyerId = '', close }: DialogInput<'create-order'>) {
   const buyers = useBuyers();
   const create = useCreateOrder();
   const { data: stats } = useDashboardStats();

@@ -6,7 +6,7 @@ import { REFETCH_INTERVAL_MS } from '../../app/query-client';
 import { SettingsButtons } from '../buyers/DeliveryProblem';
 import { TestLeadButton } from '../buyers/TestLeadButton';
 import { type Buyer, useBuyers } from '../data/buyers';
-import type { CreatedOrder } from '../dialogs/dialogs';
+import type { CreatedOrder, DialogInput } from '../dialogs/dialogs';
 import { AppModal } from '../ui/AppModal';
 import { CopyField } from '../ui/CopyField';
 import { countOf } from '../ui/labels';
@@ -15,16 +15,8 @@ import { countOf } from '../ui/labels';
 const TAKING_INTERVAL_MS = 700;
 const TAKING_MS = 20_000;
 
-interface Props {
-  readonly buyerId: string;
-  readonly link: string;
-  /** The order that was just created; without it, the link of an order was renewed. */
-  readonly created?: CreatedOrder;
-  readonly close: () => void;
-}
-
 /** Shows a link that was just made, to be sent to the buyer. */
-export function NewLinkDialog({ buyerId, link, created, close }: Props) {
+export function NewLinkDialog({ buyerId, link, created, close }: DialogInput<'new-link'>) {
   return (
     <AppModal title={`New link for ${buyerId}`} close={close}>
       <Text size="sm" mb="sm">

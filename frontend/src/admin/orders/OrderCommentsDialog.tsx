@@ -1,18 +1,17 @@
 import { Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { loadOrder, useSaveComments } from '../data/orders';
+import type { DialogInput } from '../dialogs/dialogs';
 import { useEdit } from '../ui/edit';
 import { FormModal } from '../ui/FormModal';
 
-interface Props {
-  readonly buyerId: string;
-  readonly orderId: number;
-  readonly orderNumber: number;
-  readonly comments: string;
-  readonly close: () => void;
-}
-
-export function OrderCommentsDialog({ buyerId, orderId, orderNumber, comments, close }: Props) {
+export function OrderCommentsDialog({
+  buyerId,
+  orderId,
+  orderNumber,
+  comments,
+  close,
+}: DialogInput<'order-comments'>) {
   const form = useForm({ initialValues: { comments } });
   const edit = useEdit({
     form,

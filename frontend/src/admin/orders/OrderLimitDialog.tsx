@@ -2,7 +2,7 @@ import { Alert, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { ApiError } from '../../app/api';
 import { loadBuyer, useUpdateLimit } from '../data/buyers';
-import { useDialogs } from '../dialogs/dialogs';
+import { type DialogInput, useDialogs } from '../dialogs/dialogs';
 import { INVALID } from '../invalid-texts';
 import { FAILED } from '../texts';
 import { AppModal } from '../ui/AppModal';
@@ -15,21 +15,16 @@ interface Values extends CapValues {
   readonly lead_limit: string;
 }
 
-interface Props {
-  readonly buyerId: string;
-  readonly limit: number;
-  readonly caps: Caps;
-  /** Of an order chosen among others; the failure is then that of the order. */
-  readonly orderId?: number;
-  /** What was typed when somebody else saved `limit` and `caps` first. */
-  readonly mine?: Values;
-  /** What the field holds at first, in place of `limit`. */
-  readonly proposed?: string;
-  readonly close: () => void;
-}
-
 /** Changes limit and pace of the buyer's open order; the list shows it at once and takes it back if it is refused. */
-export function OrderLimitDialog({ buyerId, limit, caps, orderId, mine, proposed, close }: Props) {
+export function OrderLimitDialog({
+  buyerId,
+  limit,
+  caps,
+  orderId,
+  mine,
+  proposed,
+  close,
+}: DialogInput<'order-limit'>) {
   const dialogs = useDialogs();
   const stored: Values = { lead_limit: String(limit), ...capValuesOf(caps) };
   const [values, setValues] = useState<Values>(

@@ -1,21 +1,19 @@
 import { NativeSelect, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import type { Renewal } from '#shared/rules/constants';
 import { loadOrder, useSaveRenewal } from '../data/orders';
+import type { DialogInput } from '../dialogs/dialogs';
 import { useEdit } from '../ui/edit';
 import { FormModal } from '../ui/FormModal';
 import { renewalChoices } from './renewal-texts';
 
-interface Props {
-  readonly buyerId: string;
-  readonly orderId: number;
-  readonly prepay: boolean;
-  readonly renewal: Renewal;
-  readonly close: () => void;
-}
-
 /** What happens when an order is full. */
-export function OrderRenewalDialog({ buyerId, orderId, prepay, renewal, close }: Props) {
+export function OrderRenewalDialog({
+  buyerId,
+  orderId,
+  prepay,
+  renewal,
+  close,
+}: DialogInput<'order-renewal'>) {
   const form = useForm({ initialValues: { renewal } });
   const edit = useEdit({
     form,

@@ -6,6 +6,7 @@ import { ApiError } from '../../app/api';
 import { type Buyer, isActiveBuyer, useBuyers } from '../data/buyers';
 import { AFFECTED_BY_LEADS, assignLead, discardLead, distributeLead, type PendingLead } from '../data/leads';
 import { useRefresh } from '../data/mutation';
+import type { DialogInput } from '../dialogs/dialogs';
 import { INVALID } from '../invalid-texts';
 import { nameOf } from '../lead/name';
 import { errorText } from '../notifications';
@@ -15,12 +16,6 @@ import { BulkOutcomes } from '../ui/BulkOutcomes';
 import { done, type Task, useBulk } from '../ui/bulk';
 import { countOf } from '../ui/labels';
 import type { BulkAction } from './bulk-action';
-
-interface Props {
-  readonly action: BulkAction;
-  readonly leads: readonly PendingLead[];
-  readonly close: () => void;
-}
 
 const keyOf = (lead: PendingLead) => lead.lead_id;
 
@@ -34,7 +29,7 @@ const WORDS = {
 } as const satisfies Record<BulkAction, object>;
 
 /** One action for many pending leads, the oldest first, with what became of each. */
-export function BulkDialog({ action, leads, close }: Props) {
+export function BulkDialog({ action, leads, close }: DialogInput<'bulk'>) {
   const [buyerId, setBuyerId] = useState('');
   const [error, setError] = useState<string>();
   const buyers = useBuyers();

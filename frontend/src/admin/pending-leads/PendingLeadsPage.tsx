@@ -53,12 +53,7 @@ export function PendingLeadsPage() {
   );
 }
 
-interface Props {
-  readonly leads: readonly PendingLead[];
-  readonly total: number;
-}
-
-function PendingLeads({ leads, total }: Props) {
+function PendingLeads({ leads, total }: { readonly leads: readonly PendingLead[]; readonly total: number }) {
   const [state, change] = useUrlState(DEFAULTS);
   const dialogs = useDialogs();
   const visibility = useColumnVisibility('pending-leads', columns);

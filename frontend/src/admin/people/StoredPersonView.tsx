@@ -15,14 +15,8 @@ import { kindText } from './kind-texts';
 import { LeadLine } from './LeadLine';
 import classes from './people.module.css';
 
-interface Props {
-  /** Lead ids with commas between. */
-  readonly leads: string;
-  readonly back: () => void;
-}
-
 /** Everything that is stored about a person, to read, to hand out and to erase. */
-export function StoredPersonView({ leads, back }: Props) {
+export function StoredPersonView({ leads, back }: { readonly leads: string; readonly back: () => void }) {
   const stored = useStoredPerson(leads);
   return (
     <Stack gap="md">

@@ -10,6 +10,7 @@ import {
   useAlertsNow,
   useSaveAlerts,
 } from '../data/settings';
+import type { DialogInput } from '../dialogs/dialogs';
 import { ALERTS, numberProblem } from './alert-texts';
 import { FoundNow } from './FoundNow';
 import { SettingsDialog } from './SettingsDialog';
@@ -55,7 +56,7 @@ const thresholdsOf = (values: Values): AlertThresholds => ({
   replacements_owed: Number(values.replacements_owed.threshold),
 });
 
-export function AlertsDialog({ stored, close }: { stored: AlertSettings; close: () => void }) {
+export function AlertsDialog({ stored, close }: DialogInput<'alerts'>) {
   const form = useForm<Values>({
     initialValues: typed(stored),
     validateInputOnBlur: true,

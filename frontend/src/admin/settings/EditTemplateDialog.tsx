@@ -1,16 +1,12 @@
 import { Text } from '@mantine/core';
 import { useTemplates } from '../data/settings';
+import type { DialogInput } from '../dialogs/dialogs';
 import { AppModal } from '../ui/AppModal';
 import { QueryResult } from '../ui/states';
 import { TemplateDialog } from './TemplateDialog';
 
-interface Props {
-  readonly templateId: string;
-  readonly close: () => void;
-}
-
 /** Edits a template from where only its id is known. */
-export function EditTemplateDialog({ templateId, close }: Props) {
+export function EditTemplateDialog({ templateId, close }: DialogInput<'edit-template'>) {
   const templates = useTemplates();
   const template = templates.data?.find(({ id }) => id === templateId);
   if (template !== undefined) return <TemplateDialog mode={{ kind: 'edit', template }} close={close} />;

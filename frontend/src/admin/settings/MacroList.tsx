@@ -2,13 +2,8 @@ import '@mantine/core/styles/Code.css';
 import { Code, Text } from '@mantine/core';
 import { Fragment } from 'react';
 
-interface Props {
-  readonly label: string;
-  readonly macros: readonly string[];
-}
-
 /** The macros that a text may hold, as they are written in it. */
-export function MacroList({ label, macros }: Props) {
+export function MacroList({ label, macros }: { readonly label: string; readonly macros: readonly string[] }) {
   return (
     <Text size="sm" c="dimmed">
       {label}

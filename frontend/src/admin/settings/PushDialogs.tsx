@@ -7,6 +7,7 @@ import {
   usePushTemplate,
   useSavePushTemplate,
 } from '../data/settings';
+import type { DialogInput } from '../dialogs/dialogs';
 import { INVALID } from '../invalid-texts';
 import { AppModal } from '../ui/AppModal';
 import { useEdit } from '../ui/edit';
@@ -16,11 +17,7 @@ import { ListSkeleton, QueryResult } from '../ui/states';
 import { MacroList } from './MacroList';
 import classes from './settings.module.css';
 
-interface Props {
-  readonly close: () => void;
-}
-
-export function AddCredentialsDialog({ close }: Props) {
+export function AddCredentialsDialog({ close }: DialogInput<'push-credentials'>) {
   const add = useAddPushCredential();
   const form = useForm({
     initialValues: { user_key: '', app_key: '', notify_lead_assignment: true, notify_lead_claims: true },
@@ -56,7 +53,7 @@ export function AddCredentialsDialog({ close }: Props) {
   );
 }
 
-export function PushTemplateDialog({ close }: Props) {
+export function PushTemplateDialog({ close }: DialogInput<'push-template'>) {
   const stored = usePushTemplate();
   // Once it is there the form keeps it: a later one is somebody else's, and is compared when this one is saved.
   return stored.data === undefined ? (
@@ -70,7 +67,7 @@ export function PushTemplateDialog({ close }: Props) {
   );
 }
 
-function PushTemplateForm({ stored, close }: Props & { readonly stored: string }) {
+function PushTemplateForm({ stored, close }: { readonly stored: string; readonly close: () => void }) {
   const form = useForm({
     initialValues: { template: stored },
     validate: {

@@ -2,6 +2,7 @@ import { Alert, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDebouncedValue } from '@mantine/hooks';
 import { loadRetention, type RetentionDays, useRetentionPreview, useSaveRetention } from '../data/settings';
+import type { DialogInput } from '../dialogs/dialogs';
 import { KINDS, previewText } from './retention-texts';
 import { SettingsDialog } from './SettingsDialog';
 
@@ -26,7 +27,7 @@ const problemOf = (text: string) =>
     ? null
     : 'A whole number of days from 1 to 3650, or nothing';
 
-export function RetentionDialog({ stored, close }: { stored: RetentionDays; close: () => void }) {
+export function RetentionDialog({ stored, close }: DialogInput<'retention'>) {
   const form = useForm<Typed>({
     initialValues: typed(stored),
     validateInputOnBlur: true,

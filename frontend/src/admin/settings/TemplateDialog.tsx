@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form';
 import type { Answer } from '#shared/contract/schemas';
 import { EMAIL_MACROS } from '#shared/rules/macros';
 import { loadTemplates, useCreateTemplate, useUpdateTemplate } from '../data/settings';
+import type { DialogInput } from '../dialogs/dialogs';
 import { useEdit } from '../ui/edit';
 import { FormModal } from '../ui/FormModal';
 import { fieldsOf } from '../ui/form';
@@ -21,14 +22,7 @@ import {
   validateTemplate,
 } from './template-form';
 
-interface Props {
-  readonly mode: TemplateMode;
-  /** What to do with the new template's id. */
-  readonly onCreated?: (id: string) => void;
-  readonly close: () => void;
-}
-
-export function TemplateDialog({ mode, onCreated, close }: Props) {
+export function TemplateDialog({ mode, onCreated, close }: DialogInput<'template'>) {
   const create = useCreateTemplate();
   const update = useUpdateTemplate();
   const stored = storedTemplate(mode);

@@ -1,19 +1,15 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { isEmailAddress } from '#shared/rules/validation';
-import { type EmailTemplate, useSendTestEmail } from '../data/settings';
+import { useSendTestEmail } from '../data/settings';
+import type { DialogInput } from '../dialogs/dialogs';
 import { INVALID } from '../invalid-texts';
 import { AppModal } from '../ui/AppModal';
 import { focusFirstError } from '../ui/form';
 import { TestResult } from './TestResult';
 
-interface Props {
-  readonly template: EmailTemplate;
-  readonly close: () => void;
-}
-
 /** Sends one e-mail with invented values, to see that the server and the text are right. */
-export function TestEmailDialog({ template, close }: Props) {
+export function TestEmailDialog({ template, close }: DialogInput<'test-email'>) {
   const [to, setTo] = useState('');
   const [error, setError] = useState<string>();
   const test = useSendTestEmail();

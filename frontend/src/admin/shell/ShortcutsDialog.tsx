@@ -1,3 +1,4 @@
+import type { DialogInput } from '../dialogs/dialogs';
 import '@mantine/core/styles/Table.css';
 import { Kbd, Switch, Table, Title } from '@mantine/core';
 import { AppModal } from '../ui/AppModal';
@@ -5,7 +6,7 @@ import { SCREENS } from './screens';
 import { INBOX_KEYS, KEYS, useSingleKeys } from './shortcuts';
 
 /** The sheet of '?'. */
-export function ShortcutsDialog({ close }: { close: () => void }) {
+export function ShortcutsDialog({ close }: DialogInput<'shortcuts'>) {
   const [enabled, setEnabled] = useSingleKeys();
   const rows = [
     ...KEYS.map(({ keys, what }) => ({ keys, what })),

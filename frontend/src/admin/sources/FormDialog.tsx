@@ -2,20 +2,13 @@ import { Alert, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { routes } from '#shared/contract/routes';
 import { KEY_PLACEHOLDER, readyForm } from '#shared/rules/ready-form';
-import type { Source } from '../data/sources';
+import type { DialogInput } from '../dialogs/dialogs';
 import { AppModal } from '../ui/AppModal';
 import { CopyButton } from '../ui/CopyLink';
 import classes from './sources.module.css';
 
-interface Props {
-  readonly source: Source;
-  /** One that was just created; a stored one is known to nobody. */
-  readonly initialKey?: string;
-  readonly close: () => void;
-}
-
 /** A form to copy into a landing page. */
-export function FormDialog({ source, initialKey = '', close }: Props) {
+export function FormDialog({ source, initialKey = '', close }: DialogInput<'source-form'>) {
   const [key, setKey] = useState(initialKey);
   const address = `${window.location.origin}${routes.postIntake.path}`;
   const html = readyForm(source, address, key.trim() === '' ? KEY_PLACEHOLDER : key.trim());

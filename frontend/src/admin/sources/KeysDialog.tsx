@@ -9,7 +9,7 @@ import {
   useRevokeSourceKey,
   useSources,
 } from '../data/sources';
-import { useDialogs } from '../dialogs/dialogs';
+import { type DialogInput, useDialogs } from '../dialogs/dialogs';
 import { CONFIRM } from '../texts';
 import { AppModal } from '../ui/AppModal';
 import { CopyField } from '../ui/CopyField';
@@ -18,13 +18,8 @@ import { ToolButton } from '../ui/ToolButton';
 import { usedText } from './key-texts';
 import classes from './sources.module.css';
 
-interface Props {
-  readonly source: Source;
-  readonly close: () => void;
-}
-
 /** The keys of a source: two at most, so that one can be replaced while the other is still in use. */
-export function KeysDialog({ source: opened, close }: Props) {
+export function KeysDialog({ source: opened, close }: DialogInput<'source-keys'>) {
   const { data: sources } = useSources();
   const source = sources?.find(({ source_id }) => source_id === opened.source_id) ?? opened;
   const [created, setCreated] = useState<string>();

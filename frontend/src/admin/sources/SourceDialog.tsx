@@ -1,9 +1,10 @@
+import type { DialogInput } from '../dialogs/dialogs';
 import '@mantine/core/styles/Table.css';
 import { Fieldset, NativeSelect, Switch, Table, Text, Textarea, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { INTAKE_FIELDS, type IntakeField } from '#shared/rules/lead-fields';
 import { FieldPair } from '../buyers/FieldPair';
-import { loadSources, type Source, useCreateSource, useUpdateSource } from '../data/sources';
+import { loadSources, useCreateSource, useUpdateSource } from '../data/sources';
 
 import { useEdit } from '../ui/edit';
 import { FormModal } from '../ui/FormModal';
@@ -20,14 +21,8 @@ import {
   validateSource,
 } from './source-form';
 
-interface Props {
-  /** The source to edit; a new one without. */
-  readonly source?: Source;
-  readonly close: () => void;
-}
-
 /** Adds a source, or changes its settings. */
-export function SourceDialog({ source, close }: Props) {
+export function SourceDialog({ source, close }: DialogInput<'source'>) {
   const create = useCreateSource();
   const update = useUpdateSource((name) => `Source ${name} saved`);
   const form = useForm<SourceValues>({

@@ -1,20 +1,16 @@
+import type { DialogInput } from '../dialogs/dialogs';
 import '@mantine/core/styles/Radio.css';
 import { Radio, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { SOURCE_STATES } from '#shared/rules/constants';
-import { type Source, useUpdateSource } from '../data/sources';
+import { useUpdateSource } from '../data/sources';
 
 import { AppModal } from '../ui/AppModal';
 import { FormButtons } from '../ui/FormButtons';
 import { STATES } from './source-texts';
 
-interface Props {
-  readonly source: Source;
-  readonly close: () => void;
-}
-
 /** Switches a source between test, live and paused, and says what each means. */
-export function StateDialog({ source, close }: Props) {
+export function StateDialog({ source, close }: DialogInput<'source-state'>) {
   const [state, setState] = useState(source.state);
   // What it was when the dialog was opened: somebody else may have paused it meanwhile.
   const [seen] = useState(source.state);

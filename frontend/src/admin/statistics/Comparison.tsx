@@ -5,14 +5,8 @@ import { dayText, percentOf } from '../ui/labels';
 import { StatCard } from '../ui/StatCard';
 import classes from '../ui/StatCard.module.css';
 
-interface Props {
-  readonly now: RangeTotals;
-  /** Of as many days, right before. */
-  readonly before: RangeTotals;
-}
-
 /** The sums of the chosen days beside those of as many days before. */
-export function Comparison({ now, before }: Props) {
+export function Comparison({ now, before }: { readonly now: RangeTotals; readonly before: RangeTotals }) {
   return (
     <section aria-label="Compared with the days before">
       <Text size="sm" c="dimmed" mb="xs">

@@ -11,14 +11,8 @@ import { actionsColumn, type Column, column, DataTable } from '../../ui/DataTabl
 import { LoadMoreButton } from '../../ui/LoadMoreButton';
 import { EmptyState, ListSkeleton, QueryResult } from '../../ui/states';
 
-interface Props {
-  readonly source: Source;
-  /** Before another screen is opened. */
-  readonly leave: () => void;
-}
-
 /** What a source was told in the last thirty days, the newest first. */
-export function CallbackLog({ source, leave }: Props) {
+export function CallbackLog({ source, leave }: { readonly source: Source; readonly leave: () => void }) {
   const log = useCallbacks(source.source_id);
   const columns = useMemo(() => [leadColumn(leave), ...COLUMNS], [leave]);
   return (

@@ -1,20 +1,15 @@
+import type { DialogInput } from '../../dialogs/dialogs';
 import '@mantine/core/styles/Tabs.css';
 import { Skeleton, Tabs } from '@mantine/core';
 import { useState } from 'react';
 import { useEndpoints } from '../../data/callbacks';
-import type { Source } from '../../data/sources';
 import { AppModal } from '../../ui/AppModal';
 import { QueryResult } from '../../ui/states';
 import { CallbackLog } from './CallbackLog';
 import { EndpointsForm } from './EndpointsForm';
 
-interface Props {
-  readonly source: Source;
-  readonly close: () => void;
-}
-
 /** Where a source is told what became of its leads, and what it was told. */
-export function CallbacksDialog({ source, close }: Props) {
+export function CallbacksDialog({ source, close }: DialogInput<'callbacks'>) {
   const endpoints = useEndpoints(source.source_id);
   const [dirty, setDirty] = useState(false);
   return (

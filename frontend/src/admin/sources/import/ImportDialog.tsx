@@ -4,6 +4,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { formatNumber } from '#shared/rules/formats';
 import { type IntakeField, isOptional, LEAD } from '#shared/rules/lead-fields';
 import type { Source } from '../../data/sources';
+import type { DialogInput } from '../../dialogs/dialogs';
 import { errorText } from '../../notifications';
 import { AppModal } from '../../ui/AppModal';
 import { type Column, column, DataTable } from '../../ui/DataTable';
@@ -20,18 +21,13 @@ import { columnsFor, rememberColumns } from './remembered-columns';
 import { resultFile } from './result-file';
 import { type ImportRun, useImport } from './use-import';
 
-interface Props {
-  readonly source: Source;
-  readonly close: () => void;
-}
-
 interface OpenFile {
   readonly name: string;
   readonly table: FileTable;
 }
 
 /** Takes the rows of a file in as leads of a source. */
-export function ImportDialog({ source, close }: Props) {
+export function ImportDialog({ source, close }: DialogInput<'import'>) {
   const [file, setFile] = useState<OpenFile>();
   const [unfinished, setUnfinished] = useState(false);
   return (
