@@ -11,7 +11,7 @@ export function RecoveryCodes({ codes, done }: Props) {
   const file = `data:text/plain;charset=utf-8,${encodeURIComponent(`${codes.join('\n')}\n`)}`;
   return (
     <Stack gap="sm">
-      <Alert color="orange" variant="outline" title="Keep these recovery codes" role="alert">
+      <Alert color="orange" title="Keep these recovery codes" role="alert">
         <Text size="sm">
           Each lets you in once after your password when you have no passkey at hand. They are shown this
           once. Keep them where your password is not.

@@ -14,6 +14,7 @@ export const theme = createTheme({
   cursorType: 'pointer',
   defaultRadius: 'md',
   respectReducedMotion: true,
+  components: { Alert: { defaultProps: { variant: 'outline' } } },
   headings: {
     fontWeight: '600',
     sizes: {

@@ -95,7 +95,7 @@ function Made({ title, made, email, close }: MadeProps) {
   return (
     <AppModal title={title} close={close} size="md">
       <Stack>
-        <Alert color="orange" variant="outline" title="Copy this link now" role="alert">
+        <Alert color="orange" title="Copy this link now" role="alert">
           <Stack gap="sm">
             <Text size="sm">
               It is shown this once and works once, until {formatDateTime(new Date(made.expires_at))}. Whoever

@@ -9,12 +9,12 @@ export function AddressHint({ buyer }: { readonly buyer: Buyer }) {
   const known = confirm.isSuccess ? confirm.data.buyer.email_state : buyer.email_state;
   if (known === null)
     return confirm.isSuccess ? (
-      <Alert color="green" role="status">
+      <Alert variant="light" color="green" role="status">
         The address counts as working again.
       </Alert>
     ) : null;
   return (
-    <Alert color="red" title={`Mails to ${buyer.buyer_email} do not come through`}>
+    <Alert variant="light" color="red" title={`Mails to ${buyer.buyer_email} do not come through`}>
       <Text size="sm">
         {addressText(known)}.{' '}
         {known.state === 'bounced_soft'

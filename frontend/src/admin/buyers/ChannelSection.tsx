@@ -332,7 +332,7 @@ function Templates({ form, fields }: { form: UseFormReturnType<BuyerValues>; fie
         </Text>
       )}
       {missing && (
-        <Alert color="yellow" variant="outline" mt="sm" title={missing.requiredText}>
+        <Alert color="yellow" mt="sm" title={missing.requiredText}>
           Choose a template, or write one with “New template”.
         </Alert>
       )}

@@ -46,7 +46,6 @@ export function DeliveryProblemAlert({ buyer }: Props) {
   return (
     <Alert
       color={problem.blocks ? 'red' : 'yellow'}
-      variant="outline"
       title={problem.blocks ? `Leads are not delivered to ${buyer.buyer_id}` : 'Some e-mails fail'}
     >
       <Stack gap="xs" align="flex-start">

@@ -134,7 +134,7 @@ function WeightsEditor({ buyers, including, close }: EditorProps) {
               />
             </div>
             {isExceeded && (
-              <Alert color="red" variant="outline" role="alert" p="xs">
+              <Alert color="red" role="alert" p="xs">
                 {PROBABILITY_TOTAL_TEXT}
               </Alert>
             )}

@@ -50,7 +50,6 @@ function Suggestion({ suggestion: { rule, status, text, notes }, follow }: Sugge
     <Alert
       mb="sm"
       color={status === 'approved' ? 'teal' : 'red'}
-      variant="outline"
       title={`Suggested: ${status}. ${CLAIM_RULE_NAMES[rule]}`}
     >
       <Text size="sm">{text}</Text>

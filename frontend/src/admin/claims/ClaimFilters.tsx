@@ -31,7 +31,7 @@ export function ClaimFilters({ applied, apply, reset }: Props) {
   };
 
   return (
-    <Paper component="form" withBorder p="md" mb="sm" radius="md" onSubmit={submit}>
+    <Paper component="form" withBorder p="md" mb="sm" onSubmit={submit}>
       <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="sm">
         <BuyerSelect value={filters.buyer} choose={choose} />
         <OrderSelect value={filters.order} buyer={filters.buyer} choose={choose} />

@@ -251,7 +251,7 @@ function WaitingClaims({ claims, now, chosen, choose, decide, undo, toUndo, leav
         </div>
         {wide &&
           (current === undefined ? (
-            <Paper withBorder radius="md" p="md" component="section" aria-label="Claim">
+            <Paper withBorder p="md" component="section" aria-label="Claim">
               <Text size="sm">
                 {chosen === ''
                   ? 'Choose a claim.'

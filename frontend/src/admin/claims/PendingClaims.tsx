@@ -21,7 +21,7 @@ interface Props {
 export function PendingClaims({ query, refresh, refreshing, hide }: Props) {
   const claims = query.data ?? [];
   return (
-    <Paper component="section" withBorder radius="md" p="md" aria-labelledby="pending-claims-title">
+    <Paper component="section" withBorder p="md" aria-labelledby="pending-claims-title">
       <Group justify="space-between" mb={claims.length > 0 || query.error ? 'sm' : 0}>
         <Group gap="sm">
           <Title order={2} size="h4" id="pending-claims-title">

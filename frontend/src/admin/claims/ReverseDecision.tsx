@@ -29,7 +29,6 @@ export function ReverseDecision({ claim, until, done }: Props) {
   const reverse = useReverseClaim(becomes);
   return (
     <Alert
-      variant="outline"
       color="blue"
       title={claim.rule === null ? 'Decided by a rule' : `Decided by a rule: ${CLAIM_RULE_NAMES[claim.rule]}`}
     >

@@ -59,7 +59,7 @@ export function CreateLeadPage() {
           <Outcome answer={create.data} />
         </div>
       )}
-      <Paper withBorder p="lg" radius="md">
+      <Paper withBorder p="lg">
         <form onSubmit={form.onSubmit(submit, focusFirstError)} noValidate>
           <Stack gap="md">
             <NativeSelect
@@ -107,7 +107,7 @@ function Outcome({ answer }: { answer: NonNullable<ReturnType<typeof useCreateLe
   if (answer.status === 'assigned')
     return <AssignedAlert buyer={answer.buyer ?? ''} link={answer.excel_link ?? null} />;
   return (
-    <Alert color="yellow" variant="outline" role="alert" title={OUTCOME.ineligible}>
+    <Alert color="yellow" role="alert" title={OUTCOME.ineligible}>
       {answer.reason ? `${pendingReasonText(answer.reason)}. ` : ''}It waits among the pending leads.
     </Alert>
   );

@@ -34,7 +34,7 @@ export function FirstSteps({ buyers, failedDeliveries, hide }: Props) {
   const tested = withOrder.find((buyer) => channelsOf(buyer).length > 0) ?? withOrder[0];
 
   return (
-    <Paper component="section" withBorder p="md" radius="md" aria-labelledby="first-steps">
+    <Paper component="section" withBorder p="md" aria-labelledby="first-steps">
       <Group justify="space-between" gap="xs">
         <Title order={2} size="h4" id="first-steps">
           First steps
@@ -83,23 +83,12 @@ export function FirstSteps({ buyers, failedDeliveries, hide }: Props) {
         </Step>
       </ol>
       {failedDeliveries > 0 && (
-        <Alert
-          color="red"
-          variant="outline"
-          mt="md"
-          title={`${countOf(failedDeliveries, 'delivery', 'deliveries')} failed`}
-        >
+        <Alert color="red" mt="md" title={`${countOf(failedDeliveries, 'delivery', 'deliveries')} failed`}>
           <ToolButton onClick={() => navigate('/dashboard/deliveries')}>See why</ToolButton>
         </Alert>
       )}
       {reached !== undefined && (
-        <Alert
-          color="teal"
-          variant="outline"
-          mt="md"
-          role="status"
-          title={`The test lead reached ${reached}`}
-        >
+        <Alert color="teal" mt="md" role="status" title={`The test lead reached ${reached}`}>
           <Text size="sm" mb="xs">
             Everything is ready for real leads. These steps disappear when the first one is delivered.
           </Text>

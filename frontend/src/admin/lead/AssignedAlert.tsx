@@ -6,13 +6,13 @@ import { CopyButton } from '../ui/CopyLink';
 export function AssignedAlert({ buyer, link }: { buyer: string; link: string | null }) {
   if (link === null)
     return (
-      <Alert color="teal" variant="outline" role="alert" title="Assigned">
+      <Alert color="teal" role="alert" title="Assigned">
         {OUTCOME.assignedWithoutLink(buyer)}
       </Alert>
     );
   const [before = '', after = ''] = OUTCOME.assigned(buyer, '\n').split('\n');
   return (
-    <Alert color="teal" variant="outline" role="alert" title="Assigned">
+    <Alert color="teal" role="alert" title="Assigned">
       <Group gap={6} wrap="nowrap" align="flex-start">
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
           {before}

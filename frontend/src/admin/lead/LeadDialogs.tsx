@@ -88,7 +88,7 @@ export function AssignLeadDialog({ lead, close }: DialogInput<'assign-lead'>) {
       edit={edit}
       action="Assign Lead"
     >
-      <Alert color="blue" variant="outline" title="Why this lead waits">
+      <Alert color="blue" title="Why this lead waits">
         {lead.reason_text}
       </Alert>
       <NativeSelect

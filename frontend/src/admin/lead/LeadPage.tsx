@@ -48,7 +48,7 @@ export function LeadPage() {
 function Lead({ lead }: { lead: LeadDetails }) {
   return (
     <Stack gap="md" maw={980}>
-      <Paper withBorder radius="md" p="lg">
+      <Paper withBorder p="lg">
         <Group justify="space-between" align="flex-start" gap="sm" mb="md">
           <div>
             <Group gap="sm">

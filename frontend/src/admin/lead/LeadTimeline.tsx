@@ -51,7 +51,7 @@ export function LeadTimeline({ lead }: { lead: LeadDetails }) {
       ))}
       {lead.status === 'pending' && lead.reason !== null && (
         <Step title="Waiting">
-          <Alert color="yellow" variant="outline" title={pendingReasonText(lead.reason)}>
+          <Alert color="yellow" title={pendingReasonText(lead.reason)}>
             {lead.buyer_id === null
               ? `It is distributed by itself when ${lead.reason === 'refused_by_buyers' ? 'another buyer' : 'an order'} can take it, or an admin assigns it.`
               : `It was meant for ${lead.buyer_id} and waits for an admin.`}

@@ -106,7 +106,7 @@ export function CreateOrderDialog({ buyerId = '', close }: DialogInput<'create-o
         {...form.getInputProps('buyer_id')}
       />
       {buyers.data?.every((row) => row.deleted) && (
-        <Alert color="yellow" variant="outline" title="There is no buyer yet">
+        <Alert color="yellow" title="There is no buyer yet">
           <ToolButton onClick={() => dialogs.open('add-buyer', {})}>Add the first buyer</ToolButton>
         </Alert>
       )}
@@ -121,7 +121,7 @@ export function CreateOrderDialog({ buyerId = '', close }: DialogInput<'create-o
       )}
       {buyer && <DeliveryProblemAlert buyer={buyer} />}
       {buyer?.order_status === 'Active' && (
-        <Alert color="yellow" variant="outline" title="This buyer has an open order">
+        <Alert color="yellow" title="This buyer has an open order">
           Raise the limit of order #{buyer.order_id}, or delete it before you create another.
         </Alert>
       )}
@@ -172,7 +172,7 @@ export function CreateOrderDialog({ buyerId = '', close }: DialogInput<'create-o
 function NoShare({ buyerId }: { buyerId: string }) {
   const dialogs = useDialogs();
   return (
-    <Alert color="yellow" variant="outline" title="The probability is 0%">
+    <Alert color="yellow" title="The probability is 0%">
       <Stack gap="xs" align="flex-start">
         <Text size="sm">
           {buyerId} gets no leads until the probability is raised, except those that an admin assigns.
@@ -192,7 +192,7 @@ function ExceededSum({ buyers, buyer }: { buyers: readonly Buyer[]; buyer: Buyer
   const sum = Math.round((others + buyer.probability) * 100) / 100;
   if (isActiveBuyer(buyer) || sum <= 100) return null;
   return (
-    <Alert color="yellow" variant="outline" title="The probabilities exceed 100%">
+    <Alert color="yellow" title="The probabilities exceed 100%">
       <Stack gap="xs" align="flex-start">
         <Text size="sm">
           The active buyers have {percentText(others)} together. With the {percentText(buyer.probability)} of{' '}

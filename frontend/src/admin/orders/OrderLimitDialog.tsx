@@ -75,12 +75,7 @@ export function OrderLimitDialog({
       <form onSubmit={save} noValidate>
         <Stack>
           {mine !== undefined && (
-            <Alert
-              color="orange"
-              variant="outline"
-              title="Somebody else has changed this meanwhile"
-              role="alert"
-            >
+            <Alert color="orange" title="Somebody else has changed this meanwhile" role="alert">
               The limit is {limit} now{theirCaps(caps)}. Save yours, or cancel to keep theirs.
             </Alert>
           )}

@@ -18,7 +18,6 @@ export function Reorders() {
   return (
     <Alert
       color="teal"
-      variant="outline"
       title={
         asking.length === 1
           ? 'A buyer asks for the next order'

@@ -94,7 +94,7 @@ function Person({
         ))}
       </Stack>
       {chosen.length > MAX_LEADS && (
-        <Alert color="yellow" mt="sm">
+        <Alert variant="light" color="yellow" mt="sm">
           At most {MAX_LEADS} leads at once: please take some out and do them next.
         </Alert>
       )}

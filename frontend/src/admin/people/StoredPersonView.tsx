@@ -97,7 +97,11 @@ function Stored({
           Erase this person
         </Button>
       </Group>
-      {isErased && <Alert color="gray">This person was erased: what is left says nothing about it.</Alert>}
+      {isErased && (
+        <Alert variant="light" color="gray">
+          This person was erased: what is left says nothing about it.
+        </Alert>
+      )}
       <Stack gap="xs">
         {sections.map(({ kind, items }) => (
           <details key={kind} className={classes.section}>

@@ -50,7 +50,7 @@ export function AlertsSection() {
                 const { threshold, ...media } = stored.settings[kind];
                 const on = ALERT_MEDIA.filter((medium) => media[medium]);
                 return (
-                  <Paper key={kind} withBorder radius="md" p="md">
+                  <Paper key={kind} withBorder p="md">
                     <Group justify="space-between" wrap="nowrap" mb={4}>
                       <Text fw={600} size="sm">
                         {title}
@@ -102,7 +102,7 @@ function Recipients({ alerts: { settings, operator, sender, credentials } }: { r
         Pushover credentials.
       </Text>
       {lost.length > 0 && (
-        <Alert color="orange" variant="outline" title="Alerts do not arrive">
+        <Alert color="orange" title="Alerts do not arrive">
           {lost.join(' ')}
         </Alert>
       )}

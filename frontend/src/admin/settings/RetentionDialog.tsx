@@ -69,7 +69,7 @@ export function RetentionDialog({ stored, close }: DialogInput<'retention'>) {
           </Text>
         </div>
       ))}
-      <Alert color="orange" variant="outline">
+      <Alert color="orange">
         What is erased cannot be brought back. It begins within a minute after saving; buyers are not told of
         it.
       </Alert>

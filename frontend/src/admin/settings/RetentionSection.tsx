@@ -29,7 +29,7 @@ export function RetentionSection() {
           <>
             <SimpleGrid cols={{ base: 1, sm: 3 }}>
               {KINDS.map(({ kind, title, about }) => (
-                <Paper key={kind} withBorder radius="md" p="md">
+                <Paper key={kind} withBorder p="md">
                   <Text fw={600} size="sm">
                     {title}
                   </Text>

@@ -12,7 +12,7 @@ interface Props {
 export function SettingsSection({ title, about, actions, children }: Props) {
   const id = useId();
   return (
-    <Paper component="section" withBorder radius="md" p="lg" aria-labelledby={id}>
+    <Paper component="section" withBorder p="lg" aria-labelledby={id}>
       <Group justify="space-between" align="flex-start" mb="md" gap="sm">
         <div>
           <Title order={2} size="h4" id={id}>

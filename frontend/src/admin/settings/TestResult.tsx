@@ -7,7 +7,7 @@ interface Props {
 /** What came of a test message. */
 export function TestResult({ result: { ok, message, detail } }: Props) {
   return (
-    <Alert color={ok ? 'teal' : 'red'} variant="outline" role="status" title={message}>
+    <Alert color={ok ? 'teal' : 'red'} role="status" title={message}>
       {detail}
     </Alert>
   );

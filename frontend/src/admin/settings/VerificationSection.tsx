@@ -28,7 +28,7 @@ export function VerificationSection() {
           <>
             <SimpleGrid cols={{ base: 1, sm: 3 }}>
               {CHECKS.map(({ key, title, about }) => (
-                <Paper key={key} withBorder radius="md" p="md">
+                <Paper key={key} withBorder p="md">
                   <Group justify="space-between" wrap="nowrap" mb={4}>
                     <Text fw={600} size="sm">
                       {title}

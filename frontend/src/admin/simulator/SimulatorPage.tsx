@@ -150,7 +150,7 @@ function Simulator({ buyers }: { buyers: readonly Buyer[] }) {
         </Text>
       </Group>
       {simulate.error && (
-        <Alert color="red" variant="outline" title="Error">
+        <Alert color="red" title="Error">
           {errorText(simulate.error)}
         </Alert>
       )}
@@ -168,7 +168,7 @@ interface SlidersProps {
 /** Of hundreds of buyers only the one that is changed is drawn again. */
 const BuyerSliders = memo(function BuyerSliders({ buyer, wish, change }: SlidersProps) {
   return (
-    <Paper withBorder radius="md" p="md">
+    <Paper withBorder p="md">
       <Group justify="space-between" wrap="nowrap" mb="xs">
         <Text fw={600} size="sm" truncate="end">
           {buyer.buyer_id}
@@ -219,7 +219,7 @@ function Result({ simulation }: { simulation: Simulation }) {
     [simulation.buyers],
   );
   return (
-    <Paper component="section" withBorder radius="md" p="md" aria-labelledby="result-title">
+    <Paper component="section" withBorder p="md" aria-labelledby="result-title">
       <Title order={2} size="h4" id="result-title">
         {countOf(simulation.leads, 'lead')} distributed again
       </Title>

@@ -16,7 +16,7 @@ export function FormDialog({ source, initialKey = '', close }: DialogInput<'sour
     <AppModal title={`Form for ${source.name}`} close={close} size="xl">
       <Stack gap="md">
         {source.origins.length === 0 && (
-          <Alert color="orange" variant="outline" title="No web page may post yet">
+          <Alert color="orange" title="No web page may post yet">
             <Text size="sm">
               Browsers may post from the pages that stand in the settings of the source, such as
               https://landing.example.com. Add the page there.

@@ -34,7 +34,7 @@ export function KeysDialog({ source: opened, close }: DialogInput<'source-keys'>
     <AppModal title={`Keys of ${source.name}`} close={close} size="lg">
       <Stack gap="md">
         {created !== undefined && (
-          <Alert color="orange" variant="outline" title="Copy this key now" role="alert">
+          <Alert color="orange" title="Copy this key now" role="alert">
             <Stack gap="sm">
               <Text size="sm">
                 It is shown this once. Only its fingerprint is stored, so nobody can look it up later.

@@ -10,7 +10,6 @@ export function SilentSources() {
   return (
     <Alert
       color="orange"
-      variant="outline"
       title={silent.length === 1 ? 'A source fell silent' : `${silent.length} sources fell silent`}
     >
       {silent.map(({ source_id, name, last_day, last_hour, usual }) => (

@@ -11,7 +11,7 @@ export function AccountingExport() {
   const [to, setTo] = useState('');
   const problem = problemOf(from, to);
   return (
-    <Paper component="section" withBorder radius="md" p="md" aria-labelledby="accounting-title">
+    <Paper component="section" withBorder p="md" aria-labelledby="accounting-title">
       <Title order={2} size="h4" id="accounting-title">
         Accounting
       </Title>

@@ -195,7 +195,6 @@ function Chart({ title, summary, legend, wide = false, height = HEIGHT_PX, empty
     <Paper
       component="figure"
       withBorder
-      radius="md"
       p="md"
       m={0}
       className={wide ? classes.wide : undefined}

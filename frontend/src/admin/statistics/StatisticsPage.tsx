@@ -62,7 +62,7 @@ export function StatisticsPage() {
       />
 
       {stats.error && (
-        <Alert color="red" variant="outline" title="Error" role="alert">
+        <Alert color="red" title="Error" role="alert">
           <Stack gap="sm" align="flex-start">
             <Text size="sm">{errorText(stats.error)}</Text>
             <ToolButton onClick={() => void stats.refetch()}>Try again</ToolButton>
@@ -145,8 +145,8 @@ function Summary({ stats }: { stats: BuyerStats }) {
 function ChartsSkeleton() {
   return (
     <Stack aria-busy="true" gap="md">
-      <Skeleton height={300} radius="md" />
-      <Skeleton height={260} radius="md" />
+      <Skeleton height={300} />
+      <Skeleton height={260} />
     </Stack>
   );
 }

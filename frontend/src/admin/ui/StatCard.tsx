@@ -26,11 +26,5 @@ export function StatCard({ title, to, value, wide = false, loading = false, chil
       {children}
     </div>
   );
-  return loading ? (
-    <Skeleton radius="md" className={place}>
-      {card}
-    </Skeleton>
-  ) : (
-    card
-  );
+  return loading ? <Skeleton className={place}>{card}</Skeleton> : card;
 }

@@ -117,7 +117,6 @@ function EditConflicts<Values>({ edit }: { readonly edit: Edit<Values> }) {
     <Alert
       ref={place}
       color="orange"
-      variant="outline"
       title="Somebody else has changed this meanwhile"
       role="alert"
       aria-live="assertive"

@@ -37,7 +37,7 @@ interface ErrorStateProps {
 /** What a list shows when it could not be loaded. */
 export function ErrorState({ title = 'This could not be loaded', error, retry }: ErrorStateProps) {
   return (
-    <Alert className={classes.failed} color="red" variant="outline" title={title} role="alert">
+    <Alert className={classes.failed} color="red" title={title} role="alert">
       <Stack gap="sm" align="flex-start">
         <Text size="sm">{errorText(error)}</Text>
         <ToolButton onClick={retry}>Try again</ToolButton>

@@ -126,7 +126,7 @@ function EndpointFields({ endpoint, form, stored, switchOn, testButton, children
   return (
     <Fieldset legend={label}>
       {stored !== null && stored.gone_at !== null && (
-        <Alert color="orange" variant="outline" title="Switched off" mb="sm" role="alert">
+        <Alert color="orange" title="Switched off" mb="sm" role="alert">
           <Group gap="sm">
             <Text size="sm" flex={1} miw={200}>
               Its receiver has answered 410 (gone) on {formatDateTime(new Date(stored.gone_at))}. Nothing is

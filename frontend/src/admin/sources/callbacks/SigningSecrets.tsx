@@ -31,7 +31,7 @@ export function SigningSecrets({ source, secrets, created, show }: Props) {
   return (
     <Stack gap="xs" mt="sm">
       {created !== undefined && (
-        <Alert color="orange" variant="outline" title="Copy this secret now" role="alert">
+        <Alert color="orange" title="Copy this secret now" role="alert">
           <Stack gap="xs">
             <Text size="sm">It is shown this once. The receiver checks signatures with it.</Text>
             <CopyField

@@ -84,7 +84,7 @@ function ChooseFile({ onRead }: { readonly onRead: (file: OpenFile) => void }) {
         />
       </label>
       {problem !== undefined && (
-        <Alert color="red" variant="outline" title="The file could not be read" role="alert">
+        <Alert color="red" title="The file could not be read" role="alert">
           <Text size="sm">{problem}</Text>
         </Alert>
       )}
@@ -216,7 +216,7 @@ function RunState({ run, rows }: { readonly run: ImportRun; readonly rows: numbe
         {kind === 'check' && state === 'done' && '. Nothing has been taken in.'}
       </Text>
       {problem !== undefined && (
-        <Alert color="orange" variant="outline" title="It stands still" role="alert">
+        <Alert color="orange" title="It stands still" role="alert">
           <Text size="sm">{problem} Continue when you like: no row is taken in twice.</Text>
         </Alert>
       )}
