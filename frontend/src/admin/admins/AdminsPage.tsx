@@ -91,11 +91,15 @@ export function AdminsPage() {
 function AdminActions({ admin: { username, own } }: { readonly admin: Admin }) {
   const dialogs = useDialogs();
   const remove = useAdminWrite('removeAdmin', `Admin ${username} removed`, useProof());
-  const confirmRemoval = async () => {
-    const text = own ? CONFIRM.removeOneself : CONFIRM.removeAdmin(username);
-    if (await dialogs.confirm({ title: 'Remove admin', text, action: 'Remove' }))
-      remove.mutate({ params: { username } });
-  };
+  const confirmRemoval = () =>
+    dialogs.ask(
+      {
+        title: 'Remove admin',
+        text: own ? CONFIRM.removeOneself : CONFIRM.removeAdmin(username),
+        action: 'Remove',
+      },
+      () => remove.mutate({ params: { username } }),
+    );
   return (
     <Group gap={4} wrap="nowrap">
       <IconButton
@@ -110,7 +114,7 @@ function AdminActions({ admin: { username, own } }: { readonly admin: Admin }) {
           onClick={() => dialogs.open('admin-link', { username })}
         />
       )}
-      <IconButton label={`Remove ${username}`} icon={IconTrash} onClick={() => void confirmRemoval()} />
+      <IconButton label={`Remove ${username}`} icon={IconTrash} onClick={confirmRemoval} />
     </Group>
   );
 }

@@ -119,11 +119,11 @@ function PasskeyRow({ passkey, isLast }: { readonly passkey: OwnPasskey; readonl
   const { passkey_id: passkeyId, name, created_at, used_at } = passkey;
   const remove = useAdminWrite('removePasskey', `Passkey ${name} removed`, useProof());
   const dialogs = useDialogs();
-  const confirmRemoval = async () => {
-    const text = CONFIRM.removePasskey(name, isLast);
-    if (await dialogs.confirm({ title: 'Remove passkey', text, action: 'Remove' }))
-      remove.mutate({ params: { passkeyId } });
-  };
+  const confirmRemoval = () =>
+    dialogs.ask(
+      { title: 'Remove passkey', text: CONFIRM.removePasskey(name, isLast), action: 'Remove' },
+      () => remove.mutate({ params: { passkeyId } }),
+    );
   return (
     <li className={rowClasses.row}>
       <div className={rowClasses.text}>
@@ -133,11 +133,7 @@ function PasskeyRow({ passkey, isLast }: { readonly passkey: OwnPasskey; readonl
           {used_at === null ? 'never used' : `last used ${formatDateTime(new Date(used_at))}`}
         </Text>
       </div>
-      <ToolButton
-        aria-label={`Remove passkey ${name}`}
-        loading={remove.isPending}
-        onClick={() => void confirmRemoval()}
-      >
+      <ToolButton aria-label={`Remove passkey ${name}`} loading={remove.isPending} onClick={confirmRemoval}>
         Remove
       </ToolButton>
     </li>

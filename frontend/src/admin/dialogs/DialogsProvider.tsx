@@ -36,7 +36,7 @@ interface OpenDialog {
   readonly close: () => void;
 }
 interface Question extends Confirmation {
-  readonly answer: (agreed: boolean) => void;
+  readonly answer: (agreed: boolean) => unknown;
 }
 
 let nextId = 1;
@@ -76,6 +76,7 @@ export function DialogsProvider({ children }: { children: ReactNode }) {
         setOpen((before) => (before.some((other) => other.kind === kind) ? before : [...before, dialog]));
       },
       confirm: (confirmation) => new Promise((answer) => setQuestion({ ...confirmation, answer })),
+      ask: (confirmation, act) => setQuestion({ ...confirmation, answer: (agreed) => agreed && act() }),
       anyOpen,
     }),
     [anyOpen],

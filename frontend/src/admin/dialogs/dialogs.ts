@@ -118,6 +118,8 @@ export interface Dialogs {
   ) => void;
   /** Asks, and answers true if the user agrees. */
   readonly confirm: (question: Confirmation) => Promise<boolean>;
+  /** Asks, and acts if the user agrees. */
+  readonly ask: (question: Confirmation, act: () => void) => void;
   readonly anyOpen: boolean;
 }
 

@@ -16,10 +16,7 @@ export function LeadActions({ lead }: { lead: LeadDetails }) {
   const remove = useDeleteLead();
   const discard = useDiscardLead();
   const name = nameOf(lead);
-
-  const confirmed = async (title: string, text: string, action: string, perform: () => void) => {
-    if (await dialogs.confirm({ title, text, action })) perform();
-  };
+  const params = { leadId: lead.lead_id };
 
   if (lead.status === 'assigned')
     return (
@@ -32,14 +29,10 @@ export function LeadActions({ lead }: { lead: LeadDetails }) {
           color="red.9"
           leftSection={<IconTrash size={16} />}
           loading={remove.isPending}
-          onClick={() =>
-            void confirmed(
-              'Delete lead',
-              CONFIRM.deleteLead(name, lead.claim_status === 'approved'),
-              'Delete',
-              () => remove.mutate({ params: { leadId: lead.lead_id } }),
-            )
-          }
+          onClick={() => {
+            const text = CONFIRM.deleteLead(name, lead.claim_status === 'approved');
+            dialogs.ask({ title: 'Delete lead', text, action: 'Delete' }, () => remove.mutate({ params }));
+          }}
         >
           Delete
         </Button>
@@ -72,11 +65,8 @@ export function LeadActions({ lead }: { lead: LeadDetails }) {
           leftSection={<IconTrash size={16} />}
           loading={discard.isPending}
           onClick={() =>
-            void confirmed('Discard lead', CONFIRM.discardLead(name), 'Discard', () =>
-              discard.mutate(
-                { params: { leadId: lead.lead_id } },
-                { onSuccess: () => navigate('/dashboard/ineligible-leads') },
-              ),
+            dialogs.ask({ title: 'Discard lead', text: CONFIRM.discardLead(name), action: 'Discard' }, () =>
+              discard.mutate({ params }, { onSuccess: () => navigate('/dashboard/ineligible-leads') }),
             )
           }
         >

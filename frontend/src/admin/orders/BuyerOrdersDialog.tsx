@@ -153,14 +153,10 @@ function OrderActions({ order }: { order: Order }) {
   const remove = useDeleteOrder();
   const id = order.order_id;
 
-  const confirmDelete = async () => {
-    const agreed = await dialogs.confirm({
-      title: 'Delete order',
-      text: CONFIRM.deleteOrder(id),
-      action: 'Delete',
-    });
-    if (agreed) remove.mutate({ params: { buyerId: order.buyer_id, orderId: id } });
-  };
+  const confirmDelete = () =>
+    dialogs.ask({ title: 'Delete order', text: CONFIRM.deleteOrder(id), action: 'Delete' }, () =>
+      remove.mutate({ params: { buyerId: order.buyer_id, orderId: id } }),
+    );
 
   return (
     <Group gap={6} wrap="nowrap">
@@ -210,7 +206,7 @@ function OrderActions({ order }: { order: Order }) {
           danger
           icon={IconTrash}
           loading={remove.isPending}
-          onClick={() => void confirmDelete()}
+          onClick={confirmDelete}
         />
       )}
     </Group>

@@ -22,15 +22,12 @@ export function OrderLink({ order }: { order: Order }) {
           dialogs.open('new-link', { buyerId: order.buyer_id, link: excel_link }),
       },
     );
-  const confirmRenewal = async () => {
-    const text = CONFIRM.renewLink(id);
-    if (await dialogs.confirm({ title: 'Renew link', text, action: 'Renew' })) makeLink();
-  };
-  const confirmSwitchOff = async () => {
-    const text = CONFIRM.switchOffLink(id);
-    if (await dialogs.confirm({ title: 'Switch off link', text, action: 'Switch off' }))
-      switchOff.mutate({ params: { orderId: id } });
-  };
+  const confirmRenewal = () =>
+    dialogs.ask({ title: 'Renew link', text: CONFIRM.renewLink(id), action: 'Renew' }, makeLink);
+  const confirmSwitchOff = () =>
+    dialogs.ask({ title: 'Switch off link', text: CONFIRM.switchOffLink(id), action: 'Switch off' }, () =>
+      switchOff.mutate({ params: { orderId: id } }),
+    );
 
   if (order.excel_link === null)
     return (
@@ -53,7 +50,7 @@ export function OrderLink({ order }: { order: Order }) {
         icon={IconRefresh}
         iconSize={14}
         loading={renew.isPending}
-        onClick={() => void confirmRenewal()}
+        onClick={confirmRenewal}
       />
       <IconButton
         label={`Switch off link of order ${id}`}
@@ -61,7 +58,7 @@ export function OrderLink({ order }: { order: Order }) {
         icon={IconLinkOff}
         iconSize={14}
         loading={switchOff.isPending}
-        onClick={() => void confirmSwitchOff()}
+        onClick={confirmSwitchOff}
       />
     </Group>
   );

@@ -217,14 +217,10 @@ function Actions({ lead }: { lead: PendingLead }) {
   const name = nameOf(lead);
   // Two leads may have one name.
   const who = `${name} (${lead.email})`;
-  const confirmDiscard = async () => {
-    const agreed = await dialogs.confirm({
-      title: 'Discard lead',
-      text: CONFIRM.discardLead(name),
-      action: 'Discard',
-    });
-    if (agreed) discard.mutate({ params: { leadId: lead.lead_id } });
-  };
+  const confirmDiscard = () =>
+    dialogs.ask({ title: 'Discard lead', text: CONFIRM.discardLead(name), action: 'Discard' }, () =>
+      discard.mutate({ params: { leadId: lead.lead_id } }),
+    );
   return (
     <Group gap={6} wrap="nowrap">
       <IconButton
@@ -237,7 +233,7 @@ function Actions({ lead }: { lead: PendingLead }) {
         danger
         icon={IconTrash}
         loading={discard.isPending}
-        onClick={() => void confirmDiscard()}
+        onClick={confirmDiscard}
       />
     </Group>
   );

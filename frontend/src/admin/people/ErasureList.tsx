@@ -85,11 +85,11 @@ function RecipientLine({
   const confirm = useConfirmErasureForBuyer(buyer_id);
   const params = { erasureId, buyer };
 
-  const record = async () => {
-    const text = CONFIRM.confirmErasure(buyer_id);
-    if (await dialogs.confirm({ title: 'Record a confirmation', text, action: 'Record' }))
-      confirm.mutate({ params });
-  };
+  const record = () =>
+    dialogs.ask(
+      { title: 'Record a confirmation', text: CONFIRM.confirmErasure(buyer_id), action: 'Record' },
+      () => confirm.mutate({ params }),
+    );
 
   return (
     <Group justify="space-between" gap="xs" mt="xs">
@@ -115,7 +115,7 @@ function RecipientLine({
             variant="default"
             aria-label={`Record confirmation of ${buyer_id}`}
             loading={confirm.isPending}
-            onClick={() => void record()}
+            onClick={record}
           >
             Record confirmation
           </Button>

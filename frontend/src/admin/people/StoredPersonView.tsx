@@ -49,11 +49,11 @@ function Stored({
 
   const exportAs = (format: 'html' | 'json') =>
     fileUrl('exportPerson', { params: { format }, query: { leads: ids } });
-  const erase = async () => {
-    const text = CONFIRM.erasePerson(leads.length, buyers);
-    if (await dialogs.confirm({ title: 'Erase this person', text, action: 'Erase' }))
-      begin.mutate({ body: { lead_ids: ids.split(',') } }, { onSuccess: back });
-  };
+  const erase = () =>
+    dialogs.ask(
+      { title: 'Erase this person', text: CONFIRM.erasePerson(leads.length, buyers), action: 'Erase' },
+      () => begin.mutate({ body: { lead_ids: ids.split(',') } }, { onSuccess: back }),
+    );
 
   return (
     <>
@@ -91,7 +91,7 @@ function Stored({
           color="red.9"
           disabled={isErased}
           loading={begin.isPending}
-          onClick={() => void erase()}
+          onClick={erase}
           leftSection={<IconEraser size={16} />}
         >
           Erase this person

@@ -74,14 +74,10 @@ function CredentialRow({ credential }: { credential: PushCredential }) {
   const test = useSendTestPush();
   const dialogs = useDialogs();
   const { id } = credential;
-  const confirmDelete = async () => {
-    const agreed = await dialogs.confirm({
-      title: 'Delete credentials',
-      text: CONFIRM.deleteCredentials,
-      action: 'Delete',
-    });
-    if (agreed) remove.mutate({ params: { id } });
-  };
+  const confirmDelete = () =>
+    dialogs.ask({ title: 'Delete credentials', text: CONFIRM.deleteCredentials, action: 'Delete' }, () =>
+      remove.mutate({ params: { id } }),
+    );
   return (
     <>
       <Table.Tr>
@@ -120,7 +116,7 @@ function CredentialRow({ credential }: { credential: PushCredential }) {
               danger
               icon={IconTrash}
               loading={remove.isPending}
-              onClick={() => void confirmDelete()}
+              onClick={confirmDelete}
             />
           </Group>
         </Table.Td>

@@ -41,14 +41,10 @@ export function TemplatesSection() {
 function TemplateRow({ template }: { readonly template: EmailTemplate }) {
   const dialogs = useDialogs();
   const remove = useDeleteTemplate();
-  const confirmDelete = async () => {
-    const agreed = await dialogs.confirm({
-      title: 'Delete template',
-      text: CONFIRM.deleteTemplate,
-      action: 'Delete',
-    });
-    if (agreed) remove.mutate({ params: { id: template.id } });
-  };
+  const confirmDelete = () =>
+    dialogs.ask({ title: 'Delete template', text: CONFIRM.deleteTemplate, action: 'Delete' }, () =>
+      remove.mutate({ params: { id: template.id } }),
+    );
   return (
     <li className={classes.row}>
       <div className={classes.text}>
@@ -78,7 +74,7 @@ function TemplateRow({ template }: { readonly template: EmailTemplate }) {
           danger
           icon={IconTrash}
           loading={remove.isPending}
-          onClick={() => void confirmDelete()}
+          onClick={confirmDelete}
         />
       </Group>
     </li>

@@ -96,11 +96,10 @@ function KeyRow({ source, sourceKey }: { readonly source: Source; readonly sourc
   const { prefix, slot } = sourceKey;
   const revoke = useRevokeSourceKey(prefix);
   const dialogs = useDialogs();
-  const confirmRevoke = async () => {
-    const text = CONFIRM.revokeKey(prefix, source.name);
-    if (await dialogs.confirm({ title: 'Revoke key', text, action: 'Revoke' }))
-      revoke.mutate({ params: { sourceId: source.source_id, slot } });
-  };
+  const confirmRevoke = () =>
+    dialogs.ask({ title: 'Revoke key', text: CONFIRM.revokeKey(prefix, source.name), action: 'Revoke' }, () =>
+      revoke.mutate({ params: { sourceId: source.source_id, slot } }),
+    );
   return (
     <li className={rowClasses.row}>
       <div className={rowClasses.text}>
@@ -111,11 +110,7 @@ function KeyRow({ source, sourceKey }: { readonly source: Source; readonly sourc
           Created {formatDateTime(new Date(sourceKey.created_at))} · {usedText(sourceKey)}
         </Text>
       </div>
-      <ToolButton
-        aria-label={`Revoke ${prefix}`}
-        loading={revoke.isPending}
-        onClick={() => void confirmRevoke()}
-      >
+      <ToolButton aria-label={`Revoke ${prefix}`} loading={revoke.isPending} onClick={confirmRevoke}>
         Revoke
       </ToolButton>
     </li>

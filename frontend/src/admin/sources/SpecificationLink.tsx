@@ -17,15 +17,13 @@ export function SpecificationLink({ source: opened }: { readonly source: Source 
   const switchOff = useSwitchOffSpecification(name);
 
   const makeLink = () => renew.mutate({ params });
-  const confirmRenewal = async () => {
-    const text = CONFIRM.renewSpecification(name);
-    if (await dialogs.confirm({ title: 'Renew link', text, action: 'Renew' })) makeLink();
-  };
-  const confirmSwitchOff = async () => {
-    const text = CONFIRM.switchOffSpecification(name);
-    if (await dialogs.confirm({ title: 'Switch off link', text, action: 'Switch off' }))
-      switchOff.mutate({ params });
-  };
+  const confirmRenewal = () =>
+    dialogs.ask({ title: 'Renew link', text: CONFIRM.renewSpecification(name), action: 'Renew' }, makeLink);
+  const confirmSwitchOff = () =>
+    dialogs.ask(
+      { title: 'Switch off link', text: CONFIRM.switchOffSpecification(name), action: 'Switch off' },
+      () => switchOff.mutate({ params }),
+    );
 
   return (
     <Fieldset legend="Specification page">
@@ -52,10 +50,10 @@ export function SpecificationLink({ source: opened }: { readonly source: Source 
             <Button size="xs" variant="default" component="a" href={link} target="_blank" rel="noreferrer">
               Open page
             </Button>
-            <ToolButton loading={renew.isPending} onClick={() => void confirmRenewal()}>
+            <ToolButton loading={renew.isPending} onClick={confirmRenewal}>
               Renew link
             </ToolButton>
-            <ToolButton loading={switchOff.isPending} onClick={() => void confirmSwitchOff()}>
+            <ToolButton loading={switchOff.isPending} onClick={confirmSwitchOff}>
               Switch off link
             </ToolButton>
           </Group>

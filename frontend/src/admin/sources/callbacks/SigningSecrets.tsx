@@ -77,11 +77,10 @@ function SecretRow({ source, secret: { slot, created_at }, isOnly }: RowProps) {
   const revoke = useRevokeSigningSecret();
   const dialogs = useDialogs();
   const name = slot.toUpperCase();
-  const confirmRevoke = async () => {
-    const text = CONFIRM.revokeSecret(source.name);
-    if (await dialogs.confirm({ title: 'Revoke secret', text, action: 'Revoke' }))
-      revoke.mutate({ params: { sourceId: source.source_id, slot } });
-  };
+  const confirmRevoke = () =>
+    dialogs.ask({ title: 'Revoke secret', text: CONFIRM.revokeSecret(source.name), action: 'Revoke' }, () =>
+      revoke.mutate({ params: { sourceId: source.source_id, slot } }),
+    );
   return (
     <li className={rowClasses.row}>
       <div className={rowClasses.text}>
@@ -91,11 +90,7 @@ function SecretRow({ source, secret: { slot, created_at }, isOnly }: RowProps) {
         </Text>
       </div>
       {!isOnly && (
-        <ToolButton
-          aria-label={`Revoke secret ${name}`}
-          loading={revoke.isPending}
-          onClick={() => void confirmRevoke()}
-        >
+        <ToolButton aria-label={`Revoke secret ${name}`} loading={revoke.isPending} onClick={confirmRevoke}>
           Revoke
         </ToolButton>
       )}
