@@ -1,7 +1,7 @@
 import { Button, Fieldset, NativeSelect, Stack, Switch, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { ALL_CHANNELS } from '#shared/channels/channels';
-import { MAX_DECISION_DAYS, NEARLY_FULL_PERCENT, NEWS_KINDS, type NewsKind } from '#shared/rules/constants';
+import { MAX_DECISION_DAYS, NEARLY_FULL_PERCENT, NEWS_KINDS } from '#shared/rules/constants';
 import type { Buyer } from '../data/buyers';
 import { useDialogs } from '../dialogs/dialogs';
 import { fieldsOf } from '../ui/form';
@@ -24,16 +24,29 @@ interface Props {
   readonly unsaved?: boolean;
 }
 
-const NEWS_HINTS: Readonly<Record<NewsKind, string>> = {
-  claim_decided: 'By the mail server of its template, where e-mail is switched on.',
-  order_nearly_full: `Once for each order, at ${NEARLY_FULL_PERCENT} % of its limit.`,
-  weekly_statement: 'Mondays at 7:00, after a week with leads or claims. Has a link and no figures.',
+/** What the form says below its fields. */
+const HINTS: Readonly<Record<string, string>> = {
+  buyer_type: 'Prepay buyers get replacements for approved claims.',
+  manual_review: 'Leads for this buyer wait among the pending leads until an admin assigns them.',
+  max_claim_days: 'Working days after delivery, 1–30',
+  min_days_for_ne: '“Not reachable” counts from this working day on, 1–30',
+  on_silence: 'Happens automatically on the day after the deadline. Only for orders created from now on.',
+  claim_quota_percent:
+    'Of an order’s leads, rounded up; pending and approved claims count. Only for orders created from now on.',
+  auto_decide_claims:
+    'For a duplicate of the buyer’s own lead, a dead mailbox or number, or a “not reachable” outside its days. An admin can reverse the decision for a day. When off, the decision is suggested.',
+  link_days: 'Days since a link was made. The buyer can have a new one sent to its e-mail address.',
+  link_code: 'Sent to the buyer’s e-mail address, and asked for once on each device.',
+  decision_days: `After filing, 1–${MAX_DECISION_DAYS}; the buyer sees the day. Only for orders created from now on.`,
+  news_claim_decided: 'By the mail server of its template, where e-mail is switched on.',
+  news_order_nearly_full: `Once for each order, at ${NEARLY_FULL_PERCENT} % of its limit.`,
+  news_weekly_statement: 'Mondays at 7:00, after a week with leads or claims. Has a link and no figures.',
 };
 
 /** All fields of a buyer, by section. */
 export function BuyerForm({ form, weights, buyer, unsaved = false }: Props) {
   const dialogs = useDialogs();
-  const field = fieldsOf(form, BUYER_LABELS);
+  const field = fieldsOf(form, BUYER_LABELS, HINTS);
   return (
     <>
       <Fieldset legend="Buyer and share">
@@ -50,7 +63,6 @@ export function BuyerForm({ form, weights, buyer, unsaved = false }: Props) {
           <NativeSelect
             {...field('buyer_type')}
             required
-            description="Prepay buyers get replacements for approved claims."
             data={[
               { value: 'prepay', label: 'Prepay' },
               { value: 'postpay', label: 'Postpay' },
@@ -75,11 +87,7 @@ export function BuyerForm({ form, weights, buyer, unsaved = false }: Props) {
             Change the probabilities of the others
           </Button>
         )}
-        <Switch
-          {...field('manual_review', 'checkbox')}
-          mt="md"
-          description="Leads for this buyer wait among the pending leads until an admin assigns them."
-        />
+        <Switch {...field('manual_review', 'checkbox')} mt="md" />
       </Fieldset>
 
       {ALL_CHANNELS.map((channel) => (
@@ -109,27 +117,11 @@ export function BuyerForm({ form, weights, buyer, unsaved = false }: Props) {
 
       <Fieldset legend="Claims">
         <FieldPair>
-          <TextInput
-            {...field('max_claim_days')}
-            required
-            inputMode="numeric"
-            description="Working days after delivery, 1–30"
-          />
-          <TextInput
-            {...field('min_days_for_ne')}
-            required
-            inputMode="numeric"
-            description="“Not reachable” counts from this working day on, 1–30"
-          />
-          <TextInput
-            {...field('decision_days')}
-            inputMode="numeric"
-            placeholder="No deadline"
-            description={`After filing, 1–${MAX_DECISION_DAYS}; the buyer sees the day. Only for orders created from now on.`}
-          />
+          <TextInput {...field('max_claim_days')} required inputMode="numeric" />
+          <TextInput {...field('min_days_for_ne')} required inputMode="numeric" />
+          <TextInput {...field('decision_days')} inputMode="numeric" placeholder="No deadline" />
           <NativeSelect
             {...field('on_silence')}
-            description="Happens automatically on the day after the deadline. Only for orders created from now on."
             disabled={form.values.decision_days.trim() === ''}
             data={[
               { value: 'none', label: 'It is shown as overdue' },
@@ -141,34 +133,20 @@ export function BuyerForm({ form, weights, buyer, unsaved = false }: Props) {
             {...field('claim_quota_percent')}
             inputMode="numeric"
             placeholder="Any number of claims"
-            description="Of an order’s leads, rounded up; pending and approved claims count. Only for orders created from now on."
           />
         </FieldPair>
-        <Switch
-          {...field('auto_decide_claims', 'checkbox')}
-          mt="md"
-          description="For a duplicate of the buyer’s own lead, a dead mailbox or number, or a “not reachable” outside its days. An admin can reverse the decision for a day. When off, the decision is suggested."
-        />
+        <Switch {...field('auto_decide_claims', 'checkbox')} mt="md" />
       </Fieldset>
 
       <Fieldset legend="Links">
-        <TextInput
-          {...field('link_days')}
-          inputMode="numeric"
-          placeholder="Never"
-          description="Days since a link was made. The buyer can have a new one sent to its e-mail address."
-        />
-        <Switch
-          {...field('link_code', 'checkbox')}
-          mt="md"
-          description="Sent to the buyer’s e-mail address, and asked for once on each device."
-        />
+        <TextInput {...field('link_days')} inputMode="numeric" placeholder="Never" />
+        <Switch {...field('link_code', 'checkbox')} mt="md" />
       </Fieldset>
 
       <Fieldset legend="News by e-mail">
         <Stack gap="sm">
           {NEWS_KINDS.map((kind) => (
-            <Switch key={kind} {...field(`news_${kind}`, 'checkbox')} description={NEWS_HINTS[kind]} />
+            <Switch key={kind} {...field(`news_${kind}`, 'checkbox')} />
           ))}
         </Stack>
       </Fieldset>

@@ -43,7 +43,7 @@ export function SourceDialog({ source, close }: DialogInput<'source'>) {
     source === undefined
       ? create.mutate({ body: sourceOf(values) }, handlers)
       : update.mutate({ params: { sourceId: source.source_id }, body: edit.changes(sourceOf) }, handlers);
-  const field = fieldsOf(form, SOURCE_LABELS);
+  const field = fieldsOf(form, SOURCE_LABELS, HINTS);
 
   return (
     <FormModal
@@ -58,47 +58,21 @@ export function SourceDialog({ source, close }: DialogInput<'source'>) {
       sticky
     >
       <FieldPair>
-        <TextInput {...field('name')} required data-autofocus maxLength={100} description="For admins" />
-        <TextInput
-          {...field('src')}
-          required
-          maxLength={200}
-          description="What stands with each of its leads"
-        />
+        <TextInput {...field('name')} required data-autofocus maxLength={100} />
+        <TextInput {...field('src')} required maxLength={200} />
       </FieldPair>
       <Fieldset legend="Limits">
         <FieldPair>
-          <TextInput
-            {...field('per_minute')}
-            required
-            inputMode="numeric"
-            description="What comes beyond is to be sent again later"
-          />
-          <TextInput
-            {...field('per_day')}
-            inputMode="numeric"
-            placeholder="Any number"
-            description="From midnight to midnight in Berlin"
-          />
-          <TextInput
-            {...field('in_total')}
-            inputMode="numeric"
-            placeholder="Any number"
-            description="From the first lead on"
-          />
+          <TextInput {...field('per_minute')} required inputMode="numeric" />
+          <TextInput {...field('per_day')} inputMode="numeric" placeholder="Any number" />
+          <TextInput {...field('in_total')} inputMode="numeric" placeholder="Any number" />
         </FieldPair>
       </Fieldset>
       <Fieldset legend="The same person again">
         <FieldPair>
-          <TextInput
-            {...field('window_days')}
-            required
-            inputMode="numeric"
-            description="By phone or e-mail; no buyer gets the person twice. 0: not looked at"
-          />
+          <TextInput {...field('window_days')} required inputMode="numeric" />
           <NativeSelect
             {...field('on_duplicate')}
-            description="When this source has sent the person itself"
             data={[
               { value: 'refuse', label: 'Is refused as a duplicate' },
               { value: 'hold', label: 'Waits among the pending leads' },
@@ -112,14 +86,12 @@ export function SourceDialog({ source, close }: DialogInput<'source'>) {
             {...field('origins')}
             {...LIST}
             placeholder="https://landing.example.com"
-            description="One a line. None: only servers, no browser"
             error={listError(form.errors, 'origins')}
           />
           <Textarea
             {...field('addresses')}
             {...LIST}
             placeholder="203.0.113.0/24"
-            description="One a line. None: from everywhere"
             error={listError(form.errors, 'addresses')}
           />
         </FieldPair>
@@ -164,6 +136,19 @@ export function SourceDialog({ source, close }: DialogInput<'source'>) {
     </FormModal>
   );
 }
+
+/** What the form says below its fields. */
+const HINTS: Readonly<Record<string, string>> = {
+  name: 'For admins',
+  src: 'What stands with each of its leads',
+  per_minute: 'What comes beyond is to be sent again later',
+  per_day: 'From midnight to midnight in Berlin',
+  in_total: 'From the first lead on',
+  window_days: 'By phone or e-mail; no buyer gets the person twice. 0: not looked at',
+  on_duplicate: 'When this source has sent the person itself',
+  origins: 'One a line. None: only servers, no browser',
+  addresses: 'One a line. None: from everywhere',
+};
 
 const LIST = { autosize: true, minRows: 2, maxRows: 8 } as const;
 

@@ -2,10 +2,15 @@ import type { UseFormReturnType } from '@mantine/form';
 import { parseGermanNumber } from '#shared/rules/formats';
 import { ApiError } from '../../app/api';
 
-/** @returns the label, the value and the error of a field, as its input takes them */
-export function fieldsOf<Values>(form: UseFormReturnType<Values>, labels: Readonly<Record<string, string>>) {
+/** @returns the label, the hint, the value and the error of a field, as its input takes them */
+export function fieldsOf<Values>(
+  form: UseFormReturnType<Values>,
+  labels: Readonly<Record<string, string>>,
+  hints: Readonly<Record<string, string>> = {},
+) {
   return (name: keyof Values & string, type: 'input' | 'checkbox' = 'input') => ({
     label: labels[name],
+    description: hints[name],
     ...form.getInputProps(name, { type }),
   });
 }
