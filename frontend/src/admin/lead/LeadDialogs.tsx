@@ -7,6 +7,7 @@ import { loadLead, useAssignLead, useUpdateLead } from '../data/leads';
 import { type DialogInput, useDialogs } from '../dialogs/dialogs';
 import { INVALID } from '../invalid-texts';
 import { errorText } from '../notifications';
+import { EditModal } from '../ui/EditModal';
 import { useEdit } from '../ui/edit';
 import { FormModal } from '../ui/FormModal';
 import { fieldsOf } from '../ui/form';
@@ -14,31 +15,22 @@ import { LeadFields } from './LeadFields';
 import { type LeadValues, leadChangeOf, validateLead } from './lead-form';
 
 export function EditLeadDialog({ lead, close }: DialogInput<'edit-lead'>) {
-  const update = useUpdateLead();
   const form = useForm<LeadValues>({ initialValues: typedPerson(lead), validate: validateLead });
-  const edit = useEdit({
-    form,
-    load: async () => typedPerson(await loadLead(lead.lead_id)),
-    labels: LEAD_LABELS,
-  });
-  const save = () =>
-    update.mutate(
-      { params: { leadId: lead.lead_id }, body: edit.changes(leadChangeOf) },
-      { onSuccess: close, onError: edit.refused },
-    );
   return (
-    <FormModal
+    <EditModal
       title="Edit Lead"
-      close={close}
-      form={form}
-      submit={save}
-      write={update}
-      edit={edit}
       action="Save Changes"
       gap="lg"
+      form={form}
+      load={async () => typedPerson(await loadLead(lead.lead_id))}
+      labels={LEAD_LABELS}
+      requestOf={leadChangeOf}
+      inputOf={(body) => ({ params: { leadId: lead.lead_id }, body })}
+      write={useUpdateLead()}
+      close={close}
     >
       <LeadFields values={form.values} field={fieldsOf(form, LEAD_LABELS)} />
-    </FormModal>
+    </EditModal>
   );
 }
 

@@ -2,8 +2,7 @@ import { Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { loadOrder, useSaveComments } from '../data/orders';
 import type { DialogInput } from '../dialogs/dialogs';
-import { useEdit } from '../ui/edit';
-import { FormModal } from '../ui/FormModal';
+import { EditModal } from '../ui/EditModal';
 
 export function OrderCommentsDialog({
   buyerId,
@@ -13,26 +12,17 @@ export function OrderCommentsDialog({
   close,
 }: DialogInput<'order-comments'>) {
   const form = useForm({ initialValues: { comments } });
-  const edit = useEdit({
-    form,
-    load: async () => ({ comments: (await loadOrder(buyerId, orderId)).comments }),
-    labels: { comments: 'Comments' },
-  });
-  const save = useSaveComments();
-  const submit = () =>
-    save.mutate(
-      { params: { orderId }, body: { ...form.getValues(), seen: edit.changes((values) => values).seen } },
-      { onSuccess: close, onError: edit.refused },
-    );
   return (
-    <FormModal
+    <EditModal
       title={`Order Comments #${orderNumber}`}
-      close={close}
-      form={form}
-      submit={submit}
-      write={save}
-      edit={edit}
       action="Save"
+      form={form}
+      load={async () => ({ comments: (await loadOrder(buyerId, orderId)).comments })}
+      labels={{ comments: 'Comments' }}
+      requestOf={(values) => values}
+      inputOf={({ seen }) => ({ params: { orderId }, body: { ...form.getValues(), seen } })}
+      write={useSaveComments()}
+      close={close}
       byButton
     >
       <Textarea
@@ -45,6 +35,6 @@ export function OrderCommentsDialog({
         maxLength={5000}
         {...form.getInputProps('comments')}
       />
-    </FormModal>
+    </EditModal>
   );
 }

@@ -2,8 +2,8 @@ import { NativeSelect, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { loadOrder, useSaveRenewal } from '../data/orders';
 import type { DialogInput } from '../dialogs/dialogs';
-import { useEdit } from '../ui/edit';
-import { FormModal } from '../ui/FormModal';
+import { EditModal } from '../ui/EditModal';
+
 import { renewalChoices } from './renewal-texts';
 
 /** What happens when an order is full. */
@@ -15,30 +15,21 @@ export function OrderRenewalDialog({
   close,
 }: DialogInput<'order-renewal'>) {
   const form = useForm({ initialValues: { renewal } });
-  const edit = useEdit({
-    form,
-    load: async () => ({ renewal: (await loadOrder(buyerId, orderId)).renewal }),
-    labels: { renewal: 'When it is full' },
-  });
-  const save = useSaveRenewal();
-  const submit = () =>
-    save.mutate(
-      {
-        params: { orderId },
-        body: { ...form.getValues(), seen: { renewal, ...edit.changes((values) => values).seen } },
-      },
-      { onSuccess: close, onError: edit.refused },
-    );
   return (
-    <FormModal
+    <EditModal
       title={`Renewal of order ${orderId}`}
-      size="sm"
-      close={close}
-      form={form}
-      submit={submit}
-      write={save}
-      edit={edit}
       action="Save"
+      size="sm"
+      form={form}
+      load={async () => ({ renewal: (await loadOrder(buyerId, orderId)).renewal })}
+      labels={{ renewal: 'When it is full' }}
+      requestOf={(values) => values}
+      inputOf={({ seen }) => ({
+        params: { orderId },
+        body: { ...form.getValues(), seen: { renewal, ...seen } },
+      })}
+      write={useSaveRenewal()}
+      close={close}
       byButton
     >
       <NativeSelect
@@ -53,6 +44,6 @@ export function OrderRenewalDialog({
           buyer gets its link by e-mail.
         </Text>
       )}
-    </FormModal>
+    </EditModal>
   );
 }

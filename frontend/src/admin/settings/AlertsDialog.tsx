@@ -11,9 +11,9 @@ import {
   useSaveAlerts,
 } from '../data/settings';
 import type { DialogInput } from '../dialogs/dialogs';
+import { EditModal } from '../ui/EditModal';
 import { ALERTS, numberProblem } from './alert-texts';
 import { FoundNow } from './FoundNow';
-import { SettingsDialog } from './SettingsDialog';
 
 /** A rule as it is typed in. */
 interface Rule {
@@ -66,14 +66,17 @@ export function AlertsDialog({ stored, close }: DialogInput<'alerts'>) {
   const isValid = Object.keys(problemsOf(asked)).length === 0;
   const now = useAlertsNow(isValid ? thresholdsOf(asked) : undefined);
   return (
-    <SettingsDialog
-      what="Alerts"
+    <EditModal
+      title="Edit Alerts"
+      action="Save Alerts"
       size="lg"
       form={form}
       load={async () => typed((await loadAlerts()).settings)}
       labels={LABELS}
       requestOf={requestOf}
-      save={useSaveAlerts()}
+      inputOf={(body) => ({ body })}
+      byButton
+      write={useSaveAlerts()}
       close={close}
     >
       <TextInput
@@ -112,6 +115,6 @@ export function AlertsDialog({ stored, close }: DialogInput<'alerts'>) {
           <FoundNow found={now.data?.found.filter((one) => one.kind === kind) ?? []} />
         </div>
       ))}
-    </SettingsDialog>
+    </EditModal>
   );
 }

@@ -10,7 +10,8 @@ import {
 import type { DialogInput } from '../dialogs/dialogs';
 import { INVALID } from '../invalid-texts';
 import { AppModal } from '../ui/AppModal';
-import { useEdit } from '../ui/edit';
+import { EditModal } from '../ui/EditModal';
+
 import { FormModal } from '../ui/FormModal';
 import { showFieldErrors } from '../ui/form';
 import { ListSkeleton, QueryResult } from '../ui/states';
@@ -78,27 +79,17 @@ function PushTemplateForm({ stored, close }: { readonly stored: string; readonly
       },
     },
   });
-  const edit = useEdit({
-    form,
-    load: loadPushTemplate,
-    labels: { template: 'Notification text' },
-  });
-  const save = useSavePushTemplate();
-  const submit = (values: { template: string }) =>
-    save.mutate(
-      { body: { ...values, seen: edit.changes((both) => both).seen } },
-      { onSuccess: close, onError: edit.refused },
-    );
-
   return (
-    <FormModal
+    <EditModal
       title="Edit Template"
-      close={close}
-      form={form}
-      submit={submit}
-      write={save}
-      edit={edit}
       action="Save Template"
+      form={form}
+      load={loadPushTemplate}
+      labels={{ template: 'Notification text' }}
+      requestOf={(values) => values}
+      inputOf={({ seen }) => ({ body: { ...form.getValues(), seen } })}
+      write={useSavePushTemplate()}
+      close={close}
     >
       <Textarea
         label="Notification text"
@@ -108,6 +99,6 @@ function PushTemplateForm({ stored, close }: { readonly stored: string; readonly
         {...form.getInputProps('template')}
       />
       <MacroList label="Placeholders:" macros={PUSH_MACROS} />
-    </FormModal>
+    </EditModal>
   );
 }

@@ -3,8 +3,8 @@ import { useForm } from '@mantine/form';
 import { useDebouncedValue } from '@mantine/hooks';
 import { loadRetention, type RetentionDays, useRetentionPreview, useSaveRetention } from '../data/settings';
 import type { DialogInput } from '../dialogs/dialogs';
+import { EditModal } from '../ui/EditModal';
 import { KINDS, previewText } from './retention-texts';
-import { SettingsDialog } from './SettingsDialog';
 
 const LABELS = Object.fromEntries(KINDS.map(({ kind, title }) => [kind, title]));
 /** Days as they are typed in; empty keeps the leads. */
@@ -44,14 +44,17 @@ export function RetentionDialog({ stored, close }: DialogInput<'retention'>) {
     return found === undefined ? 'Counting…' : previewText(found);
   };
   return (
-    <SettingsDialog
-      what="Retention"
+    <EditModal
+      title="Edit Retention"
+      action="Save Retention"
       size="md"
       form={form}
       load={async () => typed((await loadRetention()).days)}
       labels={LABELS}
       requestOf={requestOf}
-      save={useSaveRetention()}
+      inputOf={(body) => ({ body })}
+      byButton
+      write={useSaveRetention()}
       close={close}
     >
       {KINDS.map(({ kind, title, about }) => (
@@ -73,6 +76,6 @@ export function RetentionDialog({ stored, close }: DialogInput<'retention'>) {
         What is erased cannot be brought back. It begins within a minute after saving; buyers are not told of
         it.
       </Alert>
-    </SettingsDialog>
+    </EditModal>
   );
 }
