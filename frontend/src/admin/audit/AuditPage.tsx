@@ -1,7 +1,6 @@
-import { Anchor, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { Group, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useMemo } from 'react';
-import { Link } from 'wouter';
 import { formatDateTime } from '#shared/rules/formats';
 import { type AuditEntry, useAudit } from '../data/audit';
 import { useTemplates } from '../data/settings';
@@ -10,6 +9,7 @@ import { FilterChips } from '../ui/FilterChips';
 import { LoadMoreButton } from '../ui/LoadMoreButton';
 import { countOf } from '../ui/labels';
 import { EmptyState, QueryResult } from '../ui/states';
+import { TextLink } from '../ui/TextLink';
 import { oneOf, useUrlState } from '../ui/url-state';
 import classes from './AuditPage.module.css';
 import { type AuditChange, changeText, PENDING_LEADS, subjectText } from './audit-texts';
@@ -149,9 +149,9 @@ function Subject({ entry }: { entry: AuditEntry }) {
   return link === undefined ? (
     text
   ) : (
-    <Anchor component={Link} to={link} size="sm" style={{ overflowWrap: 'anywhere' }}>
+    <TextLink to={link} style={{ overflowWrap: 'anywhere' }}>
       {text}
-    </Anchor>
+    </TextLink>
   );
 }
 

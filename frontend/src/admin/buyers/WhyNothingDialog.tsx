@@ -1,12 +1,13 @@
-import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
-import { Link, useLocation } from 'wouter';
-import { useBuyers } from '../data/buyers';
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useLocation } from 'wouter';
+import { useBuyer } from '../data/buyers';
 import { type Checklist, useChecklist, useSimulate } from '../data/insights';
 import { type DialogInput, useDialogs } from '../dialogs/dialogs';
 import { AppModal } from '../ui/AppModal';
 import { countOf } from '../ui/labels';
 import { ListSkeleton, QueryResult } from '../ui/states';
 import { Tag } from '../ui/Tag';
+import { TextLink } from '../ui/TextLink';
 import { useMendDelivery } from './DeliveryProblem';
 import { usePauseBuyer } from './pausing';
 
@@ -95,8 +96,7 @@ function ActionButton({ action, buyerId, close }: Props & { action: Action }) {
   const pause = usePauseBuyer();
   const mendDelivery = useMendDelivery();
   const [, navigate] = useLocation();
-  const { data: buyers = [] } = useBuyers();
-  const buyer = buyers.find(({ buyer_id }) => buyer_id === buyerId);
+  const buyer = useBuyer(buyerId);
   const leave = (path: string) => {
     close();
     navigate(path);
@@ -161,9 +161,9 @@ function WhatIf({ terms, buyerId, close }: Props & { terms: NonNullable<Check['w
           What would it bring? {termsText(terms)}
         </Button>
       )}
-      <Anchor component={Link} href={`/dashboard/simulate?${query}`} size="sm" onClick={close}>
+      <TextLink to={`/dashboard/simulate?${query}`} onClick={close}>
         Open in What-if
-      </Anchor>
+      </TextLink>
     </Group>
   );
 }

@@ -1,5 +1,4 @@
-import { Anchor, Fieldset, SimpleGrid, Stack, Text, Textarea } from '@mantine/core';
-import { Link } from 'wouter';
+import { Fieldset, SimpleGrid, Stack, Text, Textarea } from '@mantine/core';
 import { reasonLabel } from '#shared/rules/claims';
 import { formatDate, formatNumber } from '#shared/rules/formats';
 import type { Claim } from '../data/claims';
@@ -11,6 +10,7 @@ import { ClaimBadge } from '../ui/badges';
 import { type DescriptionItem, DescriptionList } from '../ui/DescriptionList';
 import { Meter } from '../ui/Meter';
 import { QueryResult } from '../ui/states';
+import { TextLink } from '../ui/TextLink';
 import { useReloadWarning } from '../ui/unsaved-changes';
 import { ClaimEvidence } from './ClaimEvidence';
 import { deadlineText } from './deadlines';
@@ -44,14 +44,9 @@ export function ClaimDetails({ claim, notes, changeNotes, follow, onLeave }: Pro
       {claim.claim_reason === reasonLabel('doppelt') && <DuplicateProof leadId={claim.lead_id} />}
       <Fieldset legend="Lead">
         <DescriptionList facts={leadFacts(claim)} />
-        <Anchor
-          component={Link}
-          to={`/dashboard/leads/${claim.lead_id}`}
-          size="sm"
-          {...(onLeave && { onClick: onLeave })}
-        >
+        <TextLink to={`/dashboard/leads/${claim.lead_id}`} onClick={onLeave}>
           The history of this lead
-        </Anchor>
+        </TextLink>
       </Fieldset>
       {isPending && (
         <Textarea

@@ -1,5 +1,4 @@
-import { Alert, Anchor, Fieldset, Group, Text } from '@mantine/core';
-import { Link } from 'wouter';
+import { Alert, Fieldset, Group, Text } from '@mantine/core';
 import { CHANNEL_DESCRIPTORS } from '#shared/channels/channels';
 import type { EvidenceRow } from '#shared/contract/schemas/claims';
 import { CLAIM_RULE_NAMES } from '#shared/rules/claim-rules';
@@ -10,6 +9,7 @@ import { checkText } from '../ui/check-text';
 import { type DescriptionItem, DescriptionList } from '../ui/DescriptionList';
 import { countOf } from '../ui/labels';
 import { QueryResult } from '../ui/states';
+import { TextLink } from '../ui/TextLink';
 import { ToolButton } from '../ui/ToolButton';
 
 interface Props {
@@ -70,9 +70,9 @@ interface OtherLeadProps {
 function OtherLead({ lead: { lead_id, display_id, claim_status }, text }: OtherLeadProps) {
   return (
     <Text size="sm">
-      <Anchor component={Link} to={`/dashboard/leads/${lead_id}`} size="sm" underline="always">
+      <TextLink to={`/dashboard/leads/${lead_id}`} underline="always">
         {display_id}
-      </Anchor>
+      </TextLink>
       {text}
       {claim_status !== null && `, claim ${claim_status}`}
     </Text>

@@ -28,6 +28,10 @@ export function useBuyers(
   return useQuery({ ...buyersQuery, refetchInterval: ({ state }) => intervalMs(state.data) });
 }
 
+/** One of them; undefined until they are loaded. */
+export const useBuyer = (buyerId: string | null) =>
+  useBuyers().data?.find(({ buyer_id }) => buyer_id === buyerId);
+
 /** A buyer as it is stored at this moment. */
 export async function loadBuyer(buyerId: string): Promise<Buyer> {
   const { buyer } = await call('getBuyer', { params: { buyerId } });

@@ -15,6 +15,9 @@ const sources = apiQuery(['sources'], 'listSources', {});
 
 /** All sources, in the order in which they were added; fresh within seconds. */
 export const useSources = () => useQuery({ ...sources, refetchInterval: REFETCH_INTERVAL_MS });
+/** A source as it is now, once that is known. */
+export const useSource = (opened: Source) =>
+  useSources().data?.find(({ source_id }) => source_id === opened.source_id) ?? opened;
 export const loadSources = () => sources.queryFn();
 
 export const useCreateSource = () =>

@@ -1,5 +1,4 @@
-import { Anchor, Group, NativeSelect, Stack, Text } from '@mantine/core';
-import { Link } from 'wouter';
+import { Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { CHANNEL_NAMES } from '#shared/channels/names';
 import { DELIVERY_STATUSES } from '#shared/rules/constants';
 import { formatDateTime } from '#shared/rules/formats';
@@ -12,6 +11,7 @@ import { FilterChips } from '../ui/FilterChips';
 import { LoadMoreButton } from '../ui/LoadMoreButton';
 import { countOf } from '../ui/labels';
 import { EmptyState, QueryResult } from '../ui/states';
+import { TextLink } from '../ui/TextLink';
 import { ToolButton } from '../ui/ToolButton';
 import { useUrlState } from '../ui/url-state';
 
@@ -97,9 +97,7 @@ export function DeliveriesPage() {
 
 const columns: readonly Column<Delivery>[] = [
   column('Lead', 95, (delivery) => (
-    <Anchor component={Link} to={`/dashboard/leads/${delivery.lead_id}`} size="sm">
-      {delivery.display_id}
-    </Anchor>
+    <TextLink to={`/dashboard/leads/${delivery.lead_id}`}>{delivery.display_id}</TextLink>
   )),
   column('Buyer', 125, (delivery) => delivery.buyer_id),
   column('Channel', 110, (delivery) => CHANNEL_NAMES[delivery.channel].label),

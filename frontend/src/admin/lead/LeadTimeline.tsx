@@ -1,15 +1,15 @@
-import { Alert, Anchor, Group, Stack, Text, Title } from '@mantine/core';
+import { Alert, Group, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Link } from 'wouter';
 import type { Feedback } from '#shared/rules/constants';
 import { formatDateTime } from '#shared/rules/formats';
 import { pendingReasonText } from '#shared/rules/reasons';
 import { DeliveryProblemAlert, SettingsButtons } from '../buyers/DeliveryProblem';
-import { useBuyers } from '../data/buyers';
+import { useBuyer } from '../data/buyers';
 import type { LeadDetails } from '../data/leads';
 import { ClaimBadge } from '../ui/badges';
 import { CopyLink } from '../ui/CopyLink';
 import { checkText } from '../ui/check-text';
+import { TextLink } from '../ui/TextLink';
 import { CallbackHistory } from './CallbackHistory';
 import { DecisionRecord } from './DecisionRecord';
 import { DeliveryHistory } from './DeliveryHistory';
@@ -120,13 +120,9 @@ export function LeadTimeline({ lead }: { lead: LeadDetails }) {
         <Step title="Claimed">
           <Group gap="sm">
             <ClaimBadge status={lead.claim_status} />
-            <Anchor
-              component={Link}
-              to={`/dashboard/claimed-leads?filters=1&search=${encodeURIComponent(lead.email)}`}
-              size="sm"
-            >
+            <TextLink to={`/dashboard/claimed-leads?filters=1&search=${encodeURIComponent(lead.email)}`}>
               Claim #{lead.claim_id}
-            </Anchor>
+            </TextLink>
           </Group>
         </Step>
       )}
@@ -169,8 +165,7 @@ function Replacement({ replacement }: { replacement: NonNullable<LeadDetails['re
 
 /** What keeps later leads from the buyer as well, or else the settings that a delivery failed with. */
 function ProblemOf({ lead }: { lead: LeadDetails }) {
-  const { data: buyers = [] } = useBuyers();
-  const buyer = buyers.find(({ buyer_id }) => buyer_id === lead.buyer_id);
+  const buyer = useBuyer(lead.buyer_id);
   if (buyer === undefined) return null;
   if (buyer.delivery_problem !== null) return <DeliveryProblemAlert buyer={buyer} />;
   const failed = lead.deliveries.filter(({ status }) => status === 'failed' || status === 'retrying');
@@ -210,9 +205,9 @@ function RefusalStep({ refusal }: { refusal: LeadDetails['refusals'][number] }) 
 
 function BuyerLink({ buyerId }: { buyerId: string }) {
   return (
-    <Anchor component={Link} to={`/dashboard?q=${buyerId}&inactive=1`} size="sm" underline="always">
+    <TextLink to={`/dashboard?q=${buyerId}&inactive=1`} underline="always">
       {buyerId}
-    </Anchor>
+    </TextLink>
   );
 }
 

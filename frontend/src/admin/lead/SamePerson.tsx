@@ -1,7 +1,7 @@
-import { Anchor, List, Text } from '@mantine/core';
-import { Link } from 'wouter';
+import { List, Text } from '@mantine/core';
 import { formatDateTime } from '#shared/rules/formats';
 import type { LeadDetails } from '../data/leads';
+import { TextLink } from '../ui/TextLink';
 
 /** Whether other leads of the person came in: what a claim of a duplicate is decided by. */
 export function SamePerson({ leads }: { readonly leads: LeadDetails['same_person'] }) {
@@ -12,9 +12,9 @@ export function SamePerson({ leads }: { readonly leads: LeadDetails['same_person
     <List size="sm">
       {leads.map(({ lead_id, display_id, buyer_id, received_at }) => (
         <List.Item key={lead_id}>
-          <Anchor component={Link} to={`/dashboard/leads/${lead_id}`} size="sm">
+          <TextLink to={`/dashboard/leads/${lead_id}`}>
             {display_id === null ? 'A lead without an order' : `Lead ${display_id}`}
-          </Anchor>
+          </TextLink>
           {buyer_id === null ? '' : ` of ${buyer_id}`}, received {formatDateTime(new Date(received_at))}
         </List.Item>
       ))}

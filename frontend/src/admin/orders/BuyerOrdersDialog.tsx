@@ -1,9 +1,10 @@
+import { useBuyer } from '../data/buyers';
 import '@mantine/core/styles/Tabs.css';
 import { Button, Group, Stack, Tabs, Text } from '@mantine/core';
 import { IconArrowBackUp, IconMessage, IconPencil, IconRepeat, IconTrash } from '@tabler/icons-react';
 import { formatEuro } from '#shared/rules/formats';
 import { useExceededSum } from '../buyers/exceeded-sum';
-import { useBuyers } from '../data/buyers';
+
 import { type Order, useBuyerOrders, useDeleteOrder, useRestoreOrder } from '../data/orders';
 import { type DialogInput, useDialogs } from '../dialogs/dialogs';
 import { CONFIRM } from '../texts';
@@ -47,8 +48,7 @@ export function BuyerOrdersDialog({ buyerId, close }: DialogInput<'buyer-orders'
 
 function BuyerOrders({ buyerId }: { buyerId: string }) {
   const orders = useBuyerOrders(buyerId);
-  const { data: buyers = [] } = useBuyers();
-  const isDeleted = buyers.some((buyer) => buyer.buyer_id === buyerId && buyer.deleted);
+  const isDeleted = useBuyer(buyerId)?.deleted === true;
   const restore = useRestoreOrder();
   const openEditor = useExceededSum();
   const dialogs = useDialogs();

@@ -1,9 +1,9 @@
-import { Anchor, Stack, Text } from '@mantine/core';
-import { Link } from 'wouter';
+import { Stack, Text } from '@mantine/core';
 import { type ReplacementEntry, useReplacements } from '../data/claims';
 import { type Column, column, DataTable } from '../ui/DataTable';
 import { countOf } from '../ui/labels';
 import { EmptyState, QueryResult } from '../ui/states';
+import { TextLink } from '../ui/TextLink';
 
 interface Props {
   readonly buyerId: string;
@@ -77,29 +77,18 @@ const columnsFor = (leave: () => void): readonly Column<ReplacementEntry>[] => [
     claim_id === null ? (
       '–'
     ) : (
-      <Anchor
-        component={Link}
-        to={`/dashboard/claimed-leads?filters=1&search=${claim_id}`}
-        size="sm"
-        onClick={leave}
-      >
+      <TextLink to={`/dashboard/claimed-leads?filters=1&search=${claim_id}`} onClick={leave}>
         #{claim_id}
-      </Anchor>
+      </TextLink>
     ),
   ),
   column('Lead', 110, ({ lead_id }) =>
     lead_id === null ? (
       '–'
     ) : (
-      <Anchor
-        component={Link}
-        to={`/dashboard/leads/${lead_id}`}
-        size="sm"
-        aria-label={`Show lead ${lead_id}`}
-        onClick={leave}
-      >
+      <TextLink to={`/dashboard/leads/${lead_id}`} aria-label={`Show lead ${lead_id}`} onClick={leave}>
         Show lead
-      </Anchor>
+      </TextLink>
     ),
   ),
   column('Balance after', 120, (entry) => entry.balance_after, { align: 'right' }),

@@ -125,8 +125,7 @@ export function CreateOrderDialog({ buyerId = '', close }: DialogInput<'create-o
           Raise the limit of order #{buyer.order_id}, or delete it before you create another.
         </Alert>
       )}
-      {buyer?.probability === 0 && <NoShare buyerId={buyer.buyer_id} />}
-      {buyer && <ExceededSum buyers={buyers.data ?? []} buyer={buyer} />}
+      {buyer && <WeightProblem buyers={buyers.data ?? []} buyer={buyer} />}
       <TextInput
         label="Lead limit"
         required
@@ -168,35 +167,20 @@ export function CreateOrderDialog({ buyerId = '', close }: DialogInput<'create-o
   );
 }
 
-/** Says before the order stays empty that its buyer has no share of the leads. */
-function NoShare({ buyerId }: { buyerId: string }) {
-  const dialogs = useDialogs();
-  return (
-    <Alert color="yellow" title="The probability is 0%">
-      <Stack gap="xs" align="flex-start">
-        <Text size="sm">
-          {buyerId} gets no leads until the probability is raised, except those that an admin assigns.
-        </Text>
-        <ToolButton onClick={() => dialogs.open('weights', { including: buyerId })}>
-          Edit probabilities
-        </ToolButton>
-      </Stack>
-    </Alert>
-  );
-}
-
-/** Says before the order is refused that the weights leave no room for its buyer. */
-function ExceededSum({ buyers, buyer }: { buyers: readonly Buyer[]; buyer: Buyer }) {
+/** Says before the order stays empty, or is refused, that the weights leave its buyer no share or no room. */
+function WeightProblem({ buyers, buyer }: { buyers: readonly Buyer[]; buyer: Buyer }) {
   const dialogs = useDialogs();
   const others = percentOfOthers(weightsOf(buyers.filter(isActiveBuyer), buyer));
   const sum = Math.round((others + buyer.probability) * 100) / 100;
-  if (isActiveBuyer(buyer) || sum <= 100) return null;
+  const isExceeded = !isActiveBuyer(buyer) && sum > 100;
+  if (buyer.probability > 0 && !isExceeded) return null;
   return (
-    <Alert color="yellow" title="The probabilities exceed 100%">
+    <Alert color="yellow" title={isExceeded ? 'The probabilities exceed 100%' : 'The probability is 0%'}>
       <Stack gap="xs" align="flex-start">
         <Text size="sm">
-          The active buyers have {percentText(others)} together. With the {percentText(buyer.probability)} of{' '}
-          {buyer.buyer_id} that is {percentText(sum)}, so the order would be refused.
+          {isExceeded
+            ? `The active buyers have ${percentText(others)} together. With the ${percentText(buyer.probability)} of ${buyer.buyer_id} that is ${percentText(sum)}, so the order would be refused.`
+            : `${buyer.buyer_id} gets no leads until the probability is raised, except those that an admin assigns.`}
         </Text>
         <ToolButton onClick={() => dialogs.open('weights', { including: buyer.buyer_id })}>
           Edit probabilities

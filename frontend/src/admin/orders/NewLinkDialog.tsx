@@ -5,7 +5,7 @@ import { formatEuro, formatNumber } from '#shared/rules/formats';
 import { REFETCH_INTERVAL_MS } from '../../app/query-client';
 import { SettingsButtons } from '../buyers/DeliveryProblem';
 import { TestLeadButton } from '../buyers/TestLeadButton';
-import { type Buyer, useBuyers } from '../data/buyers';
+import { type Buyer, useBuyer, useBuyers } from '../data/buyers';
 import type { CreatedOrder, DialogInput } from '../dialogs/dialogs';
 import { AppModal } from '../ui/AppModal';
 import { CopyField } from '../ui/CopyField';
@@ -39,8 +39,7 @@ function aboutEarlier(created: CreatedOrder | undefined): string {
 
 /** Before the first lead comes, its way can be tried. */
 function TestLeads({ buyerId }: { buyerId: string }) {
-  const { data: buyers } = useBuyers();
-  const buyer = buyers?.find(({ buyer_id }) => buyer_id === buyerId);
+  const buyer = useBuyer(buyerId);
   if (buyer === undefined) return null;
   return ALL_CHANNEL_NAMES.filter(({ flag }) => buyer[flag]).map(({ id }) => (
     <TestLeadButton key={id} buyerId={buyerId} channel={id} unsaved={false}>

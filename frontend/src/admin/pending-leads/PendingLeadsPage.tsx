@@ -1,7 +1,6 @@
-import { Anchor, Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { IconSearch, IconTrash, IconUserCheck } from '@tabler/icons-react';
 import { useMemo } from 'react';
-import { Link } from 'wouter';
 import { PENDING_REASONS } from '#shared/rules/constants';
 import { formatEuroShort, formatNumber } from '#shared/rules/formats';
 import { pendingReasonText } from '#shared/rules/reasons';
@@ -21,6 +20,7 @@ import { countOf } from '../ui/labels';
 import { SelectBox } from '../ui/SelectBox';
 import { useSelection } from '../ui/selection';
 import { EmptyState, ListSkeleton, QueryResult } from '../ui/states';
+import { TextLink } from '../ui/TextLink';
 import { ToolButton } from '../ui/ToolButton';
 import { TruncatedText } from '../ui/TruncatedText';
 import { untilText } from '../ui/until';
@@ -167,9 +167,9 @@ function PendingLeads({ leads, total }: { readonly leads: readonly PendingLead[]
 /** Together at most 950 pixels: the width of the table in a window of 1280, with both scrollbars. */
 const columns: readonly Column<PendingLead>[] = [
   column('Lead', 160, (lead) => (
-    <Anchor component={Link} to={`/dashboard/leads/${lead.lead_id}`} size="sm" fw={500}>
+    <TextLink to={`/dashboard/leads/${lead.lead_id}`} fw={500}>
       {nameOf(lead)}
-    </Anchor>
+    </TextLink>
   )),
   column(
     'Reason',

@@ -23,7 +23,7 @@ import { INVALID } from '../invalid-texts';
 import { errorText } from '../notifications';
 import { type Column, column, DataTable } from '../ui/DataTable';
 import { isAmountOrEmpty } from '../ui/form';
-import { countOf, percentText } from '../ui/labels';
+import { countOf, percentText, signed } from '../ui/labels';
 import { EmptyState, QueryResult } from '../ui/states';
 
 /** What would have happened with other weights, minimums and limits. */
@@ -241,13 +241,5 @@ const columns: readonly Column<SimulatedBuyer>[] = [
   column('Buyer', 160, (row) => row.buyer_id),
   column('Got', 100, (row) => formatNumber(row.got), { align: 'right' }),
   column('Would have got', 140, (row) => formatNumber(row.would_have_got), { align: 'right' }),
-  column(
-    'Difference',
-    120,
-    (row) => {
-      const difference = row.would_have_got - row.got;
-      return `${difference > 0 ? '+' : ''}${formatNumber(difference)}`;
-    },
-    { align: 'right' },
-  ),
+  column('Difference', 120, (row) => signed(row.would_have_got - row.got), { align: 'right' }),
 ];

@@ -7,7 +7,7 @@ import {
   type SourceKey,
   useCreateSourceKey,
   useRevokeSourceKey,
-  useSources,
+  useSource,
 } from '../data/sources';
 import { type DialogInput, useDialogs } from '../dialogs/dialogs';
 import { CONFIRM } from '../texts';
@@ -20,8 +20,7 @@ import classes from './sources.module.css';
 
 /** The keys of a source: two at most, so that one can be replaced while the other is still in use. */
 export function KeysDialog({ source: opened, close }: DialogInput<'source-keys'>) {
-  const { data: sources } = useSources();
-  const source = sources?.find(({ source_id }) => source_id === opened.source_id) ?? opened;
+  const source = useSource(opened);
   const [created, setCreated] = useState<string>();
   const create = useCreateSourceKey();
   const dialogs = useDialogs();

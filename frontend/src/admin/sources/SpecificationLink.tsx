@@ -1,5 +1,5 @@
 import { Button, Fieldset, Group, Text } from '@mantine/core';
-import { type Source, useRenewSpecification, useSources, useSwitchOffSpecification } from '../data/sources';
+import { type Source, useRenewSpecification, useSource, useSwitchOffSpecification } from '../data/sources';
 import { useDialogs } from '../dialogs/dialogs';
 import { CONFIRM } from '../texts';
 import { CopyField } from '../ui/CopyField';
@@ -8,8 +8,7 @@ import classes from './sources.module.css';
 
 /** The link of the page that tells a developer how to post leads of a source: to copy, renew and switch off. */
 export function SpecificationLink({ source: opened }: { readonly source: Source }) {
-  const { data: sources } = useSources();
-  const source = sources?.find(({ source_id }) => source_id === opened.source_id) ?? opened;
+  const source = useSource(opened);
   const { name, specification_link: link } = source;
   const params = { sourceId: source.source_id };
   const dialogs = useDialogs();

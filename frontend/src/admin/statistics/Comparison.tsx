@@ -1,7 +1,7 @@
 import { Skeleton, Text } from '@mantine/core';
 import { formatEuro, formatNumber } from '#shared/rules/formats';
 import type { RangeTotals } from '../data/insights';
-import { dayText, percentOf } from '../ui/labels';
+import { dayText, percentOf, signed } from '../ui/labels';
 import { StatCard } from '../ui/StatCard';
 import classes from '../ui/StatCard.module.css';
 
@@ -69,7 +69,5 @@ function Compared({ title, now, before, text = formatNumber, wide = false }: Com
     </StatCard>
   );
 }
-
-const signed = (percent: number) => `${percent > 0 ? '+' : ''}${formatNumber(percent)}`;
 
 const daysOf = ({ from, to }: RangeTotals) => `${dayText(from)} – ${dayText(to)}`;

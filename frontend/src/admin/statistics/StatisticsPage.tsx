@@ -1,10 +1,10 @@
-import { Alert, Group, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core';
+import { Group, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { Suspense } from 'react';
 import { formatEuro, formatNumber } from '#shared/rules/formats';
 import { fileUrl } from '../../app/api';
 import { lazyComponent } from '../../ui/lazy-component';
 import { type BuyerStats, useBuyerStats } from '../data/insights';
-import { errorText } from '../notifications';
+
 import { BuyerFilter } from '../ui/BuyerFilter';
 import { ExportLinks } from '../ui/ExportLinks';
 import { FilterChips } from '../ui/FilterChips';
@@ -12,8 +12,8 @@ import { dayText, percentText } from '../ui/labels';
 import { Period, periodQuery } from '../ui/Period';
 import { StatCard } from '../ui/StatCard';
 import classes from '../ui/StatCard.module.css';
-import { EmptyState, ListSkeleton } from '../ui/states';
-import { ToolButton } from '../ui/ToolButton';
+import { EmptyState, ErrorState, ListSkeleton } from '../ui/states';
+
 import { useUrlState } from '../ui/url-state';
 import { Comparison, ComparisonSkeleton } from './Comparison';
 import { OnceInSight } from './OnceInSight';
@@ -61,14 +61,7 @@ export function StatisticsPage() {
         ]}
       />
 
-      {stats.error && (
-        <Alert color="red" title="Error" role="alert">
-          <Stack gap="sm" align="flex-start">
-            <Text size="sm">{errorText(stats.error)}</Text>
-            <ToolButton onClick={() => void stats.refetch()}>Try again</ToolButton>
-          </Stack>
-        </Alert>
-      )}
+      {stats.error && <ErrorState title="Error" error={stats.error} retry={() => void stats.refetch()} />}
       {data === undefined ? (
         !stats.error && (
           <>

@@ -1,12 +1,12 @@
 import { Anchor, Text } from '@mantine/core';
-import { Link } from 'wouter';
 import { formatEuro, formatNumber } from '#shared/rules/formats';
 import type { BuyerStats } from '../data/insights';
 import { useDialogs } from '../dialogs/dialogs';
 import { type Column, column, DataTable, figureColumn } from '../ui/DataTable';
-import { percentText } from '../ui/labels';
+import { percentText, signed } from '../ui/labels';
 import type { Sort } from '../ui/SortSelect';
 import { Tag } from '../ui/Tag';
+import { TextLink } from '../ui/TextLink';
 import classes from './StatisticsTable.module.css';
 
 interface Props {
@@ -45,8 +45,6 @@ export function StatisticsTable({ rows, sort, onSort }: Props) {
   );
 }
 
-const signed = (figure: number) => `${figure > 0 ? '+' : ''}${formatNumber(figure)}`;
-
 /** A figure that leads to the orders that it is the sum of. */
 const ordersColumn = (
   key: 'total_leads_received' | 'active_orders' | 'completed_orders' | 'pending_reimbursements',
@@ -74,14 +72,12 @@ function OrdersFigure({ figure, buyerId }: { figure: string; buyerId: string }) 
 
 function ClaimsFigure({ figure, buyerId }: { figure: string; buyerId: string }) {
   return (
-    <Anchor
-      component={Link}
-      size="sm"
+    <TextLink
       to={`/dashboard/claimed-leads?buyer=${encodeURIComponent(buyerId)}`}
       aria-label={`${figure}, show the claims of ${buyerId}`}
     >
       {figure}
-    </Anchor>
+    </TextLink>
   );
 }
 

@@ -10,6 +10,9 @@ export function countOf(count: number, one: string, many = `${one}s`): string {
   return `${formatNumber(count)} ${count === 1 ? one : many}`;
 }
 
+/** `+3`, `0`, `-3` */
+export const signed = (figure: number): string => `${figure > 0 ? '+' : ''}${formatNumber(figure)}`;
+
 /** Whole percent of `part` in `whole`, 0 if there is no whole. */
 export function percentOf(part: number, whole: number): number {
   return whole > 0 ? Math.round((part / whole) * 100) : 0;

@@ -1,6 +1,5 @@
-import { Anchor, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useMemo } from 'react';
-import { Link } from 'wouter';
 import { formatDateTime } from '#shared/rules/formats';
 import { type Callback, useCallbacks } from '../../data/callbacks';
 import type { Source } from '../../data/sources';
@@ -10,6 +9,7 @@ import { DeliveryBadge } from '../../ui/badges';
 import { actionsColumn, type Column, column, DataTable } from '../../ui/DataTable';
 import { LoadMoreButton } from '../../ui/LoadMoreButton';
 import { EmptyState, ListSkeleton, QueryResult } from '../../ui/states';
+import { TextLink } from '../../ui/TextLink';
 
 /** What a source was told in the last thirty days, the newest first. */
 export function CallbackLog({ source, leave }: { readonly source: Source; readonly leave: () => void }) {
@@ -46,15 +46,9 @@ export function CallbackLog({ source, leave }: { readonly source: Source; readon
 
 const leadColumn = (leave: () => void): Column<Callback> =>
   column('Lead', 120, ({ lead_id, external_id }) => (
-    <Anchor
-      component={Link}
-      to={`/dashboard/leads/${lead_id}`}
-      size="sm"
-      onClick={leave}
-      style={{ overflowWrap: 'anywhere' }}
-    >
+    <TextLink to={`/dashboard/leads/${lead_id}`} onClick={leave} style={{ overflowWrap: 'anywhere' }}>
       {external_id ?? lead_id}
-    </Anchor>
+    </TextLink>
   ));
 
 /** With the first at most 700 pixels: the width of the dialog. */
