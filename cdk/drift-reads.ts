@@ -106,6 +106,11 @@ export const DRIFT_READS: Readonly<Record<string, readonly string[]>> = {
     's3:ListBucket',
   ],
   'AWS::S3::BucketPolicy': ['s3:GetBucketPolicy'],
+  'AWS::SES::ConfigurationSet': ['ses:GetConfigurationSet'],
+  'AWS::SES::ConfigurationSetEventDestination': [
+    'ses:DescribeConfigurationSet',
+    'ses:GetConfigurationSetEventDestinations',
+  ],
   'AWS::SES::EmailIdentity': ['ses:GetEmailIdentity'],
   'AWS::SNS::Subscription': ['sns:GetSubscriptionAttributes'],
   'AWS::SNS::Topic': [

@@ -79,11 +79,6 @@ function templateOf(stack: Stack | undefined): Template | undefined {
   return stack === undefined ? undefined : Template.fromStack(stack);
 }
 
-/** Without what depends on the machine: hashes of files that are uploaded. */
-export function normalised(template: Template): unknown {
-  return JSON.parse(JSON.stringify(template.toJSON()).replaceAll(/[0-9a-f]{64}/g, 'HASH'));
-}
-
 export function ofType(resources: Synthesised['resources'], type: string): [string, Resource][] {
   return Object.entries(resources).filter(([, resource]) => resource.Type === type);
 }
