@@ -135,54 +135,7 @@ async function check(table: Table, what: string) {
   expect(
     (await violations(table)).filter((what) => !what.startsWith('there are deliveries without')),
   ).toEqual([]);
-  const buyers = items.filter(({ pk }) => pk === 'BUYERS').map((item) => buyerSchema.parse(item));
-  const orders = ordersAmong(items);
   const leads = leadsAmong(items);
-  const { entries: poolEntries } = await poolStore.read(d);
-  const guards = items
-    .filter(({ sk }) => sk === 'BUYERID')
-    .map(({ pk, buyer }) => [String(pk).slice(8), buyer]);
-  expect(new Map(guards as never)).toEqual(new Map(buyers.map((b) => [b.buyer_id, b.buyer])));
-  for (const buyer of buyers) {
-    const poolEntry = poolEntries.find((s) => s.buyer === buyer.buyer);
-    expect(poolEntry === undefined).toBe(buyer.deleted_at !== null);
-    const mine = orders.filter((o) => o.buyer === buyer.buyer);
-    expect(mine.length).toBe(buyer.order_count);
-    if (poolEntry === undefined) continue;
-    for (const order of mine)
-      expect([
-        order.order_id,
-        Object.keys(order.reservations),
-        Object.keys(order.replacement_reservations),
-      ]).toEqual([order.order_id, [], []]);
-    expect([
-      poolEntry.buyer_id,
-      poolEntry.probability,
-      poolEntry.active,
-      poolEntry.manual_review,
-      poolEntry.min_investment,
-      poolEntry.channels,
-    ]).toEqual([
-      buyer.buyer_id,
-      buyer.probability,
-      buyer.active,
-      buyer.manual_review,
-      buyer.min_investment ?? 0,
-      channelsOf(buyer),
-    ]);
-    const current = mine.find((o) => o.order_id === poolEntry.order_id);
-    expect(poolEntry.has_capacity).toBe(current !== undefined && hasCapacity(current));
-    for (const order of mine)
-      if (order.order_id !== poolEntry.order_id || order.deleted_at !== null)
-        expect([order.order_id, order.reimbursement_pending]).toEqual([order.order_id, 0]);
-  }
-  expect(
-    poolEntries.filter((s) => s.active && s.order_id !== null).reduce((sum, s) => sum + s.probability, 0),
-  ).toBeLessThanOrEqual(10_000);
-  const tokens = items.filter(({ sk }) => sk === 'TOKEN');
-  expect(new Map(tokens.map(({ pk, order_id }) => [String(pk), order_id]))).toEqual(
-    new Map(orders.filter(({ token }) => token !== '').map((o) => [`TOKEN#${o.token}`, o.order_id])),
-  );
   const wordsOf = new Map<number, string[]>();
   for (const { pk, sk, claims } of items) {
     if (!String(pk).startsWith('CLAIMWORDS#') || !(claims instanceof Set)) continue;
@@ -207,55 +160,14 @@ async function check(table: Table, what: string) {
     expect(claim.row).toBe(packRow(claim, lead));
     expect(wordsOf.get(claim.claim_id)?.sort()).toEqual(postingsOf(claim, lead).map(postingId).sort());
   }
-  for (const lead of leads) {
-    if (lead.status !== 'discarded') continue;
-    const trail = JSON.stringify(items.filter(({ pk }) => pk === `AUDIT#lead#${lead.lead_id}`));
-    expect(trail).not.toMatch(/example\.org|Neu/);
-    expect(lead.email).toBe('');
-  }
-  const scopes: [string, (claim: Claim) => boolean][] = [
-    ['ALL', () => true],
-    ...buyers.map(({ buyer }): [string, (claim: Claim) => boolean] => [
-      `BUYER#${buyer}`,
-      (claim) => claim.buyer === buyer,
-    ]),
-    ...orders.map(({ order_id }): [string, (claim: Claim) => boolean] => [
-      `ORDER#${order_id}`,
-      (claim) => claim.order_id === order_id,
-    ]),
-  ];
-  for (const [scope, lies] of scopes)
-    for (const status of CLAIM_STATUSES) {
-      const its = stored.filter((claim) => lies(claim) && claim.claim_status === status);
-      expect((listed.get(`CLAIMS#${scope}#${status}`) ?? []).sort()).toEqual(
-        its.map(({ row }) => row).sort(),
-      );
-      const counted = items
-        .filter(({ pk }) => pk === `CLAIMCOUNTS#${scope}`)
-        .flatMap((item) => Object.entries(item))
-        .filter(([name]) => name.startsWith(`${status}_`))
-        .reduce((sum, [, value]) => sum + Number(value), 0);
-      expect([scope, status, counted]).toEqual([scope, status, its.length]);
+  const scopesOf = ({ buyer, order_id }: Claim) => ['ALL', `BUYER#${buyer}`, `ORDER#${order_id}`];
+  const expected = new Map<string, string[]>();
+  for (const claim of stored)
+    for (const scope of scopesOf(claim)) {
+      const list = `CLAIMS#${scope}#${claim.claim_status}`;
+      expected.set(list, [...(expected.get(list) ?? []), String(claim.row)].toSorted());
     }
-  for (const o of orders) {
-    const its = (status: string) =>
-      stored.filter((claim) => claim.order_id === o.order_id && claim.claim_status === status).length;
-    expect([o.total_claims, o.pending_claims, o.approved_claims, o.rejected_claims]).toEqual([
-      its('pending') + its('approved') + its('rejected'),
-      its('pending'),
-      its('approved'),
-      its('rejected'),
-    ]);
-  }
-  for (const q of buyers) {
-    const its = (status: string) =>
-      stored.filter((claim) => claim.buyer === q.buyer && claim.claim_status === status).length;
-    expect([q.total_claims, q.approved_claims, q.rejected_claims]).toEqual([
-      its('pending') + its('approved') + its('rejected'),
-      its('approved'),
-      its('rejected'),
-    ]);
-  }
+  expect(new Map([...listed].map(([list, rows]) => [list, rows.toSorted()]))).toEqual(expected);
 }
 
 /** Has something happen right after the n-th call to a table. */
