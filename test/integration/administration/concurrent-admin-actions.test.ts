@@ -6,12 +6,9 @@
  */
 
 import { describe, expect } from 'vitest';
-import { buyerSchema, channelsOf } from '#functions/data/buyers/buyer';
 import { type Claim, claimSchema } from '#functions/data/claims/claim';
 import { packRow } from '#functions/data/claims/claim-lists';
 import { postingId, postingsOf } from '#functions/data/claims/claim-words';
-import * as poolStore from '#functions/data/distribution/pool-store';
-import { hasCapacity } from '#functions/data/orders/order';
 import { readReplacementRecords } from '#functions/data/orders/replacement-store';
 import type { Item, Table } from '#functions/data/table/table';
 import { deleteBuyer, updateBuyer } from '#functions/domain/buyers/buyers';
@@ -22,7 +19,6 @@ import { reconcile } from '#functions/domain/distribution/reconciliation';
 import { editLead } from '#functions/domain/leads/leads';
 import { changeLimit, createOrder, deleteOrder } from '#functions/domain/orders/orders';
 import { checkReplacements } from '#functions/domain/orders/replacement-ledger';
-import { CLAIM_STATUSES } from '#shared/rules/constants';
 import { aPerson } from '#test/factories/people';
 import {
   addBuyers,
@@ -31,7 +27,6 @@ import {
   distributionOn,
   itemsOf,
   leadsAmong,
-  ordersAmong,
   quietRuntime,
   violations,
 } from '#test/harness/distribution';

@@ -28,34 +28,25 @@ const send = (path: string, { to = cloud.url, ...sent }: RawRequest & { to?: str
 
 describe('a request to the product on this machine', () => {
   it.each([
-    '/local',
-    '/local/api/state',
-    '/local/table',
-    '/local/api/partitions',
-    '/',
-    '/api/health',
-    '/assets/buyer-1.js',
-  ])('gets nothing of %s under a name that was made to resolve to this machine', async (path) => {
-    for (const host of [
-      'evil.example',
-      `evil.example:${cloud.port}`,
-      'localhost.evil.example',
-      'evil@localhost',
-      '127.0.0.1.evil.example',
-      '192.168.0.7',
-      'localhost.',
-    ]) {
-      const reply = await send(path, { headers: { host } });
-      expect(reply.status, host).toBe(403);
-      expect(JSON.parse(reply.body)).toMatchObject({ code: 'foreign_host' });
-    }
-  });
-
-  it.each(['localhost', '127.0.0.1', '[::1]', 'LOCALHOST'])(
-    'is answered under %s with any port',
-    async (name) => {
-      for (const host of [name, `${name}:80`, `${name}:3000`])
-        expect((await send('/local/api/state', { headers: { host } })).status, host).toBe(200);
+    ['evil.example', 403],
+    ['evil.example:3000', 403],
+    ['localhost.evil.example', 403],
+    ['evil@localhost', 403],
+    ['127.0.0.1.evil.example', 403],
+    ['192.168.0.7', 403],
+    ['localhost.', 403],
+    ['localhost', 200],
+    ['127.0.0.1:80', 200],
+    ['[::1]:3000', 200],
+    ['LOCALHOST', 200],
+  ])(
+    'under the name %s, which may be made to resolve to this machine, is answered %i',
+    async (host, status) => {
+      for (const path of ['/local', '/local/api/state', '/local/api/partitions', '/', '/api/health']) {
+        const reply = await send(path, { headers: { host } });
+        expect(reply.status, path).toBe(status);
+        if (status === 403) expect(JSON.parse(reply.body)).toMatchObject({ code: 'foreign_host' });
+      }
     },
   );
 

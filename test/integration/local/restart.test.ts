@@ -8,7 +8,6 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import * as deliveryStore from '#functions/data/deliveries/delivery-store';
 import { TABLE_FORMAT } from '#functions/data/table/format';
 import { indexed, keys } from '#functions/data/table/keys';
-import { aBuyerRequest } from '#test/factories/buyers';
 import { aLeadRequest } from '#test/factories/people';
 import { addTemplate, openOrder, startTestCloud, type TestCloud } from '#test/harness/cloud';
 
@@ -68,26 +67,6 @@ it('sends a delivery that was under way at the stop after the next start, howeve
   expect((await deliveryStore.get(cloud, lead_id, 'email'))?.status).toBe('delivered');
 });
 
-it('sends the deliveries of a buyer that was deleted before the stop, and lists them', async () => {
-  cloud = await startTestCloud({ dataDir });
-  const email_template_id = await addTemplate(cloud);
-  const { buyer_id } = await openOrder(cloud.admin, { probability: 50, send_email: true, email_template_id });
-  await cloud.settled();
-  const port = cloud.inbox.port;
-  const { lead_id } = await cloud.admin.ok('createLead', { body: aLeadRequest() });
-  await cloud.settled();
-  await makeUntried(lead_id);
-  await cloud.admin.ok('deleteBuyer', { params: { buyerId: buyer_id } });
-  const { deliveries } = await cloud.admin.ok('listDeliveries', { query: { buyer_id, status: 'pending' } });
-  expect(deliveries.map((delivery) => delivery.lead_id)).toEqual([lead_id]);
-  await cloud.settled();
-  await cloud.stop();
-
-  cloud = await startTestCloud({ dataDir, smtpPort: port });
-  await cloud.settled();
-  expect((await deliveryStore.get(cloud, lead_id, 'email'))?.status).toBe('delivered');
-});
-
 it('sends the notices that waited at the stop, each once', async () => {
   cloud = await startTestCloud({ dataDir });
   await cloud.admin.ok('createPushoverCredential', {
@@ -131,32 +110,6 @@ it('sends the notices that waited at the stop, each once', async () => {
   ]);
   const open = await cloud.table.query({ index: 'gsi2', partition: indexed.openNotices() });
   expect(open.items).toEqual([]);
-});
-
-it('fills a new order whose redistribution was lost with the queue after the next start', async () => {
-  cloud = await startTestCloud({ dataDir });
-  await cloud.admin.ok('createBuyer', { body: aBuyerRequest({ buyer_id: 'a', probability: 50 }) });
-  const { lead_id } = await cloud.admin.ok('createLead', { body: aLeadRequest() });
-  await cloud.settled();
-  // The process ends right after the outbox has put the message on the queue.
-  const stopped = new Promise<void>((resolve, reject) => {
-    cloud.queues.whenSent(() => {
-      cloud.queues.whenSent(() => undefined);
-      cloud.stop().then(resolve, reject);
-    });
-  });
-  const cutOff = cloud.admin
-    .ok('createOrder', { body: { buyer_id: 'a', lead_limit: 5 } })
-    .catch(() => undefined);
-  await stopped;
-  await cutOff;
-
-  cloud = await startTestCloud({ dataDir });
-  await cloud.settled();
-  for (let minute = 0; minute < 11; minute += 1) await cloud.advance(60_000);
-  await cloud.settled();
-  const { lead } = await cloud.admin.ok('getLead', { params: { leadId: lead_id } });
-  expect(lead.status).toBe('assigned');
 });
 
 it('does not start on a data folder of another format, and says what to do', async () => {

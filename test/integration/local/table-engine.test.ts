@@ -7,7 +7,6 @@ import Database from 'libsql';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ensureTable } from '#functions/data/table/create-table';
 import { TABLE } from '#functions/data/table/keys';
-import { Table } from '#functions/data/table/table';
 import { atEndpoint } from '#functions/platform/sdk-client';
 import { type Engine, startEngine } from '#local/engine';
 
@@ -47,17 +46,6 @@ describe('table engine', () => {
     const hosts = engines.map(({ endpoint }) => new URL(endpoint).hostname);
     expect(new Set([...hosts, '127.0.0.1']).size).toBe(3);
     for (const host of hosts) expect(host).toMatch(/^127(\.\d+){3}$/);
-  });
-
-  it('keeps its data over a restart', async () => {
-    const file = join(folder, 'table.db');
-    const first = await start(file);
-    await ensureTable(clientOf(first), 'leads');
-    const table = new Table({ name: 'leads', endpoint: first.endpoint });
-    for (let n = 1; n <= 5; n += 1) await table.put({ put: { pk: 'A', sk: `${n}` } });
-    await first.stop();
-    const again = new Table({ name: 'leads', endpoint: (await start(file)).endpoint });
-    expect(await again.queryAll({ partition: 'A' })).toHaveLength(5);
   });
 
   it('reads its stream by index, so that a write costs the same however many were made before', async () => {
