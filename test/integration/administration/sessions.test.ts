@@ -2,40 +2,14 @@ import { generateKeyPairSync } from 'node:crypto';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { mockClient } from 'aws-sdk-client-mock';
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { create as createAuth } from '#functions/api/auth/index';
-import { ADMIN, addAdmin, Client, type TestCloud } from '#test/harness/cloud';
+import { ADMIN, type TestCloud } from '#test/harness/cloud';
 import { it } from '#test/harness/fixtures';
 
 let cloud: TestCloud;
 it.beforeAll(({ cloud: started }) => {
   cloud = started;
-});
-
-async function newAdmin(username: string): Promise<Client> {
-  await addAdmin(cloud, username);
-  const client = new Client(cloud.url);
-  await client.logIn({ username, password: ADMIN.password });
-  return client;
-}
-const status = async (client: Client) => (await client.call('listBuyers')).status;
-
-describe('session', () => {
-  it('ends everywhere when its admin logs out', async () => {
-    const client = await newAdmin('retired');
-    const copy = client.cookies.get('session') ?? '';
-    expect(await status(client)).toBe(200);
-    await client.ok('logout');
-    const reply = await cloud.visitor.raw('GET', '/api/buyers', undefined, { cookie: `session=${copy}` });
-    expect(reply.status).toBe(401);
-  });
-
-  it('cannot be forged', async () => {
-    const reply = await cloud.visitor.raw('GET', '/api/buyers', undefined, {
-      cookie: 'session=eyJhbGciOiJub25lIn0.eyJzdWIiOiJhZG1pbiIsImp0aSI6IngifQ.',
-    });
-    expect(reply.status).toBe(401);
-  });
 });
 
 it('logs in again after the signing key of the admin files could once not be read', async () => {

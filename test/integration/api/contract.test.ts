@@ -203,34 +203,6 @@ describe('bad input', () => {
     expect(withBody.filter((id) => BODIES[id] === undefined)).toEqual([]);
   });
 
-  it.each(withBody.filter((id) => routes[id].access !== 'source'))(
-    '%s refuses a body that is not JSON',
-    async (id) => {
-      const { method } = routes[id];
-      const broken = await cloud.admin.raw(method, pathOf(id), '{"a":', {
-        'content-type': 'application/json',
-      });
-      expect([400, 429]).toContain(broken.status);
-      expectDocumented(id, broken);
-      const form = await cloud.admin.raw(method, pathOf(id), 'a=b', {
-        'content-type': 'application/x-www-form-urlencoded',
-      });
-      expect([415, 429]).toContain(form.status);
-      expectDocumented(id, form);
-      const huge = await cloud.admin.raw(method, pathOf(id), `"${'x'.repeat(1_100_000)}"`, {
-        'content-type': 'application/json',
-      });
-      expect(huge.status).toBe(413);
-      expectDocumented(id, huge);
-      expectError(huge);
-      for (const whole of ['null', '[]', '"text"', '5']) {
-        const reply = await cloud.admin.raw(method, pathOf(id), whole);
-        expect([400, 429]).toContain(reply.status);
-        expectError(reply);
-      }
-    },
-  );
-
   it.each(withBody)('%s answers nonsense in any field with a clear 4xx', async (id) => {
     const { method } = routes[id];
     const sample = BODIES[id] ?? {};
@@ -341,42 +313,4 @@ it.each(['GET', 'PATCH'])('answers %s of an unknown path with 404 and an error b
   const reply = await cloud.admin.raw(method, '/api/nothing/here');
   expect(reply.status).toBe(404);
   expectError(reply);
-});
-
-/** What may come with a path, from the paths of the contract as they are written there. */
-const METHODS_AT = new Map<string, string[]>();
-for (const { path, method } of Object.values(routes)) {
-  const methods = METHODS_AT.get(path) ?? [];
-  METHODS_AT.set(path, [...methods, method]);
-}
-
-it.each([...METHODS_AT])('%s takes no method but %j, and says so', async (path, methods) => {
-  const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => PARAMS[name] ?? '');
-  for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
-    if (methods.includes(method)) continue;
-    for (const client of [cloud.visitor, cloud.admin]) {
-      const reply = await client.raw(method, address);
-      expect([method, reply.status]).toEqual([method, 405]);
-      expect(reply.headers.get('allow')?.split(', ')).toEqual(methods.toSorted());
-      expectError(reply);
-    }
-  }
-});
-
-it('sends no header without a value', async () => {
-  const replies = await Promise.all([
-    cloud.visitor.raw('GET', '/api/health'),
-    cloud.visitor.raw('GET', '/api/buyers'),
-    cloud.visitor.raw('PATCH', '/api/buyers'),
-    cloud.visitor.raw('GET', '/api/nothing'),
-  ]);
-  expect(replies.map(({ status }) => status)).toEqual([200, 401, 405, 404]);
-  for (const { headers } of replies) {
-    for (const [name, value] of headers) expect(value, name).not.toMatch(/^(undefined|null)?$/);
-    expect([...headers.keys()]).toEqual(
-      expect.arrayContaining(['x-content-type-options', 'referrer-policy', 'strict-transport-security']),
-    );
-    for (const name of ['server', 'x-powered-by', 'reporting-endpoints'])
-      expect(headers.has(name)).toBe(false);
-  }
 });

@@ -145,14 +145,6 @@ describe('what lets somebody in', () => {
   /** Makes it, and says how to try it later. */
   const LIFETIMES: readonly (readonly [string, number, (two: Two) => Promise<() => Promise<unknown>>])[] = [
     [
-      'a session',
-      12 * HOUR,
-      async ({ deps, anna }) =>
-        async () =>
-          (await sessionStore.findOpen(deps, anna, deps.runtime.now())) ??
-          Promise.reject(new Error('closed')),
-    ],
-    [
       'the link for a new admin',
       72 * HOUR,
       async ({ deps, carlas }) =>

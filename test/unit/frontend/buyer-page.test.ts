@@ -38,33 +38,12 @@ const aLead = (change: Partial<ViewedLead> = {}): ViewedLead => ({
   ...change,
 });
 
-const view = (type: 'prepay' | 'postpay', pending: number, delivered: number): LeadsView => ({
-  order: {
-    order_id: 7,
-    buyer_id: 'acme',
-    buyer_order_number: 1,
-    lead_limit: 10,
-    leads_received: 1,
-    status: 'Active',
-    order_created_at: '',
-    comments: '',
-    max_claim_days: 7,
-    min_days_for_ne: 5,
-    decision_days: null,
-    on_silence: 'none',
-    claim_quota: null,
-    buyer_type: type,
-  },
-  reorder: null,
-  leads: { original: [], reimbursement: [] },
-  summary: {
-    pending_reimbursements: pending,
-    delivered_reimbursements: delivered,
-    last_lead_at: null,
-  },
-  admin: false,
-  now: '',
-});
+const view = (buyer_type: 'prepay' | 'postpay', pending: number, delivered: number) =>
+  ({
+    order: { buyer_type },
+    leads: { original: [], reimbursement: [] as readonly ViewedLead[] },
+    summary: { pending_reimbursements: pending, delivered_reimbursements: delivered },
+  }) as unknown as LeadsView;
 
 const now = new Date('2025-05-05T12:00:00Z');
 const before = (ms: number) => timeAgo(new Date(now.getTime() - ms), now, de.locale, de.lastLead.now);

@@ -1,12 +1,11 @@
 /**
- * How long what is remembered for a while counts: one attempt just before its end, and one at its end. What lets admins in:
- * `administration/access-ends`; the code of a link: `orders/link-access`; the files of the admin build: `site-gate`.
+ * How long what is remembered for a while counts: one attempt just before its end, and one at its end. Elsewhere: what lets
+ * admins in (`administration/access-ends` and `admins`), their browsers (`http/device-cookie`), the code of a link
+ * (`orders/link-access`) and the files of the admin build (`http/site-gate`).
  */
 
 import { describe, expect, it } from 'vitest';
 import * as intakeKeyStore from '#functions/data/leads/idempotency-key-store';
-import { guessed } from '#functions/domain/administration/admins';
-import { deviceCookie, readDevice } from '#functions/http/device-cookie';
 import { linkCookie, linkVisitor } from '#functions/http/link-cookie';
 import { readCookies } from '#functions/http/session-cookie';
 import { createOnlineChecks } from '#functions/verification/online';
@@ -16,9 +15,7 @@ import { quietRuntime } from '#test/harness/distribution';
 import { memoryTable } from '#test/harness/memory-table';
 
 const START = Date.parse('2026-11-20T10:00:00.000Z');
-const MINUTE = 60;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
+const DAY = 24 * 60 * 60;
 const KEY = new Uint8Array(32).fill(7);
 const SITE = 'https://leads.example';
 
@@ -36,15 +33,6 @@ const lead = (lead_id: string, now: Date) => ({ lead_id, fingerprint: '', taken_
 
 /** Begins it, and says how to learn later whether it still counts. */
 const LIFETIMES: readonly (readonly [string, number, (at: Clock) => Promise<() => Promise<boolean>>])[] = [
-  [
-    'the browser of an admin, which others cannot lock out',
-    180 * DAY,
-    async ({ runtime }) => {
-      const known = { id: 'browser', username: 'ann' };
-      const cookies = cookiesOf(await deviceCookie(KEY, known, SITE, runtime.now()));
-      return async () => (await readDevice(KEY, cookies, runtime.now())) !== undefined;
-    },
-  ],
   [
     'the device on which a buyer entered the code of a link',
     180 * DAY,
@@ -64,20 +52,6 @@ const LIFETIMES: readonly (readonly [string, number, (at: Clock) => Promise<() =
       await intakeKeyStore.take({ table }, 'key', lead('first', runtime.now()));
       return async () =>
         (await intakeKeyStore.take({ table }, 'key', lead('second', runtime.now()))).lead_id === 'first';
-    },
-  ],
-  [
-    'the fifth wrong guess of a password',
-    15 * MINUTE,
-    async ({ runtime }) => {
-      const deps = { table: memoryTable(), runtime } as never;
-      const guess = () => guessed(deps, ['ann'], async () => undefined);
-      for (let count = 0; count < 5; count += 1) await guess();
-      return () =>
-        guess().then(
-          () => false,
-          () => true,
-        );
     },
   ],
   [

@@ -113,25 +113,7 @@ describe('a JSON body', () => {
   });
 
   it('that passes the check is JSON with any values', () => {
-    const piece = fc.constantFrom(
-      '"',
-      '\\',
-      '$$vorname$$',
-      '$$anlagebetrag$$',
-      '$',
-      '{',
-      '}',
-      '[',
-      ']',
-      ',',
-      ':',
-      '1',
-      '-',
-      'null',
-      ' ',
-      'n',
-      'u00',
-    );
+    const piece = fc.constantFrom(...'"\\${}[],:1- n', '$$vorname$$', '$$anlagebetrag$$', 'null', 'u00');
     let passed = 0;
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 9 }), hostile, (pieces, vorname) => {
