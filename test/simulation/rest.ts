@@ -3,7 +3,9 @@
 import { buyerSchema, type PoolEntry } from '#functions/data/buyers/buyer';
 import * as buyerStore from '#functions/data/buyers/buyer-store';
 import { claimSchema } from '#functions/data/claims/claim';
+import { packRow } from '#functions/data/claims/claim-lists';
 import * as claimStore from '#functions/data/claims/claim-store';
+import { postingId, postingsOf } from '#functions/data/claims/claim-words';
 import * as poolStore from '#functions/data/distribution/pool-store';
 import { deliverySchema, type Lead, leadSchema } from '#functions/data/leads/lead';
 import { type Order, orderSchema } from '#functions/data/orders/order';
@@ -260,6 +262,16 @@ function ofClients(world: SimulatedWorld, leads: readonly Lead[], refused: Reado
   return found;
 }
 
+/** By which a claim is found, as the table has them. */
+const wordsOf = (items: readonly Item[], claim: number) =>
+  items
+    .filter(
+      ({ pk, claims }) => String(pk).startsWith('CLAIMWORDS#') && claims instanceof Set && claims.has(claim),
+    )
+    .map(({ pk, sk }) => `${String(pk).split('#')[1]} ${String(sk).replace(/#[^#]*$/, '')}`)
+    .toSorted()
+    .join();
+
 async function ofClaims(
   table: Table,
   items: readonly Item[],
@@ -281,6 +293,10 @@ async function ofClaims(
       found.push(
         `claim ${claim.claim_id} is ${claim.claim_status}, its lead says ${lead?.claim_status ?? 'nothing'} of claim ${lead?.claim_id ?? 0}`,
       );
+    if (lead === undefined) continue;
+    const words = postingsOf(claim, lead).map(postingId).toSorted().join();
+    if (claim.row !== packRow(claim, lead) || wordsOf(items, claim.claim_id) !== words)
+      found.push(`claim ${claim.claim_id} is listed or found by what its lead was before`);
   }
   for (const [block, counts] of await claimStore.counts({ table }, { all: true }))
     for (const status of CLAIM_STATUSES) {

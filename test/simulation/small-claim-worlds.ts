@@ -4,7 +4,7 @@ import { updateBuyer } from '#functions/domain/buyers/buyers';
 import { fileClaim } from '#functions/domain/claims/claims';
 import { reverseDecision } from '#functions/domain/claims/reversal';
 import { takeIn } from '#functions/domain/distribution/distribution';
-import { deleteLead } from '#functions/domain/leads/leads';
+import { deleteLead, editLead } from '#functions/domain/leads/leads';
 import { deleteOrder } from '#functions/domain/orders/orders';
 import { createKeyLoader } from '#functions/keys/keys';
 import { createClaimReview } from '#functions/platform/claim-review';
@@ -12,6 +12,7 @@ import { noteDeadAddresses } from '#test/simulation/claimants';
 import { COMES_AGAIN } from '#test/simulation/picks';
 import {
   type Actor,
+  aClaim,
   aPerson,
   counts,
   decides,
@@ -144,6 +145,16 @@ export const CLAIM_WORLDS: readonly SmallWorld[] = [
     name: 'a decision is reversed while its order is deleted',
     prepare: madeGood,
     actors: { one: reverses, two: (api) => deleteOrder(api, WHO, 'north', FIRST_ORDER) },
+    maxPreemptions: 2,
+  },
+  {
+    name: 'a lead is edited while its claim is decided',
+    limit: 2,
+    prepare: aClaim(false),
+    actors: {
+      one: (api, world) => editLead(api, WHO, leadAt(world, 1), { nachname: 'Adler' }),
+      two: decides('approved'),
+    },
     maxPreemptions: 2,
   },
 ];
