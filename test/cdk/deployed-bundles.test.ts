@@ -239,31 +239,23 @@ async function startSecrets(secret: string) {
   return { asked, url: `http://127.0.0.1:${port}`, stop: () => server.close() };
 }
 
-describe('the credentials of a bundle', () => {
-  const inCloud = (url: string): Variables => ({
+it('the credentials of a bundle are those of its role, which Lambda puts into the environment, and no others', async () => {
+  const secrets = await startSecrets(cloud.environment.KEYS_JSON!);
+  const environment = {
     KEYS_ARN: 'arn:aws:secretsmanager:eu-central-1:111122223333:secret:keys',
-    AWS_ENDPOINT_URL_SECRETS_MANAGER: url,
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
     KEYS_JSON: undefined,
-  });
-
-  it('are those of its role, which Lambda puts into the environment', async () => {
-    const secrets = await startSecrets(cloud.environment.KEYS_JSON!);
-    const environment = {
-      ...inCloud(secrets.url),
-      AWS_ACCESS_KEY_ID: 'AKIDROLE',
-      AWS_SECRET_ACCESS_KEY: 'secret',
-      AWS_SESSION_TOKEN: 'session-token',
-    };
-    expect(read(await call('checkAuth', { environment }))).toMatchObject({ authenticated: true });
-    expect(secrets.asked).toMatchObject([{ 'x-amz-security-token': 'session-token' }]);
-    expect(secrets.asked[0]!.authorization).toContain('Credential=AKIDROLE/');
-    secrets.stop();
-  });
-
-  it('are read from nowhere else', async () => {
-    const secrets = await startSecrets(cloud.environment.KEYS_JSON!);
-    expect(await call('checkAuth', { environment: inCloud(secrets.url) })).toMatchObject({ statusCode: 500 });
-    expect(secrets.asked).toEqual([]);
-    secrets.stop();
-  });
+  };
+  expect(await call('checkAuth', { environment })).toMatchObject({ statusCode: 500 });
+  expect(secrets.asked).toEqual([]);
+  const role = {
+    AWS_ACCESS_KEY_ID: 'AKIDROLE',
+    AWS_SECRET_ACCESS_KEY: 'secret',
+    AWS_SESSION_TOKEN: 'session-token',
+  };
+  const answer = await call('checkAuth', { environment: { ...environment, ...role } });
+  expect(read(answer)).toMatchObject({ authenticated: true });
+  expect(secrets.asked).toMatchObject([{ 'x-amz-security-token': 'session-token' }]);
+  expect(secrets.asked[0]!.authorization).toContain('Credential=AKIDROLE/');
+  secrets.stop();
 });

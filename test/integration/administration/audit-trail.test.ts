@@ -202,23 +202,6 @@ describe('audit trail', () => {
   });
 });
 
-itOnEngine('keeps the comments of an order before and after each change', async ({ cloud }) => {
-  const { orderId } = await openOrder(cloud.admin);
-  const save = (comments: string) =>
-    cloud.admin.ok('updateOrderComments', { params: { orderId }, body: { comments } });
-  await save('Calls only after ten');
-  await save('');
-  const { entries } = await cloud.admin.ok('listAudit', { query: { entity: 'order' } });
-  expect(entries.filter(({ action }) => action === 'comments_changed')).toMatchObject([
-    {
-      who: 'admin',
-      entity_id: String(orderId),
-      changes: [{ field: 'comments', from: 'Calls only after ten', to: '' }],
-    },
-    { changes: [{ field: 'comments', from: '', to: 'Calls only after ten' }] },
-  ]);
-});
-
 describe('a look by an admin', () => {
   itOnEngine('is on record once a day, and beside the changes, not among them', async ({ cloud }) => {
     const { admin, visitor } = cloud;

@@ -1,12 +1,9 @@
 /** Passkeys, alone and after the password, recovery codes, and that they can be demanded. */
 
 import { describe, expect } from 'vitest';
-import { keys } from '#functions/data/table/keys';
 import { resetPassword } from '#functions/domain/administration/admin-access';
-import { logInByPasskey } from '#functions/domain/administration/passkeys';
 import { Authenticator } from '#test/harness/authenticator';
 import { ADMIN, addAdmin, Client, type TestCloud } from '#test/harness/cloud';
-import { changedTable } from '#test/harness/distribution';
 import { it } from '#test/harness/fixtures';
 
 let cloud: TestCloud;
@@ -81,25 +78,6 @@ describe('a passkey', () => {
     const stored: string[] = [];
     for await (const items of cloud.table.scan()) stored.push(JSON.stringify(items));
     for (const code of codes) expect(stored.join()).not.toContain(code.replaceAll('-', ''));
-  });
-
-  it('reads the account that logs in once', async () => {
-    const { username, key } = await newKeeper();
-    const reads: string[] = [];
-    const counting = {
-      ...deps(),
-      ceremonies: async () => import('#functions/domain/administration/webauthn'),
-      site: { origin: cloud.url, rpId: new URL(cloud.url).hostname },
-      table: changedTable(cloud.table, {
-        get: (key, options) => {
-          if (key.pk === keys.admin('').pk) reads.push(key.sk);
-          return cloud.table.get(key, options);
-        },
-      }),
-    };
-    const { ticket, response } = key.show(await new Client(cloud.url).ok('beginPasskeyLogin'));
-    await logInByPasskey(counting, ticket, response, { from: { address: '192.0.2.7', user_agent: '' } });
-    expect(reads).toEqual([username]);
   });
 
   it('lets in nobody in the name of another account', async () => {

@@ -5,13 +5,11 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import * as deliveryStore from '#functions/data/deliveries/delivery-store';
 import { TABLE_FORMAT } from '#functions/data/table/format';
 import { indexed, keys } from '#functions/data/table/keys';
 import { aLeadRequest } from '#test/factories/people';
 import { addTemplate, openOrder, startTestCloud, type TestCloud } from '#test/harness/cloud';
 
-const HOUR = 3600_000;
 let dataDir: string;
 let cloud: TestCloud;
 beforeEach(() => {
@@ -20,51 +18,6 @@ beforeEach(() => {
 afterEach(async () => {
   await cloud.stop();
   await rm(dataDir, { recursive: true, force: true });
-});
-
-/** Sets a delivery back to how it stands between the outbox and the worker, which is where the process ends. */
-const makeUntried = async (lead_id: string) => {
-  const delivery = await deliveryStore.get(cloud, lead_id, 'email');
-  await cloud.table.update({
-    key: keys.delivery(lead_id, 'email'),
-    update: 'SET #s = :pending, attempt_count = :zero, attempts = :none, gsi1pk = :new, gsi1sk = :created',
-    names: { '#s': 'status' },
-    values: {
-      ':pending': 'pending',
-      ':zero': 0,
-      ':none': [],
-      ':new': indexed.newDeliveries(lead_id),
-      ':created': indexed.at(delivery?.created_at ?? '', `${lead_id}#email`),
-    },
-  });
-};
-
-it('sends a delivery that was under way at the stop after the next start, however much later', async () => {
-  cloud = await startTestCloud({ dataDir });
-  const email_template_id = await addTemplate(cloud);
-  await openOrder(cloud.admin, { probability: 50, send_email: true, email_template_id });
-  await cloud.settled();
-  const port = cloud.inbox.port;
-  const { lead_id } = await cloud.admin.ok('createLead', { body: aLeadRequest() });
-  await cloud.settled();
-  const before = await deliveryStore.get(cloud, lead_id, 'email');
-  expect(before?.status).toBe('delivered');
-  await makeUntried(lead_id);
-  await cloud.settled();
-  await cloud.stop();
-
-  let offset = 20 * HOUR;
-  cloud = await startTestCloud({
-    dataDir,
-    smtpPort: port,
-    runtime: { now: () => new Date(Date.now() + offset) },
-  });
-  for (let minutes = 0; minutes < 60; minutes += 1) {
-    offset += 60_000;
-    await cloud.reconcile();
-  }
-  await cloud.settled();
-  expect((await deliveryStore.get(cloud, lead_id, 'email'))?.status).toBe('delivered');
 });
 
 it('sends the notices that waited at the stop, each once', async () => {

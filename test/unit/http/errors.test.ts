@@ -59,30 +59,19 @@ describe('an error of the domain', () => {
     expect(answerTo(later).headers).toEqual({ 'content-type': 'application/json', 'retry-after': '7' });
   });
 
-  it('has a short form for each common kind', () => {
-    expect(notFound('Email template')).toMatchObject({
-      kind: 'not_found',
-      name: 'DomainError',
-      code: 'email_template_not_found',
-      message: 'Email template not found',
-    });
-    expect(conflict('taken', 'Taken')).toMatchObject({ kind: 'conflict', code: 'taken', message: 'Taken' });
-    expect(forbidden('closed', 'Closed')).toMatchObject({
-      kind: 'forbidden',
-      code: 'closed',
-      message: 'Closed',
-    });
-    expect(invalid('bad', 'Bad')).toMatchObject({
-      kind: 'invalid',
-      fields: undefined,
-      retryAfter: undefined,
-    });
-    expect(secretsRequired(['smtp_pass'])).toMatchObject({
-      kind: 'invalid',
-      code: 'secret_required',
-      message: 'The destination has changed. Please enter its password or key again.',
-      fields: { smtp_pass: 'Please enter it again, because it would be sent somewhere else' },
-    });
+  it.each([
+    [notFound('Email template'), 'not_found', 'email_template_not_found', 'Email template not found'],
+    [conflict('taken', 'Taken'), 'conflict', 'taken', 'Taken'],
+    [forbidden('closed', 'Closed'), 'forbidden', 'closed', 'Closed'],
+    [invalid('bad', 'Bad'), 'invalid', 'bad', 'Bad'],
+    [
+      secretsRequired(['smtp_pass']),
+      'invalid',
+      'secret_required',
+      'The destination has changed. Please enter its password or key again.',
+    ],
+  ])('has a short form: %s', (error, kind, code, message) => {
+    expect(error).toMatchObject({ name: 'DomainError', kind, code, message });
   });
 });
 
@@ -174,23 +163,10 @@ describe('a request that does not fit its schema', () => {
     expect(of()).toEqual({ message: 'Request: Invalid input', fields: {} });
   });
 
-  it.each([
-    'Required',
-    'Text expected',
-    'Number expected',
-    'List expected',
-    'Object expected',
-    'Must be a',
-    'At least 1',
-    'At most 1',
-    'Not a telephone number',
-    'Only letters',
-    'Whole number expected',
-    'true or false expected',
-    'Control characters',
-    'Unknown field',
-    'Invalid input',
-  ])('has the name of the field before %j', (text) => {
+  const OF_A_FIELD = `Required|Text expected|Number expected|List expected|Object expected|Must be a|At least 1|At most 1
+    |Not a telephone number|Only letters|Whole number expected|true or false expected|Control characters|Unknown field
+    |Invalid input`;
+  it.each(OF_A_FIELD.split(/\s*\|/))('has the name of the field before %j', (text) => {
     expect(of({ path: ['name'], message: text }).message).toBe(`Name: ${text}`);
   });
 
