@@ -2,20 +2,10 @@
 
 import { describe, expect } from 'vitest';
 import * as settingStore from '#functions/data/administration/settings-store';
-import * as templateStore from '#functions/data/administration/template-store';
-import * as buyerStore from '#functions/data/buyers/buyer-store';
 import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
-import {
-  createCredential,
-  createTemplate,
-  deleteTemplate,
-  saveSwitches,
-  updateCredential,
-} from '#functions/domain/administration/settings';
-import { updateBuyer } from '#functions/domain/buyers/buyers';
-import { aTemplateRequest } from '#test/factories/templates';
-import { addBuyers, adminOn, interruptedTable } from '#test/harness/distribution';
+import { createCredential, saveSwitches, updateCredential } from '#functions/domain/administration/settings';
+import { adminOn, interruptedTable } from '#test/harness/distribution';
 import { it } from '#test/harness/fixtures';
 
 const settingsOn = (on: Table) => adminOn(on);
@@ -64,21 +54,5 @@ describe('settings', () => {
       phone_verification: false,
       name_verification: true,
     });
-  });
-
-  it('keep a template that a buyer starts to use at this moment', async ({ table }) => {
-    const deps = settingsOn(table);
-    const { id } = await createTemplate(deps, 'test', aTemplateRequest());
-    const admin = adminOn(table);
-    await addBuyers(table, [{ id: 'b', probability: 1 }]);
-    const on = settingsOn(
-      interruptedTable(table, 'transact', () =>
-        updateBuyer(admin, 'other', 'b', { send_email: true, email_template_id: id }),
-      ),
-    );
-    await deleteTemplate(on, 'test', id).catch(() => undefined);
-    const buyer = (await buyerStore.all(deps))[0] as unknown as { email_template_id: string | null };
-    expect(buyer.email_template_id).toBe(id);
-    expect(await templateStore.get(deps, id)).toBeDefined();
   });
 });

@@ -2,7 +2,7 @@
  * The product on a disk without room. A file system of a few megabytes is mounted in a namespace of the process, which
  * needs no root on Linux where user namespaces are allowed.
  */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { appendFileSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -15,9 +15,8 @@ import { aBuyerRequest } from '#test/factories/buyers';
 import { aLeadRequest } from '#test/factories/people';
 import { bundledProgram } from '#test/harness/bundled-program';
 import { ADMIN, Client } from '#test/harness/cloud';
-import { BARE_ENVIRONMENT } from '#test/harness/product-process';
+import { startProduct } from '#test/harness/start-product';
 
-const ROOT = join(import.meta.dirname, '..', '..', '..');
 const folder = join(tmpdir(), `lead-full-${randomUUID()}`);
 let child: ChildProcess | undefined;
 beforeEach(() => mkdirSync(folder));
@@ -43,33 +42,16 @@ it.skipIf(!canMount())(
   'refuses with 503 while the disk is full, stays, and goes on when there is room',
   async () => {
     const product = await bundledProgram('local/main.ts');
-    const [program, ...args] = inSmallFileSystem('16m', process.execPath, product);
-    const running = spawn(program, args, {
-      cwd: ROOT,
-      env: {
-        ...BARE_ENVIRONMENT,
-        DATA_DIR: folder,
-        ADMIN_PASSWORD: ADMIN.password,
-      },
+    const {
+      child: running,
+      ended,
+      url,
+    } = startProduct(inSmallFileSystem('16m', process.execPath, product), {
+      DATA_DIR: folder,
+      ADMIN_PASSWORD: ADMIN.password,
     });
     child = running;
-    let output = '';
-    for (const stream of [running.stdout, running.stderr])
-      stream.on('data', (chunk) => {
-        output += String(chunk);
-      });
-    const ended = new Promise((resolve) => {
-      running.once('exit', resolve);
-    });
-    const url = await vi.waitFor(
-      () => {
-        const found = /Ready on (\S+)/.exec(output)?.[1];
-        if (found === undefined) throw new Error(output);
-        return found;
-      },
-      { timeout: 45_000, interval: 50 },
-    );
-    const client = new Client(url);
+    const client = new Client(await url());
     await client.logIn();
     await client.ok('createBuyer', { body: aBuyerRequest({ buyer_id: 'a', probability: 100 }) });
     await client.ok('createOrder', { body: { buyer_id: 'a', lead_limit: 1000 } });

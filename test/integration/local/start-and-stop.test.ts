@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { bundledProgram } from '#test/harness/bundled-program';
 import { Client } from '#test/harness/cloud';
-import { BARE_ENVIRONMENT, CAN_LIST_PROCESSES, processesWith } from '#test/harness/product-process';
+import { CAN_LIST_PROCESSES, processesWith } from '#test/harness/product-process';
+import { startProduct } from '#test/harness/start-product';
 
-const ROOT = join(import.meta.dirname, '..', '..', '..');
 const folders: string[] = [];
 const children: ChildProcess[] = [];
 /** The arguments of Node: the documented command for one start, its bundle for all others. */
@@ -32,43 +32,10 @@ const newFolder = () => {
   return folder;
 };
 
-interface Run {
-  readonly child: ChildProcess;
-  readonly output: () => string;
-  /** The exit code. */
-  readonly ended: Promise<number | null>;
-  readonly url: () => Promise<string>;
-}
-
-const run = (environment: Record<string, string>, args = program): Run => {
-  const child = spawn(process.execPath, args, {
-    cwd: ROOT,
-    env: {
-      ...BARE_ENVIRONMENT,
-      ...environment,
-    },
-  });
-  children.push(child);
-  let output = '';
-  child.stdout.on('data', (chunk) => {
-    output += String(chunk);
-  });
-  child.stderr.on('data', (chunk) => {
-    output += String(chunk);
-  });
-  const ended = new Promise<number | null>((resolve) => {
-    child.once('exit', resolve);
-  });
-  const url = () =>
-    vi.waitFor(
-      () => {
-        const found = /Ready on (\S+)/.exec(output)?.[1];
-        if (found === undefined) throw new Error(output);
-        return found;
-      },
-      { timeout: 45_000, interval: 50 },
-    );
-  return { child, output: () => output, ended, url };
+const run = (environment: Record<string, string>, args = program) => {
+  const started = startProduct([process.execPath, ...args], environment);
+  children.push(started.child);
+  return started;
 };
 
 describe('npm start', () => {

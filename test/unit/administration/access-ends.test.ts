@@ -2,11 +2,14 @@
 
 import { scryptSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import * as adminStore from '#functions/data/administration/admin-store';
 import * as passkeyStore from '#functions/data/administration/passkey-store';
 import * as sessionStore from '#functions/data/administration/session-store';
 import * as erasureStore from '#functions/data/leads/erasure-store';
 import { keys } from '#functions/data/table/keys';
 import {
+  acceptInvitation,
+  addByCommand,
   changePassword,
   findInvitation,
   inviteAdmin,
@@ -19,11 +22,12 @@ import { addAdmin, checkPassword, openSession } from '#functions/domain/administ
 import {
   addPasskey,
   beginRegistration,
+  demandPasskeys,
   finishLogin,
   logInByPassword,
   type PasskeyContext,
 } from '#functions/domain/administration/passkeys';
-import { quietRuntime } from '#test/harness/distribution';
+import { interruptedTable, quietRuntime } from '#test/harness/distribution';
 import { memoryTable } from '#test/harness/memory-table';
 
 const START = Date.parse('2026-11-20T10:00:00.000Z');
@@ -110,6 +114,39 @@ describe('an admin who is', () => {
     expect(await left()).toEqual({ session: true, passkeys: 1, codes: 10, link: true, password: true });
     await end(two);
     expect(await left()).toEqual({ session: false, passkeys: 0, codes: 0, link: false, password: false });
+  });
+});
+
+describe('a link', () => {
+  it('of a reset admin stays valid when passkeys are demanded, which logs out who has none', async () => {
+    const { deps, anna, bert } = await twoAdmins();
+    await addAdmin(deps, 'dora', PASSWORD);
+    const { token } = await resetAdmin(deps, anna, 'dora');
+    await demandPasskeys(deps, bert, true);
+    expect(await sessionStore.findOpen(deps, anna, deps.runtime.now())).toBeUndefined();
+    expect(await acceptInvitation(deps, token, 'another password')).toMatchObject({ username: 'dora' });
+  });
+
+  it.for(['carla', 'Carla'])(
+    'is none for an admin who has just come in by an earlier one, as %s',
+    async (second) => {
+      const { deps, anna, carlas } = await twoAdmins();
+      const accept = async () =>
+        expect(await acceptInvitation(deps, carlas, 'another password')).toMatchObject({ username: 'carla' });
+      const fits = ({ partition }: { partition?: string }) => partition === keys.invitations();
+      const slow = { ...deps, table: interruptedTable(deps.table, 'queryAll', accept, { fits }) };
+      await expect(inviteAdmin(slow, anna, second)).rejects.toMatchObject({ code: 'admin_exists' });
+      expect(await adminStore.invitations(deps, deps.runtime.now())).toEqual([]);
+    },
+  );
+
+  it('lets nobody in for a name that the command line has given', async () => {
+    const { deps, carlas } = await twoAdmins();
+    expect(await addByCommand(deps, 'Carla', PASSWORD)).toBe(true);
+    expect(await addByCommand(deps, 'carla', PASSWORD)).toBe(false);
+    await expect(acceptInvitation(deps, carlas, 'another password')).rejects.toMatchObject({
+      code: 'invitation_not_found',
+    });
   });
 });
 
