@@ -95,7 +95,7 @@ describe('docs/operations', () => {
       name.split('/').at(-1),
     );
     const found = named(/saved query `([a-z-]+)`/g).map(nameIn);
-    expect([...new Set(found)].toSorted()).toEqual(saved.toSorted());
+    expect(new Set(found)).toEqual(new Set(saved));
   });
 
   it('names graphs of the dashboard', () => {

@@ -17,7 +17,7 @@ it.beforeAll(({ cloud: started }) => {
 interface Edit {
   readonly params?: Readonly<Record<string, string>>;
   /** What the call needs beside the field. */
-  readonly body?: object;
+  readonly body?: { readonly seen?: object; readonly [field: string]: unknown };
   readonly stored: () => Promise<unknown>;
 }
 
@@ -206,13 +206,12 @@ describe('an edit of what another admin has changed meanwhile', () => {
   it.each(EDITS)(
     'is refused, naming the field, and of two at the same moment one: %s %s',
     async (id, field, values, open) => {
-      const { params, body, stored } = await open();
-      const others = body as { readonly seen?: object } | undefined;
+      const { params, body: others, stored } = await open();
       const save = (value: unknown, seen: unknown) =>
         cloud.admin.call(id, {
           params,
           body: { ...others, [field]: value, seen: { ...others?.seen, [field]: seen } },
-        } as never);
+        });
       await tryOut(values, save, stored);
     },
   );
