@@ -34,22 +34,22 @@ const hostName = z
   .string()
   .regex(
     /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/,
-    'is no host name in small letters',
+    'is not a lower-case host name',
   );
 
 const generations = z
   .strictObject({ accepted: z.array(positive).min(1).max(MAX_GENERATIONS), current: positive })
-  .refine(({ accepted }) => new Set(accepted).size === accepted.length, 'The accepted generations repeat one')
+  .refine(({ accepted }) => new Set(accepted).size === accepted.length, 'An accepted generation is repeated')
   .refine(
     ({ accepted, current }) => accepted.includes(current),
-    'The current generation is not among the accepted',
+    'The current generation is not among the accepted ones',
   );
 
 const domain = z
   .strictObject({
     name: hostName.max(MAX_CERTIFICATE_NAME),
     zone: z.strictObject({
-      id: z.string().regex(/^Z[A-Z0-9]{1,31}$/, 'is no id of a hosted zone'),
+      id: z.string().regex(/^Z[A-Z0-9]{1,31}$/, 'is not a hosted zone ID'),
       name: hostName,
     }),
   })
@@ -59,9 +59,9 @@ const stageSchema = z
   .strictObject({
     account: z
       .string()
-      .regex(/^\d{12}$/, 'is no account of twelve digits')
+      .regex(/^\d{12}$/, 'is not a twelve-digit account')
       .optional(),
-    qualifier: z.string().regex(/^[a-z0-9]{1,10}$/, 'is not one to ten small letters and digits'),
+    qualifier: z.string().regex(/^[a-z0-9]{1,10}$/, 'must be one to ten lower-case letters and digits'),
     region: z.enum(regions),
     keepsData: z.boolean(),
     watched: z.boolean(),
@@ -89,17 +89,19 @@ const stageSchema = z
     partners: z.partialRecord(z.enum(PARTNER_VARIABLES), z.string().min(1)),
     providerKeys: z
       .strictObject({
-        secretName: z.string().regex(/^[A-Za-z0-9/_+=.@-]{1,512}$/, 'is no name of a secret'),
+        secretName: z.string().regex(/^[A-Za-z0-9/_+=.@-]{1,512}$/, 'is not a secret name'),
         generation: positive,
         keys: z.array(z.enum(PROVIDER_KEYS)).min(1),
       })
       .optional(),
     backup: z
       .strictObject({
-        account: z.string().regex(/^\d{12}$/, 'is no account of twelve digits'),
+        account: z.string().regex(/^\d{12}$/, 'is not a twelve-digit account'),
         region: z.enum(regions),
         keepDays: z.int().min(LEAST_BACKUP_DAYS),
-        publicKey: z.string().refine(isStrongRsaKey, `is no public RSA key of ${LEAST_KEY_BITS} bits in PEM`),
+        publicKey: z
+          .string()
+          .refine(isStrongRsaKey, `is not a PEM public RSA key of at least ${LEAST_KEY_BITS} bits`),
       })
       .optional(),
     restoredTable: z
@@ -110,10 +112,10 @@ const stageSchema = z
     const { region, keepsData, watched, alarmEmail, domain: site, mail, restoredTable } = stage;
     const wrong = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message });
     if (keepsData && alarmEmail === undefined)
-      wrong(['alarmEmail'], 'A stage that keeps data needs an address for its alarms');
-    if (keepsData && !watched) wrong(['watched'], 'A stage that keeps data needs its alarms');
+      wrong(['alarmEmail'], 'A stage with retained data needs an address for its alarms');
+    if (keepsData && !watched) wrong(['watched'], 'A stage with retained data needs its alarms');
     if (stage.monthlyBudget !== undefined && alarmEmail === undefined)
-      wrong(['monthlyBudget'], 'Nobody would be told: alarmEmail is missing');
+      wrong(['monthlyBudget'], 'No one would be notified: alarmEmail is missing');
     if (stage.parallelDeliveries <= (stage.leasesPerDestination ?? LEASES_PER_DESTINATION))
       wrong(['parallelDeliveries'], 'One destination that hangs would hold every delivery');
     if (stage.backup !== undefined && stage.account === undefined)
@@ -132,7 +134,7 @@ const stageSchema = z
         restoredTable.streamArn,
       )
     )
-      wrong(['restoredTable', 'streamArn'], 'This is no stream of that table in the region of the stage');
+      wrong(['restoredTable', 'streamArn'], 'This is not a stream of that table in the stage’s region');
   });
 
 function isStrongRsaKey(pem: string): boolean {

@@ -45,7 +45,7 @@ export function createHostCheck(
   return (request, response) => {
     const { host = '', origin } = request.headers;
     if (!isOurs(host)) {
-      refuse(response, 'foreign_host', 'Nothing is served under this name: open it as localhost');
+      refuse(response, 'foreign_host', 'Open this address as localhost');
       return true;
     }
     if (origin !== undefined && !checksItself(request.url ?? '') && !isSameOrigin(origin, host)) {

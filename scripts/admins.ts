@@ -13,7 +13,7 @@ import { TABLE_HELP, withTable } from '#scripts/table';
 import { newUsername } from '#shared/contract/schemas/auth';
 import { MIN_PASSWORD_CHARACTERS } from '#shared/rules/constants';
 
-const admins = command('admins', 'Lists, adds, resets and removes those who may log in.').addHelpText(
+const admins = command('admins', 'Lists, adds, resets and removes admins.').addHelpText(
   'after',
   `
 The password:
@@ -32,7 +32,7 @@ admins
 admins
   .command('reset')
   .argument('<name>')
-  .description('give an admin a new password')
+  .description('reset an admin’s password')
   .action((name) => onAdmins((context) => reset(context, name)));
 admins
   .command('remove')
@@ -63,14 +63,13 @@ async function list(context: Context): Promise<void> {
 
 async function add(context: Context, name: string): Promise<void> {
   const { password, shown } = choosePassword();
-  if (!(await addByCommand(context, name, password)))
-    throw new StartError(`There is an admin ${name} already.`);
+  if (!(await addByCommand(context, name, password))) throw new StartError(`Admin ${name} already exists.`);
   console.log(`Added ${name}${shown}`);
 }
 
 async function reset(context: Context, name: string): Promise<void> {
   const { password, shown } = choosePassword();
-  if (!(await resetPassword(context, name, password))) throw new StartError(`There is no admin ${name}.`);
+  if (!(await resetPassword(context, name, password))) throw new StartError(`Admin ${name} does not exist.`);
   console.log(`${name} has a new password${shown}`);
 }
 
@@ -82,7 +81,7 @@ async function remove(context: Context, name: string): Promise<void> {
     throw new StartError(
       error.code === 'last_admin'
         ? `${name} is the last admin: add another one first.`
-        : `There is no admin ${name}.`,
+        : `Admin ${name} does not exist.`,
     );
   }
   console.log(`Removed ${name}`);
@@ -96,8 +95,6 @@ function choosePassword(): { readonly password: string; readonly shown: string }
     return { password, shown: `; the password is ${password}` };
   }
   if (chosen.length < MIN_PASSWORD_CHARACTERS)
-    throw new StartError(
-      `ADMIN_PASSWORD is too short: at least ${MIN_PASSWORD_CHARACTERS} characters, please.`,
-    );
+    throw new StartError(`ADMIN_PASSWORD needs at least ${MIN_PASSWORD_CHARACTERS} characters.`);
   return { password: chosen, shown: '' };
 }

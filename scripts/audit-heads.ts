@@ -27,7 +27,7 @@ function ownHeads(): string[] {
 async function readHeads(place: string): Promise<Head[]> {
   const bucket = BUCKET.exec(place)?.[1];
   const heads = bucket === undefined ? headsIn(readText(place)) : await headsOf(bucket);
-  if (heads.length === 0) throw new StartError(`There is no head in ${place}.`);
+  if (heads.length === 0) throw new StartError(`There is no checkpoint in ${place}.`);
   return heads;
 }
 

@@ -44,7 +44,7 @@ export function fail(): void {
 export function atLeastOne(text: string): number {
   const count = Number(text);
   if (!Number.isInteger(count) || count < 1)
-    throw new InvalidArgumentError('It must be a whole number of at least 1.');
+    throw new InvalidArgumentError('It must be a whole number, at least 1.');
   return count;
 }
 

@@ -12,8 +12,8 @@ import { StartError } from '#local/start-error';
 import { command, fail, readText, run } from '#scripts/command';
 import { TABLE_HELP, withTable } from '#scripts/table';
 
-const eraseLeads = command('erase-lead', 'Erases the persons of leads, whatever became of the leads.')
-  .argument('[ids...]', 'system ids of leads')
+const eraseLeads = command('erase-lead', 'Erases the personal data of leads, whatever their status.')
+  .argument('[ids...]', 'system IDs of leads')
   .option('--from <files...>', 'lists of erased leads: erased.jsonl, or files of the bucket ErasedLeads')
   .addHelpText('after', TABLE_HELP)
   .action((ids, { from = [] }) => {

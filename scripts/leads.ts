@@ -206,7 +206,7 @@ function report(posted: number, seconds: number, tally: Tally, before: BuyerStat
   });
   const assigned = Math.max(1, total(tally.assigned));
   const table = [
-    ['Buyer', 'Delivered', 'Share wanted', 'Share got', 'Leads apart'],
+    ['Buyer', 'Delivered', 'Target share', 'Actual share', 'Leads apart'],
     ...rows
       .filter(({ delivered, wanted }) => delivered > 0 || wanted > 0)
       .toSorted((one, other) => other.delivered - one.delivered)

@@ -14,7 +14,7 @@ await run(
     .addHelpText('after', TABLE_HELP)
     .action(async (file) => {
       const copy = await withTable((table) => table.get(keys.keysCopy()));
-      if (typeof copy?.sealed !== 'string') throw new StartError('The table holds no copy of the keys');
+      if (typeof copy?.sealed !== 'string') throw new StartError('The table contains no copy of the keys');
       const privateKey = readText(file);
       const text = await unseal(copy.sealed, privateKey).catch(() => {
         throw new StartError('This private key does not open the copy');

@@ -24,7 +24,7 @@ export async function whatLacks(of: Preflight): Promise<readonly string[]> {
   const account = of.ask('aws', 'sts', 'get-caller-identity', '--query', 'Account', '--output', 'text');
   const configured = [...missingAddress(of), ...missingBackup(of), ...missingOwner(of)];
   if (account === undefined)
-    return [...configured, 'No credentials: log in with the AWS command line, then ask again for the rest.'];
+    return [...configured, 'No credentials: log in with the AWS CLI, then run this again.'];
   if (of.config.account !== undefined && of.config.account !== account)
     return [
       ...configured,
@@ -44,7 +44,7 @@ export async function whatLacks(of: Preflight): Promise<readonly string[]> {
 
 function missingAddress({ stage, config }: Preflight): string[] {
   if (config.alarmEmail !== NO_ADDRESS_YET) return [];
-  return [`Nobody is told of an outage: enter alarmEmail of ${stage} in cdk/config.ts.`];
+  return [`No one is notified of an outage: set alarmEmail of ${stage} in cdk/config.ts.`];
 }
 
 function missingBackup({ stage, config }: Preflight): string[] {

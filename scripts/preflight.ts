@@ -14,7 +14,7 @@ const ask: Ask = (name, ...args) => {
 await run(
   command(
     'preflight',
-    'Says what the account still lacks before a stage can be deployed, by the command lines of AWS and, with a repository, GitHub. Changes nothing; ends with 1 when something is missing.',
+    'Checks what an account still needs before a stage can be deployed. Uses the AWS CLI and, with a repository, the GitHub CLI. Changes nothing. Exits with 1 when something is missing.',
   )
     .addArgument(new Argument('<stage>').choices(STAGES))
     .action(async (stage) => {

@@ -124,6 +124,6 @@ function readingOf({ status }: { readonly status: number }): Reading {
   if (status >= 200 && status < 300) return { outcome: 'delivered', external_id: null, error: null };
   if (status === GONE) return misconfigured('The receiver is gone (410)');
   if (status >= 300 && status < 400)
-    return undelivered('transient', 'The receiver redirects, which is not followed');
+    return undelivered('transient', 'The receiver redirected; redirects are not followed');
   return undelivered(status >= 500 ? 'unknown' : 'transient', `The receiver answered ${status}`);
 }

@@ -117,12 +117,12 @@ export async function reportOn(
 function readingOfStatus(status: number): Reading {
   if (status === 401 || status === 403) return misconfigured('The partner refused our credentials');
   if (status === 404 || status === 405 || (status >= 300 && status < 400))
-    return misconfigured('The partner does not take leads at this address');
+    return misconfigured('The partner does not accept leads at this address');
   if (status === 408 || status === 425 || status === 429)
-    return undelivered('transient', 'The partner asked us to come back later');
-  if (status >= 500) return undelivered('unknown', 'The partner had an error of its own');
+    return undelivered('transient', 'The partner asked to retry later');
+  if (status >= 500) return undelivered('unknown', 'The partner had an internal error');
   if (status >= 400) return undelivered('permanent', 'The partner refused the lead');
-  return undelivered('unknown', 'The partner gave an answer that cannot be understood');
+  return undelivered('unknown', 'The partner’s answer could not be read');
 }
 
 function readingOfFailure(error: unknown, receiver: string): Reading {

@@ -86,7 +86,7 @@ const unsent = (error: string): Prepared => ({ ok: false, report: notSent(error)
 async function prepare({ cipher, runtime }: HttpDeps, payload: DeliveryPayload): Promise<Prepared> {
   const { buyer } = payload;
   const [problem] = Object.values(httpProblems(buyer));
-  if (problem !== undefined) return unsent(`The HTTP settings of the buyer are wrong. ${problem}`);
+  if (problem !== undefined) return unsent(`The buyer’s HTTP settings are invalid. ${problem}`);
   const isSigned = buyer.http_signature === 'standard_webhooks';
   const needsSecret = buyer.http_auth !== null && buyer.http_auth !== 'none';
   if ((needsSecret && buyer.http_secret === null) || (isSigned && buyer.http_signing_secret === null))
@@ -107,7 +107,7 @@ async function prepare({ cipher, runtime }: HttpDeps, payload: DeliveryPayload):
   const common = { 'user-agent': USER_AGENT };
   const built = buildRequest(buyer, requestValues(lead, keys));
   if (Object.values(built.headers).some((value) => NOT_FOR_HEADERS.test(value)))
-    return unsent('The secret has characters that cannot stand in a header; enter it again');
+    return unsent('The secret contains characters that are not allowed in a header; enter it again');
   const masks = { secret: SECRET_MASK, secret2: SECRET_MASK };
   const masked = buildRequest(buyer, requestValues(lead, masks));
   const signature = isSigned
@@ -208,9 +208,9 @@ function readingOf(
           ? misconfigured('The partner refused our credentials')
           : saidNo({ status, text: body }, 'The partner refused the lead', afterUnknown);
       case 'retry':
-        return undelivered('transient', 'The partner asked us to come back later');
+        return undelivered('transient', 'The partner asked to retry later');
       case 'unclear':
-        return undelivered('unknown', 'No rule knows this answer of the partner');
+        return undelivered('unknown', 'No rule matches the partner’s answer');
       case 'by_status':
         if (isSuccess) return accepted();
         return status === 409 ? alreadyThere() : undefined;

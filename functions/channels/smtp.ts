@@ -293,7 +293,7 @@ function describe(
     case 'ECONFIG':
     case 'EFILEACCESS':
     case 'EURLACCESS':
-      return report('permanent', 'The template cannot be sent as it is', true);
+      return report('permanent', 'The template cannot be sent', true);
     case 'ETIMEDOUT':
     case 'EABORT':
       return report('transient', 'The mail server took too long');

@@ -131,7 +131,7 @@ function readAnswer(text: string, status: number, afterUnknown: boolean): Readin
   const accepted = at(answer, 'status');
   if (accepted === undefined) {
     // This 403 is from a firewall in front of the box, which has not received the lead.
-    if (status === 403) return undelivered('transient', 'A firewall of the partner refused the call');
+    if (status === 403) return undelivered('transient', 'The partner’s firewall refused the call');
     return undefined;
   }
   if (status >= 500 || status === 429) return undefined;

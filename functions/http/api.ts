@@ -164,7 +164,7 @@ export function createApi<F extends ApiFunction>(
     if (route.access === 'admin' && session === null)
       throw new DomainError('unauthenticated', 'not_logged_in', 'Please log in');
     if (session?.limited === true && !REGISTERS_PASSKEY.has(found.id))
-      throw forbidden('passkey_demanded', 'Please register a passkey first.');
+      throw forbidden('passkey_demanded', 'Register a passkey first.');
     // Not for calls by a link: they are authorised by the token, not by a cookie that another site could make the
     // browser send, and the page may have been loaded from a former address of the site.
     if (isChange(route) && (session !== null || route.access === 'public')) refuseForeignSite(event, api);
@@ -285,7 +285,7 @@ function readForm(text: string): unknown {
  * @throws SyntaxError
  */
 function wholeCharacters(_: string, value: unknown): unknown {
-  if (typeof value === 'string' && !value.isWellFormed()) throw new SyntaxError('Half a character');
+  if (typeof value === 'string' && !value.isWellFormed()) throw new SyntaxError('Invalid character');
   return value;
 }
 

@@ -37,6 +37,6 @@ export function unrouted({ rawPath }: APIGatewayProxyEventV2): APIGatewayProxySt
   return {
     statusCode: 405,
     headers: { 'content-type': 'application/json', allow: allowed.join(', ') },
-    body: JSON.stringify({ error: 'This address takes no such call', code: 'method_not_allowed' }),
+    body: JSON.stringify({ error: 'Method not allowed', code: 'method_not_allowed' }),
   };
 }

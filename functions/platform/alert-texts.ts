@@ -14,15 +14,15 @@ export function alertLine(found: Found): string {
     case 'order_full':
       return `Order ${found.order.order_id} of ${found.buyerId} is full: ${found.order.leads_received} of ${found.order.lead_limit} leads.`;
     case 'buyer_without_leads':
-      return `${found.buyerId} is active and had no lead for ${count(found.days, 'day')}.`;
+      return `${found.buyerId} is active and has received no lead for ${count(found.days, 'day')}.`;
     case 'leads_waiting':
-      return `${found.more ? 'More than ' : ''}${count(found.count, 'pending lead')} ${found.count === 1 ? 'waits' : 'wait'} for more than ${count(found.hours, 'hour')}, the oldest since ${formatDate(new Date(found.oldest))}.`;
+      return `${found.more ? 'More than ' : ''}${count(found.count, 'lead')} pending for more than ${count(found.hours, 'hour')}, the oldest since ${formatDate(new Date(found.oldest))}.`;
     case 'claims_waiting':
       return `${count(found.open, 'claim')} ${found.open === 1 ? 'is' : 'are'} open, the oldest since ${formatDay(found.oldest)}: ${count(found.days, 'working day')}.`;
     case 'replacements_owed':
       return `${found.buyerId} is owed ${count(found.owed, 'replacement')}, the oldest since ${formatDate(new Date(found.since))}.`;
     case 'source_silent':
-      return `The source ${found.name} is silent: no lead since ${formatDay(found.since.day)}, ${found.since.hour}:00 to ${found.since.hour + 1}:00, while ${formatNumber(found.usual)} usually come.`;
+      return `Source ${found.name} stopped sending: no lead since ${formatDay(found.since.day)}, ${found.since.hour}:00 to ${found.since.hour + 1}:00; usually ${formatNumber(found.usual)} arrive.`;
     default:
       return found satisfies never;
   }

@@ -127,7 +127,7 @@ const one = <Given, Environment, Loaded, const Own>(
 
 export const FUNCTION_TABLE = {
   auth: one(API, auth, () => import('#functions/api/auth/index'), {
-    description: 'Logs in and out; admins, their links and sessions',
+    description: 'Log-in and log-out; admins, their links and sessions',
     partitions: {
       reads: [FORMAT, ...ADMINS, OPEN_SESSIONS, keys.throttle('*').pk],
       writes: [...ADMINS, OPEN_SESSIONS, keys.throttle('*').pk, keys.audited('admin', '*')],
@@ -140,7 +140,7 @@ export const FUNCTION_TABLE = {
     description: 'File, list and decide claims',
   }),
   deliveries: one(API, deliveries, () => import('#functions/api/deliveries/index'), {
-    description: 'The delivery log, send again, test leads',
+    description: 'Delivery log, resend, test leads',
   }),
   insights: one(API, insights, () => import('#functions/api/insights/index'), {
     description: 'Dashboard, statistics, simulation, audit and search',
@@ -148,13 +148,13 @@ export const FUNCTION_TABLE = {
     partitions: { writes: [OPEN_SESSIONS] },
   }),
   intake: one(API, intake, () => import('#functions/api/intake/index'), {
-    description: 'Takes in and distributes what sources post',
+    description: 'Accepts and distributes leads from sources',
     memory: 1536,
     partitions: { writes: INTAKE_WRITES },
     sends: ['distribute'],
   }),
   leads: one(API, leads, () => import('#functions/api/leads/index'), {
-    description: 'Takes leads in and distributes them; edits and deletes them',
+    description: 'Creates, distributes, edits and deletes leads',
     memory: 1536,
   }),
   'leads-view': one(API, leadsView, () => import('#functions/api/leads-view/index'), {
@@ -171,10 +171,10 @@ export const FUNCTION_TABLE = {
     description: 'Orders, their limits and comments',
   }),
   people: one(API, people, () => import('#functions/api/people/index'), {
-    description: 'Persons: what is stored about them, and their erasure',
+    description: 'People: stored data and erasure',
   }),
   'pending-leads': one(API, pendingLeads, () => import('#functions/api/pending-leads/index'), {
-    description: 'Leads that found no buyer: list, assign, discard, export',
+    description: 'Pending leads: list, assign, discard, export',
   }),
   settings: one(API, settings, () => import('#functions/api/settings/index'), {
     description: 'Verification, e-mail templates, push credentials',
@@ -187,7 +187,7 @@ export const FUNCTION_TABLE = {
     },
   }),
   outbox: one(ON_STREAM, outbox, () => import('#functions/workers/outbox/index'), {
-    description: 'Turns changes of the table into messages',
+    description: 'Turns table changes into messages',
     timeout: 30,
     table: ['GetItem', 'Query', 'PutItem'],
     partitions: {
@@ -197,11 +197,11 @@ export const FUNCTION_TABLE = {
     sends: ['deliver', 'notify', 'callback', 'redistribute'],
   }),
   statistics: one(ON_STREAM, statistics, () => import('#functions/workers/statistics/index'), {
-    description: 'Keeps the daily aggregates, once for every change',
+    description: 'Updates the daily aggregates, once per change',
     timeout: 60,
   }),
   deliver: one(ON_QUEUE, deliver, () => import('#functions/workers/deliver/index'), {
-    description: 'Sends a lead through one channel and records how that went',
+    description: 'Sends a lead through one channel and records the result',
     // A mail server may take ten minutes to confirm a message, and one to take it.
     timeout: 720,
     sends: ['deliver'],
@@ -211,7 +211,7 @@ export const FUNCTION_TABLE = {
     timeout: 120,
   }),
   callback: one(ON_QUEUE, callback, () => import('#functions/workers/callback/index'), {
-    description: 'Tells a source what became of its lead',
+    description: 'Sends callbacks to sources',
     timeout: 60,
     partitions: {
       reads: [FORMAT, ...CALLBACKS, keys.buyers()],
@@ -220,19 +220,19 @@ export const FUNCTION_TABLE = {
     sends: ['callback'],
   }),
   redistribute: one(ON_QUEUE, redistribute, () => import('#functions/workers/redistribute/index'), {
-    description: 'Distributes the backlog again when a buyer has room',
+    description: 'Distributes the backlog when a buyer has capacity',
     timeout: 40,
     memory: 1024,
     sends: ['redistribute'],
   }),
   distribute: one(ON_QUEUE, distribute, () => import('#functions/workers/distribute/index'), {
-    description: 'Distributes leads that came in together',
+    description: 'Distributes leads that arrived together',
     timeout: 40,
     memory: 1536,
     sends: ['distribute'],
   }),
   bounces: one(ON_QUEUE, bounces, () => import('#functions/workers/bounces/index'), {
-    description: 'Notes what SES tells of mails that came back',
+    description: 'Records bounces reported by SES',
     timeout: 30,
     table: ['GetItem', 'PutItem', 'UpdateItem'],
     partitions: {
@@ -241,7 +241,7 @@ export const FUNCTION_TABLE = {
     },
   }),
   reconcile: one(ON_SCHEDULE, reconcile, () => import('#functions/workers/reconcile/index'), {
-    description: 'Finishes or undoes what a crash left half done',
+    description: 'Finishes or undoes work interrupted by a crash',
     timeout: 40,
     memory: 1024,
     sends: ['deliver', 'notify', 'callback'],

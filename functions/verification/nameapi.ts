@@ -54,7 +54,7 @@ export function createNameApi(http: Http, baseUrl: string, apiKey: string): Prov
       if ((risk.riskScore ?? 1) < MIN_RISK_SCORE) return VALID;
       // People may share the name of a famous person.
       return label === 'FAMOUS'
-        ? unknown('Name: that of somebody famous, by NameAPI')
+        ? unknown('Name: a celebrity’s name, by NameAPI')
         : invalid(`Name: looks made up, by NameAPI (${label})`);
     },
   };

@@ -28,7 +28,7 @@ export async function checkPhone({ telefon }: Pick<Person, 'telefon'>): Promise<
   if (number === undefined) return invalid('Phone: not a telephone number');
   return number.isValid()
     ? VALID
-    : invalid(`Phone: no such number in the plan of ${number.country ?? 'its country'}`);
+    : invalid(`Phone: not a valid number in ${number.country ?? 'its country'}`);
 }
 
 /** The number in E.164, or undefined for a text that is no telephone number. */
@@ -73,7 +73,7 @@ export function checkName({ vorname, nachname }: Pick<Person, 'vorname' | 'nachn
     [nachname, 'last name'],
   ] as const) {
     const name = part.trim();
-    if (!NAME.test(name)) return invalid(`Name: the ${label} holds characters that no name has`);
+    if (!NAME.test(name)) return invalid(`Name: the ${label} contains characters that do not occur in names`);
     const word = name.toLowerCase();
     if (SAME_LETTER.test(word) || KEYBOARD_RUNS.test(word) || PLACEHOLDERS.has(word) || NO_VOWELS.test(word))
       return invalid(`Name: the ${label} is not a name`);

@@ -45,7 +45,7 @@ export function presetProblems(channel: PresetChannel, settings: SettingValues) 
   const { http_url, http_headers, http_body, http_rules, http_id_path } = httpProblems(call);
   const request = /^(?:GET|POST|PUT|PATCH)$/.test(call.http_method)
     ? (http_url ?? http_headers ?? http_body)
-    : 'The first line is GET, POST, PUT or PATCH and an address';
+    : 'The first line must be GET, POST, PUT or PATCH and an address';
   return {
     ...(request !== undefined && { [`${channel}_request` as const]: request }),
     ...(http_rules !== undefined && { [`${channel}_rules` as const]: http_rules }),

@@ -30,7 +30,7 @@ export const sellanylead = {
       name: 'sellanylead_api_key',
       kind: 'secret',
       label: 'SellAnyLead API key',
-      description: 'Without one, headers with $$secret$$ are left out.',
+      description: 'Without a key, headers with $$secret$$ are omitted.',
       sentTo: ['sellanylead_request'],
     },
     ...presetFields('sellanylead', SELLANYLEAD_REQUEST),

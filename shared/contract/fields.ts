@@ -87,7 +87,7 @@ export const email = line(254, 1, 'Please enter a valid email address')
 /** What is said of `seen` in every edit that takes it. */
 export const SEEN = {
   description:
-    'The changed fields as they were when the edit began. If one of them has changed meanwhile the answer is 409 `edited_meanwhile`, which names it in `fields`, and nothing is changed.',
+    'The values of the changed fields before the edit. If one has changed since, the answer is 409 `edited_meanwhile`, `fields` names it, and nothing is changed.',
 };
 
 /** Whether it is whole cents, but for what a calculation in binary may be off: 0.1 + 0.2. */

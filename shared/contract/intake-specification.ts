@@ -102,10 +102,10 @@ const meanings = <Value extends string>(values: readonly Value[], texts: Readonl
 
 /** Of `status` of each result. */
 export const OUTCOMES = meanings(INTAKE_OUTCOMES, {
-  accepted: 'Taken in.',
-  duplicate: 'You sent this person before, within the window; the lead was not taken in.',
-  invalid: 'Not taken in; “fields” has a text for each field that was refused, by its name.',
-  conflict: 'Not taken in: this ID was used for a lead with other content.',
+  accepted: 'Accepted.',
+  duplicate: 'You already sent this person within the window. The lead was not accepted.',
+  invalid: 'Not accepted. “fields” explains each refused field.',
+  conflict: 'Not accepted: this ID was used for a lead with different content.',
   test: 'The source is in test: all was checked, nothing was kept; “would_be” tells what would happen.',
 });
 
@@ -113,9 +113,9 @@ export const OUTCOMES = meanings(INTAKE_OUTCOMES, {
 export const WOULD_BE_MEANINGS = meanings(
   WOULD_BE.filter((value) => value !== 'known'),
   {
-    assigned: 'It would go to a buyer at once.',
-    pending: 'It would wait; “reason” says why.',
-    duplicate: 'You sent this person before, within the window.',
+    assigned: 'It would be assigned at once.',
+    pending: 'It would be pending; “reason” says why.',
+    duplicate: 'You already sent this person within the window.',
   },
 );
 
@@ -123,9 +123,9 @@ export const WOULD_BE_MEANINGS = meanings(
 export const STATES = meanings(INTAKE_STATES, {
   in_distribution: 'It is being distributed.',
   assigned: 'A buyer has it, since “assigned_at”.',
-  pending: 'It waits; “reason” says why.',
+  pending: 'It is pending; “reason” says why.',
   discarded: 'It was discarded.',
-  deleted: 'It was taken back from its buyer.',
+  deleted: 'It was removed from its buyer.',
   duplicate: 'It was refused as a duplicate.',
 });
 
@@ -136,17 +136,17 @@ export const REASONS = PENDING_REASONS.map(
 
 /** Of `claim` of a lead that is asked for; null without one. */
 export const CLAIMS = meanings(CLAIM_STATUSES, {
-  pending: 'The buyer complained about it; nothing is decided.',
-  approved: 'The complaint was found right.',
-  rejected: 'The complaint was found wrong.',
+  pending: 'The buyer claimed it; the claim is not decided yet.',
+  approved: 'The buyer’s claim was approved.',
+  rejected: 'The buyer’s claim was rejected.',
 });
 
 /** What a webhook tells of a lead. */
 export const EVENTS = meanings(CALLBACK_EVENTS, {
   'lead.assigned': 'A buyer has the lead.',
-  'lead.pending': 'It waits; “reason” says why.',
+  'lead.pending': 'It is pending; “reason” says why.',
   'lead.discarded': 'It was discarded.',
-  'claim.approved': 'The buyer complained about it, and that was found right.',
+  'claim.approved': 'The buyer’s claim about it was approved.',
 });
 
 /** The errors of each status. */
@@ -217,7 +217,7 @@ export function intakeDocument(baseUrl: string, source: FieldSettings & { readon
     info: {
       title: `Posting leads: ${source.src}`,
       version: '1.0.0',
-      description: `A number may be text in plain or German spelling (\`"12500.5"\`, \`"12.500,50"\`); fields that are not named here are ignored. A body has at most ${MAX_BODY_BYTES / 1024} KB.`,
+      description: `A number can be text in plain or German notation (\`"12500.5"\`, \`"12.500,50"\`). Unknown fields are ignored. A body has at most ${MAX_BODY_BYTES / 1024} KB.`,
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     },
     servers: [{ url: baseUrl }],
@@ -262,7 +262,7 @@ export function intakeDocument(baseUrl: string, source: FieldSettings & { readon
     components: {
       schemas: { Lead: lead, Error: ERROR_SCHEMA },
       securitySchemes: {
-        sourceKey: { type: 'http', scheme: 'bearer', description: 'The key that was handed out' },
+        sourceKey: { type: 'http', scheme: 'bearer', description: 'The key you were given' },
       },
     },
   };

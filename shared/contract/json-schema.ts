@@ -32,8 +32,8 @@ export const ERROR_SCHEMA = {
     fields: {
       type: 'object',
       additionalProperties: { type: 'string' },
-      description: 'A text for each field of the request that was refused',
+      description: 'A message for each refused field',
     },
-    request_id: { type: 'string', description: 'Of an error on our side: what to name when asking about it' },
+    request_id: { type: 'string', description: 'For server errors: the ID to quote in questions' },
   },
 };

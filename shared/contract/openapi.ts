@@ -16,16 +16,16 @@ code units, so most emoji count twice, and half of such a pair is refused. A bod
 const TAGS: Readonly<Record<ApiFunction, string>> = {
   auth: 'Sessions of admins',
   buyers: 'Buyers, their settings and links',
-  claims: 'Claims of bad leads, and replacements',
+  claims: 'Claims of bad leads and their replacements',
   deliveries: 'Deliveries to buyers over their channels',
   insights: 'Dashboard, statistics, simulation, audit and search',
   intake: 'What sources call with their keys',
-  leads: 'Leads from their intake on',
+  leads: 'Leads and their data',
   'leads-view': 'What the holder of a link sees',
   meta: 'The API about itself',
   orders: 'Orders and their limits',
   people: 'What is stored about a person, and its erasure',
-  'pending-leads': 'Leads that no buyer got yet',
+  'pending-leads': 'Leads without a buyer',
   settings: 'Verification, e-mail templates and push notifications',
   sources: 'Sources of leads, their limits and keys',
 };
@@ -36,22 +36,24 @@ const LOGS_IN: ReadonlySet<EndpointId> = new Set(['login', 'passkeyLogin', 'fini
 /** The error responses, by status. */
 const REFUSALS = {
   400: { name: 'BadRequest', description: 'The request does not fit its schema, or a rule of the business' },
-  401: { name: 'Unauthorized', description: 'There is no session, or it has ended; there is no such key' },
-  403: { name: 'Forbidden', description: 'The call comes from another site, or its link opens another list' },
-  404: { name: 'NotFound', description: 'What the request names does not exist' },
+  401: { name: 'Unauthorized', description: 'No session, an expired session or an unknown key' },
+  403: {
+    name: 'Forbidden',
+    description: 'The call comes from another site, or the link belongs to another list',
+  },
+  404: { name: 'NotFound', description: 'The requested object does not exist' },
   409: {
     name: 'Conflict',
-    description: 'It cannot be done as things are now, or they changed at the same moment',
+    description: 'The current state does not allow it, or it changed at the same time',
   },
   413: { name: 'TooLarge', description: 'The body is too large' },
   415: {
     name: 'UnsupportedMediaType',
-    description: 'The body is not JSON, nor, where a source posts, a form',
+    description: 'The body is not JSON (for sources: nor a form)',
   },
   429: {
     name: 'TooManyRequests',
-    description:
-      'Too many calls or wrong passwords. Refused before it reached the API, a call has no such body.',
+    description: 'Too many calls or wrong passwords. A call refused before it reaches the API has no body.',
     headers: {
       'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer' } },
     },
@@ -84,8 +86,7 @@ const IDEMPOTENCY_KEY: Json = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description:
-    "The client's own name of the lead. Posted again with it within a day, the lead is not taken in twice.",
+  description: 'Idempotency key. A lead posted again with the same key within a day is not created twice.',
   schema: { type: 'string', pattern: '^[!-~]{1,200}$' },
 };
 

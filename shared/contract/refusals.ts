@@ -8,13 +8,15 @@
 export type Refusals = Readonly<Record<string, string>>;
 
 export const weightRefusals = {
-  probability_exceeded: 'the weights of all buyers that are on and have an order would exceed 100 %',
+  probability_exceeded: 'the weights of all active buyers with an order would exceed 100 %',
 };
 
 export const secretAgain = {
-  secret_required: 'a stored secret would go to another server or account, and was not sent again',
+  secret_required: 'a stored secret would go to another server or account and must be sent again',
 };
 
-export const namedTwice = { buyer_named_twice: 'a buyer is named twice' };
+export const namedTwice = { buyer_named_twice: 'a buyer is listed twice' };
 
-export const cursorRefusals = { invalid_cursor: 'the cursor is not one of this list with these filters' };
+export const cursorRefusals = {
+  invalid_cursor: 'the cursor does not belong to this list with these filters',
+};

@@ -26,11 +26,10 @@ const weekdays = z
 export const scheduleField = z
   .object({
     weekdays,
-    from: field.matching(TIME, 'Must be a time such as 08:00'),
+    from: field.matching(TIME, 'Enter a time, for example 08:00'),
     to: field.matching(END, 'Must be a time such as 18:00, up to 24:00'),
     holidays_off: z._default(field.flag, false),
   })
   .register(publishedWith, {
-    description:
-      'On these weekdays from the beginning to before the end, which is later, in the time of Berlin',
+    description: 'On these weekdays from start (inclusive) to end (exclusive), Berlin time',
   });

@@ -39,4 +39,4 @@ export function valueAt(answer: unknown, steps: Steps): unknown {
   return current;
 }
 
-export const PATH_EXPECTED = 'Write a path such as data.id or leads[0].id';
+export const PATH_EXPECTED = 'Enter a path such as data.id or leads[0].id';

@@ -32,12 +32,12 @@ const STATUS = /^(?:[1-5]xx|[1-5]\d\d(?:\s*-\s*[1-5]\d\d)?)$/i;
 
 /** What is wrong with a rule, in one sentence; undefined: nothing. */
 export function ruleProblem({ subject, path, value }: AnswerRule): string | undefined {
-  if (value.trim() === '') return 'what is looked for is missing';
+  if (value.trim() === '') return 'the expected value is missing';
   switch (subject) {
     case 'status':
       return value.split(',').every((part) => STATUS.test(part.trim()))
         ? undefined
-        : 'write a status such as 409, 4xx or 200-204';
+        : 'enter a status such as 409, 4xx or 200-204';
     case 'path':
       return stepsOf(path) === undefined ? PATH_EXPECTED : undefined;
     case 'text':

@@ -58,9 +58,9 @@ export type SameBy = (typeof SAME_FIELDS)[number]['field'];
 /** The names of the rules, for admins. */
 export const CLAIM_RULE_NAMES: Readonly<Record<ClaimRule, string>> = {
   duplicate_same_buyer: 'The buyer has an earlier lead of the same person',
-  email_dead: 'The e-mail address takes no mail',
+  email_dead: 'The e-mail address does not exist',
   phone_dead: 'The phone number does not exist',
-  ne_out_of_window: '“Not reachable” was claimed outside its days',
+  ne_out_of_window: '“Not reachable” was claimed outside the agreed days',
 };
 
 /** What the rules say of a claim; undefined where none of them fits, so that an admin has to look. */
@@ -123,7 +123,7 @@ function emailDead(facts: ClaimFacts): ProvenClaim | undefined {
     return {
       ...proven,
       german: `Eine Nachricht an die E-Mail-Adresse kam am ${day} als unzustellbar zurück${code}.`,
-      english: `A message to the e-mail address bounced hard on ${day}${code}.`,
+      english: `An e-mail to this address bounced permanently on ${day}${code}.`,
     };
   }
   const dead = deadBy(facts, 'email');
@@ -131,7 +131,7 @@ function emailDead(facts: ClaimFacts): ProvenClaim | undefined {
     dead && {
       ...proven,
       german: `Die E-Mail-Adresse gibt es nicht: geprüft von ${dead.by} am ${dayOf(dead.at)}.`,
-      english: `There is no such mailbox, by ${dead.by} on ${dayOf(dead.at)}.`,
+      english: `The mailbox does not exist (checked by ${dead.by} on ${dayOf(dead.at)}).`,
     }
   );
 }
@@ -145,7 +145,7 @@ function phoneDead(facts: ClaimFacts): ProvenClaim | undefined {
       status: 'approved',
       dead: 'phone',
       german: `Die Telefonnummer gibt es nicht: geprüft von ${dead.by} am ${dayOf(dead.at)}.`,
-      english: `There is no such number, by ${dead.by} on ${dayOf(dead.at)}.`,
+      english: `The number does not exist (checked by ${dead.by} on ${dayOf(dead.at)}).`,
     }
   );
 }
@@ -173,7 +173,7 @@ function neOutOfWindow(facts: ClaimFacts): ProvenClaim | undefined {
     rule: 'ne_out_of_window',
     status: 'rejected',
     german: `Der Lead lag Ihnen seit dem ${dayOf(reached)} vor, reklamiert wurde am ${filed}, nach ${werktagen(age)}. Vereinbart sind für „Nicht erreichbar“ ${least} bis ${werktage(most)}.`,
-    english: `The lead had reached the buyer on ${dayOf(reached)} and was claimed on ${filed}, after ${workingDays(age)}; agreed are ${least} to ${workingDays(most)}.`,
+    english: `The lead reached the buyer on ${dayOf(reached)} and was claimed on ${filed}, after ${workingDays(age)}. Agreed: ${least} to ${workingDays(most)}.`,
   };
 }
 

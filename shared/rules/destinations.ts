@@ -4,7 +4,7 @@
  */
 
 /** The error of a stored secret whose destination changes. */
-export const SECRET_AGAIN_TEXT = 'Please enter it again, because it would be sent somewhere else';
+export const SECRET_AGAIN_TEXT = 'Enter it again, because the destination has changed';
 
 /** The fields of an e-mail template that say where its password is sent; the port also decides on TLS from the start. */
 export const SMTP_PASSWORD_SENT_TO = ['smtp_host', 'smtp_port', 'smtp_user'] as const;

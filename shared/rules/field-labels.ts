@@ -20,7 +20,7 @@ const LABELS: Readonly<Record<string, string>> = {
   http_key_name: 'Name of the header or parameter of the HTTP channel',
   http_secret: 'Secret of the HTTP channel',
   http_signing_secret: 'Signing secret of the HTTP channel',
-  http_body: 'Template of the body of the HTTP channel',
+  http_body: 'Body template of the HTTP channel',
   trackbox_username: 'Username of the tracking platform',
   trackbox_password: 'Password of the tracking platform',
   trackbox_api_key: 'API key of the tracking platform',

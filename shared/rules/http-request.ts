@@ -112,8 +112,8 @@ function firstOf<Row>(
 
 function addressProblem(settings: HttpSettings): string | undefined {
   const address = settings.http_url ?? '';
-  if (serverOf(address).includes('$$')) return 'The name of the server cannot contain a macro';
-  if (!ADDRESS.test(address)) return 'Please enter an address that begins with https://';
+  if (serverOf(address).includes('$$')) return 'The host name cannot contain a macro';
+  if (!ADDRESS.test(address)) return 'Enter an address that starts with https://';
   if (Number(PORT.exec(address)?.[1]) > MAX_PORT) return `The port is at most ${MAX_PORT}`;
   return textProblem(address, settings);
 }
@@ -131,18 +131,18 @@ function textProblem(text: string, settings: HttpSettings): string | undefined {
 }
 
 function nameProblem(name: string): string | undefined {
-  if (!HEADER_NAME.test(name)) return 'This is not the name of a header';
-  return RESERVED_HEADERS.has(name.toLowerCase()) ? `${name} is set by itself` : undefined;
+  if (!HEADER_NAME.test(name)) return 'This is not a valid header name';
+  return RESERVED_HEADERS.has(name.toLowerCase()) ? `${name} is set automatically` : undefined;
 }
 
 function headerProblem({ name, value }: Pair, settings: HttpSettings): string | undefined {
   const ofName = nameProblem(name);
   if (ofName !== undefined) return ofName;
   if (SECRET_HEADER.test(name) && !SECRET_MACRO.test(value))
-    return `${name} looks like a secret. Enter it under authentication, and write $$secret$$ here`;
-  if (!VISIBLE.test(value)) return 'only letters without accents, digits and signs';
+    return `${name} looks like a secret. Enter it under authentication and use $$secret$$ here`;
+  if (!VISIBLE.test(value)) return 'only ASCII characters are allowed';
   const same = settings.http_headers.filter((other) => other.name.toLowerCase() === name.toLowerCase());
-  return same.length > 1 ? `${name} is there twice` : textProblem(value, settings);
+  return same.length > 1 ? `${name} is repeated` : textProblem(value, settings);
 }
 
 const hasBody = ({ http_method }: HttpSettings) => http_method !== 'GET';
@@ -154,11 +154,11 @@ function bodyProblem(settings: HttpSettings): string | undefined {
   switch (settings.http_body_kind) {
     case 'form':
       return firstOf(body.split('\n'), 'Line', (line) =>
-        line.trim() === '' || /^[^=$]+=/.test(line.trim()) ? undefined : 'write it as name=value',
+        line.trim() === '' || /^[^=$]+=/.test(line.trim()) ? undefined : 'enter it as name=value',
       );
     case 'xml': {
       if (standsInRawParts(body, /\$\$/))
-        return 'Macros cannot stand in comments, instructions and CDATA; elsewhere they are escaped';
+        return 'Macros are not allowed in comments, processing instructions and CDATA';
       const read = readXml(body);
       return read.ok ? undefined : `This is not XML: ${read.problem}`;
     }

@@ -122,13 +122,13 @@ export function macroProblem(text: string): string | undefined {
   const unknown = macrosIn(text).find((name) => !KNOWN_MACROS.includes(name));
   if (unknown === undefined)
     return text.replace(MACRO, ' ').includes('$$')
-      ? 'A $$ belongs to no macro. Write one as $$email$$, without blanks and hyphens'
+      ? 'A $$ belongs to no macro. A macro looks like $$email$$, without spaces or hyphens'
       : undefined;
   const [name = '', format] = unknown.split(':');
   const known = REQUEST_MACROS.find((macro) => macro === name);
-  if (known === undefined) return `$$${unknown}$$ is not known. Known are ${REQUEST_MACROS.join(', ')}`;
+  if (known === undefined) return `Unknown macro $$${unknown}$$. Available: ${REQUEST_MACROS.join(', ')}`;
   const formats = FORMATS[known];
   return formats === undefined
-    ? `$$${known}$$ has no formats, so not ${format}`
-    : `$$${known}$$ has no format ${format}. It has ${formats.join(', ')}`;
+    ? `$$${known}$$ has no formats`
+    : `$$${known}$$ has no format ${format}. Available: ${formats.join(', ')}`;
 }

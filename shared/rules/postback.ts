@@ -25,7 +25,7 @@ export const POSTBACK_URL = new RegExp(
   `^${SERVER}(?:[/?](?:[!-z|~]|\\{(?:${POSTBACK_MACROS.join('|')})\\})*)?$`,
 );
 
-const ADDRESS_EXPECTED = 'Please enter an address that begins with https:// or http://';
+const ADDRESS_EXPECTED = 'Enter an address that starts with https:// or http://';
 
 /** What is wrong with an address, in one sentence; undefined: nothing. */
 export const callbackUrlProblem = (address: string): string | undefined =>
@@ -38,10 +38,10 @@ export function postbackProblem(template: string): string | undefined {
     (name) => !isMacro(name),
   );
   if (unknown !== undefined)
-    return `{${unknown}} is not known. Known are ${POSTBACK_MACROS.map((name) => `{${name}}`).join(', ')}`;
-  if (/[{}]/.test(template.replaceAll(MACRO, ''))) return 'A brace stands alone';
+    return `Unknown macro {${unknown}}. Available: ${POSTBACK_MACROS.map((name) => `{${name}}`).join(', ')}`;
+  if (/[{}]/.test(template.replaceAll(MACRO, ''))) return 'A brace has no counterpart';
   const [server = ''] = /^[^:]*:\/\/[^/?#]*/.exec(template) ?? [];
-  return server.includes('{') ? 'The name of the server cannot contain a macro' : ADDRESS_EXPECTED;
+  return server.includes('{') ? 'The host name cannot contain a macro' : ADDRESS_EXPECTED;
 }
 
 /** The address with its values. @param encode makes a value safe for an address */

@@ -37,7 +37,8 @@ interface Element {
  * its elements, its attributes as `@name` and its text as `#text`; elements of the same name are a list.
  */
 export function readXml(document: string): XmlReading {
-  if (IMPOSSIBLE.test(document)) return { ok: false, problem: 'it has a character that XML cannot have' };
+  if (IMPOSSIBLE.test(document))
+    return { ok: false, problem: 'it contains a character that XML does not allow' };
   const root: Element = { name: '', parts: new Map(), text: '' };
   const open: Element[] = [root];
   let at = /^\ufeff?/.exec(document)?.[0].length ?? 0;
@@ -52,9 +53,9 @@ export function readXml(document: string): XmlReading {
     const text = take(TOKENS.text)?.[0];
     if (text !== undefined) {
       const decoded = decode(text);
-      if (decoded === undefined) return { ok: false, problem: 'a & stands alone; write &amp;' };
+      if (decoded === undefined) return { ok: false, problem: 'a & is not escaped; use &amp;' };
       if (within === root && decoded.trim() !== '')
-        return { ok: false, problem: 'it has text outside of its element' };
+        return { ok: false, problem: 'it has text outside its element' };
       within.text += decoded;
       continue;
     }
@@ -81,7 +82,7 @@ export function readXml(document: string): XmlReading {
     const element: Element = { name, parts: new Map(), text: '' };
     for (const [, attribute = '', double, single] of attributes.matchAll(ATTRIBUTE)) {
       const value = decode(double ?? single ?? '');
-      if (value === undefined) return { ok: false, problem: 'a & stands alone; write &amp;' };
+      if (value === undefined) return { ok: false, problem: 'a & is not escaped; use &amp;' };
       if (element.parts.has(`@${attribute}`))
         return { ok: false, problem: `<${name}> has ${attribute} twice` };
       add(element, `@${attribute}`, value);

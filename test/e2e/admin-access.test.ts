@@ -43,11 +43,11 @@ it('is invited, registers a passkey, and gets in by it, by the password with it,
   const inviting = await site.visitAsAdmin('/dashboard/admins');
   await inviting.page.getByRole('button', { name: 'Invite Admin' }).click();
   const invitation = dialog(inviting.page, 'Invite an admin');
-  await invitation.getByLabel('Name to log in with').fill('nina');
-  await invitation.getByRole('button', { name: 'Make Link' }).click();
+  await invitation.getByLabel('Login name').fill('nina');
+  await invitation.getByRole('button', { name: 'Create Link' }).click();
   const link = await invitation.getByLabel('Link', { exact: true }).inputValue();
   await invitation.getByRole('button', { name: 'Done' }).click();
-  await sees(row(inviting.page, 'Links not used yet', 'nina'));
+  await sees(row(inviting.page, 'Unused links', 'nina'));
 
   // The link opens a page without a session, and works once.
   const visit = await site.visit(link.slice(site.cloud.url.length), { fresh: true });
@@ -62,14 +62,14 @@ it('is invited, registers a passkey, and gets in by it, by the password with it,
   await page.goto('/dashboard/admins');
   await page.getByRole('button', { name: 'Your Passkeys' }).click();
   const passkeys = dialog(page, 'Your passkeys');
-  await passkeys.getByLabel('Name of a new passkey').fill('Laptop');
+  await passkeys.getByLabel('Name of the new passkey').fill('Laptop');
   await passkeys.getByRole('button', { name: 'Add Passkey' }).click();
   const shown = dialog(page, 'Recovery codes');
-  await sees(shown.getByText('Keep these recovery codes'));
+  await sees(shown.getByText('Save these recovery codes'));
   const codes = await shown.getByRole('listitem').allTextContents();
   expect(codes).toHaveLength(10);
   await expectAccessible(visit.page, { narrow: true });
-  await shown.getByRole('button', { name: 'I Have Kept Them' }).click();
+  await shown.getByRole('button', { name: 'I Have Saved Them' }).click();
   await sees(passkeys.getByText('never used'));
   await expectAccessible(visit.page, { narrow: true });
   await page.keyboard.press('Escape');
@@ -109,7 +109,7 @@ it('is invited, registers a passkey, and gets in by it, by the password with it,
   await other.page.getByRole('button', { name: 'Use a recovery code' }).click();
   await other.page.getByLabel('Recovery code').fill('WRONG-CODE');
   await other.page.getByRole('button', { name: 'Use the code' }).click();
-  await sees(other.page.getByRole('alert').getByText('This code does not let you in'));
+  await sees(other.page.getByRole('alert').getByText('This code is not valid'));
   await other.page.getByLabel('Recovery code').fill(codes[0] ?? '');
   await other.page.getByRole('button', { name: 'Use the code' }).click();
   await other.page.waitForURL('**/dashboard');
@@ -130,9 +130,9 @@ it('is invited, registers a passkey, and gets in by it, by the password with it,
   await sees(dialog(other.page, 'Your session has ended'));
 
   // Demanded of all, it is wanted of who has none, before anything else.
-  await page.getByRole('switch', { name: 'Demand a passkey of every admin' }).click();
-  await dialog(page, 'Demand passkeys').getByRole('button', { name: 'Demand', exact: true }).click();
-  await seesMessage(page, 'From now on every admin needs a passkey');
+  await page.getByRole('switch', { name: 'Require a passkey for every admin' }).click();
+  await dialog(page, 'Require passkeys').getByRole('button', { name: 'Demand', exact: true }).click();
+  await seesMessage(page, 'Passkeys are now required for every admin');
   const late = await site.visitAsAdmin('/dashboard');
   await sees(late.page.getByRole('heading', { name: 'Register a passkey' }));
   await expectAccessible(late.page, { narrow: true });

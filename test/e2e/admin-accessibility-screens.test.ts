@@ -39,7 +39,7 @@ describe('screens are accessible', () => {
       { name: 'simulator', path: '/dashboard/simulate', ready: 'Simulate' },
       { name: 'people', path: '/dashboard/people', ready: 'No erasures yet' },
       { name: 'sources', path: '/dashboard/sources', ready: 'Landing page' },
-      { name: 'admins', path: '/dashboard/admins', ready: 'Links not used yet' },
+      { name: 'admins', path: '/dashboard/admins', ready: 'Unused links' },
       { name: 'history of a lead', path: `/dashboard/leads/${lead}`, ready: 'Not opened yet' },
     ]);
     await visit.close();

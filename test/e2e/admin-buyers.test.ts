@@ -141,7 +141,7 @@ describe('adding a buyer', () => {
       'Password is required',
       'AI is required',
       'GI is required',
-      'Write the domain without protocol, as in box.example.com',
+      'Enter the domain without protocol, for example box.example.com',
     ])
       await sees(form.getByText(text, { exact: true }));
     expect(await form.getByText('API key is required').count()).toBe(2);
@@ -181,10 +181,10 @@ describe('adding a buyer', () => {
     await sees(form.getByText(TOTAL));
     await form.getByLabel('Probability').fill('12,5');
     await form.getByLabel('Min investment').fill('12.500,50');
-    const silence = form.getByLabel('When a claim is not decided in time');
+    const silence = form.getByLabel('If a claim is not decided in time');
     expect(await silence.isDisabled()).toBe(true);
-    await form.getByLabel('Claims are decided within working days').fill('10');
-    await silence.selectOption({ label: 'It counts as approved' });
+    await form.getByLabel('Working days to decide a claim').fill('10');
+    await silence.selectOption({ label: 'Approve it' });
     await form.getByLabel('Quota of claims').fill('15');
     await form.getByRole('switch', { name: 'Send e-mails' }).check();
     await form
@@ -241,7 +241,7 @@ describe('editing a buyer', () => {
     await sees(form.getByLabel('E-mail template for replacement leads'));
     await form.getByLabel('Buyer type').selectOption('postpay');
     await form.getByLabel('E-mail template for replacement leads').waitFor({ state: 'detached' });
-    const again = form.getByText('Please enter it again, because it would be sent somewhere else');
+    const again = form.getByText('Enter it again, because the destination has changed');
     const domain = form.locator('[data-path=trackbox_domain]');
     const own = await domain.inputValue();
     await domain.fill('box.example.net');
@@ -348,7 +348,7 @@ describe('orders', () => {
     const limit = dialog(page, 'Lead limit of first');
     await limit.getByLabel('Leads per day').fill('many');
     await limit.getByRole('button', { name: 'Save' }).click();
-    await sees(limit.getByText('Must be a whole number from 1, or nothing'));
+    await sees(limit.getByText('Enter a whole number from 1, or leave empty'));
     await limit.getByLabel('Leads per day').fill('1');
     await limit.getByLabel('Leads per week').fill('20');
     await limit.getByRole('button', { name: 'Save' }).click();
@@ -357,11 +357,11 @@ describe('orders', () => {
 
     await page.getByRole('button', { name: 'Edit first' }).click();
     const form = dialog(page, 'Edit Buyer first');
-    await form.getByLabel('Leads at certain hours only').check();
+    await form.getByLabel('Only deliver leads at certain hours').check();
     await form.getByLabel('From').fill('9:00');
     await form.getByRole('textbox', { name: 'To', exact: true }).fill('8:00');
     await form.getByRole('button', { name: 'Save Changes' }).click();
-    await sees(form.getByText('The end must be later than the beginning'));
+    await sees(form.getByText('The end must be after the start'));
     await form.getByRole('textbox', { name: 'To', exact: true }).fill('24:00');
     await form.getByLabel('Sat').check();
     await form.getByRole('button', { name: 'Save Changes' }).click();
@@ -376,7 +376,7 @@ describe('orders', () => {
     await site.cloud.admin.ok('createLead', { body: aLeadRequest({ anlagebetrag: 6000 }) });
     await page.goto('/dashboard/ineligible-leads');
     const waiting = page.getByRole('table', { name: 'Pending leads' });
-    await sees(waiting.getByText('Every buyer that could take it is outside its hours or at its cap'));
+    await sees(waiting.getByText('Every eligible buyer is outside its hours or at its cap'));
     await sees(waiting.getByText(/^next opening \w+ 09:00$/));
     for (const { lead_id } of (await site.cloud.admin.ok('listPendingLeads', { query: {} })).ineligible_leads)
       await site.cloud.admin.ok('discardPendingLead', { params: { leadId: lead_id } });
@@ -433,7 +433,7 @@ describe('orders', () => {
     expect([await statusOf(old), await statusOf(renewed)]).toEqual([404, 200]);
 
     await order.getByRole('button', { name: 'Switch off link of order 1' }).click();
-    await agree(page, 'Switch off link', /Nobody sees the list any more/, 'Switch off');
+    await agree(page, 'Turn off link', /Nobody sees the list any more/, 'Turn off');
     await seesMessage(page, 'Link of order 1 switched off');
     await sees(order.getByText('Off', { exact: true }));
     expect(await order.getByRole('button', { name: 'Copy link' }).count()).toBe(0);
@@ -531,7 +531,7 @@ describe('deleting a buyer', () => {
     const second = row(page, 'Buyers and orders', 'second@example.com');
     await page.getByRole('button', { name: 'Delete second' }).click();
     const question = dialog(page, 'Delete buyer');
-    await question.getByRole('checkbox', { name: 'Switch off the links of all its orders' }).check();
+    await question.getByRole('checkbox', { name: 'Turn off the links of all its orders' }).check();
     await agree(page, 'Delete buyer', /Its orders and leads stay/, 'Delete');
     await seesMessage(page, 'Buyer second deleted');
     await second.waitFor({ state: 'detached' });

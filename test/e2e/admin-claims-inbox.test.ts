@@ -60,7 +60,7 @@ describe('the inbox of claims', () => {
     await page.keyboard.press('k');
     await hasFocus(11);
     await expect.poll(() => new URL(page.url()).searchParams.get('claim')).toBe('11');
-    const current = page.getByRole('table', { name: 'Claims that wait' }).locator('tr[aria-current]');
+    const current = page.getByRole('table', { name: 'Pending claims' }).locator('tr[aria-current]');
     expect(await current.textContent()).toMatch(/#11.*Deadline .*, then approved$/);
     const which = page.getByRole('combobox', { name: 'Which claims' });
     expect(await which.getByRole('option').allTextContents()).toEqual([
@@ -151,7 +151,7 @@ describe('the inbox of claims', () => {
     await hasFocus(7);
     await page.clock.fastForward(5000);
     await seesBanner(page, 'Claim #8: Failed to approve claim');
-    await row(page, 'Claims that wait', '#8 ·').getByRole('button').click();
+    await row(page, 'Pending claims', '#8 ·').getByRole('button').click();
     expect(await shown(8).getByLabel('Admin Notes').inputValue()).toBe('offline');
     await page.unroute('**/api/lead-claims/admin/approve/8');
   });
@@ -209,7 +209,7 @@ describe('many claims', () => {
       .waitFor({ state: 'attached' });
     expect(await form.textContent()).toContain('4 rejected');
     await page.keyboard.press('Escape');
-    await sees(page.getByText('Every claim is decided.'));
+    await sees(page.getByText('Every claim has been decided.'));
     await page.keyboard.press('a');
     expect(new URL(page.url()).pathname).toBe('/dashboard/claimed-leads');
     await page.getByRole('button', { name: 'Show all claims' }).click();

@@ -252,7 +252,7 @@ describe('the claims screen', () => {
     await page.getByRole('button', { name: `Details of claim ${decided}` }).click();
     const details = dialog(page, `Claim Details #${decided}`);
     await sees(details.getByText('(23 hours left)', { exact: false }));
-    await details.getByLabel('Why it is reversed').fill('Doch zwei Personen');
+    await details.getByLabel('Reason for the reversal').fill('Doch zwei Personen');
     await details.getByRole('button', { name: 'Reject after all' }).click();
     await seesMessage(page, `Decision reversed: claim #${decided} rejected`);
     await details.waitFor({ state: 'detached' });

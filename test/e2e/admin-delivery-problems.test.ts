@@ -81,7 +81,7 @@ describe('a buyer that nothing is delivered to', () => {
       await sees(why.getByText(text, { exact: true }));
       expect(await why.getByText(/Nothing stands in the way/).count()).toBe(0);
       const line = why.getByRole('listitem').filter({ hasText: 'Channels.' });
-      await sees(line.getByText('In the way'));
+      await sees(line.getByText('Blocking'));
       expect(await accessibilityProblems(page)).toEqual([]);
       await line.getByRole('button', { name: action }).click();
       await sees(dialog(page, opened));

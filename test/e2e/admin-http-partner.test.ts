@@ -46,16 +46,16 @@ describe('a partner without code', () => {
     await form.getByLabel('Name of the header or parameter').fill('X-Zugang');
     await form.locator('[data-path=http_secret]').fill('falsch-0815');
     await form.locator('[data-path=http_url]').fill('http://crm.example.com/x');
-    await sees(form.getByText('Please enter an address that begins with https://'));
+    await sees(form.getByText('Enter an address that starts with https://'));
     await form.locator('[data-path=http_url]').fill(`${partner.url}/annahme/$$lead_id$$`);
 
     // What is wrong with the template is said while it is typed; the preview waits.
-    const template = form.getByLabel('Template of the body');
+    const template = form.getByLabel('Body template');
     await template.fill('<Anfrage_v7><Vorn>$$vornam$$</Vorn></Anfrage_v7>');
     await sees(form.getByText(/\$\$vornam\$\$ is not known/));
     await template.fill('<Anfrage_v7><Vorn>$$vorname$$</Vorn>');
     await sees(form.getByText('This is not XML: <Anfrage_v7> is not closed'));
-    await sees(form.getByText('As soon as the fields above are right.'));
+    await sees(form.getByText('Shown once the fields above are valid.'));
     await template.fill(
       '<Anfrage_v7 art="$$anrede:gender$$ $$src$$"><Her>$$src$$</Her><Post>$$email$$</Post>' +
         '<Ruf>$$telefon:national$$</Ruf><Cent>$$anlagebetrag:cents$$</Cent></Anfrage_v7>',
@@ -65,14 +65,14 @@ describe('a partner without code', () => {
     const rule = async (place: number, path: string, value: string, means: string) => {
       await form.getByRole('button', { name: 'Add rule' }).click();
       const row = form.getByRole('group', { name: `Rule ${place}` });
-      await row.getByLabel('What is looked at').selectOption({ label: 'Field is' });
+      await row.getByLabel('What to check').selectOption({ label: 'Field is' });
       await row.getByLabel('Path').fill(path);
       await row.getByLabel('Value').fill(value);
       await row.getByLabel('Means').selectOption({ label: means });
     };
     await rule(1, 'Quittung.Stand.@code', '77', 'Accepted');
     await rule(2, 'Quittung.Stand.@code', '13', 'Refused');
-    await form.getByLabel('Where the partner’s own ID stands').fill('Quittung.Vorgang.@nr');
+    await form.getByLabel('Path to the partner’s ID').fill('Quittung.Vorgang.@nr');
 
     // The console uses what is typed, though nothing is saved.
     const console = form.getByRole('group', { name: 'Console of HTTP' });
@@ -133,8 +133,8 @@ describe('a partner without code', () => {
     const form = dialog(page, 'Edit Buyer amtlich');
     await sees(form.getByText(/the buyer is not asked for it again/));
     await form
-      .getByLabel('When the partner refuses a lead')
-      .selectOption({ label: 'Give it to the next buyer' });
+      .getByLabel('If the partner refuses a lead')
+      .selectOption({ label: 'Reassign the lead to the next buyer' });
     await form.getByRole('button', { name: 'Save Changes' }).click();
     await seesMessage(page, 'Buyer amtlich saved');
     await addBuyer(site.cloud, { buyer_id: 'naechster', probability: 1 });
@@ -184,7 +184,7 @@ describe('a partner without code', () => {
     await console.getByRole('button', { name: 'Send a test lead' }).click();
     await sees(console.getByText('Accepted, by rule 1'));
     await form.locator('[data-path=http_url]').fill('https://elsewhere.example/');
-    await sees(form.getByText('Please enter it again, because it would be sent somewhere else'));
+    await sees(form.getByText('Enter it again, because the destination has changed'));
     partner.calls.length = 0;
     await console.getByRole('button', { name: 'Send a test lead' }).click();
     await sees(console.getByText(/^Sends an invented person/));

@@ -64,7 +64,7 @@ describe('an admin', () => {
     await page.getByRole('button', { name: 'Why nothing for two' }).click();
     const why = dialog(page, 'Why nothing? two');
     await sees(why.getByText('Its probability is 0%; the others leave 50%.').first());
-    expect(await why.getByText('In the way', { exact: true }).count()).toBe(1);
+    expect(await why.getByText('Blocking', { exact: true }).count()).toBe(1);
     await why.getByRole('button', { name: 'What would it bring? With 50%' }).click();
     await sees(why.getByText(/^With 50% it would have got \d leads? of the last 30 days instead of 1\./));
     await why.getByRole('button', { name: 'Edit probabilities' }).click();
@@ -200,11 +200,11 @@ describe('an admin', () => {
   it('sees in the audit trail who changed what', async () => {
     const { page } = visit;
     await page.goto('/dashboard/audit');
-    await page.getByLabel('What was changed').selectOption('setting');
+    await page.getByLabel('Object').selectOption('setting');
     const trail = page.getByRole('table', { name: 'Audit trail' });
     await sees(trail.getByText('Phone verification: on → off'));
     await page.waitForURL('**/dashboard/audit?entity=setting');
-    await page.getByLabel('What was changed').selectOption('buyer');
+    await page.getByLabel('Object').selectOption('buyer');
     const made = trail
       .locator('summary')
       .filter({ hasText: /^\d+ changes: / })
@@ -304,7 +304,7 @@ describe('an admin', () => {
     await search.blur();
     await page.keyboard.press('?');
     const sheet = dialog(page, 'Keyboard shortcuts');
-    await sees(sheet.getByText('Jump to a buyer, an order, a lead or a screen'));
+    await sees(sheet.getByText('Go to a buyer, order, lead or screen'));
     await page.keyboard.press('Escape');
     await sheet.waitFor({ state: 'detached' });
     await page.keyboard.press('e');

@@ -278,7 +278,7 @@ describe('the history of a lead', () => {
     await sees(step('Opened').getByText(/^Not opened yet/));
     await visitor.ok('viewLeads', { params: { token: fresh.excel_link?.split('/').at(-1) ?? '' } });
     await page.clock.fastForward(LOOKS_AGAIN_WITHIN_MS);
-    await sees(step('Opened').getByText('The buyer first looked at the list with this lead in it.'));
+    await sees(step('Opened').getByText('The buyer first opened the list with this lead.'));
     const opened = (await admin.ok('getLead', { params: { leadId: fresh.lead_id } })).lead.opened_at ?? '';
     expect(await step('Opened').getByRole('time').textContent()).toBe(formatDateTime(new Date(opened)));
 

@@ -127,7 +127,7 @@ it('decisions that can still be undone reach the server although their tab is cl
     [approved, 'a', 'approved'],
     [rejected, 'r', 'rejected'],
   ] as const) {
-    await row(page, 'Claims that wait', `#${claimId} ·`).getByRole('button').click();
+    await row(page, 'Pending claims', `#${claimId} ·`).getByRole('button').click();
     await page.getByRole('region', { name: `Claim ${claimId}`, exact: true }).focus();
     await page.keyboard.press(key);
     await sees(page.getByText(`Claim #${claimId} ${word}`));

@@ -80,13 +80,13 @@ describe('a new order', () => {
     const { page } = visit;
     await site.cloud.settled();
     const form = await openForm(page, 'south', '9');
-    await sees(form.getByText('No waiting lead fits this order at the moment.'));
+    await sees(form.getByText('No pending lead matches this order.'));
     await sees(form.getByText(/The active buyers have 50% together\. With the 60% of south that is 110%/));
     expect(await accessibilityProblems(page)).toEqual([]);
     await form.getByRole('button', { name: 'Edit probabilities' }).click();
     const editor = dialog(page, 'Probabilities');
     await sees(editor.getByText('Sum 110% of 100%'));
-    await editor.getByRole('button', { name: 'Share what is left in proportion' }).click();
+    await editor.getByRole('button', { name: 'Distribute the rest proportionally' }).click();
     await editor.getByRole('button', { name: 'Save Probabilities' }).click();
     await seesMessage(page, 'Probabilities saved');
     await form.getByText(/that is 110%/).waitFor({ state: 'detached' });

@@ -32,7 +32,7 @@ it('a person is found, looked at, handed out and erased, and the buyer confirms'
   await page.getByRole('link', { name: 'People' }).click();
   await sees(page.getByText('No erasures yet'));
   await page.getByLabel('Find a person').fill('nobody@example.org');
-  await sees(page.getByText('Nobody found'));
+  await sees(page.getByText('No person found'));
   await page.getByLabel('Find a person').fill(PERSON.email);
   await page.getByRole('checkbox', { name: PERSON.email }).waitFor();
   expect(await accessibilityProblems(page)).toEqual([]);
@@ -42,12 +42,12 @@ it('a person is found, looked at, handed out and erased, and the buyer confirms'
   expect(await accessibilityProblems(page)).toEqual([]);
 
   const download = page.waitForEvent('download');
-  await page.getByRole('link', { name: 'Information as a page' }).click();
+  await page.getByRole('link', { name: 'Disclosure as a page' }).click();
   expect((await download).suggestedFilename()).toBe('Auskunft.html');
 
   await page.getByRole('button', { name: 'Erase this person' }).click();
   await agree(page, 'Erase this person', /are told and asked to confirm/, 'Erase');
-  await seesMessage(page, 'The person was erased');
+  await seesMessage(page, 'Person erased');
   await sees(page.getByText('open for 0 days'));
   expect(await accessibilityProblems(page)).toEqual([]);
 
@@ -63,13 +63,13 @@ it('a person is found, looked at, handed out and erased, and the buyer confirms'
 
   await site.cloud.advance(61_000);
   await page.reload();
-  await sees(page.getByText('Erased and checked'));
+  await sees(page.getByText('Erased and verified'));
   await sees(page.getByText('by link'));
   const certificate = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Certificate' }).click();
   expect((await certificate).suggestedFilename()).toContain('.html');
   await page.goto(`${site.cloud.url}/dashboard/people?q=${PERSON.email}`);
-  await sees(page.getByText('Nobody found'));
+  await sees(page.getByText('No person found'));
 
   const { buyers } = await site.cloud.admin.ok('listBuyers', { query: {} });
   const list = await site.visit(new URL(buyers[0]?.excel_link ?? '').pathname);

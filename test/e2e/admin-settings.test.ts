@@ -65,7 +65,7 @@ describe('alerts', () => {
     await sees(section.getByText('Test alert sent'));
     expect(site.cloud.inbox.mails.filter(({ to }) => to[0] === 'anna@example.org')).toHaveLength(1);
     await section.getByRole('button', { name: 'Send Test Push' }).click();
-    await sees(section.getByText('There is nobody to send the test alert to'));
+    await sees(section.getByText('No recipient is configured for the test alert'));
     await page.clock.fastForward(8000);
     await page.getByText('Settings saved successfully').waitFor({ state: 'detached' });
   });
@@ -121,7 +121,7 @@ describe('e-mail templates', () => {
     const { page } = visit;
     await page.getByRole('button', { name: 'Edit Welcome 2' }).click();
     const form = dialog(page, 'Edit Email Template');
-    const again = form.getByText('Please enter it again, because it would be sent somewhere else');
+    const again = form.getByText('Enter it again, because the destination has changed');
     await form.getByLabel('SMTP host').fill('smtp.example.net');
     await sees(again);
     await form.getByRole('button', { name: 'Save Template' }).click();

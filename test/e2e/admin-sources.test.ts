@@ -72,20 +72,20 @@ describe('sources', () => {
     await sees(page.getByText('No sources yet'));
     await page.getByRole('button', { name: 'Add Source' }).click();
     const form = dialog(page, 'Add Source');
-    await form.getByLabel('Leads a minute').fill('0');
+    await form.getByLabel('Leads per minute').fill('0');
     await form.getByRole('button', { name: 'Add Source' }).click();
     for (const text of ['Name is required', 'Source is required', 'Must be a whole number from 1 to 100000'])
       await sees(form.getByText(text));
     await form.getByRole('textbox', { name: 'Name', exact: true }).fill('Festgeld');
-    await form.getByLabel('Source of its leads (src)').fill('festgeld-lp');
-    await form.getByLabel('Leads a minute').fill('60');
-    await form.getByLabel('Leads a day').fill('100');
-    await form.getByLabel('Web pages that may post').fill(`${landing.origin}/path`);
+    await form.getByLabel('Source value (src)').fill('festgeld-lp');
+    await form.getByLabel('Leads per minute').fill('60');
+    await form.getByLabel('Leads per day').fill('100');
+    await form.getByLabel('Allowed web pages').fill(`${landing.origin}/path`);
     await form.getByLabel('Own name of Last name').fill('name "last"');
     await form.getByLabel('Value for Term (months) where it is left out').fill('12');
     await form.getByRole('button', { name: 'Add Source' }).click();
     await sees(form.getByText('Origin without path expected, such as https://example.com'));
-    await form.getByLabel('Web pages that may post').fill(landing.origin);
+    await form.getByLabel('Allowed web pages').fill(landing.origin);
     await form.getByRole('button', { name: 'Add Source' }).click();
     await seesMessage(page, 'Source Festgeld added, in test');
     await sees(row(page, 'Sources', 'Festgeld').getByText('No key'));
@@ -159,7 +159,7 @@ describe('sources', () => {
       buffer: Buffer.from([0x89, 0x50, 0x4e, 0x47, 0]),
     };
     await form.getByLabel('File', { exact: true }).setInputFiles(picture);
-    await sees(form.getByText('This is neither CSV nor XLSX. Save it as one of them.'));
+    await sees(form.getByText('This is neither CSV nor XLSX. Save it as one of the two.'));
     // A browser tells nothing of the same file chosen once more, as long as it is still chosen.
     expect(await form.getByLabel('File', { exact: true }).inputValue()).toBe('');
     const columns = [{ header: 'Nachname', width: 20, type: 'text', value: (name: string) => name }] as const;
@@ -200,7 +200,7 @@ describe('sources', () => {
     expect(file.suggestedFilename()).toBe('leads.csv-result.csv');
     expect(lines).toHaveLength(31);
     expect(lines[1]).toMatch(/^"2";"Invalid";"";"E-mail: /);
-    expect(lines[30]).toMatch(/^"31";"Taken in";"[0-9A-Z]{26}";""$/);
+    expect(lines[30]).toMatch(/^"31";"Imported";"[0-9A-Z]{26}";""$/);
 
     await form.getByRole('button', { name: 'Another file' }).click();
     await form.getByLabel('File').setInputFiles(csv);
@@ -255,19 +255,19 @@ describe('sources', () => {
     await form.getByRole('tab', { name: 'Log' }).click();
     await sees(form.getByText('Pending, webhook'));
     await form.getByRole('button', { name: /^Send again Pending of lead .* by Webhook$/ }).click();
-    await seesMessage(page, 'The callback is sent again');
+    await seesMessage(page, 'Callback queued again');
     await sees(form.getByText('The receiver is gone (410)', { exact: true }));
     const ids = stub.calls.flatMap(({ url, headers }) => (url === '/hook' ? [headers['webhook-id']] : []));
     expect(ids.at(-1)).toBe(ids.at(-2));
     await form.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('button', { name: 'Callbacks of Festgeld' }).click();
     await sees(form.getByText(/^Its receiver has answered 410 \(gone\) on /));
-    await form.getByRole('button', { name: 'Switch on again' }).click();
-    await form.getByText('Switched off', { exact: true }).waitFor({ state: 'detached' });
+    await form.getByRole('button', { name: 'Turn on again' }).click();
+    await form.getByText('Turned off', { exact: true }).waitFor({ state: 'detached' });
 
     await form.getByRole('tab', { name: 'Log' }).click();
     await form.getByRole('link').first().click();
-    const told = page.getByRole('listitem').filter({ hasText: 'Source told' });
+    const told = page.getByRole('listitem').filter({ hasText: 'Source notified' });
     await sees(told.getByText('Pending, by postback'));
     await page.goBack();
     await sees(row(page, 'Sources', 'Festgeld').getByText('Live'));
@@ -318,14 +318,14 @@ describe('sources', () => {
     const { page } = visit;
     await page.getByRole('button', { name: 'Edit Festgeld' }).click();
     const form = dialog(page, 'Edit source Festgeld');
-    await form.getByLabel('Leads a day').fill('200');
+    await form.getByLabel('Leads per day').fill('200');
     await form.getByLabel('Own name of E-mail').fill('mail');
     await site.cloud.admin.ok('updateSource', {
       params: { sourceId: 1 },
       body: { in_total: 5000, mapping: { nachname: 'surname' } },
     });
     await form.getByRole('button', { name: 'Save Changes' }).click();
-    const conflict = form.getByRole('group', { name: 'Its own names of the fields' });
+    const conflict = form.getByRole('group', { name: 'Field mapping' });
     await sees(conflict.getByText('nachname: name "last", email: mail'));
     await sees(conflict.getByText('nachname: surname'));
     await conflict.getByRole('button', { name: 'Take theirs' }).click();
@@ -397,11 +397,11 @@ describe('the specification page of a source', () => {
     await sees(reader.page.getByLabel('Webhook', { exact: true }));
     await reader.close();
 
-    await form.getByRole('button', { name: 'Switch off link' }).click();
-    await agree(page, 'Switch off link', /never works again/, 'Switch off');
-    await sees(form.getByText('The page is switched off.'));
+    await form.getByRole('button', { name: 'Turn off link' }).click();
+    await agree(page, 'Turn off link', /never works again/, 'Turn off');
+    await sees(form.getByText('The page is off.'));
     expect(await link()).toBeNull();
-    await form.getByRole('button', { name: 'Switch on' }).click();
+    await form.getByRole('button', { name: 'Turn on' }).click();
     await sees(form.getByLabel('Link', { exact: true }));
     await form.getByRole('button', { name: 'Cancel' }).click();
   });

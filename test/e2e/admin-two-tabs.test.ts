@@ -51,12 +51,12 @@ describe('a buyer that is open in two tabs', () => {
     const { mine, theirs } = await inBoth('/dashboard', 'Edit first', 'Edit Buyer first');
     await theirs.getByLabel('Probability (%)').fill('40');
     await theirs.getByLabel('Price per lead (€)').fill('31');
-    await theirs.getByRole('switch', { name: 'Leads at certain hours only' }).check();
+    await theirs.getByRole('switch', { name: 'Only deliver leads at certain hours' }).check();
     await theirs.getByRole('button', { name: 'Save Changes' }).click();
     await seesMessage(other, 'Buyer first saved');
     await mine.getByLabel('Probability (%)').fill('50');
     await mine.getByLabel('Price per lead (€)').fill('32');
-    await mine.getByRole('switch', { name: 'Leads at certain hours only' }).check();
+    await mine.getByRole('switch', { name: 'Only deliver leads at certain hours' }).check();
     await mine.getByRole('checkbox', { name: 'Fri' }).uncheck();
     await mine.getByRole('button', { name: 'Save Changes' }).click();
     const probability = mine.getByRole('group', { name: 'Probability (%)' });

@@ -89,7 +89,7 @@ describe('the editor of all probabilities', () => {
     await sees(editor.getByRole('alert').getByText(TOTAL));
     expect(await editor.getByRole('button', { name: 'Save Probabilities' }).isDisabled()).toBe(true);
     expect(await accessibilityProblems(page)).toEqual([]);
-    await editor.getByRole('button', { name: 'Share what is left in proportion' }).click();
+    await editor.getByRole('button', { name: 'Distribute the rest proportionally' }).click();
     expect(await editor.getByLabel('Probability of north').inputValue()).toBe('45');
     expect(await editor.getByLabel('Probability of south').inputValue()).toBe('30');
     await sees(editor.getByText('Sum 100% of 100%'));

@@ -24,7 +24,7 @@ it('an order is followed by the one that its buyer asked for on the phone', asyn
   await form.getByLabel('Buyer').selectOption('nord');
   await form.getByLabel('Lead limit').fill('5');
   expect(await form.getByRole('option', { name: /opens by itself/ }).isDisabled()).toBe(true);
-  await form.getByLabel('When it is full').selectOption('ask');
+  await form.getByLabel('When the order is full').selectOption('ask');
   await form.getByRole('button', { name: 'Create Order' }).click();
   await seesMessage(page, 'Order 1 created');
   for (let at = 0; at < 4; at += 1) await post();
@@ -44,7 +44,7 @@ it('an order is followed by the one that its buyer asked for on the phone', asyn
   await expectAccessible(phone.page);
 
   await page.reload();
-  await sees(page.getByText('A buyer asks for the next order'));
+  await sees(page.getByText('A buyer requests the next order'));
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Confirm the order of nord' }).click();
   await seesMessage(page, 'Confirmed: the next order opens when order 1 is full');

@@ -8,9 +8,9 @@ export const FAILED = {
   addPasskey: 'Failed to register the passkey',
   approveClaim: 'Failed to approve claim',
   assignPendingLead: 'Failed to assign lead',
-  beginErasure: 'Failed to erase',
+  beginErasure: 'Failed to erase the person',
   beginPasskey: 'Failed to register the passkey',
-  beginProof: 'This could not be checked',
+  beginProof: 'The check failed',
   changePassword: 'Failed to change the password',
   changeWeights: 'Failed to save the probabilities',
   confirmBuyerAddress: 'Failed to confirm the address',
@@ -29,7 +29,7 @@ export const FAILED = {
   deleteLead: 'Failed to delete lead',
   deleteOrder: 'Failed to delete order',
   deletePushoverCredential: 'Failed to delete Pushover credentials',
-  demandPasskeys: 'Failed to change what is demanded',
+  demandPasskeys: 'Failed to change the passkey requirement',
   discardPendingLead: 'Failed to discard lead',
   distributePendingLead: 'Failed to distribute lead',
   endOtherSessions: 'Failed to end the session',
@@ -40,19 +40,19 @@ export const FAILED = {
   getBuyer: 'Failed to load buyers',
   getBuyerStats: 'Failed to fetch buyer statistics',
   getChecklist: 'Failed to load the checklist',
-  getClaimEvidence: 'Failed to load what is known of the claim',
+  getClaimEvidence: 'Failed to load the evidence',
   getDashboardStats: 'Failed to load dashboard statistics',
   getEndpoints: 'Failed to load the callbacks',
-  getLatencies: 'Failed to fetch how long leads take',
+  getLatencies: 'Delivery times could not be loaded',
   getLead: 'Failed to load data',
-  getPerson: 'Failed to load what is stored',
+  getPerson: 'Failed to load the stored data',
   getPushoverTemplate: 'Failed to load Pushover template',
   getRetention: 'Failed to load the retention',
   getSourceStats: 'Failed to fetch the figures of the sources',
   getStatement: 'Failed to load data',
   getStatusPage: 'Failed to load API settings',
   getVerificationSettings: 'Failed to load API settings',
-  importLeads: 'No answer came.',
+  importLeads: 'No answer was received.',
   inviteAdmin: 'Failed to invite the admin',
   listAdmins: 'Failed to load the admins',
   listAudit: 'Failed to load the audit trail',
@@ -75,18 +75,18 @@ export const FAILED = {
   previewAlerts: 'Failed to load the alerts',
   previewOrder: 'Failed to load ineligible leads',
   previewRetention: 'Failed to count the leads',
-  proveAdmin: 'This could not be checked',
+  proveAdmin: 'The check failed',
   regenerateToken: 'Failed to regenerate token',
   rejectClaim: 'Failed to reject claim',
-  remindOfErasure: 'Failed to remind',
+  remindOfErasure: 'Failed to send the reminder',
   removeAdmin: 'Failed to remove the admin',
   removePasskey: 'Failed to remove the passkey',
   renewOrderToken: 'Failed to regenerate token',
-  renewRecoveryCodes: 'Failed to make recovery codes',
+  renewRecoveryCodes: 'Failed to create recovery codes',
   renewSpecification: 'Failed to regenerate token',
-  resendCallback: 'Failed to send again',
-  resendDelivery: 'Failed to send again',
-  resendFailedDeliveries: 'Failed to send again',
+  resendCallback: 'Failed to resend',
+  resendDelivery: 'Failed to resend',
+  resendFailedDeliveries: 'Failed to resend',
   resetAdmin: 'Failed to reset the access',
   restoreLastDeletedOrder: 'Failed to restore order',
   reverseClaim: 'Failed to reverse the decision',
@@ -104,7 +104,7 @@ export const FAILED = {
   sendTestEmail: SEND_TEST,
   sendTestLead: SEND_TEST,
   sendTestPush: SEND_TEST,
-  simulate: 'Failed to simulate',
+  simulate: 'The simulation failed',
   switchOffOrderToken: 'Failed to switch off the link',
   switchOffSpecification: 'Failed to switch off the link',
   tryChannel: SEND_TEST,
@@ -133,7 +133,7 @@ export const TROUBLE = {
 /** The outcome of Create Lead and of Edit & Assign, and of a decision in the inbox. */
 export const OUTCOME = {
   assigned: (buyer: string, link: string) => `Lead assigned to ${buyer}. Share this link: ${link}`,
-  assignedWithoutLink: (buyer: string) => `Lead assigned to ${buyer}. The link of its order is switched off.`,
+  assignedWithoutLink: (buyer: string) => `Lead assigned to ${buyer}. The link of its order is off.`,
   ineligible: 'Lead marked as ineligible',
   /** A decision that was held back could not be sent. */
   undecided: (id: number, why: string) => `Claim #${id}: ${why}`,
@@ -142,7 +142,7 @@ export const OUTCOME = {
 export const CONFIRM = {
   deleteTemplate: 'Are you sure you want to delete this email template?',
   deleteCredentials: 'Are you sure you want to delete these Pushover credentials?',
-  deleteBuyer: (id: string) => `Delete buyer ${id}? It will get no more leads. Its orders and leads stay.`,
+  deleteBuyer: (id: string) => `Delete buyer ${id}? It stops getting leads. Its orders and leads stay.`,
   deleteOrder: (id: number) =>
     `Delete order ${id}? Replacements it still owes go back to the buyer's balance. The last deleted order can be restored.`,
   discardLeads: (count: string) =>
@@ -154,44 +154,42 @@ export const CONFIRM = {
         ? ' and the revenue. Its claim was approved, so the order gets no other lead for it.'
         : ', and the order can get another lead instead.'
     }`,
-  regenerate: (id: string) =>
-    `Make a new link for buyer ${id}? Whoever has only the old link will see nothing any more.`,
-  renewLink: (id: number) =>
-    `Make a new link for order ${id}? Whoever has only the old link will see nothing any more.`,
+  regenerate: (id: string) => `Create a new link for buyer ${id}? The old link stops working.`,
+  renewLink: (id: number) => `Create a new link for order ${id}? The old link stops working.`,
   switchOffLink: (id: number) =>
-    `Switch off the link of order ${id}? Nobody sees the list any more. Switched on again, it gets a new link; this one never works again.`,
+    `Turn off the link of order ${id}? It stops working permanently. Turning it on again creates a new link.`,
   exclusive: (id: string) =>
     `Setting buyer ${id} to 100% sets the probability of all other active buyers to 0%. Continue?`,
   revokeKey: (prefix: string, name: string) =>
-    `Revoke key ${prefix}… of ${name}? Whoever posts with it is refused at once. This cannot be undone.`,
+    `Revoke key ${prefix}… of ${name}? Posts with it are refused at once. This cannot be undone.`,
   revokeSecret: (name: string) =>
-    `Revoke this secret of ${name}? Whoever checks signatures with it alone refuses every webhook from now on.`,
+    `Revoke this secret of ${name}? Receivers that check signatures only with it will refuse every webhook.`,
   renewSpecification: (name: string) =>
-    `Make a new link for the specification page of ${name}? The old one shows nothing any more.`,
+    `Create a new link for the specification page of ${name}? The old link stops working.`,
   switchOffSpecification: (name: string) =>
-    `Switch off the specification page of ${name}? Switched on again, it gets a new link; this one never works again.`,
+    `Turn off the specification page of ${name}? Its link stops working permanently. Turning it on again creates a new link.`,
   removeAdmin: (name: string) =>
-    `Remove ${name}? The sessions of ${name} end at once, and so do the links that ${name} has made.`,
-  removeOneself: 'Remove yourself? You are logged out at once, and only another admin can invite you again.',
+    `Remove ${name}? Their sessions end at once, and the links they created stop working.`,
+  removeOneself: 'Remove yourself? You are logged out at once. Only another admin can invite you again.',
   erasePerson: (leads: number, buyers: readonly string[]) =>
-    `Erase the person of ${leads === 1 ? 'this lead' : `these ${leads} leads`}? Name, addresses, phone number, texts and what was sent are removed for good; a lead without a buyer is discarded, an open delivery is not made any more. Numbers, amounts, prices, claims and decisions stay. ${
+    `Erase the person of ${leads === 1 ? 'this lead' : `these ${leads} leads`}? Name, addresses, phone number, texts and sent data are removed permanently. A lead without a buyer is discarded, and open deliveries are cancelled. Numbers, amounts, prices, claims and decisions stay. ${
       buyers.length === 0
         ? 'No buyer has received anything.'
-        : `These buyers are told and asked to confirm: ${buyers.join(', ')}.`
-    } Backups keep it until they expire. This cannot be undone.`,
+        : `These buyers are notified and asked to confirm: ${buyers.join(', ')}.`
+    } Backups keep the data until they expire. This cannot be undone.`,
   confirmErasure: (buyer: string) =>
-    `Record that ${buyer} has confirmed its own erasure by other means? It gets no more reminders.`,
+    `Record that ${buyer} has confirmed the erasure by other means? It gets no more reminders.`,
   removePasskey: (name: string, isLast: boolean) =>
-    `Remove passkey ${name}? It lets nobody in any more.${
+    `Remove passkey ${name}? It can no longer be used to log in.${
       isLast
-        ? ' It is your last one: your recovery codes end, and your password alone lets you in again.'
+        ? ' It is your last one. Your recovery codes stop working, and you log in with your password alone.'
         : ''
     }`,
   demandPasskeys: (without: number) =>
-    `Demand a passkey of every admin?${
+    `Require a passkey for every admin?${
       without === 0
         ? ''
-        : ` ${without} without one ${without === 1 ? 'is' : 'are'} logged out at once, and must register one at the next log-in.`
+        : ` ${without} without one ${without === 1 ? 'is' : 'are'} logged out at once and must register one at the next log-in.`
     }`,
   leave: 'You have unsaved changes. Leave without saving?',
 } as const;

@@ -13,9 +13,8 @@ interface Texts {
 
 export const RECOVERY_EN: Texts = {
   checking: 'Loading...',
-  noConnection:
-    'This screen could not be loaded without a connection. It comes as soon as the connection is back.',
-  reloading: 'There is a newer version of this screen. It is being loaded.',
+  noConnection: 'This screen cannot be loaded offline. It appears once the connection is back.',
+  reloading: 'A newer version of this screen is loading.',
   failed: 'The page could not be shown.',
   action: 'Reload',
 };

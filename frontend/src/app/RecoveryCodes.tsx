@@ -11,10 +11,10 @@ export function RecoveryCodes({ codes, done }: Props) {
   const file = `data:text/plain;charset=utf-8,${encodeURIComponent(`${codes.join('\n')}\n`)}`;
   return (
     <Stack gap="sm">
-      <Alert color="orange" title="Keep these recovery codes" role="alert">
+      <Alert color="orange" title="Save these recovery codes" role="alert">
         <Text size="sm">
-          Each lets you in once after your password when you have no passkey at hand. They are shown this
-          once. Keep them where your password is not.
+          Each code works once, after your password, if you do not have your passkey. They are shown only now.
+          Store them apart from your password.
         </Text>
       </Alert>
       <ol className={classes.codes} aria-label="Recovery codes">
@@ -26,7 +26,7 @@ export function RecoveryCodes({ codes, done }: Props) {
         <Button variant="default" component="a" href={file} download="recovery-codes.txt">
           Download
         </Button>
-        <Button onClick={done}>I Have Kept Them</Button>
+        <Button onClick={done}>I Have Saved Them</Button>
       </div>
     </Stack>
   );

@@ -22,9 +22,9 @@ function requireHost(rpId: string): void {
   const { protocol, hostname, port } = window.location;
   if (hostname !== rpId && !hostname.endsWith(`.${rpId}`))
     throw new PasskeyError(
-      `Passkeys belong to ${rpId}, and this page was opened as ${hostname}. Please open it as ${protocol}//${rpId}${port === '' ? '' : `:${port}`}.`,
+      `Passkeys belong to ${rpId}, but this page was opened as ${hostname}. Open it as ${protocol}//${rpId}${port === '' ? '' : `:${port}`}.`,
     );
-  if (!('PublicKeyCredential' in window)) throw new PasskeyError('This browser knows no passkeys.');
+  if (!('PublicKeyCredential' in window)) throw new PasskeyError('This browser does not support passkeys.');
 }
 
 /** Whether the browser offers passkeys among the names that it fills in. */
@@ -66,7 +66,7 @@ export async function showPasskey(
     };
   } catch (error) {
     if (isAbort(error)) return undefined;
-    throw new PasskeyError('The browser used no passkey. Please try again.');
+    throw new PasskeyError('No passkey was used. Try again.');
   }
 }
 
@@ -97,8 +97,8 @@ export async function makePasskey({
   } catch (error) {
     throw new PasskeyError(
       error instanceof Error && error.name === 'InvalidStateError'
-        ? 'This device has a passkey of yours already.'
-        : 'The browser made no passkey. Please try again.',
+        ? 'This device already has a passkey for your account.'
+        : 'No passkey was created. Try again.',
     );
   }
 }

@@ -9,7 +9,7 @@ import { MantineRoot } from '../app/MantineRoot';
 import { LOGIN_FAILED } from '../app/texts';
 import classes from './LoginPage.module.css';
 
-const NOT_LOADED = 'The link could not be checked. Please try again.';
+const NOT_LOADED = 'The link could not be checked. Try again.';
 
 /** Where an invited or reset admin chooses a password, by the token behind the `#`, which works once. */
 export function InvitationPage() {
@@ -37,9 +37,7 @@ export function InvitationPage() {
           {data === undefined && (token === '' || error !== undefined) && (
             <Head title="This link does not work">
               <Text size="sm" mt="xs">
-                {token === ''
-                  ? 'The address is not complete. Please copy the whole link.'
-                  : (error?.message ?? '')}
+                {token === '' ? 'The address is incomplete. Copy the whole link.' : (error?.message ?? '')}
               </Text>
               {error !== undefined && error.status !== 404 && (
                 <Button mt="md" variant="default" onClick={() => window.location.reload()}>
@@ -83,7 +81,7 @@ function PasswordForm({ token, kind, username }: FormProps) {
     const value = new FormData(event.currentTarget).get('password');
     const password = typeof value === 'string' ? value : '';
     if (password.length < MIN_PASSWORD_CHARACTERS) {
-      setError(`At least ${MIN_PASSWORD_CHARACTERS} characters, please`);
+      setError(`Enter at least ${MIN_PASSWORD_CHARACTERS} characters`);
       return;
     }
     setBusy(true);

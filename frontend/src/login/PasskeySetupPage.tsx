@@ -9,7 +9,7 @@ import { LOGIN_FAILED } from '../app/texts';
 import classes from './LoginPage.module.css';
 import { textOfError } from './text-of-error';
 
-const TOO_LATE = 'Your log-in is more than ten minutes old. Please log out and log in again.';
+const TOO_LATE = 'You logged in more than ten minutes ago. Log out and log in again.';
 
 /** For an admin without a passkey, where one is demanded: nothing else is open before. */
 export function PasskeySetupPage() {
@@ -49,14 +49,14 @@ export function PasskeySetupPage() {
                     Register a passkey
                   </Title>
                   <Text c="dimmed" size="sm">
-                    Here every admin needs one: it is kept by your device, or by a key that you plug in.
+                    Every admin needs a passkey here. It is stored on your device or on a security key.
                   </Text>
                 </div>
                 {error !== undefined && <Alert color="red.9" variant="filled" role="alert" title={error} />}
                 <TextInput
                   label="Name of the passkey"
                   name="name"
-                  description="So that you can tell it from others, such as Laptop"
+                  description="To tell it apart from others, for example: Laptop"
                   required
                   withAsterisk={false}
                   maxLength={60}

@@ -53,7 +53,7 @@ export function SecondFactor({ asked, again, children }: Props) {
     <form onSubmit={byCode}>
       <Stack gap="md">
         {children}
-        <Text size="sm">Your password is right. Now show your passkey, or a recovery code.</Text>
+        <Text size="sm">Password accepted. Now use your passkey or a recovery code.</Text>
         {error !== undefined && <Alert color="red.9" variant="filled" role="alert" title={error} />}
         <Button size="md" ref={first} loading={busy === 'passkey'} onClick={() => void byPasskey()}>
           Use your passkey

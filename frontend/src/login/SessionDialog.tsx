@@ -41,8 +41,8 @@ export function SessionDialog() {
               Your session has ended
             </Title>
             <Text size="sm" mt={4}>
-              Log in and go on where you were: what you typed is still there. What was refused meanwhile was
-              not saved, so save it again.
+              Log in to continue where you were. Your input is still there. Save again, because refused
+              changes were not saved.
             </Text>
           </div>
         </LoginForm>

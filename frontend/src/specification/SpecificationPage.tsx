@@ -69,7 +69,7 @@ function Missing({ error, busy, retry }: MissingProps) {
       <h1>{isUnknown ? 'This link is not valid' : 'This could not be loaded'}</h1>
       <p role="alert">
         {isUnknown
-          ? 'It was renewed or switched off. Ask whoever gave it to you for the new one.'
+          ? 'It was renewed or turned off. Ask the person who gave it to you for the new link.'
           : error.message}
       </p>
       {!isUnknown && (
@@ -89,8 +89,7 @@ function Content({ specification }: { readonly specification: Specification }) {
       <header>
         <h1>Posting leads: {src}</h1>
         <p className={classes.muted}>
-          Everything to know to post leads of this source. The same for tools:{' '}
-          <a href={openapi_url}>OpenAPI document</a>.
+          How to post leads for this source. For tools: <a href={openapi_url}>OpenAPI document</a>.
         </p>
       </header>
       <State specification={specification} />
@@ -98,17 +97,17 @@ function Content({ specification }: { readonly specification: Specification }) {
       <Section title="Address and key">
         <Code label="Address">{`POST ${address}`}</Code>
         <p>
-          Every call has your key in the header <code>Authorization: Bearer {KEY_PLACEHOLDER}</code>. You get
-          it from whoever gave you this page. It only posts leads, and asks for those that it posted. Keep it
-          on your server; in a web page every visitor can read it.
-          {specification.by_address && ' It is accepted from agreed IP addresses only.'}
+          Send your key with every call in the header <code>Authorization: Bearer {KEY_PLACEHOLDER}</code>.
+          You get the key from the person who gave you this page. It can only post leads and read the leads it
+          posted. Keep it on your server: in a web page every visitor can read it.
+          {specification.by_address && ' It is accepted only from allowed IP addresses.'}
         </p>
       </Section>
 
       <Section title="Fields of a lead">
         <p>
-          A number may be text as well, in plain or German spelling: <code>"12500.5"</code>,{' '}
-          <code>"12.500,50"</code>. Fields that are not named here are ignored.
+          A number can also be text, in plain or German notation: <code>"12500.5"</code>,{' '}
+          <code>"12.500,50"</code>. Unknown fields are ignored.
         </p>
         <Grid label="Fields of a lead" heads={['Name', 'Meaning', 'Values', 'Required']}>
           {fields.map((field) => (
@@ -126,41 +125,41 @@ function Content({ specification }: { readonly specification: Specification }) {
 
       <Section title="Examples">
         <p>
-          Put your key in place of <code>{KEY_PLACEHOLDER}</code>. What has a default is left out.
+          Replace this with your key: <code>{KEY_PLACEHOLDER}</code>. Fields with a default are omitted.
         </p>
         <h3>One lead</h3>
         <Code label="One lead">{oneLead(specification)}</Code>
-        <p>It is answered with status 202 and</p>
+        <p>The answer has status 202 and</p>
         <Code label="Answer to one lead">{goodAnswer(specification)}</Code>
-        <p>A lead that cannot be read does not spoil the others of its call; its result says why:</p>
+        <p>An invalid lead does not affect the other leads of the call. Its result says why:</p>
         <Code label="Answer to an invalid lead">{invalidAnswer(specification)}</Code>
         <h3>Several leads</h3>
-        <p>As “leads”, 1 to {specification.leads_per_call}. There is a result for each, in their order.</p>
+        <p>As “leads”, 1 to {specification.leads_per_call}. The results have the same order.</p>
         <Code label="Several leads">{manyLeads(specification)}</Code>
         <h3>As a form</h3>
-        <p>One lead, in the way that browsers send forms.</p>
+        <p>One lead, sent like an HTML form.</p>
         <Code label="Lead as a form">{formLead(specification)}</Code>
       </Section>
 
       <Section title="Answers">
         <p>
           Status 202 and <code>results</code>, with <code>status</code> for each lead. Keep{' '}
-          <code>lead_id</code>: it names the lead in every question.
+          <code>lead_id</code>: quote it in every question about the lead.
         </p>
         <Meanings label="Status of a lead" head="status" rows={specification.outcomes} />
       </Section>
 
       <Section title="The same lead again">
         <p>
-          Give every lead an ID of its own (<code>{nameOf(specification, 'external_id')}</code>). Sent again
-          with the same ID and content it has the same answer for {specification.same_answer_days} days, and
-          is taken in once. So whenever no answer comes, send the same again. The same ID with other content
-          is answered with 409 <code>external_id_reused</code>, among several leads with <code>conflict</code>
-          , and changes nothing.
+          Use a unique ID for every lead (<code>{nameOf(specification, 'external_id')}</code>). Repeating the
+          same ID and content returns the same answer for {specification.same_answer_days} days, and the lead
+          is accepted only once. If you get no answer, repeat the call. The same ID with different content
+          gets 409 <code>external_id_reused</code>, among several leads with <code>conflict</code>, and
+          changes nothing.
         </p>
         <p>
-          Repeated leads get their answer also while the source is paused, in test or full, as long as the
-          call brings no new ones. Only the limit of the minute counts them like new ones.
+          Repeated leads also get their answer while the source is paused, in test or full, if the call
+          contains no new leads. They count towards the limit per minute.
         </p>
       </Section>
 
@@ -175,37 +174,37 @@ function Content({ specification }: { readonly specification: Specification }) {
           ))}
         </ul>
         <p>
-          Beyond a minute or a day the answer is 429, and nothing of the call is taken in: send the same again
-          after as many seconds as the header <code>Retry-After</code> says.
+          Above a limit per minute or day the answer is 429 and no lead of the call is accepted. Repeat the
+          call after the seconds in the header <code>Retry-After</code> says.
         </p>
       </Section>
 
       <Section title="Test mode">
         <p>
-          While the source is in test every lead is checked, answered with <code>test</code>, and forgotten:
-          nothing is stored, counted or delivered. <code>would_be</code> tells what would happen to the lead
-          if it came now:
+          While the source is in test, every lead is checked, answered with <code>test</code>, and discarded.
+          Nothing is stored, counted or delivered. <code>would_be</code> says what would happen to the lead
+          now:
         </p>
         <Meanings label="What would happen" head="would_be.status" rows={specification.would_be} />
       </Section>
 
-      <Section title="What became of a lead">
-        <Code label="What became of a lead">{askedLead(specification)}</Code>
+      <Section title="State of a lead">
+        <Code label="State of a lead">{askedLead(specification)}</Code>
         <Code label="Answer about a lead">{askedAnswer(specification)}</Code>
         <Meanings label="State of a lead" head="state" rows={specification.states} />
-        <p>Why a lead waits, also in test; null while it does not:</p>
+        <p>Why a lead is pending, also in test; otherwise null:</p>
         <Meanings label="Reason of a lead" head="reason" rows={specification.reasons} />
         <p>
-          <code>claim</code> is null until the buyer complains about the lead:
+          <code>claim</code> is null until the buyer claims the lead:
         </p>
-        <Meanings label="Complaint about a lead" head="claim" rows={specification.claims} />
+        <Meanings label="Claim about a lead" head="claim" rows={specification.claims} />
       </Section>
 
       {specification.webhook_events.length > 0 && <Webhooks specification={specification} />}
 
       <Section title="Errors">
         <p>
-          An error has a body with <code>error</code>, a text, and <code>code</code>, which never changes.
+          An error has a body with <code>error</code>, a text, and <code>code</code>, which is stable.
         </p>
         <Grid label="Errors" heads={['Status', 'Code', 'Meaning', 'What to do']}>
           {specification.errors.map(({ status, code, meaning, remedy }) => (
@@ -220,10 +219,10 @@ function Content({ specification }: { readonly specification: Specification }) {
       </Section>
 
       {origins.length > 0 && (
-        <Section title="A form for a web page">
+        <Section title="Form for a web page">
           <p>
-            Posts from the visitor’s browser. These pages may: {origins.join(', ')}. Every visitor can read
-            the key in the page; use one for the page alone.
+            Posts from the visitor’s browser. Allowed pages: {origins.join(', ')}. Every visitor can read the
+            key in the page, so use a separate key for the page.
           </p>
           <Code label="Form">{readyForm(formSettings(specification), address, KEY_PLACEHOLDER)}</Code>
         </Section>
@@ -237,20 +236,20 @@ function State({ specification: { state } }: { readonly specification: Specifica
     case 'test':
       return (
         <p className={classes.note} data-tone="info">
-          <strong>This source is in test.</strong> Try everything: nothing is kept.
+          <strong>This source is in test.</strong> Try everything. Nothing is stored.
         </p>
       );
     case 'live':
       return (
         <p className={classes.note} data-tone="warn">
-          <strong>This source is live.</strong> Leads that you post go to buyers, those of the examples as
-          well. To try something, ask for a source in test.
+          <strong>This source is live.</strong> Leads you post go to buyers, including the examples. To try
+          something out, ask for a source in test.
         </p>
       );
     case 'paused':
       return (
         <p className={classes.note} data-tone="warn">
-          <strong>This source is paused.</strong> Leads are refused with 403 until it opens again.
+          <strong>This source is paused.</strong> Leads are refused with 403 until the source resumes.
         </p>
       );
   }
@@ -260,19 +259,18 @@ function Webhooks({ specification }: { readonly specification: Specification }) 
   return (
     <Section title="Webhooks">
       <p>
-        What becomes of your leads is posted to the address that was agreed, as JSON, signed by{' '}
+        Changes of your leads are posted to the agreed address as JSON, signed as in{' '}
         <a href="https://www.standardwebhooks.com" rel="noreferrer">
           Standard Webhooks
         </a>
-        , for which there are libraries. Check the signature with the secret that you were given.
+        (libraries exist). Check the signature with the secret you were given.
       </p>
       <Code label="Webhook">{webhook(specification)}</Code>
       <Meanings label="Events" head="type" rows={specification.webhook_events} />
       <p>
-        Answer with 200 to 299 within 25 seconds. Any other answer, or none, and the same comes again for a
-        day; 410 ends it for good. The header <code>webhook-id</code> stays the same: what you have under it
-        already you can ignore. Events of a lead may overtake each other: the one with the highest{' '}
-        <code>sequence</code> is the last.
+        Answer with 200 to 299 within 25 seconds. Otherwise the call is retried for a day; 410 stops it
+        permanently. The header <code>webhook-id</code> stays the same, so you can ignore repeats. Events of a
+        lead can arrive out of order: the one with the highest <code>sequence</code> is the last.
       </p>
     </Section>
   );
@@ -280,18 +278,18 @@ function Webhooks({ specification }: { readonly specification: Specification }) 
 
 function Duplicates({ specification }: { readonly specification: Specification }) {
   const { window_days, on_duplicate } = specification;
-  if (window_days === 0) return <p>You may send the same person again, each time under another ID.</p>;
+  if (window_days === 0) return <p>You can send the same person again, each time with another ID.</p>;
   return (
     <p>
-      A person is the same by phone number or e-mail address. One that you send again within {window_days}{' '}
-      {window_days === 1 ? 'day' : 'days'}, under another ID, is{' '}
+      A person is recognised by phone number or e-mail address. If you send one again within {window_days}{' '}
+      {window_days === 1 ? 'day' : 'days'}with another ID, it is{' '}
       {on_duplicate === 'refuse' ? (
         <>
-          answered with <code>duplicate</code> and not taken in.
+          answered with <code>duplicate</code> and not accepted.
         </>
       ) : (
         <>
-          taken in, and waits until somebody has looked at it (<code>pending</code>).
+          accepted and held until an admin checks it (<code>pending</code>).
         </>
       )}
     </p>

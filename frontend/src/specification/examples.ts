@@ -123,7 +123,7 @@ export function valuesOf({ kind, choices, min, max, max_length, ours }: Field): 
       return kind === 'number' ? `${range}, at most two decimals` : range;
     }
     case 'text':
-      if (ours === 'external_id') return 'text, 1 to 200 visible ASCII characters without blanks';
+      if (ours === 'external_id') return 'text, 1 to 200 visible ASCII characters without spaces';
       return max_length === null ? 'text' : `text, at most ${count(max_length)} characters`;
   }
 }
@@ -132,9 +132,9 @@ export function valuesOf({ kind, choices, min, max, max_length, ours }: Field): 
 export function limitsOf(specification: Specification): string[] {
   const { per_minute, per_day, in_total, leads_per_call, body_kilobytes } = specification;
   return [
-    `${count(leads_per_call)} leads a call, in a body of ${count(body_kilobytes)} KB`,
-    `${count(per_minute)} leads a minute`,
-    ...(per_day === null ? [] : [`${count(per_day)} leads a day, from midnight to midnight in Berlin`]),
-    ...(in_total === null ? [] : [`${count(in_total)} leads altogether`]),
+    `${count(leads_per_call)} leads per call, in a body of ${count(body_kilobytes)} KB`,
+    `${count(per_minute)} leads per minute`,
+    ...(per_day === null ? [] : [`${count(per_day)} leads per calendar day, Berlin time`]),
+    ...(in_total === null ? [] : [`${count(in_total)} leads in total`]),
   ];
 }

@@ -83,7 +83,7 @@ export function Code({ label, children }: { readonly label: string; readonly chi
       </button>
       <output className={classes.copied}>
         {copied === true && 'Copied'}
-        {copied === false && 'Copying is not allowed here: select the text.'}
+        {copied === false && 'The browser does not allow copying. Select the text.'}
       </output>
     </div>
   );

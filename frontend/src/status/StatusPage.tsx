@@ -14,14 +14,14 @@ export function StatusPage() {
     <main className={classes.page} aria-busy={data === undefined && error === null}>
       <title>Status</title>
       <meta name="robots" content="noindex, nofollow, noarchive" />
-      <h1>How quick leads are</h1>
+      <h1>Delivery times</h1>
       {data?.public === false && <p>This page is not public.</p>}
       {data?.public === true && (
         <>
           <p className={classes.muted}>
-            From the moment a lead comes in, in Berlin days. Half of the leads took at most the median, 95 and
-            99 of 100 at most the others. Figures are up to {data.error_percent} % off, and shown from 50
-            leads on.
+            Measured from the arrival of a lead, by Berlin days. Half of the leads took at most the median, 95
+            and 99 of 100 at most the other figures. Rounding: up to {data.error_percent} %. Shown from 50
+            leads.
           </p>
           {data.ranges.map(({ days, series }) => (
             <section key={days} aria-label={LATENCY_RANGE_TEXT[days]}>

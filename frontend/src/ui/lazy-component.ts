@@ -16,7 +16,7 @@ export function lazyComponent<Props>(
     try {
       return { default: await load() };
     } catch (cause) {
-      throw new CodeNotLoaded('A part of the app could not be loaded', { cause });
+      throw new CodeNotLoaded('Part of the app could not be loaded', { cause });
     }
   });
 }

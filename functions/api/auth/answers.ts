@@ -73,4 +73,4 @@ export function listedSession(
 export const LINK_SUBJECT = 'Your access to the lead distribution';
 
 export const linkText = (link: string, expiresAt: Date) =>
-  `Choose your password by this link. It works once, until ${formatDateTime(expiresAt)} (Berlin):\n\n${link}\n\nWhoever has the link can use it: do not pass it on. If you did not expect this e-mail, ignore it.\n`;
+  `Choose your password with this link. It works once, until ${formatDateTime(expiresAt)} (Berlin time):\n\n${link}\n\nAnyone who has the link can use it, so do not share it. If you did not expect this e-mail, ignore it.\n`;

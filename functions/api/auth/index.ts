@@ -58,7 +58,7 @@ import type { Runtime } from '#functions/platform/runtime';
 import { authSchemas } from '#shared/contract/schemas/auth';
 import { INVITATION_PATH } from '#shared/contract/web-headers';
 
-const secondFactorMissing = () => invalid('invalid_input', 'Please show a password, a passkey or a code');
+const secondFactorMissing = () => invalid('invalid_input', 'Enter a password, a passkey or a code');
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
   const context = createApiContext(environment, runtime);

@@ -141,6 +141,6 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     if (token !== undefined)
       return { token, visitor: linkVisitor(context.keys, { session, cookies }, runtime.now()) };
     if (session !== null) return { admin: session.username };
-    throw new DomainError('unauthenticated', 'link_required', 'Please open the list by its link');
+    throw new DomainError('unauthenticated', 'link_required', 'Open the list with its link');
   }
 }

@@ -19,7 +19,7 @@ export function deliveryProblemRow(
 /** What is wrong, and where the leads are seen all the same. */
 export function deliveryProblemText(problem: DeliveryProblem, order: Order | undefined): string {
   const onlyOnTheLink =
-    order?.token === '' ? 'the link is off, so nobody sees the leads' : 'leads appear only on the link';
+    order?.token === '' ? 'the link is off, so nobody can see the leads' : 'leads appear only on the link';
   if (problem.kind === 'no_channel') return `No channel is on: ${onlyOnTheLink}.`;
   const failing = `E-mails with ${problem.leads === 'all' ? 'leads' : 'replacement leads'} fail`;
   const instead = problem.otherChannels

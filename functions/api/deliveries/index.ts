@@ -40,13 +40,13 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
 
     resendDelivery: async ({ params, session }) => {
       await resend(context, session.username, params.leadId, params.channel);
-      return { message: 'The delivery is sent again' };
+      return { message: 'Delivery queued again' };
     },
 
     resendFailedDeliveries: async ({ params, session }) => {
       const count = await resendFailed(context, session.username, params.buyerId);
       return {
-        message: count === 1 ? '1 delivery is sent again' : `${count} deliveries are sent again`,
+        message: count === 1 ? '1 delivery queued again' : `${count} deliveries queued again`,
         count,
       };
     },
@@ -91,7 +91,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
 
     resendCallback: async ({ params, session }) => {
       await resendCallback(context, session.username, params.leadId, params.callbackId);
-      return { message: 'The callback is sent again' };
+      return { message: 'Callback queued again' };
     },
 
     sendTestCallback: async ({ params }) => {

@@ -34,7 +34,7 @@ export async function checklistAnswer(
     summary:
       first === undefined
         ? openSummary(checks)
-        : `${first.text}${blocked.length > 1 ? ` And ${count(blocked.length - 1, 'more thing')} in the way.` : ''}`,
+        : `${first.text}${blocked.length > 1 ? ` ${count(blocked.length - 1, 'more blocker')}.` : ''}`,
     checks,
   };
 }
@@ -44,7 +44,7 @@ function openSummary(checks: readonly Row[]): string {
   const notes = checks.filter(({ check, state }) => state === 'warn' && check !== 'share');
   return [
     ...notes.map(({ text }) => text),
-    notes.length === 0 ? 'Nothing stands in the way.' : 'Nothing else stands in the way.',
+    notes.length === 0 ? 'Nothing is blocking leads.' : 'Nothing else is blocking leads.',
     ...checks.filter(({ check }) => check === 'share').map(({ text }) => text),
   ].join(' ');
 }
@@ -63,7 +63,7 @@ function wordsOf(check: Check): Words {
         : { text: 'It has no order.', action: 'create_order' };
     case 'limit':
       return {
-        text: `Its order has ${formatNumber(check.received)} of ${count(check.limit, 'lead')}${isOk ? '' : ' and is full'}${!isOk && check.renews ? '; the next one is about to be opened' : ''}.`,
+        text: `Its order has ${formatNumber(check.received)} of ${count(check.limit, 'lead')}${isOk ? '' : ' and is full'}${!isOk && check.renews ? '; the next order opens shortly' : ''}.`,
         action: 'change_limit',
         what_if: { lead_limit: check.limit * 2 },
       };
@@ -72,12 +72,12 @@ function wordsOf(check: Check): Words {
     case 'review':
       return isOk
         ? { text: 'Its leads need no review.' }
-        : { text: 'Each of its leads waits until an admin assigns it (manual review).', action: 'pending' };
+        : { text: 'Each of its leads is held until an admin assigns it (manual review).', action: 'pending' };
     case 'weight':
       return {
         text: isOk
           ? `Its probability is ${formatNumber(check.weight / 100)}%.`
-          : `Its probability is 0%; the others leave ${formatNumber(check.free / 100)}%.`,
+          : `Its probability is 0%; ${formatNumber(check.free / 100)}% is unassigned.`,
         action: 'weights',
         what_if: { probability: check.free > 0 ? check.free / 100 : PROPOSED_PERCENT },
       };
@@ -92,21 +92,23 @@ function wordsOf(check: Check): Words {
       };
     case 'schedule':
       return isOk
-        ? { text: 'It takes leads at this time.' }
+        ? { text: 'It is within its hours.' }
         : {
-            text: `It takes no leads at this time${check.opens ? `, but from ${formatDateTime(check.opens)} on` : ''}.`,
+            text: `It is outside its hours${check.opens ? ` until ${formatDateTime(check.opens)}` : ''}.`,
             action: 'edit_buyer',
           };
     case 'caps':
       return isOk
         ? { text: 'No cap of its order is reached.' }
         : {
-            text: `The ${check.by === 'weekly_cap_reached' ? 'weekly' : 'daily'} cap of its order is reached${check.until ? `; it goes on at ${formatDateTime(check.until)}` : ''}.`,
+            text: `The ${check.by === 'weekly_cap_reached' ? 'weekly' : 'daily'} cap of its order is reached${check.until ? ` until ${formatDateTime(check.until)}` : ''}.`,
             action: 'change_limit',
           };
     case 'channels':
       return check.problem === undefined
-        ? { text: `Leads go by ${check.on.map((channel) => CHANNEL_DESCRIPTORS[channel].label).join(', ')}.` }
+        ? {
+            text: `Leads are delivered by ${check.on.map((channel) => CHANNEL_DESCRIPTORS[channel].label).join(', ')}.`,
+          }
         : {
             text: deliveryProblemText(check.problem, check.order),
             action: check.problem.template === undefined ? 'edit_buyer' : 'edit_template',
@@ -121,8 +123,8 @@ function wordsOf(check: Check): Words {
       return {
         text:
           check.silent.length === 0
-            ? `${leads}${isOk ? '' : check.waiting ? ', though some wait' : ', and none waits'}.`
-            : `${leads}${check.leads === 0 && check.waiting ? ', though some wait' : ''}; silent: ${check.silent.join(', ')}.`,
+            ? `${leads}${isOk ? '' : check.waiting ? '; some are pending' : '; none are pending'}.`
+            : `${leads}${check.leads === 0 && check.waiting ? '; some are pending' : ''}; sources that stopped sending: ${check.silent.join(', ')}.`,
         action: check.leads === 0 && check.waiting ? 'pending' : 'sources',
       };
     }
@@ -131,8 +133,8 @@ function wordsOf(check: Check): Words {
     case 'persons':
       return {
         text: isOk
-          ? `In the last ${CHECKED_DAYS} days it already had the person of no lead, and refused none.`
-          : `In the last ${CHECKED_DAYS} days it had the persons of ${count(check.already, 'lead')} already, and refused ${count(check.refused, 'lead')}.`,
+          ? `In the last ${CHECKED_DAYS} days no lead was a duplicate for this buyer, and it refused none.`
+          : `In the last ${CHECKED_DAYS} days ${count(check.already, 'lead')} would have been duplicates for this buyer, and it refused ${count(check.refused, 'lead')}.`,
       };
     default:
       return check satisfies never;
@@ -144,14 +146,14 @@ function deliveryText({ paused, failed }: Extract<Check, { check: 'delivery' }>)
     ...(paused.length > 0
       ? [`${paused.map((channel) => CHANNEL_DESCRIPTORS[channel].label).join(', ')} is paused after failures`]
       : []),
-    ...(failed > 0 ? [`${count(failed, 'delivery', 'deliveries')} failed for good`] : []),
+    ...(failed > 0 ? [`${count(failed, 'delivery', 'deliveries')} failed permanently`] : []),
   ];
-  return `${parts.join(', and ')}: it gets leads on its list, but not by that way.`;
+  return `${parts.join(', and ')}. Its leads still appear on its list.`;
 }
 
 function shareText({ ahead, turnAfter }: Extract<Check, { check: 'share' }>): string {
   const leads = `${formatNumber(Math.round(Math.abs(ahead) * 10) / 10)} leads`;
   const turn = turnAfter === undefined ? '' : ` Its turn comes after about ${count(turnAfter, 'lead')}.`;
-  if (Math.abs(ahead) < 0.05) return `It has its share.${turn}`;
+  if (Math.abs(ahead) < 0.05) return `It is exactly on its share.${turn}`;
   return `It is ${leads} ${ahead > 0 ? 'ahead of' : 'behind'} its share.${turn}`;
 }

@@ -74,8 +74,8 @@ const STATISTICS: readonly Column<StatisticsLine>[] = [
   { header: 'Claims', width: 10, type: 'number', value: ({ buyer }) => buyer.total_claims },
   { header: 'Approval Rate %', width: 16, type: 'number', value: ({ row }) => row.claim_approval_rate },
   { header: 'Probability %', width: 14, type: 'number', value: ({ probability }) => probability / 100 },
-  { header: 'Share wanted', width: 13, type: 'number', value: ({ row }) => row.share_wanted },
-  { header: 'Share got', width: 11, type: 'number', value: ({ shareGot }) => shareGot },
+  { header: 'Target share', width: 13, type: 'number', value: ({ row }) => row.share_wanted },
+  { header: 'Actual share', width: 11, type: 'number', value: ({ shareGot }) => shareGot },
   { header: 'Distance', width: 11, type: 'number', value: ({ row }) => row.share_distance },
   {
     header: 'Missed: limit reached',

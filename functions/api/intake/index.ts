@@ -92,7 +92,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       if (source.state === 'live')
         runtime.metrics.record('IntakeMilliseconds', runtime.now().getTime() - began, {});
       if (rows.length === 1 && rows[0]?.status === 'conflict')
-        throw refusal('conflict', 'external_id_reused', 'This ID was used for another lead');
+        throw refusal('conflict', 'external_id_reused', 'This ID was already used for another lead');
       return { results: rows };
     },
 
@@ -108,7 +108,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
         };
       }
       if (source.state !== 'live')
-        throw conflict('source_not_live', 'Leads can be taken in only while the source is live');
+        throw conflict('source_not_live', 'Leads can be imported only while the source is live');
       const counted = await countImported(context, source, body.leads.length);
       const results = await takeInPosted(context, counted, posted, body.leads.length);
       return { results: rowsOf(read, results, (id, result) => resultRow(source, id, result)) };
@@ -160,7 +160,7 @@ function readDryRun(text: string): DryRun | undefined {
   if (text === '') return undefined;
   const parsed = dryRunSchema.safeParse(parseJson(text));
   if (!parsed.success)
-    throw invalid('invalid_dry_run', 'This is not where a dry run stands', { dry_run: 'Unknown' });
+    throw invalid('invalid_dry_run', 'The dry run is not at this point', { dry_run: 'Unknown' });
   return parsed.data;
 }
 
@@ -170,9 +170,13 @@ function resultRow(source: Source, externalId: string, result: IntakeResult): Ro
     case 'accepted':
       return { ...row, lead_id: result.lead_id };
     case 'duplicate':
-      return { ...row, lead_id: result.lead_id, error: `This person came within ${source.window_days} days` };
+      return {
+        ...row,
+        lead_id: result.lead_id,
+        error: `This person was already sent within ${source.window_days} days`,
+      };
     case 'conflict':
-      return { ...row, error: 'This ID was used for another lead' };
+      return { ...row, error: 'This ID was already used for another lead' };
   }
 }
 

@@ -47,7 +47,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
             reason: result.reason,
           };
         case 'overtaken':
-          throw conflict('taken_over', 'The lead was stored and is being distributed');
+          throw conflict('taken_over', 'Lead stored, distribution in progress');
       }
     },
 

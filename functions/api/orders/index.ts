@@ -82,10 +82,10 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
         body.lead_limit,
         (order, buyerId) =>
           noticesFor(context, 'order_requested', {
-            title: `${buyerId} asks for the next order`,
+            title: `${buyerId} requests the next order`,
             lines: [
-              `${buyerId} asks for ${order.reorder?.lead_limit} more leads after order ${order.order_id}: ${order.leads_received} of ${order.lead_limit} are there.`,
-              'Please confirm or decline it on the dashboard.',
+              `${buyerId} requests ${order.reorder?.lead_limit} more leads after order ${order.order_id} (${order.leads_received} of ${order.lead_limit} delivered).`,
+              'Confirm or decline the request on the dashboard.',
             ],
           }),
       );
@@ -129,7 +129,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     },
 
     sendStatement: async ({ params, session }) => ({
-      message: 'The statement is on its way',
+      message: 'Statement sent',
       email: await sendStatement(context, session.username, params.buyerId),
     }),
 
@@ -242,7 +242,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
 
     switchOffOrderToken: async ({ params, session }) => {
       await switchOffLink(context, session.username, params.orderId);
-      return { message: 'Link switched off' };
+      return { message: 'Link turned off' };
     },
 
     updateOrderComments: async ({ params, body, session }) => {

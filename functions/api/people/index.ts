@@ -98,12 +98,12 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
 
     remindOfErasure: async ({ params }) => {
       await remindRecipient(context, params.erasureId, params.buyer);
-      return { message: 'The buyer gets another letter' };
+      return { message: 'Reminder sent' };
     },
 
     confirmErasureForBuyer: async ({ params, session }) => {
       await confirmForRecipient(context, session.username, params.erasureId, params.buyer);
-      return { message: 'Recorded as confirmed' };
+      return { message: 'Confirmation recorded' };
     },
 
     viewErasureConfirmation: async ({ params }) =>

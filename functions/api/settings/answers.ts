@@ -34,11 +34,11 @@ export interface TestOutcome {
 /** @param outcomes one for each recipient */
 export function testAlertAnswer(outcomes: readonly TestOutcome[]): Answer<'sendTestAlert'> {
   if (outcomes.length === 0)
-    return { ok: false, message: 'There is nobody to send the test alert to', detail: null };
+    return { ok: false, message: 'No recipient is configured for the test alert', detail: null };
   const failed = outcomes.filter(({ ok }) => !ok);
   const detailOf = (some: readonly TestOutcome[]) =>
     some.flatMap(({ detail }) => detail ?? []).join(', ') || null;
   return failed.length === 0
     ? { ok: true, message: 'Test alert sent', detail: detailOf(outcomes) }
-    : { ok: false, message: 'The test alert could not be sent to everybody', detail: detailOf(failed) };
+    : { ok: false, message: 'The test alert could not be sent to every recipient', detail: detailOf(failed) };
 }

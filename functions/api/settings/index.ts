@@ -65,7 +65,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
   const sendTestMails = (emails: readonly string[]): Promise<TestOutcome[]> =>
     Promise.all(
       (emails.length > 0 ? emails : [environment.OPERATOR_EMAIL ?? []].flat()).map(async (to) => ({
-        ok: await mail(to, 'Test alert', 'Alerts of the lead distribution reach you here.\n'),
+        ok: await mail(to, 'Test alert', 'Alerts from Lead Distribution will arrive here.\n'),
         detail: to,
       })),
     );

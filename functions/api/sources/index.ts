@@ -56,7 +56,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     }),
 
     switchOffSpecification: async ({ params, session }) => ({
-      message: 'Link switched off',
+      message: 'Link turned off',
       source: rowOf(await switchOffSpecification(context, session.username, params.sourceId)),
     }),
 

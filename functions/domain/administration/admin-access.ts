@@ -33,7 +33,7 @@ const MAX_WRITES = 90;
 /** @throws DomainError 403 `proof_required` for a session whose admin did not just log in or confirm it */
 export function requireProof({ runtime }: Pick<Context, 'runtime'>, { proved_at }: Session): void {
   const age = runtime.now().getTime() - new Date(proved_at).getTime();
-  if (age > PROOF_MINUTES * 60_000) throw forbidden('proof_required', 'Please confirm that it is you.');
+  if (age > PROOF_MINUTES * 60_000) throw forbidden('proof_required', 'Confirm your identity.');
 }
 
 interface Decided<T> {
@@ -117,13 +117,13 @@ const isTaken = (admins: readonly Admin[], name: string) =>
 export async function inviteAdmin(context: Context, actor: Session, username: string): Promise<MadeLink> {
   requireProof(context, actor);
   if (RESERVED_NAMES.some((name) => sameName(name, username)))
-    throw invalid('name_reserved', 'Please choose another name', { username: 'Please choose another name' });
+    throw invalid('name_reserved', 'Choose another name', { username: 'Choose another name' });
   return changeAccess(context, actor, async (admins) => {
-    if (isTaken(admins, username)) throw conflict('admin_exists', `There is an admin ${username} already`);
+    if (isTaken(admins, username)) throw conflict('admin_exists', `Admin ${username} already exists`);
     const open = await adminStore.invitations(context, context.runtime.now());
     const earlier = open.filter((one) => sameName(one.username, username));
     if (open.length - earlier.length >= MAX_INVITATIONS)
-      throw conflict('too_many_invitations', 'Too many links are open. Please withdraw one first.');
+      throw conflict('too_many_invitations', 'Too many open links. Withdraw one first.');
     const { invitation, link } = newInvitation(context, {
       kind: 'invite',
       username,
@@ -198,7 +198,7 @@ export async function resetAdmin(context: Context, actor: Session, username: str
   return changeAccess(context, actor, async (admins) => {
     const admin = requireAdmin(admins, username);
     if (username === actor.username)
-      throw conflict('own_access', 'You cannot reset yourself. Please change your password instead.');
+      throw conflict('own_access', 'You cannot reset yourself. Change your password instead.');
     const epoch = context.runtime.newId();
     const { invitation, link } = newInvitation(context, {
       kind: 'reset',
@@ -252,7 +252,7 @@ export async function removeAdmin(
   await changeAccess(context, actor, async (admins) => {
     const admin = requireAdmin(admins, username);
     if (!admins.some((other) => other.username !== username && canLogIn(other)))
-      throw conflict('last_admin', 'Nobody else could log in. Please invite another admin first.');
+      throw conflict('last_admin', 'You are the last admin. Invite another admin first.');
     const writes = [
       adminStore.removed(admin),
       ...(await endedWith(context, admin)),
@@ -266,7 +266,7 @@ const invitationNotFound = () =>
   new DomainError(
     'not_found',
     'invitation_not_found',
-    'This link is not valid any more. Please ask an admin for a new one.',
+    'This link is no longer valid. Ask an admin for a new one.',
   );
 
 /** Whom a link is for. @throws DomainError 404 when it was used, withdrawn or has expired */
@@ -358,7 +358,7 @@ async function requireOwnPassword(
       ? own
       : undefined;
   });
-  if (admin === undefined) throw invalid('wrong_password', 'This is not your password', { [field]: 'Wrong' });
+  if (admin === undefined) throw invalid('wrong_password', 'Wrong password', { [field]: 'Wrong' });
   if (epochOf(admin) !== opened_with) throw changedMeanwhile();
   return admin;
 }

@@ -120,8 +120,8 @@ async function ask(
 /** Who has a session keeps it. */
 const challengeOver = (kind: Challenge['kind']) =>
   kind === 'login' || kind === 'second'
-    ? new DomainError('unauthenticated', 'challenge_over', 'This took too long. Please try again.')
-    : conflict('challenge_over', 'This took too long. Please try again.');
+    ? new DomainError('unauthenticated', 'challenge_over', 'This took too long. Try again.')
+    : conflict('challenge_over', 'This took too long. Try again.');
 
 /** Takes a challenge, which nobody can use again. @throws DomainError 409 when it is over */
 async function take(context: PasskeyContext, kind: Challenge['kind'], ticket: string): Promise<Challenge> {
@@ -149,8 +149,7 @@ export async function beginLogin(context: PasskeyContext) {
   return { ticket, options: requestOptions(context, challenge) };
 }
 
-const wrongPasskey = () =>
-  new DomainError('unauthenticated', 'invalid_passkey', 'This passkey does not let you in');
+const wrongPasskey = () => new DomainError('unauthenticated', 'invalid_passkey', 'This passkey is not valid');
 
 /**
  * Logs in by a passkey alone.
@@ -256,7 +255,7 @@ export async function finishLogin(
   });
   if (admin === undefined || epochOf(admin) !== pending.epoch)
     throw 'code' in shown
-      ? new DomainError('unauthenticated', 'invalid_code', 'This code does not let you in')
+      ? new DomainError('unauthenticated', 'invalid_code', 'This code is not valid')
       : wrongPasskey();
   return openSession(context, admin, newcomer);
 }
@@ -343,7 +342,7 @@ export async function beginRegistration(context: PasskeyContext, session: Sessio
 
 function requireRoom(own: readonly Passkey[]): void {
   if (own.length >= MAX_PASSKEYS)
-    throw conflict('too_many_passkeys', 'You have ten passkeys. Please remove one first.');
+    throw conflict('too_many_passkeys', 'You already have ten passkeys. Remove one first.');
 }
 
 /**
@@ -395,7 +394,7 @@ export async function removePasskey(context: PasskeyContext, session: Session, i
     if (passkey === undefined) throw notFound('Passkey');
     const isLast = own.length === 1;
     if (isLast && access?.passkeys_demanded === true)
-      throw conflict('last_passkey', 'Passkeys are demanded. Please register another one first.');
+      throw conflict('last_passkey', 'Passkeys are required. Register another one first.');
     const codes = isLast ? await passkeyStore.codesOf(context, username) : [];
     const writes = [
       passkeyStore.removed(passkey),
@@ -444,7 +443,7 @@ export async function demandPasskeys(
     ]);
     const having = new Set(all.map((passkey) => passkey.username));
     if (demanded && (!having.has(username) || codes.length === 0))
-      throw conflict('passkey_needed', 'Please register a passkey and keep recovery codes first.');
+      throw conflict('passkey_needed', 'Register a passkey and save recovery codes first.');
     if ((access?.passkeys_demanded ?? false) === demanded) return { writes: [], answer: undefined };
     // Who was reset has no session, and a link that fits only the epoch of that reset.
     const without = demanded ? admins.filter((admin) => canLogIn(admin) && !having.has(admin.username)) : [];

@@ -149,7 +149,7 @@ function requireUsable(template: Template): Template {
 async function passwordOf(context: SettingContext, input: NewTemplate): Promise<Template['smtp_pass']> {
   if (input.smtp_pass !== SECRET_MASK) return (await context.cipher()).encrypt(input.smtp_pass);
   if (input.copy_of === undefined)
-    throw invalid('password_required', 'Please enter the SMTP password', { smtp_pass: 'Required' });
+    throw invalid('password_required', 'Enter the SMTP password', { smtp_pass: 'Required' });
   const original = await templateStore.get(context, input.copy_of);
   if (original === undefined) throw notFound('Email template');
   if (isSentElsewhere(SMTP_PASSWORD_SENT_TO, original, input)) throw secretsRequired(['smtp_pass']);
@@ -207,7 +207,7 @@ export async function deleteTemplate(context: SettingContext, who: string, id: s
   if (users.length > 0)
     throw conflict(
       'template_in_use',
-      `This email template is used by ${namesOf(users)}. Please choose another one there first.`,
+      `This email template is used by ${namesOf(users)}. Choose another one there first.`,
     );
   const written = await context.table.transact([
     templateStore.removed(template),

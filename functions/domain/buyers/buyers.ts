@@ -240,7 +240,7 @@ function checkForm(buyer: Buyer, before?: Buyer): void {
   if (buyer.min_days_for_ne > buyer.max_claim_days)
     fields.min_days_for_ne = 'Minimum days for NE may not exceed maximum claim days';
   if (buyer.schedule !== null && (minutesOf(buyer.schedule.to) ?? 0) <= (minutesOf(buyer.schedule.from) ?? 0))
-    fields['schedule.to'] = 'The end must be later than the beginning';
+    fields['schedule.to'] = 'The end must be after the start';
   refuseFields({ ...fields, ...channelProblems(buyer, before) });
 }
 

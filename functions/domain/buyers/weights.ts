@@ -85,7 +85,7 @@ export async function changeWeights(
     for (const { buyerId, weight } of changes) {
       const entry = entries.get(buyerId);
       if (entry === undefined) throw notFound('Buyer');
-      if (wanted.has(entry.buyer)) throw invalid('buyer_named_twice', `Buyer ${buyerId} is named twice`);
+      if (wanted.has(entry.buyer)) throw invalid('buyer_named_twice', `Buyer ${buyerId} is listed twice`);
       wanted.set(entry.buyer, weight);
     }
     requireAsSeen(

@@ -138,7 +138,7 @@ export async function decideClaim(
     if (dead && (await leadStore.get(context, seen.lead_id))?.[anotherOf(dead.field)] === dead.buyer)
       throw conflict(
         'person_known_otherwise',
-        'A later lead of the person was made good because of this one',
+        'A later lead of this person was compensated because of this one',
       );
 
     const at = context.runtime.now().toISOString();
@@ -232,7 +232,7 @@ async function requireOwnLead(
     const buyer = await buyerStore.get(context, order.buyer);
     await requireOpen(order, buyer, access.visitor, context.runtime.now(), 'Token');
     if (lead?.order_id !== order.order_id || !(await belongs(context, order, stated))) {
-      throw forbidden('token_mismatch', 'Lead, order and buyer are not those of this link');
+      throw forbidden('token_mismatch', 'Lead, order and buyer do not match this link');
     }
     return { lead, order };
   }
@@ -241,7 +241,7 @@ async function requireOwnLead(
   const order = lead.order_id === undefined ? undefined : await orderStore.get(context, lead.order_id);
   if (order === undefined) throw notListed();
   if (!(await belongs(context, order, stated)))
-    throw invalid('claim_mismatch', 'Lead, order and buyer do not belong together');
+    throw invalid('claim_mismatch', 'Lead, order and buyer do not match');
   return { lead, order };
 }
 
@@ -373,6 +373,6 @@ async function weightsWith(context: Context, buyer: Buyer): Promise<number | und
   }
 }
 
-const notListed = () => conflict('lead_not_claimable', 'This lead is no longer in this list');
+const notListed = () => conflict('lead_not_claimable', 'This lead is no longer on this list');
 const alreadyDecided = (claim: Claim) =>
   conflict('claim_already_decided', `This claim has already been ${claim.claim_status}`);

@@ -48,7 +48,7 @@ export async function reverseDecision(
     ]);
     if (order === undefined || buyer === undefined) throw notFound('Order');
     if (lead?.status !== 'assigned')
-      throw conflict('lead_deleted_since', 'The lead was deleted since; the decision stands');
+      throw conflict('lead_deleted_since', 'The lead has been deleted. The decision stands');
     const at = now.toISOString();
     const status = seen.claim_status === 'approved' ? 'rejected' : 'approved';
     const notes = input.notes.trim() === '' ? null : input.notes;
@@ -80,10 +80,10 @@ export async function reverseDecision(
 /** @throws DomainError 409 */
 function requireReversible(claim: Claim, now: Date): void {
   if (claim.reversed_at !== undefined)
-    throw conflict('claim_already_reversed', 'The decision of this claim was reversed already');
+    throw conflict('claim_already_reversed', 'The decision of this claim was already reversed');
   const until = reversibleUntil(claim);
   if (until === undefined)
-    throw conflict('not_decided_by_rule', 'Only a decision that the product made by itself can be reversed');
+    throw conflict('not_decided_by_rule', 'Only an automatic decision can be reversed');
   if (now >= until)
     throw conflict(
       'reversal_too_late',
@@ -158,5 +158,5 @@ async function takenBack(context: Context, { claim, buyer, at }: Move): Promise<
 const delivered = () =>
   conflict(
     'replacement_delivered',
-    'The replacement for this claim has been delivered already; the approval stands',
+    'The replacement for this claim has already been delivered. The approval stands',
   );

@@ -82,11 +82,11 @@ export function addressProblem({ state, first_at, by, code }: AddressState): str
   const why = code === null ? '' : `, status ${code}`;
   switch (state) {
     case 'bounced_soft':
-      return `does not take mails at times, ${since} (${who}${why})`;
+      return `temporarily rejects e-mails, ${since} (${who}${why})`;
     case 'bounced_hard':
-      return `does not exist or takes no mails, ${since} (${who}${why})`;
+      return `does not exist or rejects e-mails, ${since} (${who}${why})`;
     case 'complained':
-      return `reported a mail as spam, ${since} (${who}${why})`;
+      return `marked an e-mail as spam, ${since} (${who}${why})`;
   }
 }
 

@@ -18,7 +18,7 @@ export function requireAsSeen<T extends object>(
     ([name, value]) => value !== undefined && !isDeepStrictEqual(value, stored.get(name) ?? null),
   );
   if (changed.length > 0)
-    throw new DomainError('conflict', 'edited_meanwhile', 'Somebody else has changed this meanwhile.', {
-      fields: Object.fromEntries(changed.map(([name]) => [name, 'Changed meanwhile by somebody else'])),
+    throw new DomainError('conflict', 'edited_meanwhile', 'Another admin has changed this.', {
+      fields: Object.fromEntries(changed.map(([name]) => [name, 'Changed by another admin'])),
     });
 }

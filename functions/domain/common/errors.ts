@@ -43,7 +43,7 @@ export const invalid = (code: string, message: string, fields?: Readonly<Record<
 export const secretsRequired = (names: readonly string[]) =>
   invalid(
     'secret_required',
-    'The destination has changed. Please enter its password or key again.',
+    'The destination has changed. Enter its password or key again.',
     Object.fromEntries(names.map((name) => [name, SECRET_AGAIN_TEXT])),
   );
 export const notFound = (what: string) =>
@@ -54,5 +54,5 @@ export const notPending = () => conflict('lead_not_pending', 'This lead is no lo
 export const personErased = () => conflict('person_erased', 'The person of this lead was erased');
 /** For a cursor that the listing did not give out. */
 export const unknownCursor = () =>
-  invalid('invalid_cursor', 'There is no such page of this list', { cursor: 'Unknown' });
+  invalid('invalid_cursor', 'This page of the list does not exist', { cursor: 'Unknown' });
 export const forbidden = (code: string, message: string) => new DomainError('forbidden', code, message);

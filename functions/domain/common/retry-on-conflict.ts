@@ -20,4 +20,4 @@ export async function retryOnConflict<T>(
 }
 
 export const changedMeanwhile = () =>
-  conflict('changed_meanwhile', 'Somebody else changed this at the same moment. Please try again.');
+  conflict('changed_meanwhile', 'Another admin changed this at the same time. Try again.');

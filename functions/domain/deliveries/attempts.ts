@@ -35,7 +35,7 @@ export function outgoingAt<Message>(message: Message, due: Date, now: Date): Out
 }
 
 export function givenUp(error: string | null): string {
-  return `Given up after a day. ${error ?? ''}`.trim();
+  return `Stopped retrying after a day. ${error ?? ''}`.trim();
 }
 
 /** Recorded while an attempt runs; it stays in the log if the worker crashes. */

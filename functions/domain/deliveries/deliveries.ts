@@ -90,9 +90,9 @@ function deliveries(context: DeliverContext): Sender<Delivery, DeliveryPayload, 
       context.tellOperator(
         `Deliveries paused: ${channel} of buyer ${buyer.buyer_id}`,
         [
-          `Several deliveries in a row failed over ${channel} for buyer ${buyer.buyer_id}.`,
+          `Several deliveries in a row failed by ${channel} for buyer ${buyer.buyer_id}.`,
           `Last error: ${error ?? 'none given'}`,
-          'They wait and are tried again by themselves; nothing is lost. See Deliveries in the admin tool.',
+          'They are queued and retried automatically; nothing is lost. See Deliveries in the admin app.',
         ].join('\n'),
       ),
   };
@@ -182,10 +182,10 @@ async function reportFailure(
   await context.tellOperator(
     `Delivery failed: ${delivery.channel} of buyer ${buyerId}`,
     [
-      `Lead ${delivery.order_id}-${delivery.sequence} could not be delivered to buyer ${buyerId} over ${delivery.channel} and is not tried again.`,
+      `Lead ${delivery.order_id}-${delivery.sequence} could not be delivered to buyer ${buyerId} by ${delivery.channel} and is not retried.`,
       `Reason: ${error}`,
       ...(await addressLine(context, address)),
-      'It can be sent again under Deliveries in the admin tool. Further failures of this buyer and channel are not',
+      'You can resend it under Deliveries in the admin app. Further failures of this buyer and channel are not',
       'reported within the next hour.',
     ].join('\n'),
   );
@@ -198,9 +198,7 @@ async function addressLine(context: DeliverContext, address: string | undefined)
   const state = address === undefined ? undefined : await addressStore.addressState(context, address);
   return state === undefined
     ? []
-    : [
-        `The e-mail address of the buyer ${addressProblem(state)}. Please correct it in the buyer's settings.`,
-      ];
+    : [`The buyer’s e-mail address ${addressProblem(state)}. Correct it in the buyer’s settings.`];
 }
 
 /** The message for the next delivery attempt. */

@@ -99,7 +99,7 @@ async function ofAllBuyers(
 export async function resend(context: Context, who: string, leadId: string, channel: Channel): Promise<void> {
   const result = await deliveryStore.sendAgain(context, leadId, channel, context.runtime.now());
   if (!result.ok && result.delivery === undefined) throw notFound('Delivery');
-  if (!result.ok) throw conflict('already_on_its_way', 'This delivery is already on its way');
+  if (!result.ok) throw conflict('already_on_its_way', 'This delivery is already in progress');
   await context.table.put(
     auditEntry(context, { who, action: `sent_again_${channel}`, entity: 'lead', entityId: leadId }),
   );

@@ -133,7 +133,7 @@ async function failDelivery(
   }
   const now = context.runtime.now();
   const why = diagnostic === null ? '' : `: ${withoutAddresses(redact(diagnostic))}`;
-  if (!(await deliveryStore.bounced(context, delivery, `The mail came back${why}`, now))) return;
+  if (!(await deliveryStore.bounced(context, delivery, `The e-mail bounced${why}`, now))) return;
   context.runtime.log.warn('delivery bounced', { lead: leadId });
   context.runtime.metrics.record('DeliveriesBounced', 1, {});
 }

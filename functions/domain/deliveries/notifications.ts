@@ -137,8 +137,8 @@ export async function notify(deps: NotifyContext, message: NotifyMessage): Promi
   const next = nextAttemptAt(notice.attempt_count + 1, since, now, runtime.random(), sending.notBefore);
   if (next !== null) return noticeStore.postpone({ table }, notice, next);
   await deps.tellOperator(
-    'Notification given up',
-    `The notification "${message.about}"${aboutWhat(message)} could not be sent for a day and is not tried again.`,
+    'Notification not delivered',
+    `The notification "${message.about}"${aboutWhat(message)} could not be sent for a day and is not retried.`,
   );
   await noticeStore.done({ table }, notice, now);
 }
@@ -248,7 +248,7 @@ async function pushOne(
     await dedupMarkerStore.confirm(deps, quotaMarker(credential), now, seconds);
     await deps.tellOperator(
       'Pushover quota used up',
-      `The Pushover application of credential ${credential.id} has used up its messages until ${result.until.toISOString()}. Pushes are left out until then.`,
+      `The Pushover application of credential ${credential.id} has used its quota until ${result.until.toISOString()}. No push messages are sent until then.`,
     );
   }
   return result.outcome;

@@ -120,6 +120,6 @@ export async function sendTestPush(
     token: context.cipher.decrypt(credential.app_key),
     user: context.cipher.decrypt(credential.user_key),
     title: 'Test notification',
-    message: 'Notifications of the lead distribution reach you here.',
+    message: 'Notifications from Lead Distribution will arrive here.',
   });
 }

@@ -187,7 +187,7 @@ export async function distributeAgain(
     if (lead === undefined) throw notFound('Lead');
     if (lead.status !== 'pending' || lead.reason === undefined) throw notPending();
     if (lead.reason === 'manual_review')
-      throw conflict('lead_under_review', 'This lead waits for a manual review: assign or discard it');
+      throw conflict('lead_under_review', 'This lead is under manual review. Assign or discard it');
     const { restarted, update } = leadStore.restartedByRule(context, lead, {
       verified: isBacklogReason(lead.reason),
       at: context.runtime.now().toISOString(),
@@ -505,7 +505,7 @@ const refusedByBuyer = (buyerId: string) =>
   conflict('refused_by_buyer', `Buyer ${buyerId} has refused this lead`);
 
 const noCapacity = (buyerId: string) =>
-  conflict('buyer_has_no_room', `Buyer ${buyerId} has no open order with room for another lead`);
+  conflict('buyer_has_no_room', `Buyer ${buyerId} has no open order with capacity for another lead`);
 
 function notRefused(result: DistributionResult): Exclude<DistributionResult, { status: 'refused' }> {
   if (result.status === 'refused') throw new Error('Only a distribution attempt by hand can be refused');

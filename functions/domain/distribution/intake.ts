@@ -56,7 +56,7 @@ export async function takeInOnce(
     if (lead !== undefined) return resultOf(context, lead);
     const crashed = now.getTime() - Date.parse(named.taken_at) >= CRASHED_AFTER_MS;
     if (!crashed || !(await intakeKeyStore.takeOver(context, key, named, mine)))
-      throw conflict('request_under_way', 'An earlier request with this Idempotency-Key is under way');
+      throw conflict('request_under_way', 'An earlier request with this Idempotency-Key is in progress');
   }
   try {
     return await takeIn(context, person, chosenBuyerId, {
@@ -71,7 +71,7 @@ export async function takeInOnce(
   }
 }
 
-const removed = () => conflict('lead_removed', 'This lead was taken in and has been removed since');
+const removed = () => conflict('lead_removed', 'This lead was accepted and has since been removed');
 
 async function resultOf(context: DistributionContext, lead: Lead): Promise<TakenIn> {
   const { lead_id, reason = 'no_active_order' } = lead;

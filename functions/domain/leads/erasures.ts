@@ -63,7 +63,7 @@ export async function beginErasure(
     return one;
   });
   if (details.every(({ lead }) => lead.erased_at !== undefined))
-    throw conflict('person_erased', 'These leads are erased already');
+    throw conflict('person_erased', 'These leads are already erased');
   const erasure: Erasure = {
     erasure_id: context.runtime.newId(),
     lead_ids: ids,
@@ -268,7 +268,7 @@ async function requireOpen(context: DataContext, erasureId: string, buyer: numbe
   const recipient = await erasureStore.recipient(context, erasureId, buyer);
   if (recipient === undefined) throw notFound('Erasure');
   if (recipient.confirmed_at !== undefined)
-    throw conflict('already_confirmed', 'This buyer has confirmed already');
+    throw conflict('already_confirmed', 'This buyer has already confirmed');
   return recipient;
 }
 

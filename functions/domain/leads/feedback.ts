@@ -30,8 +30,8 @@ export async function saveFeedback(
   return retryOnConflict(context.runtime, async () => {
     const lead = await leadStore.get(context, leadId);
     if (lead?.order_id !== order_id)
-      throw forbidden('token_mismatch', 'Lead, order and buyer are not those of this link');
-    if (lead.status !== 'assigned') throw conflict('lead_not_listed', 'This lead is no longer in this list');
+      throw forbidden('token_mismatch', 'Lead, order and buyer do not match this link');
+    if (lead.status !== 'assigned') throw conflict('lead_not_listed', 'This lead is no longer on this list');
     if (lead.erased_at !== undefined) throw personErased();
     const before = feedbackOf(lead)?.said ?? null;
     if (before === feedback) return undefined;

@@ -366,7 +366,7 @@ async function fullOrder(
 ): Promise<Order> {
   const full = state.current?.order_id === orderId ? state.current : await orderStore.get(context, orderId);
   if (full === undefined || !isNext({ ...state, full }))
-    throw conflict('order_followed', 'This order is not followed by another one');
+    throw conflict('order_followed', 'This order has no follow-up order');
   return full;
 }
 
@@ -392,7 +392,7 @@ async function readPoolState(context: Context, buyerId: string): Promise<PoolSta
 
 /** An order that renews itself delivers before anything is paid. @throws DomainError 400 */
 export function refusePrepayRenewal(): never {
-  const text = 'A prepay order cannot renew itself, because its leads are paid before';
+  const text = 'A prepay order cannot renew automatically because its leads are paid in advance';
   throw invalid('renewal_needs_postpay', text, { renewal: text });
 }
 

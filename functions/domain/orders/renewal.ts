@@ -113,7 +113,7 @@ async function requireCurrent(context: Context, orderId: number): Promise<Order>
   if (order === undefined || order.deleted_at !== null) throw notFound('Order');
   const buyer = await buyerStore.get(context, order.buyer);
   if (order.renewed_as !== undefined || buyer?.last_order_id !== orderId)
-    throw conflict('order_followed', 'This order is not followed by another one');
+    throw conflict('order_followed', 'This order has no follow-up order');
   return order;
 }
 
@@ -234,7 +234,7 @@ export async function decideReorder(
   const order = await retryOnConflict(context.runtime, async () => {
     const seen = await requireCurrent(context, orderId);
     if (seen.reorder?.state !== 'open')
-      throw conflict('reorder_decided', 'Nobody waits for an answer about this order');
+      throw conflict('reorder_decided', 'There is no open request for this order');
     const reorder = { ...seen.reorder, state, decided_at: context.runtime.now().toISOString() };
     const { ok } = await context.table.transact([
       ...orderStore.reorderChanged(seen, reorder),

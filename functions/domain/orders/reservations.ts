@@ -72,7 +72,7 @@ export async function requireNoReservations(
     if (check > MAX_CHECKS)
       throw conflict(
         'order_in_use',
-        'A lead is on its way to the latest order of this buyer. Please try again in a minute.',
+        'A lead is being assigned to this buyer’s latest order. Try again in a minute.',
       );
     if (check > 1) await context.runtime.sleep(CHECK_INTERVAL_MS);
     await resolveReservations(context, seen);

@@ -21,7 +21,7 @@ export async function sendStatement(context: Context, who: string, buyerId: stri
   const orders = await orderStore.ofBuyer(context, buyer.buyer);
   const order = orders.findLast((one) => one.token !== '' && !isLinkExpired(one, buyer, now));
   if (order === undefined)
-    throw conflict('no_working_link', 'None of this buyer’s links works. Please renew the link of an order.');
+    throw conflict('no_working_link', 'None of this buyer’s links works. Renew the link of an order.');
   await context.table.transact([
     noticeStore.created(
       { about: 'statement', order_id: order.order_id, request: context.runtime.newId() },

@@ -41,7 +41,7 @@ export async function resendCallback(
   if (seen === undefined) throw notFound('Callback');
   await requireEndpoint(context, seen.source, seen.endpoint);
   const { ok } = await callbackStore.sendAgain(context, leadId, callbackId, context.runtime.now());
-  if (!ok) throw conflict('already_on_its_way', 'This callback is already on its way');
+  if (!ok) throw conflict('already_on_its_way', 'This callback is already in progress');
   await context.table.put(
     auditEntry(context, { who, action: `sent_again_${seen.endpoint}`, entity: 'lead', entityId: leadId }),
   );
@@ -79,9 +79,9 @@ async function requireEndpoint(context: Context, source: number, endpoint: Endpo
   const endpoints = await readEndpoints(context, source);
   const settings = endpoints[endpoint];
   if (settings === undefined)
-    throw conflict('no_endpoint', `The source has no ${endpoint}. Please set its address first.`);
+    throw conflict('no_endpoint', `The source has no ${endpoint}. Set its address first.`);
   if (settings.gone_at !== undefined)
-    throw conflict('endpoint_gone', `The ${endpoint} is switched off. Please save it again first.`);
+    throw conflict('endpoint_gone', `The ${endpoint} is off. Save it again first.`);
   const secrets = Object.values(endpoints.secrets).map(({ secret }) => secret);
   return { url: settings.url, secrets };
 }

@@ -71,7 +71,7 @@ async function targetOf(
   ]);
   const settings = endpoints[endpoint];
   if (source === undefined || settings === undefined) return { error: 'The source has no such endpoint now' };
-  if (settings.gone_at !== undefined) return { error: 'The endpoint is switched off: its receiver is gone' };
+  if (settings.gone_at !== undefined) return { error: 'The endpoint is off: its receiver is gone' };
   if (source.state === 'test') return { error: 'The source is in test' };
   const secrets = Object.values(endpoints.secrets).map(({ secret }) => secret);
   return { target: { endpoint, url: settings.url, secrets, source, endpoints } };
@@ -106,10 +106,10 @@ async function switchOff(
 ): Promise<void> {
   if (!(await endpointStore.gone(context, endpoints, endpoint, now))) return;
   await context.tellOperator(
-    `Callbacks switched off: ${endpoint} of source ${source.source}`,
+    `Callbacks turned off: ${endpoint} of source ${source.source}`,
     [
-      `The ${endpoint} of source ${source.source} at ${hostOf(url)} answered 410: it wants no more calls.`,
-      'Nothing is sent there until it is saved again under Sources in the admin tool.',
+      `The ${endpoint} of source ${source.source} at ${hostOf(url)} answered 410 (Gone).`,
+      'Nothing is sent there until you save it again under Sources in the admin app.',
     ].join('\n'),
   );
 }
@@ -127,9 +127,9 @@ async function tellOfFailure(
   await context.tellOperator(
     `Callback failed: ${endpoint} of source ${source}`,
     [
-      `Source ${source} (${name}) could not be told of a lead and is not called again for it.`,
+      `Source ${source} (${name}) could not be notified of a lead. This callback is not retried.`,
       `Reason: ${error ?? 'unknown'}`,
-      'It can be sent again under Sources in the admin tool. Further failures of this endpoint are not reported within the',
+      'You can resend it under Sources in the admin app. Further failures of this endpoint are not reported within the',
       'next hour.',
     ].join('\n'),
   );

@@ -77,11 +77,7 @@ export async function createSigningSecret(
   return retryOnConflict(context.runtime, async () => {
     const before = await endpointStore.get(context, id);
     const slot = KEY_SLOTS.find((one) => before.secrets[one] === undefined);
-    if (slot === undefined)
-      throw conflict(
-        'two_secrets',
-        'There are two secrets. Please revoke the one that is no longer used first.',
-      );
+    if (slot === undefined) throw conflict('two_secrets', 'There are already two secrets. Revoke one first.');
     const secret = newSecret(context);
     const entry = auditEntry(context, {
       ...audited(who, id, name),
@@ -111,7 +107,7 @@ export async function revokeSigningSecret(
     const { [slot]: revoked, ...secrets } = before.secrets;
     if (revoked === undefined) throw notFound('Secret');
     if (before.webhook !== undefined && Object.keys(secrets).length === 0)
-      throw conflict('only_secret', 'Webhooks are signed by this secret. Please create another one first.');
+      throw conflict('only_secret', 'Webhooks are signed with this secret. Create another one first.');
     const entry = auditEntry(context, {
       ...audited(who, id, name),
       action: 'secret_revoked',

@@ -55,20 +55,20 @@ export async function useSource(context: Context, caller: Caller, leads: number)
     case 'per_minute':
       // Sent again later it is answered; to look up what came before would be work that the limit is there to prevent.
       if (leads <= source.per_minute)
-        throw tooMany(`At most ${source.per_minute} leads a minute`, secondsToNextMinute(at));
+        throw tooMany(`At most ${source.per_minute} leads per minute`, secondsToNextMinute(at));
       return {
         source,
-        refused: refusal('invalid', 'too_many_leads', `At most ${source.per_minute} leads a minute`),
+        refused: refusal('invalid', 'too_many_leads', `At most ${source.per_minute} leads per minute`),
       };
     case 'per_day':
-      return { source, refused: tooMany(`At most ${source.per_day} leads a day`, secondsToNextDay(at)) };
+      return { source, refused: tooMany(`At most ${source.per_day} leads per day`, secondsToNextDay(at)) };
     case 'in_total':
       return {
         source,
         refused: refusal(
           'forbidden',
           'source_full',
-          `All ${source.in_total} leads of this source have come in`,
+          `The total limit of ${source.in_total} leads is reached`,
         ),
       };
   }

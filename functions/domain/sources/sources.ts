@@ -121,11 +121,7 @@ export async function createSourceKey(
   return retryOnConflict(context.runtime, async () => {
     const before = await requireSource(context, id);
     const slot = KEY_SLOTS.find((one) => before.keys[one] === undefined);
-    if (slot === undefined)
-      throw conflict(
-        'two_keys',
-        'The source has two keys. Please revoke the one that is no longer used first.',
-      );
+    if (slot === undefined) throw conflict('two_keys', 'The source already has two keys. Revoke one first.');
     const key = newSourceKey(context.runtime, id, slot);
     const written = await context.table.transact([
       sourceStore.keyChanged(before, slot, {
@@ -212,7 +208,7 @@ function given(change: Change): Partial<SourceSettings> {
 function requireAddresses(addresses: readonly string[]): void {
   const wrong = addresses.find((address) => rangeOf(address) === undefined);
   if (wrong !== undefined)
-    throw invalid('invalid_input', `${wrong} is no IP address and no range of them`, {
-      addresses: `${wrong} is no IP address and no range of them`,
+    throw invalid('invalid_input', `${wrong} is not an IP address or range`, {
+      addresses: `${wrong} is not an IP address or range`,
     });
 }

@@ -135,7 +135,7 @@ export function daysOf(
   const first = from ?? addDays(last, 1 - days);
   const length = daysBetween(first, last) + 1;
   if (length < 1) throw invalid('days_reversed', 'The first day is after the last one');
-  if (length > MAX_DAYS) throw invalid('too_many_days', 'Please choose two years at most');
+  if (length > MAX_DAYS) throw invalid('too_many_days', 'Choose at most two years');
   return { first, last, days: length };
 }
 

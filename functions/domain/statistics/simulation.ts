@@ -66,7 +66,7 @@ export async function simulate(context: Context, input: SimulationInput): Promis
     const buyer = byId.get(buyerId);
     if (buyer === undefined)
       throw new DomainError('not_found', 'buyer_not_found', `Buyer ${buyerId} not found`);
-    if (changed.has(buyer.buyer)) throw invalid('buyer_named_twice', `The buyer ${buyerId} is named twice`);
+    if (changed.has(buyer.buyer)) throw invalid('buyer_named_twice', `Buyer ${buyerId} is listed twice`);
     changed.set(buyer.buyer, terms);
   }
   const recorded = await recordedLeads(context, input.days);
@@ -101,7 +101,7 @@ async function recordedLeads(context: Context, days: number): Promise<RecordedLe
     for (const { leadId, counted } of day)
       if (counted.decided !== null) recorded.push({ leadId, ...counted.decided });
     if (recorded.length > MAX_LEADS)
-      throw invalid('too_many_leads', `More than ${MAX_LEADS} leads: please choose fewer days`, {
+      throw invalid('too_many_leads', `More than ${MAX_LEADS} leads. Choose fewer days`, {
         days: 'Too many leads',
       });
   }

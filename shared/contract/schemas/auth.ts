@@ -66,11 +66,11 @@ const passkeyAsked = z.object({
   }),
 });
 
-const wrongPassword = { wrong_password: 'this is not the password of whoever calls' };
+const wrongPassword = { wrong_password: 'this is not the caller’s password' };
 
 export const authSchemas = {
   checkAuth: {
-    summary: 'Tell whether there is a session, and whose',
+    summary: 'Read the current session',
 
     answer: z.object({
       authenticated: z.boolean(),
@@ -96,16 +96,16 @@ export const authSchemas = {
     ]),
   },
   beginPasskeyLogin: {
-    summary: 'Ask for what a passkey must sign to log in',
+    summary: 'Get the challenge for a passkey log-in',
     answer: passkeyAsked,
   },
   passkeyLogin: {
-    summary: 'Open a session by a passkey alone',
+    summary: 'Open a session with a passkey only',
     body: passkeyShown,
     answer: loggedIn,
   },
   finishLogin: {
-    summary: 'Open a session by a passkey or a recovery code after the password',
+    summary: 'Open a session with a passkey or recovery code after the password',
     refusals: { invalid_input: 'neither a passkey nor a code was sent' },
 
     body: z.object({ ticket: token, response: z.optional(assertion), code: z.optional(token) }),
@@ -116,28 +116,28 @@ export const authSchemas = {
     answer: z.object({ message: z.literal('Logged out') }),
   },
   viewInvitation: {
-    summary: 'Tell whom the link of a new or reset admin is for',
+    summary: 'Read who an invitation or reset link is for',
 
     body: z.object({ token }),
     answer: z.object({ kind: z.enum(['invite', 'reset']), username: z.string(), expires_at: instant }),
   },
   acceptInvitation: {
-    summary: 'Choose a password by a link, which works once, and open a session',
+    summary: 'Choose a password with a single-use link and open a session',
 
     body: z.object({ token, password: newPassword }),
     answer: loggedIn,
   },
   changePassword: {
-    summary: 'Change the own password and end all other own sessions',
+    summary: 'Change your password and end your other sessions',
     refusals: wrongPassword,
     body: z.object({ current_password: password, password: newPassword }),
     answer: message,
   },
   proveAdmin: {
-    summary: 'Confirm who uses the session, before what asks for it',
+    summary: 'Reauthenticate before a sensitive change',
     refusals: {
       ...wrongPassword,
-      wrong_passkey: 'this is not the passkey of whoever calls',
+      wrong_passkey: 'this is not the caller’s passkey',
       invalid_input: 'neither a password nor a passkey was sent',
     },
 
@@ -148,11 +148,11 @@ export const authSchemas = {
     answer: message,
   },
   beginProof: {
-    summary: 'Ask for what a passkey must sign to confirm who uses the session',
+    summary: 'Get the challenge for reauthentication by passkey',
     answer: passkeyAsked,
   },
   listPasskeys: {
-    summary: 'List the own passkeys, and how many recovery codes are left',
+    summary: 'List your passkeys and the number of unused recovery codes',
 
     answer: z.object({
       passkeys: z.array(
@@ -168,7 +168,7 @@ export const authSchemas = {
     }),
   },
   beginPasskey: {
-    summary: 'Ask for what a new passkey must sign',
+    summary: 'Get the challenge for a new passkey',
 
     answer: z.object({
       ticket: z.string(),
@@ -189,7 +189,7 @@ export const authSchemas = {
     }),
   },
   addPasskey: {
-    summary: 'Register a passkey; recovery codes come with the first one',
+    summary: 'Register a passkey; the first one returns recovery codes',
     refusals: {
       invalid_passkey: 'the passkey was not made for this challenge, on this site, by a verified user',
     },
@@ -215,22 +215,22 @@ export const authSchemas = {
     answer: z.object({ message: z.string(), recovery_codes: z.nullable(z.array(z.string())) }),
   },
   removePasskey: {
-    summary: 'Remove an own passkey',
+    summary: 'Remove one of your passkeys',
 
     params: z.object({ passkeyId: z.string().check(z.minLength(1), z.maxLength(1400)) }),
     answer: message,
   },
   renewRecoveryCodes: {
-    summary: 'Make new recovery codes, which are shown this once; the old ones end',
+    summary: 'Create new recovery codes, shown once; the old ones stop working',
     answer: z.object({ recovery_codes: z.array(z.string()) }),
   },
   demandPasskeys: {
-    summary: 'Demand a passkey of every admin, or not any more',
+    summary: 'Require passkeys for every admin, or make them optional',
     body: z.object({ demanded: z.boolean() }),
     answer: message,
   },
   listAdmins: {
-    summary: 'List the admins and the links by which others may become one',
+    summary: 'List admins and open invitations',
 
     answer: z.object({
       admins: z.array(
@@ -260,25 +260,25 @@ export const authSchemas = {
     }),
   },
   inviteAdmin: {
-    summary: 'Make a link by which somebody becomes an admin',
-    refusals: { name_reserved: 'the audit trail uses this name for something else than an admin' },
+    summary: 'Create an admin invitation link',
+    refusals: { name_reserved: 'the audit trail uses this name for something other than an admin' },
     body: z.object({ username: newUsername, email: mailedTo }),
     answer: madeLink,
   },
   withdrawInvitation: {
-    summary: 'End a link before it is used',
+    summary: 'Withdraw an unused link',
 
     params: z.object({ invitationId: z.string().check(z.minLength(1), z.maxLength(40)) }),
     answer: message,
   },
   resetAdmin: {
-    summary: 'End all access of another admin and make a link for a new password',
+    summary: 'Revoke another admin’s access and create a password link',
     params: byName,
     body: z.object({ email: mailedTo }),
     answer: madeLink,
   },
   removeAdmin: {
-    summary: 'Remove an admin; its sessions end at once',
+    summary: 'Remove an admin and end their sessions at once',
     params: byName,
     answer: message,
   },
@@ -311,12 +311,12 @@ export const authSchemas = {
     answer: message,
   },
   endOtherSessions: {
-    summary: 'End all sessions of an admin but the one that calls',
+    summary: 'End all sessions of an admin except the current one',
     params: byName,
     answer: z.object({ message: z.string(), ended: z.int() }),
   },
   getReadiness: {
-    summary: 'Tell that the API reaches its table and its keys',
+    summary: 'Check that the API reaches its table and keys',
     answer: z.object({ status: z.literal('ok') }),
   },
 } as const;

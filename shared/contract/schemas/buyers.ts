@@ -106,21 +106,21 @@ export type BuyerRow = z.output<typeof buyerRow>;
 const buyerPath = z.object({ buyerId: field.buyerId });
 
 const termRefusals = {
-  'invalid_input.min_days_for_ne': '`min_days_for_ne` exceeds `max_claim_days`, sent, stored or default',
-  unknown_template: 'there is no such e-mail template',
+  'invalid_input.min_days_for_ne': '`min_days_for_ne` exceeds `max_claim_days` (sent, stored or default)',
+  unknown_template: 'the e-mail template does not exist',
 };
 
 const hourRefusals = {
-  'invalid_input.schedule.to': 'the end of the hours is not later than their beginning',
+  'invalid_input.schedule.to': 'the hours do not end after they start',
 };
 
 export const buyerSchemas = {
   listBuyers: {
-    summary: 'List all buyers, each with its open or latest order',
+    summary: 'List all buyers with their open or latest order',
     answer: z.object({ buyers: z.array(buyerRow) }),
   },
   listActiveBuyers: {
-    summary: 'List the buyers that are switched on',
+    summary: 'List active buyers',
     answer: z.object({ buyers: z.array(buyerRow) }),
   },
   createBuyer: {
@@ -164,12 +164,12 @@ export const buyerSchemas = {
       })
       .register(publishedWith, {
         description:
-          'What is left out stays as it is. The result must hold what is required of a new buyer: what a channel that is on needs, and `min_days_for_ne` at most `max_claim_days`. A stored secret must be sent again with a change of the server or account that it goes to.',
+          'Omitted fields keep their value. The result must satisfy the rules for a new buyer: the required fields of each enabled channel, and `min_days_for_ne` at most `max_claim_days`. Changing the server or account of a stored secret requires sending the secret again.',
       }),
     answer: z.object({ message: z.string(), buyer: buyerRow }),
   },
   deleteBuyer: {
-    summary: 'Delete a buyer and, if asked, its links; its orders and leads stay',
+    summary: 'Delete a buyer and optionally its links; its orders and leads stay',
 
     params: buyerPath,
     body: z.object({
@@ -194,28 +194,28 @@ export const buyerSchemas = {
             }),
           )
           .check(z.minLength(1, 'Required'), z.maxLength(MAX_BUYERS))
-          .register(publishedWith, { description: 'No buyer twice' }),
+          .register(publishedWith, { description: 'Each buyer once' }),
         /** Agrees that every other active buyer goes to 0 % where those named here have 100 % together. */
         confirm_exclusive: z.optional(field.flag),
       })
       .register(publishedWith, {
         description:
-          'All or none. The active buyers and those named here may have at most 100 % together. If a probability is not as it was `seen`, the answer is 409 `edited_meanwhile`, which names the buyers in `fields`.',
+          'All or none. The probabilities of the active buyers and those listed may add up to at most 100 %. If a probability differs from the one expected, the answer is 409 `edited_meanwhile`, and `fields` names the buyers.',
       }),
     answer: z.object({ message: z.string() }),
   },
   regenerateToken: {
-    summary: 'Give the buyer’s order a new link and end the old one',
+    summary: 'Replace the link of the buyer’s order',
     params: buyerPath,
     answer: z.object({ excel_link: z.string() }),
   },
   confirmBuyerAddress: {
-    summary: 'Say that mails reach the e-mail address of a buyer again',
+    summary: 'Mark the buyer’s e-mail address as working again',
     params: buyerPath,
     answer: z.object({ message: z.string(), buyer: buyerRow }),
   },
   getBalance: {
-    summary: 'Read how many replacements a buyer has in its balance',
+    summary: 'Read the buyer’s balance of replacements',
     params: buyerPath,
     answer: z.object({ balance_count: z.number() }),
   },

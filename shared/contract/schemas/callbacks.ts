@@ -12,7 +12,7 @@ const source = z.object({ sourceId: field.wholeNumberId });
 
 export const callbackSchemas = {
   listCallbacks: {
-    summary: 'List what a source was told of its leads, the newest first',
+    summary: 'List the callbacks of a source, newest first',
     refusals: cursorRefusals,
 
     params: source,
@@ -20,7 +20,7 @@ export const callbackSchemas = {
     answer: z.object({ callbacks: z.array(callbackRow), next_cursor: z.nullable(z.string()) }),
   },
   resendCallback: {
-    summary: 'Send a callback again, under the same id',
+    summary: 'Resend a callback with the same ID',
 
     params: z.object({
       leadId: field.leadId,
@@ -29,7 +29,7 @@ export const callbackSchemas = {
     answer: z.object({ message: z.string() }),
   },
   sendTestCallback: {
-    summary: 'Send a made-up event to an endpoint of a source',
+    summary: 'Send a test event to an endpoint of a source',
 
     params: z.extend(source, { endpoint: z.enum(ENDPOINTS) }),
     answer: z.object({

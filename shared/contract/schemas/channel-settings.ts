@@ -38,8 +38,7 @@ const checkedMapping = (key: RegExp, keyText: string) =>
       }),
     )
     .register(publishedAs, {
-      description:
-        'From the names of fields of the partner to ours; an empty text for none. The same as JSON text is taken, too.',
+      description: 'Maps the partner’s field names to ours; empty for no mapping. JSON text is accepted too.',
       type: ['object', 'null', 'string'],
       maxLength: 0,
       propertyNames: { pattern: key.source, not: { enum: [...field.RESERVED_KEYS] } },
@@ -48,7 +47,7 @@ const checkedMapping = (key: RegExp, keyText: string) =>
     });
 
 /** A secret as it is sent; the mask leaves the stored one as it is. */
-export const sentSecret = ({ pattern, patternText = 'This cannot be right' }: SecretSetting) => {
+export const sentSecret = ({ pattern, patternText = 'This value is not possible' }: SecretSetting) => {
   const secret = field.optionalLine(MAX_SECRET_CHARACTERS);
   return pattern === undefined
     ? secret
@@ -107,7 +106,7 @@ export const channelFieldRefusals = Object.fromEntries(
       .filter(({ required }) => required)
       .map(({ name }) => [
         `invalid_input.${name}`,
-        `${label} is on and \`${name}\` is neither sent nor stored`,
+        `${label} is on, but \`${name}\` is neither sent nor stored`,
       ]),
   ),
 );
@@ -116,23 +115,23 @@ export const channelFieldRefusals = Object.fromEntries(
 export const channelRuleRefusals: Refusals = {
   ...Object.fromEntries(
     [
-      ['http_url', 'no address with https, or a macro in it that is unknown'],
-      ['http_headers', 'a header that is set otherwise, is there twice or would show a secret'],
-      ['http_key_name', 'no name of a header'],
-      ['http_body', 'an unknown macro, or not what `http_body_kind` says'],
-      ['http_rules', 'a rule that names no status or path'],
-      ['http_id_path', 'no path'],
-    ].map(([name, text]) => [`invalid_input.${name}`, `HTTP is on and \`${name}\` is wrong: ${text}`]),
+      ['http_url', 'not an https address, or it contains an unknown macro'],
+      ['http_headers', 'a header that is reserved, repeated or would reveal a secret'],
+      ['http_key_name', 'not a valid header name'],
+      ['http_body', 'an unknown macro, or not the format of `http_body_kind`'],
+      ['http_rules', 'a rule without a status or path'],
+      ['http_id_path', 'not a path'],
+    ].map(([name, text]) => [`invalid_input.${name}`, `HTTP is on, but \`${name}\` is invalid: ${text}`]),
   ),
   ...Object.fromEntries(
     ['heroleads', 'sellanylead'].flatMap((channel) =>
       ['request', 'rules', 'id_path'].map((name) => [
         `invalid_input.${channel}_${name}`,
-        `${channel} is on and \`${channel}_${name}\` is wrong, as the fields of HTTP may be`,
+        `${channel} is on, but \`${channel}_${name}\` is invalid, for the same reasons as the HTTP fields`,
       ]),
     ),
   ),
-  invalid_input: 'several fields are wrong',
+  invalid_input: 'several fields are invalid',
 };
 
 /** The reasons of two groups for the same field in one sentence. */

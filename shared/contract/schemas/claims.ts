@@ -199,16 +199,16 @@ const statuses = z
     z.array(z.enum(CLAIM_STATUSES, { error: 'Unknown status' })),
   )
   .register(publishedAs, {
-    description: 'One status, or several with commas between',
+    description: 'One status, or several separated by commas',
     type: 'string',
     pattern: `^${SOME_STATUS}(?:,${SOME_STATUS})*$`,
   });
 
 const claimRefusals = {
-  claim_mismatch: 'lead, order and buyer do not belong together',
-  claim_window_closed: 'the time for claims is over',
-  invalid_delivery_date: 'the lead has no date of delivery',
-  ne_too_early: 'the reason `ne` cannot be chosen yet',
+  claim_mismatch: 'lead, order and buyer do not match',
+  claim_window_closed: 'the claim period is over',
+  invalid_delivery_date: 'the lead has no delivery date',
+  ne_too_early: 'the reason `ne` is not allowed yet',
 };
 
 export const claimSchemas = {
@@ -240,11 +240,11 @@ export const claimSchemas = {
     answer: z.object({ claim: publicClaim }),
   },
   listPendingClaims: {
-    summary: 'List the claims that wait for a decision',
+    summary: 'List pending claims',
     answer: z.object({ claims: z.array(claimRow) }),
   },
   listClaims: {
-    summary: 'List claims by page, filtered and sorted',
+    summary: 'List claims, filtered, sorted and paged',
 
     query: z.object({
       page: z._default(field.integer(1, 1_000_000), 1),
@@ -282,7 +282,7 @@ export const claimSchemas = {
     }),
   },
   listReplacements: {
-    summary: 'List every movement of a buyer’s replacements',
+    summary: 'List every entry of a buyer’s replacement account',
 
     params: z.object({ buyerId: field.buyerId }),
     /** The newest first. */
@@ -303,7 +303,7 @@ export const claimSchemas = {
     answer: z.object({ message: z.string(), claim: claimRow }),
   },
   getClaimEvidence: {
-    summary: 'Read what is known of a claim, and what follows from it',
+    summary: 'Read the evidence for a claim and the suggested decision',
 
     params: claimPath,
     answer: z.object({
@@ -314,14 +314,14 @@ export const claimSchemas = {
     }),
   },
   reverseClaim: {
-    summary: 'Reverse what the product decided by itself, within a day',
+    summary: 'Reverse an automatic decision within a day',
 
     params: claimPath,
     body: decisionBody,
     answer: z.object({ message: z.string(), claim: claimRow }),
   },
   saveFeedback: {
-    summary: 'Note what the buyer says of a lead, or take it back',
+    summary: 'Record or clear the buyer’s feedback on a lead',
 
     params: z.object({ token: field.token, leadId: field.leadId }),
     body: z.object({

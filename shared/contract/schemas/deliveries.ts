@@ -18,17 +18,18 @@ import { DELIVERY_STATUSES } from '#shared/rules/constants';
 
 export const deliverySchemas = {
   listDeliveries: {
-    summary: 'List deliveries, the newest first',
+    summary: 'List deliveries, newest first',
     refusals: {
       ...cursorRefusals,
-      buyer_required: 'the status `delivered` or `pending` was asked for without a buyer',
+      buyer_required: 'the status `delivered` or `pending` requires a buyer',
     },
 
     query: z.object({
       buyer_id: field.filter(field.buyerId),
       status: z.optional(
         z.enum(DELIVERY_STATUSES).register(publishedWith, {
-          description: 'Without `buyer_id` only `failed` and `retrying`, which are also the default then',
+          description:
+            'Without `buyer_id` only `failed` and `retrying` are allowed, and they are the default',
         }),
       ),
       limit: z._default(field.integer(1, 200), 50),
@@ -41,19 +42,19 @@ export const deliverySchemas = {
     }),
   },
   resendDelivery: {
-    summary: 'Send a delivery again',
+    summary: 'Resend a delivery',
 
     params: z.object({ leadId: field.leadId, channel: z.enum(CHANNELS) }),
     answer: z.object({ message: z.string() }),
   },
   resendFailedDeliveries: {
-    summary: 'Send all failed deliveries of a buyer again',
+    summary: 'Resend all failed deliveries of a buyer',
 
     params: z.object({ buyerId: field.buyerId }),
     answer: z.object({ message: z.string(), count: z.number() }),
   },
   sendTestLead: {
-    summary: 'Send a test lead to a buyer over one channel',
+    summary: 'Send a test lead to a buyer through one channel',
 
     params: z.object({ buyerId: field.buyerId, channel: z.enum(CHANNELS) }),
     answer: z.object({
@@ -63,7 +64,7 @@ export const deliverySchemas = {
     }),
   },
   tryChannel: {
-    summary: 'Send a test lead with settings that are not saved, and show the whole call',
+    summary: 'Send a test lead with unsaved settings and show the whole call',
     refusals: { ...both(channelFieldRefusals, channelRuleRefusals), ...secretAgain },
 
     params: z.object({ channel: z.enum(CONSOLE_CHANNELS) }),
@@ -75,7 +76,7 @@ export const deliverySchemas = {
       })
       .register(publishedWith, {
         description:
-          'The settings of the channel as they are typed; what is left out is as stored, or at its default. Nothing of it is stored.',
+          'The channel settings to test. Omitted fields use the stored value or the default. Nothing is stored.',
       }),
     answer: z.object({
       outcome: z.enum(['delivered', 'transient', 'permanent', 'unknown']),

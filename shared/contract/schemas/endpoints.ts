@@ -16,7 +16,10 @@ const longest = z.maxLength(2000, 'At most 2000 characters');
 const events = field.distinct(
   z
     .array(z.enum(CALLBACK_EVENTS))
-    .check(z.minLength(1, 'At least one event'), z.maxLength(CALLBACK_EVENTS.length, 'Every event once')),
+    .check(
+      z.minLength(1, 'Choose at least one event'),
+      z.maxLength(CALLBACK_EVENTS.length, 'Every event once'),
+    ),
 );
 
 const choices = {
@@ -31,7 +34,7 @@ const choices = {
         .matching(POSTBACK_URL, postbackProblem)
         .check(longest)
         .register(publishedWith, {
-          description: `With any of ${POSTBACK_MACROS.map((name) => `{${name}}`).join(', ')} behind the server's name`,
+          description: `Can contain ${POSTBACK_MACROS.map((name) => `{${name}}`).join(', ')} after the host name`,
         }),
       events,
     }),
@@ -61,12 +64,12 @@ const secret = z.string();
 
 export const endpointSchemas = {
   getEndpoints: {
-    summary: 'Read where a source is called back',
+    summary: 'Read the callback endpoints of a source',
     params,
     answer: endpoints,
   },
   updateEndpoints: {
-    summary: 'Set where a source is called back; the first webhook gets a secret',
+    summary: 'Set the callback endpoints of a source; the first webhook gets a secret',
 
     params,
     body: z.extend(z.partial(z.object(choices)), {
@@ -75,12 +78,12 @@ export const endpointSchemas = {
     answer: z.extend(one, { secret: z.nullable(secret) }),
   },
   createSigningSecret: {
-    summary: 'Make another secret that signs webhooks, which is shown this once',
+    summary: 'Create a second webhook signing secret, shown once',
     params,
     answer: z.extend(one, { secret }),
   },
   revokeSigningSecret: {
-    summary: 'Revoke a secret that signs webhooks',
+    summary: 'Revoke a webhook signing secret',
     params: z.extend(params, { slot: z.enum(KEY_SLOTS) }),
     answer: one,
   },

@@ -164,14 +164,14 @@ const latencyStep = z.string();
 const latencyRangeDays = z.union(LATENCY_RANGE_DAYS.map((days) => z.literal(days)));
 
 const dayRefusals = {
-  no_such_day: 'a day is not in the calendar',
+  no_such_day: 'a day does not exist',
   days_reversed: 'the first day is after the last one',
-  too_many_days: 'the days are more than two years',
+  too_many_days: 'the period is longer than two years',
 };
 
 export const insightSchemas = {
   getLatencies: {
-    summary: 'Read how long leads take from intake to assignment and delivery',
+    summary: 'Read delivery times from intake to assignment and delivery',
 
     answer: z.object({
       /** A quantile is at most so many percent away from a time that was measured. */
@@ -191,7 +191,7 @@ export const insightSchemas = {
     }),
   },
   getStatus: {
-    summary: 'Read how long leads take, if admins show it to everybody',
+    summary: 'Read the public delivery times, if the status page is on',
 
     answer: z.object({
       /** Whether an admin shows the figures; otherwise there are none. */
@@ -207,7 +207,7 @@ export const insightSchemas = {
     }),
   },
   getSourceStats: {
-    summary: 'Read what came in from each source over some days, and what became of it',
+    summary: 'Read intake and outcomes per source for a period',
     refusals: dayRefusals,
 
     query: z.object({
@@ -218,7 +218,7 @@ export const insightSchemas = {
     answer: z.object({ from: z.string(), to: z.string(), sources: z.array(sourceStatsRow) }),
   },
   listSilentSources: {
-    summary: 'List the live sources that usually send leads and fell silent',
+    summary: 'List live sources that stopped sending',
 
     answer: z.array(
       z.object({
@@ -237,7 +237,7 @@ export const insightSchemas = {
     answer: dashboardStats,
   },
   getDashboardInitialData: {
-    summary: 'Read all that the dashboard shows first',
+    summary: 'Read all data for the first view of the dashboard',
 
     answer: z.object({
       buyers: z.array(buyerRow),
@@ -248,7 +248,7 @@ export const insightSchemas = {
     }),
   },
   getBuyerStats: {
-    summary: 'Read the statistics of the buyers over some days',
+    summary: 'Read buyer statistics for a period',
     refusals: dayRefusals,
 
     query: z.object({
@@ -281,7 +281,7 @@ export const insightSchemas = {
     answer: 'file',
   },
   getChecklist: {
-    summary: 'Say what stands between a buyer and its next lead',
+    summary: 'Explain why a buyer gets no leads',
 
     params: z.object({ buyerId: field.buyerId }),
     answer: z.object({
@@ -307,10 +307,10 @@ export const insightSchemas = {
     }),
   },
   simulate: {
-    summary: 'Distribute the leads of past days again under other terms',
+    summary: 'Simulate the distribution of past leads with other settings',
     refusals: {
       ...namedTwice,
-      too_many_leads: 'too many leads came in over these days',
+      too_many_leads: 'the period contains too many leads',
     },
 
     body: z.object({
@@ -325,7 +325,7 @@ export const insightSchemas = {
           }),
         )
         .check(z.maxLength(1000))
-        .register(publishedWith, { description: 'No buyer twice' }),
+        .register(publishedWith, { description: 'Each buyer once' }),
     }),
     answer: z.object({
       leads: z.number(),
@@ -335,14 +335,13 @@ export const insightSchemas = {
     }),
   },
   listAudit: {
-    summary: 'List what admins changed, the newest first',
+    summary: 'List changes by admins, newest first',
     refusals: { ...cursorRefusals, entity_required: '`entity_id` was sent without `entity`' },
 
     query: z.object({
       kind: z._default(
         z.enum(['changes', 'looks']).register(publishedWith, {
-          description:
-            'What was changed, or which leads, exports and links of buyers admins opened, once a day each',
+          description: 'Changes, or accesses to leads, exports and buyer links (each once a day)',
         }),
         'changes',
       ),
@@ -376,12 +375,12 @@ export const insightSchemas = {
     }),
   },
   getStatement: {
-    summary: 'Read the account of a buyer by order and month, as its page shows it',
+    summary: 'Read the buyer’s statement by order and month',
     params: z.object({ buyerId: field.buyerId }),
     answer: statementRow,
   },
   downloadStatement: {
-    summary: 'Download the account of a buyer',
+    summary: 'Download the buyer’s statement',
 
     params: z.object({ buyerId: field.buyerId, format: z.enum(EXPORT_FORMATS) }),
     answer: 'file',

@@ -38,12 +38,12 @@ export const intakeLead = z.object({
   email: described(leadFields.email, 'E-mail address', 'anna@example.com'),
   telefon: described(
     leadFields.telefon,
-    'Phone number; one without a country code is taken as German',
+    'Phone number. Without a country code it is read as German',
     '+49 170 1000001',
   ),
   anlagebetrag: described(leadFields.anlagebetrag, 'Amount to invest, in euro', 25_000),
   laufzeit: described(leadFields.laufzeit, 'Term, in months', 12),
-  clickId: described(leadFields.clickId, 'Your ID of the click that led to it', 'click-1'),
+  clickId: described(leadFields.clickId, 'Your ID of the click', 'click-1'),
 } satisfies Record<IntakeField, z.ZodMiniType>);
 
 const isObject = (value: unknown): value is object =>
@@ -108,14 +108,14 @@ const results = z.array(
 
 export const intakeSchemas = {
   postIntake: {
-    summary: 'Take in one lead or up to 500 of a source',
-    refusals: { too_many_leads: 'the source may not post so many leads in a minute' },
+    summary: 'Post one lead or up to 500',
+    refusals: { too_many_leads: 'the call exceeds the source’s limit per minute' },
     body: posted,
     answer: z.object({ results }),
   },
   importLeads: {
-    summary: 'Take in leads of a source from a file, or tell what would happen to them',
-    refusals: { invalid_dry_run: '`dry_run` is not what the answer before had as `next`' },
+    summary: 'Import leads of a source from a file, or do a dry run',
+    refusals: { invalid_dry_run: '`dry_run` differs from `next` in the previous answer' },
 
     params: z.object({ sourceId: field.wholeNumberId }),
     body: z.object({
@@ -129,11 +129,11 @@ export const intakeSchemas = {
     answer: z.object({ results, next: z.optional(z.string()) }),
   },
   preflightIntake: {
-    summary: 'Tell a browser whether a page of this origin may post leads',
+    summary: 'CORS preflight for posting leads',
     answer: z.object({}),
   },
   getIntake: {
-    summary: 'Tell what became of a lead of the source',
+    summary: 'Read the state of a lead',
 
     params: z.object({
       externalId: externalId.check().register(publishedWith, { description: '`external_id` of the lead' }),

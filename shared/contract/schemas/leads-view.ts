@@ -117,7 +117,7 @@ export const leadsViewSchemas = {
     answer: 'file',
   },
   viewShare: {
-    summary: 'Compare the share agreed with the leads received, by the buyer’s link',
+    summary: 'Compare agreed share and received leads, by the buyer’s link',
 
     params: tokenPath,
     answer: z.object({
@@ -132,12 +132,12 @@ export const leadsViewSchemas = {
   },
   /** Of all orders of the buyer, not only of the link's. */
   viewStatement: {
-    summary: 'Read the account of a buyer by order and month, by the buyer’s link',
+    summary: 'Read the statement by order and month, by the buyer’s link',
     params: tokenPath,
     answer: statementRow,
   },
   exportStatement: {
-    summary: 'Download the account of a buyer, by the buyer’s link',
+    summary: 'Download the statement, by the buyer’s link',
 
     params: z.object({ token: field.token, format: z.enum(EXPORT_FORMATS) }),
     answer: 'file',

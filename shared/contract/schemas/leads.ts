@@ -130,7 +130,7 @@ const leadPath = z.object({ leadId: field.leadId });
 
 export const leadSchemas = {
   createLead: {
-    summary: 'Take in a lead and assign it to a buyer',
+    summary: 'Create a lead and assign it to a buyer',
 
     body: z.object({
       ...leadFields,
@@ -164,7 +164,7 @@ export const leadSchemas = {
     answer: z.object({ message: z.string() }),
   },
   deleteLead: {
-    summary: 'Delete an assigned lead; its place is free again unless its claim was approved',
+    summary: 'Delete an assigned lead; its capacity is released unless its claim was approved',
     params: leadPath,
     answer: z.object({ message: z.string() }),
   },

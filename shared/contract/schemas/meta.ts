@@ -6,7 +6,7 @@ export const metaSchemas = {
     answer: z.record(z.string(), z.unknown()),
   },
   getHealth: {
-    summary: 'Tell that the API is up',
+    summary: 'Check that the API is up',
     answer: z.object({ status: z.literal('ok') }),
   },
 } as const;

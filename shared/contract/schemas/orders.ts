@@ -57,14 +57,16 @@ const cap = field.integer(1, 1_000_000, 'Must be a whole number from 1');
 /** Leads, originals and replacements, in a day and a week of Berlin; null: no cap. */
 const caps = {
   daily_cap: z.optional(z.nullable(cap)).register(publishedWith, {
-    description: 'Leads a day (Berlin) at most, with replacements; null: any number',
+    description: 'Maximum leads per day (Berlin time), including replacements; null for no limit',
   }),
   weekly_cap: z
     .optional(z.nullable(cap))
-    .register(publishedWith, { description: 'The same from Monday to Sunday' }),
+    .register(publishedWith, {
+      description: 'Maximum leads from Monday to Sunday, including replacements; null for no limit',
+    }),
   ends_on: z.optional(z.nullable(field.day)).register(publishedWith, {
     description:
-      'What is left is spread over the working days up to this day (those of the hours of the buyer, if it has some); what is open after it comes without being spread',
+      'The remaining leads are spread over the working days until this date (days of the buyer’s hours, if set). Leads still open after it are no longer spread',
   }),
 };
 const orderAnswer = z.object({ message: z.string(), order: orderRow });
@@ -89,26 +91,26 @@ const letterPath = z.object({ letter: field.newsToken });
 const subscription = z.object({ kind: z.enum(NEWS_KINDS), on: z.boolean() });
 
 const endDateRefusals = {
-  'invalid_input.ends_on': '`ends_on` is no day, in the past, or more than two years ahead',
+  'invalid_input.ends_on': '`ends_on` is not a date, is in the past or is more than two years ahead',
 };
 
 export const orderSchemas = {
   /** The address as it is shown: `b…@…de`. */
   sendLinkCode: {
-    summary: 'Send the buyer a code that opens its links on a device',
+    summary: 'Send the buyer a code to open its links on a device',
     params: linkPath,
     answer: z.object({ message: z.string(), email: z.string() }),
   },
   confirmLinkCode: {
-    summary: 'Open the links of a buyer on this device by the code',
-    refusals: { wrong_code: 'the code is wrong, old, or was used' },
+    summary: 'Open the buyer’s links on this device with the code',
+    refusals: { wrong_code: 'the code is wrong, expired or already used' },
 
     params: linkPath,
     body: z.object({ code: z._default(field.line(20), '') }),
     answer: z.object({ message: z.string() }),
   },
   requestNewLink: {
-    summary: 'Send the buyer of an old link a new one, if there is such a link',
+    summary: 'Send the buyer of an expired link a new one',
     body: z.object({ token: field.token }),
     answer: z.object({ message: z.string() }),
   },
@@ -122,12 +124,12 @@ export const orderSchemas = {
     answer: z.object({ orders: z.array(orderRow) }),
   },
   createOrder: {
-    summary: 'Open an order for a buyer',
+    summary: 'Create an order for a buyer',
     refusals: {
-      renewal_needs_postpay: 'a prepay order is to renew itself',
+      renewal_needs_postpay: 'a prepay order cannot renew automatically',
       ...endDateRefusals,
       ...weightRefusals,
-      invalid_balance: 'the balance has fewer replacements, or the buyer pays afterwards and gets none',
+      invalid_balance: 'the balance has fewer replacements, or the buyer is postpay',
     },
 
     body: z
@@ -152,7 +154,7 @@ export const orderSchemas = {
     answer: z.object({ message: z.string(), order: orderRow, excel_link: z.string() }),
   },
   previewOrder: {
-    summary: 'Tell how many pending leads an order would take at once; nothing is changed',
+    summary: 'Preview how many pending leads an order would take',
     refusals: endDateRefusals,
 
     query: z.object({
@@ -180,7 +182,7 @@ export const orderSchemas = {
     refusals: {
       ...weightRefusals,
       ...endDateRefusals,
-      invalid_lead_limit: 'more leads than that were received already',
+      invalid_lead_limit: 'more leads than that have already been received',
     },
 
     params: buyerPath,
@@ -199,7 +201,7 @@ export const orderSchemas = {
   },
   updateOrderRenewal: {
     summary: 'Set what happens when an order is full',
-    refusals: { renewal_needs_postpay: 'a prepay order is to renew itself' },
+    refusals: { renewal_needs_postpay: 'a prepay order cannot renew automatically' },
 
     params: orderPath,
     body: z.object({
@@ -209,38 +211,38 @@ export const orderSchemas = {
     answer: orderAnswer,
   },
   viewNews: {
-    summary: 'Read which news the buyer is sent by e-mail, as the buyer',
+    summary: 'Read the notification preferences, as the buyer',
     params: linkPath,
     answer: newsAnswer,
   },
   changeNews: {
-    summary: 'Choose which news are sent by e-mail, as the buyer',
+    summary: 'Change the notification preferences, as the buyer',
     params: linkPath,
     body: z.partial(newsKinds),
     answer: newsAnswer,
   },
   openUnsubscription: {
-    summary: 'Go to the page on which a buyer unsubscribes; changes nothing',
+    summary: 'Redirect to the unsubscribe page; changes nothing',
     params: letterPath,
     answer: 'file',
   },
   unsubscribe: {
-    summary: 'Unsubscribe from one kind of news by the link in a letter (RFC 8058)',
+    summary: 'Unsubscribe from one kind of e-mail by its link (RFC 8058)',
     params: letterPath,
     answer: subscription,
   },
   viewSubscription: {
-    summary: 'Read which news the link in a letter is about, and whether they are on',
+    summary: 'Read the kind and state of an unsubscribe link',
     params: letterPath,
     answer: subscription,
   },
   subscribeAgain: {
-    summary: 'Take back that a buyer has unsubscribed, by the link in a letter',
+    summary: 'Undo an unsubscribe, by the link in the e-mail',
     params: letterPath,
     answer: subscription,
   },
   requestReorder: {
-    summary: 'Ask for the next order, as the buyer',
+    summary: 'Request the next order, as the buyer',
 
     params: linkPath,
     /** Left out: as many as the order has. */
@@ -248,7 +250,7 @@ export const orderSchemas = {
     answer: z.object({ message: z.string() }),
   },
   decideReorder: {
-    summary: 'Confirm or decline that the buyer of an order gets the next one',
+    summary: 'Confirm or decline a buyer’s request for the next order',
 
     params: orderPath,
     body: z.object({ decision: z.enum(['confirmed', 'declined']) }),
@@ -260,18 +262,18 @@ export const orderSchemas = {
     }),
   },
   restoreLastDeletedOrder: {
-    summary: 'Bring back the order of a buyer that was deleted last',
+    summary: 'Restore the buyer’s last deleted order',
     refusals: weightRefusals,
     params: buyerPath,
     answer: orderAnswer,
   },
   renewOrderToken: {
-    summary: 'Give an order a new link and end the old one',
+    summary: 'Replace the link of an order',
     params: orderPath,
     answer: z.object({ excel_link: z.string() }),
   },
   switchOffOrderToken: {
-    summary: 'Switch the link of an order off',
+    summary: 'Turn off the link of an order',
     params: orderPath,
     answer: z.object({ message: z.string() }),
   },
@@ -288,7 +290,7 @@ export const orderSchemas = {
     answer: z.object({ message: z.string(), comments: z.string() }),
   },
   sendStatement: {
-    summary: 'Send a buyer the link to its account by e-mail',
+    summary: 'E-mail a buyer the link to its statement',
 
     params: buyerPath,
     answer: z.object({

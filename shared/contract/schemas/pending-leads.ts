@@ -10,7 +10,7 @@ const leadPath = z.object({ leadId: field.leadId });
 
 export const pendingLeadSchemas = {
   listPendingLeads: {
-    summary: 'List the leads that wait for a buyer',
+    summary: 'List pending leads',
 
     query: z.object({ limit: z._default(field.integer(1, PENDING_LEADS_LIMIT), PENDING_LEADS_LIMIT) }),
     answer: z.object({ ineligible_leads: z.array(pendingLead), total: z.number() }),
@@ -21,7 +21,7 @@ export const pendingLeadSchemas = {
     answer: z.object({ message: z.string() }),
   },
   assignPendingLead: {
-    summary: 'Assign a pending lead to a buyer, edited if wanted',
+    summary: 'Assign a pending lead to a buyer, optionally edited',
 
     params: leadPath,
     body: z.object({ ...leadEdit.shape, buyer_id: field.buyerId }),
@@ -34,7 +34,7 @@ export const pendingLeadSchemas = {
     }),
   },
   distributePendingLead: {
-    summary: 'Distribute a pending lead again by the share rule',
+    summary: 'Redistribute a pending lead by the share rule',
 
     params: leadPath,
     answer: z.object({

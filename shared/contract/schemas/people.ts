@@ -13,10 +13,10 @@ const leadIds = z
   .check(
     z.regex(
       new RegExp(`^[0-9A-HJKMNP-TV-Z]{26}(,[0-9A-HJKMNP-TV-Z]{26}){0,${MAX_LEADS - 1}}$`),
-      `One to ${MAX_LEADS} lead ids with commas between`,
+      `One to ${MAX_LEADS} lead IDs, separated by commas`,
     ),
   )
-  .register(publishedWith, { description: `One to ${MAX_LEADS} lead ids with commas between` });
+  .register(publishedWith, { description: `One to ${MAX_LEADS} lead IDs, separated by commas` });
 
 const personLead = z.object({
   lead_id: z.string(),
@@ -116,47 +116,47 @@ export const peopleSchemas = {
     }),
   },
   exportPerson: {
-    summary: 'Download what the person may know of it, as JSON or a page',
+    summary: 'Download the disclosure for the person, as JSON or a page',
 
     params: z.object({ format: z.enum(['json', 'html']) }),
     query: z.object({ leads: leadIds }),
     answer: 'file',
   },
   beginErasure: {
-    summary: 'Erase a person and tell the buyers that received its leads',
+    summary: 'Erase a person and notify the buyers that received the leads',
 
     body: z.object({ lead_ids: z.array(field.leadId).check(z.minLength(1), z.maxLength(MAX_LEADS)) }),
     answer: z.object({ erasure }),
   },
   listErasures: {
-    summary: 'List the erasures, the newest first',
+    summary: 'List erasures, newest first',
     refusals: cursorRefusals,
 
     query: z.object({ limit: z._default(field.integer(1, 100), 50), cursor: field.cursor }),
     answer: z.object({ erasures: z.array(erasure), next_cursor: z.nullable(z.string()) }),
   },
   getErasure: {
-    summary: 'Read how far an erasure is and who has confirmed',
+    summary: 'Read the progress and confirmations of an erasure',
     params: erasurePath,
     answer: z.object({ erasure }),
   },
   exportErasure: {
-    summary: 'Download the certificate of an erasure, which says nothing of the person',
+    summary: 'Download the certificate of an erasure, without personal data',
     params: erasurePath,
     answer: 'file',
   },
   remindOfErasure: {
-    summary: 'Write to a buyer that has not confirmed once more',
+    summary: 'Remind a buyer that has not confirmed',
     params: recipientPath,
     answer: z.object({ message: z.string() }),
   },
   confirmErasureForBuyer: {
-    summary: 'Record that a buyer has confirmed',
+    summary: 'Record a buyer’s confirmation',
     params: recipientPath,
     answer: z.object({ message: z.string() }),
   },
   viewErasureConfirmation: {
-    summary: 'Read what the link of a letter asks a buyer to erase',
+    summary: 'Read what a buyer is asked to erase, by the link in the e-mail',
     params: z.object({ token: field.token }),
     answer: confirmation,
   },

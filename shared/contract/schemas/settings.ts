@@ -152,11 +152,11 @@ const templateBytes = tooManyBytes('smtp_subject', 'smtp_body', 'smtp_html_body'
 
 export const settingSchemas = {
   getVerificationSettings: {
-    summary: 'Read which verifications are switched on',
+    summary: 'Read which verifications are on',
     answer: z.object(verification),
   },
   saveVerificationSettings: {
-    summary: 'Switch verifications on or off',
+    summary: 'Turn verifications on or off',
 
     body: z.object({
       ...z.partial(z.object(verification)).shape,
@@ -165,7 +165,7 @@ export const settingSchemas = {
     answer: z.object({ message: z.string(), settings: z.object(verification) }),
   },
   getRetention: {
-    summary: 'Read for how many days leads are kept, and how far their erasure is today',
+    summary: 'Read the retention periods and today’s progress',
 
     answer: z.object({
       days: retentionAnswer,
@@ -174,7 +174,7 @@ export const settingSchemas = {
     }),
   },
   saveRetention: {
-    summary: 'Set for how many days leads are kept',
+    summary: 'Set the retention periods',
 
     body: z.object({
       ...z.partial(z.object(retention)).shape,
@@ -183,7 +183,7 @@ export const settingSchemas = {
     answer: z.object({ message: z.string(), days: retentionAnswer }),
   },
   previewRetention: {
-    summary: 'Count the leads that would be erased with other days',
+    summary: 'Count the leads that other periods would erase',
 
     query: z.object({
       delivered: z.optional(keptDays),
@@ -206,7 +206,7 @@ export const settingSchemas = {
     }),
   },
   getAlertSettings: {
-    summary: 'Read who is alerted of what',
+    summary: 'Read the alert settings',
 
     answer: z.object({
       settings: alertSettingsAnswer,
@@ -219,7 +219,7 @@ export const settingSchemas = {
     }),
   },
   saveAlertSettings: {
-    summary: 'Set who is alerted of what',
+    summary: 'Change the alert settings',
 
     body: z.object({
       ...z.partial(z.object(alertSettings)).shape,
@@ -228,7 +228,7 @@ export const settingSchemas = {
     answer: z.object({ message: z.string(), settings: alertSettingsAnswer }),
   },
   previewAlerts: {
-    summary: 'List what would be alerted of now, also with other numbers',
+    summary: 'List active alerts, optionally with other thresholds',
 
     query: z.object({
       order_nearly_full: z.optional(alertNumber(ALERT_THRESHOLDS.order_nearly_full)),
@@ -243,7 +243,7 @@ export const settingSchemas = {
     }),
   },
   sendTestAlert: {
-    summary: 'Send a test alert by e-mail or push to everybody who gets alerts',
+    summary: 'Send a test alert by e-mail or push to all recipients',
     body: z.object({ medium: z.enum(ALERT_MEDIA) }),
     answer: testResult,
   },
@@ -252,7 +252,7 @@ export const settingSchemas = {
     answer: z.object(statusPage),
   },
   saveStatusPage: {
-    summary: 'Open the status page to everybody, or close it',
+    summary: 'Turn the public status page on or off',
 
     body: z.object({
       ...statusPage,
@@ -283,7 +283,7 @@ export const settingSchemas = {
       })
       .register(publishedWith, {
         description:
-          'What is left out stays as it is. With another server, port or user the password must be sent again.',
+          'Omitted fields keep their value. If the server, port or user changes, the password must be sent again.',
       }),
     answer: z.object({ message: z.string(), template }),
   },
@@ -293,7 +293,7 @@ export const settingSchemas = {
     answer: message,
   },
   tryEmailTemplate: {
-    summary: 'Send a test e-mail with a template that is not saved',
+    summary: 'Send a test e-mail with an unsaved template',
     refusals: { ...secretAgain, ...templateBytes, ...unusableTemplate },
 
     body: z.object({ ...newTemplate, to: field.email }).register(publishedWith, COPIED_PASSWORD),
@@ -335,7 +335,7 @@ export const settingSchemas = {
     answer: z.object({ message: z.string(), credential: pushoverCredential }),
   },
   updatePushoverCredential: {
-    summary: 'Choose what push credentials are notified of',
+    summary: 'Choose which events push credentials are notified of',
 
     params: idPath,
     body: z.partial(z.object({ notify_lead_assignment: field.flag, notify_lead_claims: field.flag })),

@@ -23,7 +23,7 @@ const perField = (max: number, description: string) =>
         const refuse = (message: string) => context.issues.push({ code: 'custom', message, input: entries });
         for (const [name, value] of entries) {
           const text = z.safeParse(field.line(max), value);
-          if (!isIntakeField(name)) refuse(`${JSON.stringify(name)} is no field of a lead`);
+          if (!isIntakeField(name)) refuse(`${JSON.stringify(name)} is not a lead field`);
           else if (!text.success) refuse(`"${name}": text of 1 to ${max} characters expected`);
           else accepted[name] = text.data;
         }
@@ -68,8 +68,8 @@ const settings = {
       )
       .check(z.maxLength(20, 'At most 20 entries')),
   ),
-  mapping: perField(100, 'Its own names of fields, by ours'),
-  defaults: perField(254, 'Values for fields that a lead leaves out, by our names'),
+  mapping: perField(100, 'The source’s field names, by our names'),
+  defaults: perField(254, 'Default values, by our field names'),
   /** Leads in a minute. */
   per_minute: field.integer(1, 100_000),
   /** Leads in a day of Berlin; null: any number. */
@@ -181,12 +181,12 @@ const specificationPath = z.object({ token: field.token });
 const one = z.object({ message: z.string(), source });
 
 const addressRefusals = {
-  'invalid_input.addresses': 'one of `addresses` is no IP address and no range of them',
+  'invalid_input.addresses': 'one of `addresses` is not an IP address or range',
 };
 
 export const sourceSchemas = {
   listSources: {
-    summary: 'List the sources that leads come from',
+    summary: 'List sources',
     answer: z.array(source),
   },
   createSource: {
@@ -197,7 +197,7 @@ export const sourceSchemas = {
     answer: one,
   },
   updateSource: {
-    summary: 'Change, pause or open a source',
+    summary: 'Change, pause or resume a source',
     refusals: addressRefusals,
 
     params: sourcePath,
@@ -212,17 +212,17 @@ export const sourceSchemas = {
     answer: one,
   },
   renewSpecification: {
-    summary: 'Give the specification page of a source a new address and end the old one',
+    summary: 'Replace the link of a source’s specification page',
     params: sourcePath,
     answer: one,
   },
   switchOffSpecification: {
-    summary: 'Switch the specification page of a source off',
+    summary: 'Turn off a source’s specification page',
     params: sourcePath,
     answer: one,
   },
   viewSpecification: {
-    summary: 'Read how leads of a source are posted, for whoever has its link',
+    summary: 'Read the specification of a source, by its link',
     params: specificationPath,
     answer: specification,
   },
@@ -232,7 +232,7 @@ export const sourceSchemas = {
     answer: z.record(z.string(), z.unknown()),
   },
   createSourceKey: {
-    summary: 'Give a source a key, which is shown this once; it has two at most',
+    summary: 'Create a source key, shown once; at most two',
 
     params: sourcePath,
     answer: z.extend(one, {

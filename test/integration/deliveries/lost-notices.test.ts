@@ -169,7 +169,7 @@ describe('notice', () => {
     const minutes = letters.map((at) => Math.round((at.getTime() - START.getTime()) / MINUTE));
     expect(minutes).toEqual([0, 1, 6, 21, 81]);
     await reconcileFor(24 * HOUR, HOUR);
-    expect(told).toEqual(['Notification given up']);
+    expect(told).toEqual(['Notification not delivered']);
     const tries = letters.length;
     await reconcileFor(2 * HOUR, HOUR);
     expect(letters).toHaveLength(tries);

@@ -324,7 +324,7 @@ it('npm run open-keys prints the copy of the keys by its private key, and by no 
   await writeFile(ownFile, own.privateKey);
   await writeFile(otherFile, other.privateKey);
   const refused = (reason: string) => ({ code: 1, output: '', errors: line(reason) });
-  expect(await run('open-keys', [ownFile])).toMatchObject(refused('The table holds no copy of the keys'));
+  expect(await run('open-keys', [ownFile])).toMatchObject(refused('The table contains no copy of the keys'));
   const sealed = await seal('{"some":"keys"}', own.publicKey);
   await cloud.table.put({ put: { ...keys.keysCopy(), sealed } });
   expect(await run('open-keys', [ownFile])).toMatchObject({ code: 0, output: '{"some":"keys"}\n' });

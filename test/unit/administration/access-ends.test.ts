@@ -251,6 +251,6 @@ describe('what lets somebody in', () => {
     later(10 * MINUTE);
     expect(() => requireProof(deps, anna)).not.toThrow();
     later(10 * MINUTE + 1);
-    expect(() => requireProof(deps, anna)).toThrow('Please confirm that it is you.');
+    expect(() => requireProof(deps, anna)).toThrow('Confirm your identity.');
   });
 });

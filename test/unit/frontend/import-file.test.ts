@@ -166,10 +166,10 @@ it('the result file names rows and leads, and starts no formula', () => {
     { external_id: 'a:3', status: 'invalid' as const, error: '=1+1' },
   ];
   expect(resultFile(rows, results)).toBe(
-    '\ufeff"Row";"Status";"Lead ID";"Error"\r\n"2";"Taken in";"01ARZ";""\r\n"3";"Invalid";"";"\'=1+1"\r\n',
+    '\ufeff"Row";"Status";"Lead ID";"Error"\r\n"2";"Imported";"01ARZ";""\r\n"3";"Invalid";"";"\'=1+1"\r\n',
   );
   expect(countOutcomes([...results, undefined])).toEqual([
-    ['Taken in', 1],
+    ['Imported', 1],
     ['Invalid', 1],
   ]);
 });

@@ -9,5 +9,5 @@ it('calls no kind of stored item by its name in the code', () => {
   );
   expect(technical).toEqual([]);
   expect(kindText('lead')).toBe('Lead');
-  expect(kindText('claimRowBlock')).toBe('Line in the list of claims');
+  expect(kindText('claimRowBlock')).toBe('Claim list entry');
 });

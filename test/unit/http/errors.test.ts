@@ -68,7 +68,7 @@ describe('an error of the domain', () => {
       secretsRequired(['smtp_pass']),
       'invalid',
       'secret_required',
-      'The destination has changed. Please enter its password or key again.',
+      'The destination has changed. Enter its password or key again.',
     ],
   ])('has a short form: %s', (error, kind, code, message) => {
     expect(error).toMatchObject({ name: 'DomainError', kind, code, message });

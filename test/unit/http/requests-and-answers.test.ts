@@ -71,7 +71,7 @@ describe('an API function', () => {
     const wrong = await call('$default', { rawPath: '/api/buyers/acme' });
     expect(wrong.status).toBe(405);
     expect(wrong.headers).toMatchObject({ allow: 'GET, PUT', 'content-type': 'application/json' });
-    expect(wrong.json).toEqual({ error: 'This address takes no such call', code: 'method_not_allowed' });
+    expect(wrong.json).toEqual({ error: 'Method not allowed', code: 'method_not_allowed' });
     expect((await call('$default', { rawPath: '/api/login' })).headers).toMatchObject({ allow: 'POST' });
     for (const rawPath of [
       '/api/nothing',

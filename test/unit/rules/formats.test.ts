@@ -68,7 +68,9 @@ describe('why a lead is pending', () => {
 
   it('names whom it is meant for under manual review alone', () => {
     expect(pendingReasonText('manual_review', 'acme')).toBe('Manual review for acme');
-    expect(pendingReasonText('refused_by_buyers', 'acme')).toBe('Every buyer with room refused this lead');
+    expect(pendingReasonText('refused_by_buyers', 'acme')).toBe(
+      'Every buyer with open capacity refused this lead',
+    );
   });
 });
 

@@ -66,6 +66,6 @@ describe('a stored secret', () => {
 
   it('of a template goes to its server, port and account; who changes one reads this', () => {
     expect(SMTP_PASSWORD_SENT_TO).toEqual(['smtp_host', 'smtp_port', 'smtp_user']);
-    expect(SECRET_AGAIN_TEXT).toBe('Please enter it again, because it would be sent somewhere else');
+    expect(SECRET_AGAIN_TEXT).toBe('Enter it again, because the destination has changed');
   });
 });

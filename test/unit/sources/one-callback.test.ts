@@ -316,7 +316,7 @@ describe('a callback that cannot go anywhere now', () => {
       'is gone',
       { webhook: { ...webhook, gone_at: START.toISOString() }, secrets: {} },
       {},
-      'The endpoint is switched off: its receiver is gone',
+      'The endpoint is off: its receiver is gone',
     ],
     ['is in test', WEBHOOK, { state: 'test' }, 'The source is in test'],
   ] as const)('because its source %s, ends at once', async (_, endpoints, source, error) => {

@@ -18,14 +18,14 @@ export function AdminsPage() {
   const demand = useAdminWrite(
     'demandPasskeys',
     (_, { body }) =>
-      body.demanded ? 'From now on every admin needs a passkey' : 'Passkeys are not demanded any more',
+      body.demanded ? 'Passkeys are now required for every admin' : 'Passkeys are now optional',
     useProof(),
   );
   const dialogs = useDialogs();
 
   const changeDemand = async ({ passkeys_demanded: before, admins: all }: Admins) => {
     const text = CONFIRM.demandPasskeys(all.filter(({ passkeys }) => passkeys === 0).length);
-    if (before || (await dialogs.confirm({ title: 'Demand passkeys', text, action: 'Demand' })))
+    if (before || (await dialogs.confirm({ title: 'Require passkeys', text, action: 'Require' })))
       demand.mutate({ body: { demanded: !before } });
   };
 
@@ -61,8 +61,8 @@ export function AdminsPage() {
               cards
             />
             <Switch
-              label="Demand a passkey of every admin"
-              description="Who has none gets in with the password only to register one."
+              label="Require a passkey for every admin"
+              description="Admins without a passkey can log in with their password only to register one."
               checked={data.passkeys_demanded}
               disabled={demand.isPending}
               onChange={() => void changeDemand(data)}
@@ -70,10 +70,10 @@ export function AdminsPage() {
             {data.invitations.length > 0 && (
               <>
                 <Title order={2} size="h4" mt="md">
-                  Links not used yet
+                  Unused links
                 </Title>
                 <DataTable
-                  label="Links not used yet"
+                  label="Unused links"
                   columns={INVITATION_COLUMNS}
                   rows={data.invitations}
                   rowKey={({ invitation_id }) => invitation_id}
@@ -144,7 +144,7 @@ const COLUMNS: readonly Column<Admin>[] = [
           {username}
         </Text>
         {own && <Tag tone="info">You</Tag>}
-        {reset && <Tag tone="wait">Reset: waits for the link</Tag>}
+        {reset && <Tag tone="wait">Reset: link not used yet</Tag>}
       </Group>
     ),
     { grows: true },
@@ -168,8 +168,8 @@ const INVITATION_COLUMNS: readonly Column<Invitation>[] = [
     ),
     { grows: true },
   ),
-  column('For', 120, ({ kind }) => (kind === 'invite' ? 'A new admin' : 'A reset')),
-  column('Made by', 120, ({ created_by }) => created_by),
-  column('Works until', 150, ({ expires_at }) => instantText(expires_at)),
+  column('For', 120, ({ kind }) => (kind === 'invite' ? 'New admin' : 'Reset')),
+  column('Created by', 120, ({ created_by }) => created_by),
+  column('Valid until', 150, ({ expires_at }) => instantText(expires_at)),
   actionsColumn(130, (invitation) => <WithdrawButton invitation={invitation} />),
 ];

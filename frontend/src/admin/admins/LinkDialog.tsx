@@ -48,16 +48,16 @@ export function LinkDialog({ username, close }: DialogInput<'admin-link'>) {
       form={form}
       submit={submit}
       write={username === undefined ? invite : reset}
-      action={username === undefined ? 'Make Link' : 'Reset Access'}
+      action={username === undefined ? 'Create Link' : 'Reset Access'}
     >
       {username === undefined ? (
         <>
           <Text size="sm">
-            You get a link that works once, within 72 hours. Whoever opens it chooses a password of at least{' '}
-            {MIN_PASSWORD_CHARACTERS} characters and may do all that you may do.
+            You get a single-use link, valid for 72 hours. The person who opens it chooses a password of at
+            least {MIN_PASSWORD_CHARACTERS} characters and gets the same rights as you.
           </Text>
           <TextInput
-            label="Name to log in with"
+            label="Login name"
             required
             data-autofocus
             autoComplete="off"
@@ -68,14 +68,15 @@ export function LinkDialog({ username, close }: DialogInput<'admin-link'>) {
         </>
       ) : (
         <Text size="sm">
-          The password of {username} and all open sessions end at once, with the links that {username} has
-          made. You get a link that works once, within 72 hours, by which {username} chooses a new password.
+          The password of {username} and all open sessions stop working at once, and so do the links that{' '}
+          {username} created. You get a single-use link, valid for 72 hours, with which {username} chooses a
+          new password.
         </Text>
       )}
       <TextInput
         label="E-mail address"
         type="email"
-        description="Optional: the link is sent there as well"
+        description="Optional. The link is also sent to this address."
         autoComplete="off"
         maxLength={254}
         {...form.getInputProps('email')}
@@ -98,8 +99,8 @@ function Made({ title, made, email, close }: MadeProps) {
         <Alert color="orange" title="Copy this link now" role="alert">
           <Stack gap="sm">
             <Text size="sm">
-              It is shown this once and works once, until {formatDateTime(new Date(made.expires_at))}. Whoever
-              has it can use it.
+              It is shown only now and works once, until {formatDateTime(new Date(made.expires_at))}. Anyone
+              who has it can use it.
             </Text>
             <CopyField label="Link" value={made.link} copy="Copy link" />
           </Stack>
@@ -108,7 +109,7 @@ function Made({ title, made, email, close }: MadeProps) {
           <Text size="sm">
             {made.mailed
               ? `It was sent to ${email.trim()}.`
-              : 'It could not be sent by e-mail. Please pass it on yourself.'}
+              : 'The e-mail could not be sent. Send the link yourself.'}
           </Text>
         )}
         <Group justify="flex-end">

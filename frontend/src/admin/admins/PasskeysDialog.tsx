@@ -49,8 +49,8 @@ export function PasskeysDialog({ close }: DialogInput<'passkeys'>) {
     <AppModal title="Your passkeys" close={close} size="lg">
       <Stack gap="md">
         <Text size="sm">
-          With a passkey you log in without a password, by your device or a key that you plug in. Once you
-          have one, your password alone does not let anybody in.
+          A passkey logs you in with your device or a security key instead of a password. Once you have one,
+          your password alone no longer works.
         </Text>
         <QueryResult query={own} skeleton={<ListSkeleton rows={1} />} what="The passkeys">
           {({ passkeys, recovery_codes: left }) => (
@@ -78,8 +78,8 @@ export function PasskeysDialog({ close }: DialogInput<'passkeys'>) {
               >
                 <Group align="flex-start" gap="sm">
                   <TextInput
-                    label="Name of a new passkey"
-                    description="Such as Laptop"
+                    label="Name of the new passkey"
+                    description="For example: Laptop"
                     flex={1}
                     miw={200}
                     maxLength={60}

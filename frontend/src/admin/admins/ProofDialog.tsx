@@ -37,10 +37,10 @@ export function ProofDialog({ onProved, close }: DialogInput<'proof'>) {
     void prove(async () => ({ password: typeof typed === 'string' ? typed : '' }));
   };
   return (
-    <AppModal title="Confirm that it is you" close={close} size="sm">
+    <AppModal title="Confirm your identity" close={close} size="sm">
       <form onSubmit={submit}>
         <Stack>
-          <Text size="sm">Your log-in is more than ten minutes old, and this changes who may log in.</Text>
+          <Text size="sm">You logged in more than ten minutes ago, and this changes who can log in.</Text>
           <PasswordInput
             label="Your password"
             name="password"

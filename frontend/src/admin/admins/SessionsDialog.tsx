@@ -19,7 +19,7 @@ export function SessionsDialog({ username, close }: DialogInput<'sessions'>) {
       <QueryResult query={sessions} skeleton={<ListSkeleton rows={2} />} what="The sessions">
         {({ sessions: rows }) =>
           rows.length === 0 ? (
-            <Text size="sm">{username} is logged in nowhere.</Text>
+            <Text size="sm">{username} has no open session.</Text>
           ) : (
             <Stack gap="md">
               <Stack gap="xs" component="ul" className={rowClasses.list}>

@@ -39,13 +39,13 @@ export function AuditPage() {
           value={looks ? 'looks' : ''}
           data={[
             { value: '', label: 'Changes' },
-            { value: 'looks', label: 'Who looked' },
+            { value: 'looks', label: 'Access' },
           ]}
           onChange={(event) => change({ kind: event.currentTarget.value })}
         />
         <NativeSelect
           size="xs"
-          label={looks ? 'At what' : 'What was changed'}
+          label="Object"
           value={entity}
           data={ENTITIES.map((name) => ({
             value: name,
@@ -56,8 +56,8 @@ export function AuditPage() {
         <TextInput
           size="xs"
           type="search"
-          label="Its id"
-          placeholder={entity === '' ? 'Choose what first' : 'Any'}
+          label="Object ID"
+          placeholder={entity === '' ? 'Filter by object type' : 'Any'}
           disabled={entity === ''}
           maxLength={100}
           value={state.id}
@@ -66,7 +66,7 @@ export function AuditPage() {
       </Group>
       <FilterChips
         filters={[
-          { name: 'Show', value: looks ? 'Who looked' : '', remove: () => change({ kind: '' }) },
+          { name: 'Show', value: looks ? 'Access' : '', remove: () => change({ kind: '' }) },
           {
             name: looks ? 'At' : 'Changed',
             value: capitalised(entity),
@@ -82,11 +82,11 @@ export function AuditPage() {
             <>
               {rows.length === 0 ? (
                 <EmptyState
-                  title="Nothing recorded"
+                  title="No entries"
                   hint={
                     looks
-                      ? 'The leads, exports and links of buyers that an admin opened appear here, once a day each.'
-                      : 'Every change by an admin appears here.'
+                      ? 'Leads, exports and buyer links that an admin opened appear here, each once a day.'
+                      : 'Every change made by an admin appears here.'
                   }
                 />
               ) : (

@@ -32,7 +32,7 @@ function valueText(value: unknown, names: ReadonlyMap<string, string>): string {
   if (typeof value === 'boolean') return value ? 'on' : 'off';
   if (typeof value === 'number') return formatNumber(value);
   if (typeof value !== 'string') return JSON.stringify(value);
-  if (ULID.test(value)) return names.get(value) ?? `a record of ${formatDateTime(timeOf(value))}`;
+  if (ULID.test(value)) return names.get(value) ?? `a record from ${formatDateTime(timeOf(value))}`;
   return INSTANT.test(value) ? formatDateTime(new Date(value)) : value;
 }
 

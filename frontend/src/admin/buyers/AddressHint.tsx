@@ -10,16 +10,16 @@ export function AddressHint({ buyer }: { readonly buyer: Buyer }) {
   if (known === null)
     return confirm.isSuccess ? (
       <Alert variant="light" color="green" role="status">
-        The address counts as working again.
+        The address is marked as working.
       </Alert>
     ) : null;
   return (
-    <Alert variant="light" color="red" title={`Mails to ${buyer.buyer_email} do not come through`}>
+    <Alert variant="light" color="red" title={`E-mails to ${buyer.buyer_email} are returned`}>
       <Text size="sm">
         {addressText(known)}.{' '}
         {known.state === 'bounced_soft'
-          ? 'Everything is still sent to it.'
-          : 'Leads are still sent to it, news are not.'}
+          ? 'All e-mails are still sent to it.'
+          : 'Leads are still sent to it, other e-mails are not.'}
       </Text>
       <ToolButton
         mt="xs"

@@ -27,20 +27,20 @@ interface Props {
 /** What the form says below its fields. */
 const HINTS: Readonly<Record<string, string>> = {
   buyer_type: 'Prepay buyers get replacements for approved claims.',
-  manual_review: 'Leads for this buyer wait among the pending leads until an admin assigns them.',
+  manual_review: 'Leads for this buyer are held as pending leads until an admin assigns them.',
   max_claim_days: 'Working days after delivery, 1–30',
   min_days_for_ne: '“Not reachable” counts from this working day on, 1–30',
   on_silence: 'Happens automatically on the day after the deadline. Only for orders created from now on.',
   claim_quota_percent:
-    'Of an order’s leads, rounded up; pending and approved claims count. Only for orders created from now on.',
+    'Percentage of the order’s leads, rounded up. Pending and approved claims count. Only for orders created from now on.',
   auto_decide_claims:
-    'For a duplicate of the buyer’s own lead, a dead mailbox or number, or a “not reachable” outside its days. An admin can reverse the decision for a day. When off, the decision is suggested.',
-  link_days: 'Days since a link was made. The buyer can have a new one sent to its e-mail address.',
-  link_code: 'Sent to the buyer’s e-mail address, and asked for once on each device.',
+    'Applies to a duplicate of the buyer’s own lead, a dead mailbox or number, and a “not reachable” outside its days. An admin can reverse the decision within a day. If off, the decision is only suggested.',
+  link_days: 'Days after a link is created. The buyer can request a new one by e-mail.',
+  link_code: 'The code is sent to the buyer’s e-mail address and asked for once per device.',
   decision_days: `After filing, 1–${MAX_DECISION_DAYS}; the buyer sees the day. Only for orders created from now on.`,
-  news_claim_decided: 'By the mail server of its template, where e-mail is switched on.',
-  news_order_nearly_full: `Once for each order, at ${NEARLY_FULL_PERCENT} % of its limit.`,
-  news_weekly_statement: 'Mondays at 7:00, after a week with leads or claims. Has a link and no figures.',
+  news_claim_decided: 'Sent through the mail server of the buyer’s template while e-mail is on.',
+  news_order_nearly_full: `Once per order, at ${NEARLY_FULL_PERCENT} % of its limit.`,
+  news_weekly_statement: 'Mondays at 7:00, after a week with leads or claims. Contains a link, no figures.',
 };
 
 /** All fields of a buyer, by section. */
@@ -73,7 +73,7 @@ export function BuyerForm({ form, weights, buyer, unsaved = false }: Props) {
             {...field('price_per_lead')}
             inputMode="decimal"
             placeholder="No price"
-            description={buyer ? 'For the orders that are created from now on.' : undefined}
+            description={buyer ? 'Applies to orders created from now on.' : undefined}
           />
         </FieldPair>
         {percentOfOthers(weights) > 0 && (
@@ -84,7 +84,7 @@ export function BuyerForm({ form, weights, buyer, unsaved = false }: Props) {
             variant="transparent"
             onClick={() => dialogs.open('weights', {})}
           >
-            Change the probabilities of the others
+            Change the other probabilities
           </Button>
         )}
         <Switch {...field('manual_review', 'checkbox')} mt="md" />
@@ -107,8 +107,8 @@ export function BuyerForm({ form, weights, buyer, unsaved = false }: Props) {
           {...field('on_refusal')}
           description={refusalText(form.values)}
           data={[
-            { value: 'keep', label: 'The buyer keeps it' },
-            { value: 'give_on', label: 'Give it to the next buyer' },
+            { value: 'keep', label: 'The buyer keeps the lead' },
+            { value: 'give_on', label: 'Reassign the lead to the next buyer' },
           ]}
         />
       </Fieldset>
@@ -124,9 +124,9 @@ export function BuyerForm({ form, weights, buyer, unsaved = false }: Props) {
             {...field('on_silence')}
             disabled={form.values.decision_days.trim() === ''}
             data={[
-              { value: 'none', label: 'It is shown as overdue' },
-              { value: 'approve', label: 'It counts as approved' },
-              { value: 'reject', label: 'It counts as rejected' },
+              { value: 'none', label: 'Show it as overdue' },
+              { value: 'approve', label: 'Approve it' },
+              { value: 'reject', label: 'Reject it' },
             ]}
           />
           <TextInput
@@ -143,7 +143,7 @@ export function BuyerForm({ form, weights, buyer, unsaved = false }: Props) {
         <Switch {...field('link_code', 'checkbox')} mt="md" />
       </Fieldset>
 
-      <Fieldset legend="News by e-mail">
+      <Fieldset legend="E-mail notifications">
         <Stack gap="sm">
           {NEWS_KINDS.map((kind) => (
             <Switch key={kind} {...field(`news_${kind}`, 'checkbox')} />
@@ -156,8 +156,8 @@ export function BuyerForm({ form, weights, buyer, unsaved = false }: Props) {
 
 function refusalText({ send_email, use_http_api }: BuyerValues): string {
   if (send_email)
-    return 'A lead stays with the buyer anyway while e-mail is on, because a mail cannot be taken back.';
+    return 'While e-mail is on, the buyer keeps the lead anyway, because an e-mail cannot be recalled.';
   const given =
-    'Given on, a lead leaves the order, is not billed, and the buyer is not asked for it again. It stays if an earlier call may have arrived, or another channel took it.';
-  return use_http_api ? `${given} Over HTTP only a rule “Refused” says that the partner refuses it.` : given;
+    'A reassigned lead leaves the order, is not billed and is not offered to this buyer again. The buyer keeps it if an earlier call may have arrived or another channel accepted it.';
+  return use_http_api ? `${given} With HTTP, only a “Refused” rule counts as a refusal.` : given;
 }

@@ -63,7 +63,7 @@ export function ChannelConsole({ form, channel, buyerId }: Props) {
         </Button>
         <Text size="sm" role="status" flex={1}>
           {trial === undefined
-            ? 'Sends an invented person with what is typed here. Nothing is saved or counted.'
+            ? 'Sends an invented person with the values entered here. Nothing is saved or counted.'
             : outcomeText(trial)}
         </Text>
       </Group>
@@ -78,7 +78,7 @@ function Call({ trial }: { readonly trial: ChannelTrial }) {
     <>
       <DescriptionList
         facts={[
-          ['Read as', verdictText(trial)],
+          ['Interpreted as', verdictText(trial)],
           ['Partner’s ID', id ?? 'None found'],
           ['Took', `${duration} ms`],
         ]}
@@ -103,9 +103,9 @@ function Call({ trial }: { readonly trial: ChannelTrial }) {
 
 const OUTCOME_TEXT = {
   delivered: 'Delivered',
-  transient: 'Not delivered; a real lead would be tried again',
-  permanent: 'Not delivered; a real lead would not be tried again',
-  unknown: 'No clear answer; a real lead would be tried again',
+  transient: 'Not delivered; a real lead would be retried',
+  permanent: 'Not delivered; a real lead would not be retried',
+  unknown: 'No clear answer; a real lead would be retried',
 } as const satisfies Record<ChannelTrial['outcome'], string>;
 
 function outcomeText({ outcome, error }: ChannelTrial): string {
@@ -117,9 +117,9 @@ function verdictText({ verdict, rule }: ChannelTrial): string {
     case null:
       return 'There was no answer';
     case 'by_status':
-      return 'By its status, because no rule fits';
+      return 'By its status, because no rule matches';
     case 'unclear':
-      return 'Unclear: the status is a success, but no rule for accepted leads fits';
+      return 'Unclear: the status is a success, but no rule for accepted leads matches';
     case 'accepted':
     case 'duplicate':
     case 'refused':

@@ -106,7 +106,7 @@ function Presets({ form, channel }: PartProps) {
     <NativeSelect
       mt="sm"
       label="Start from"
-      description="Fills the fields below; everything can be changed."
+      description="Fills the fields below. You can change all of them."
       value=""
       data={[{ value: '', label: '-- Choose --' }, ...presets.map(({ id, label }) => ({ value: id, label }))]}
       onChange={(event) => {
@@ -123,8 +123,8 @@ function Preview({ form, channel }: PartProps) {
   if (preview === undefined) return null;
   const text = preview(settingValuesOf(form.values));
   return (
-    <Input.Wrapper mt="sm" label="Preview" description="With an invented person" labelElement="div">
-      <CodeBox label="Preview of the request">{text ?? 'As soon as the fields above are right.'}</CodeBox>
+    <Input.Wrapper mt="sm" label="Preview" description="Uses an invented person." labelElement="div">
+      <CodeBox label="Preview of the request">{text ?? 'Shown once the fields above are valid.'}</CodeBox>
     </Input.Wrapper>
   );
 }
@@ -333,7 +333,7 @@ function Templates({ form, fields }: { form: UseFormReturnType<BuyerValues>; fie
       )}
       {missing && (
         <Alert color="yellow" mt="sm" title={missing.requiredText}>
-          Choose a template, or write one with “New template”.
+          Choose a template, or create one with “New template”.
         </Alert>
       )}
     </>

@@ -15,8 +15,8 @@ export function DeleteBuyerDialog({ buyer, close }: DialogInput<'delete-buyer'>)
         <Text style={{ overflowWrap: 'anywhere' }}>{CONFIRM.deleteBuyer(buyer.buyer_id)}</Text>
         {buyer.order_id !== null && (
           <Checkbox
-            label="Switch off the links of all its orders"
-            description="Whoever has one of them sees nothing any more. Left on, they go on showing names and phone numbers."
+            label="Turn off the links of all its orders"
+            description="These links stop working. If you keep them, the lists stay visible, with names and phone numbers."
             checked={isWithLinks}
             onChange={(event) => setWithLinks(event.currentTarget.checked)}
           />

@@ -10,8 +10,8 @@ export function HoursFields({ form }: { form: UseFormReturnType<BuyerValues> }) 
   return (
     <Fieldset legend="Hours">
       <Switch
-        label="Leads at certain hours only"
-        description="Outside these hours, leads go to other buyers or wait. Missed leads are not made up for later."
+        label="Only deliver leads at certain hours"
+        description="Outside these hours, leads go to other buyers or wait. Missed leads are not compensated later."
         checked={schedule !== null}
         onChange={(event) =>
           form.setFieldValue('schedule', event.currentTarget.checked ? OFFICE_HOURS : null)
@@ -44,7 +44,7 @@ export function HoursFields({ form }: { form: UseFormReturnType<BuyerValues> }) 
               label="From"
               required
               placeholder="08:00"
-              description="In Berlin"
+              description="Berlin time"
               {...form.getInputProps('schedule.from')}
             />
             <TextInput
@@ -52,14 +52,14 @@ export function HoursFields({ form }: { form: UseFormReturnType<BuyerValues> }) 
               label="To"
               required
               placeholder="18:00"
-              description="Up to 24:00, for the end of the day"
+              description="Use 24:00 for the end of the day"
               {...form.getInputProps('schedule.to')}
             />
           </FieldPair>
           <Checkbox
             mt="sm"
             label="Not on public holidays"
-            description="Those of all of Germany"
+            description="Nationwide holidays in Germany"
             {...form.getInputProps('schedule.holidays_off', { type: 'checkbox' })}
           />
         </>

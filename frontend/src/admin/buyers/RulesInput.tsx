@@ -49,7 +49,7 @@ export function RulesInput(props: Props) {
       {(rule, change, remove, index) => (
         <>
           <NativeSelect
-            aria-label="What is looked at"
+            aria-label="What to check"
             value={rule.subject}
             data={RULE_SUBJECTS.map((value) => ({ value, label: SUBJECT_TEXT[value] }))}
             onChange={(event) => {

@@ -94,12 +94,12 @@ function WeightsEditor({ buyers, including, close }: EditorProps) {
   return (
     <AppModal title="Probabilities" close={close} size="lg" dirty={dirty}>
       {rows.length === 0 ? (
-        <EmptyState title="No buyers yet" hint="Their probabilities are set here, side by side." />
+        <EmptyState title="No buyers yet" hint="Set the probabilities of all buyers here." />
       ) : (
         <form onSubmit={(event) => void save(event)} noValidate>
           <Stack gap="sm">
             <Text size="sm" c="dimmed">
-              All are saved together. Inactive buyers count from the moment that their probability is changed.
+              All are saved together. An inactive buyer counts once its probability is changed.
             </Text>
             <DataTable
               label="Probabilities"
@@ -123,7 +123,7 @@ function WeightsEditor({ buyers, including, close }: EditorProps) {
                   disabled={shared === undefined}
                   onClick={() => setRows((before) => merged(before, shared ?? []))}
                 >
-                  Share what is left in proportion
+                  Distribute the rest proportionally
                 </ToolButton>
               </Group>
               <Progress

@@ -34,7 +34,7 @@ const TITLES: Readonly<Record<Check['check'], string>> = {
 const STATES = {
   ok: { tone: 'good', text: 'OK' },
   warn: { tone: 'wait', text: 'Note' },
-  blocked: { tone: 'bad', text: 'In the way' },
+  blocked: { tone: 'bad', text: 'Blocking' },
 } as const;
 const ACTIONS: Readonly<Record<Action, string>> = {
   create_order: 'Create Order',
@@ -52,7 +52,7 @@ const ACTIONS: Readonly<Record<Action, string>> = {
 export function WhyNothingDialog({ buyerId, close }: Props) {
   const checklist = useChecklist(buyerId);
   return (
-    <AppModal title={`Why nothing? ${buyerId}`} close={close} size="lg">
+    <AppModal title={`Why no leads? ${buyerId}`} close={close} size="lg">
       <QueryResult query={checklist} skeleton={<ListSkeleton rows={4} />} what="The checklist">
         {({ summary, checks }) => (
           <Stack gap="md">
@@ -153,12 +153,12 @@ function WhatIf({ terms, buyerId, close }: Props & { terms: NonNullable<Check['w
     <Group gap="sm">
       {simulate.data ? (
         <Text size="sm" role="status">
-          {termsText(terms)} it would have got {countOf(found?.would_have_got ?? 0, 'lead')} of the last{' '}
+          {termsText(terms)} it would have received {countOf(found?.would_have_got ?? 0, 'lead')} of the last{' '}
           {DAYS} days instead of {found?.got ?? 0}.
         </Text>
       ) : (
         <Button size="compact-xs" variant="subtle" loading={simulate.isPending} onClick={ask}>
-          What would it bring? {termsText(terms)}
+          What would change? {termsText(terms)}
         </Button>
       )}
       <TextLink to={`/dashboard/simulate?${query}`} onClick={close}>

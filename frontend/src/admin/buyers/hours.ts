@@ -14,7 +14,7 @@ export const DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
 /** The hours in one line. */
 export function hoursText(hours: HoursValues | null): string {
-  if (hours === null) return 'At any time';
+  if (hours === null) return 'Always';
   const days = hours.weekdays.map((day) => DAYS[day - 1]).join(', ');
   return `${days}, ${hours.from}–${hours.to}${hours.holidays_off ? ', not on public holidays' : ''}`;
 }

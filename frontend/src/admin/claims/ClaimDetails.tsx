@@ -69,7 +69,7 @@ export function ClaimDetails({ claim, notes, changeNotes, follow, onLeave }: Pro
           <Meter
             done={claim.leads_received}
             of={claim.lead_limit}
-            label="Leads received of the order"
+            label="Leads received in this order"
             showPercent
           />
         </Fieldset>
@@ -86,7 +86,7 @@ function DuplicateProof({ leadId }: { readonly leadId: string }) {
   const lead = useLead(leadId);
   return (
     <Fieldset legend="Same person">
-      <QueryResult query={lead} errorTitle="Other leads of this person could not be looked up">
+      <QueryResult query={lead} errorTitle="Other leads of this person could not be loaded">
         {(details) => <SamePerson leads={details.same_person} />}
       </QueryResult>
     </Fieldset>

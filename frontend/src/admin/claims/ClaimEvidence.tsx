@@ -23,13 +23,13 @@ export function ClaimEvidence({ claim, follow }: Props) {
   const known = useClaimEvidence(claim);
   return (
     <Fieldset legend="Evidence">
-      <QueryResult query={known} what="What is known of the claim">
+      <QueryResult query={known} what="Evidence">
         {({ evidence, suggestion }) => (
           <>
             {suggestion !== null && <Suggestion suggestion={suggestion} follow={follow} />}
             {evidence === null ? (
               <Text size="sm" c="dimmed">
-                Nothing was kept of it: the claim is older than that.
+                No evidence is stored for this claim. It is older than the feature.
               </Text>
             ) : (
               <DescriptionList facts={factsOf(evidence)} />
@@ -88,7 +88,7 @@ function factsOf(evidence: EvidenceRow): DescriptionItem[] {
     [
       'Earlier leads of the buyer',
       duplicates.length === 0 ? (
-        'None of the same person'
+        'No lead of the same person'
       ) : (
         <>
           {duplicates.map(({ delivered_at: since, same, ...lead }) => (
@@ -101,7 +101,7 @@ function factsOf(evidence: EvidenceRow): DescriptionItem[] {
       ? []
       : [
           [
-            'Later leads, claimed too',
+            'Later leads that were also claimed',
             claimed_later.map(({ same, ...lead }) => (
               <OtherLead key={lead.lead_id} lead={lead} text={`, ${sameAs(same)}`} />
             )),
@@ -111,7 +111,7 @@ function factsOf(evidence: EvidenceRow): DescriptionItem[] {
     [
       'Deliveries',
       deliveries.length === 0
-        ? 'None: by the link alone'
+        ? 'None: link only'
         : deliveries
             .map(
               ({ channel, status, attempts }) =>
@@ -155,7 +155,7 @@ const sameAs = (same: EvidenceRow['duplicates'][number]['same']) =>
   `same ${same.map((field) => SAME[field]).join(' and ')}`;
 const SAID = { reached: 'Reached', not_reached: 'Not reached', closed: 'Closed' } as const;
 const STATES: ReadonlyMap<string, string> = new Map([
-  ['bounced_soft', 'Takes no mail at times'],
-  ['bounced_hard', 'Bounced hard'],
-  ['complained', 'Called a mail spam'],
+  ['bounced_soft', 'Temporarily rejects e-mails'],
+  ['bounced_hard', 'Permanently rejects e-mails'],
+  ['complained', 'Marked an e-mail as spam'],
 ]);

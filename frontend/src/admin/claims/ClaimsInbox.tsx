@@ -143,7 +143,7 @@ interface WaitingProps {
 }
 
 const FILTER_LABELS: Readonly<Record<UrgencyFilter, string>> = {
-  all: 'All that wait',
+  all: 'All pending',
   soon: 'Due soon',
   overdue: 'Overdue',
 };
@@ -204,8 +204,8 @@ function WaitingClaims({ claims, now, chosen, choose, decide, undo, toUndo, leav
         <div className={classes.tools}>{toUndo}</div>
         <FocusedOnce>
           <EmptyState
-            title="Nothing waits"
-            hint="Every claim is decided."
+            title="No pending claims"
+            hint="Every claim has been decided."
             action={<ToolButton onClick={leave}>Show all claims</ToolButton>}
           />
         </FocusedOnce>
@@ -238,7 +238,7 @@ function WaitingClaims({ claims, now, chosen, choose, decide, undo, toUndo, leav
         <div className={classes.list}>
           <LineContext value={line}>
             <DataTable
-              label="Claims that wait"
+              label="Pending claims"
               columns={columns}
               rows={claims}
               rowKey={keyOf}
@@ -253,9 +253,7 @@ function WaitingClaims({ claims, now, chosen, choose, decide, undo, toUndo, leav
           (current === undefined ? (
             <Paper withBorder p="md" component="section" aria-label="Claim">
               <Text size="sm">
-                {chosen === ''
-                  ? 'Choose a claim.'
-                  : `Claim #${chosen} does not wait any more. Choose another one.`}
+                {chosen === '' ? 'Choose a claim.' : `Claim #${chosen} has been decided. Choose another one.`}
               </Text>
             </Paper>
           ) : (

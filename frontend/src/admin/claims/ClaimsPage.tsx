@@ -129,7 +129,7 @@ function AllClaims({ state, change, pending }: Props) {
             Filters
           </Button>
           {visibility.button}
-          <ToolButton icon={IconInbox} title="Decide one after the other (I)" onClick={openInbox}>
+          <ToolButton icon={IconInbox} title="Open inbox (I)" onClick={openInbox}>
             Inbox
           </ToolButton>
           <ToolButton icon={IconRefresh} loading={refreshing} onClick={() => void refresh()}>

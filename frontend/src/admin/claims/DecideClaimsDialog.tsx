@@ -54,7 +54,7 @@ export function DecideClaimsDialog({ claims, close }: Props) {
         <Textarea
           label="Admin Notes"
           placeholder="Enter notes or reasons for your decision..."
-          description="Optional. The same for each of these claims. The buyers can read them."
+          description="Optional. The same note is added to each claim. The buyers can read it."
           autosize
           minRows={2}
           maxLength={5000}

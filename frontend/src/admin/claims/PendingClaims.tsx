@@ -46,7 +46,7 @@ export function PendingClaims({ query, refresh, refreshing, hide }: Props) {
         <ListSkeleton rows={2} />
       ) : claims.length === 0 ? (
         <Text size="sm" c="dimmed" mt="xs">
-          No claim waits for a decision.
+          No claim needs a decision.
         </Text>
       ) : (
         <DataTable

@@ -33,7 +33,7 @@ export function ReverseDecision({ claim, until, done }: Props) {
       title={claim.rule === null ? 'Decided by a rule' : `Decided by a rule: ${CLAIM_RULE_NAMES[claim.rule]}`}
     >
       {left <= 0 ? (
-        <Text size="sm">It could be reversed until {formatDateTime(until)}, and is final.</Text>
+        <Text size="sm">It could be reversed until {formatDateTime(until)}and is now final.</Text>
       ) : (
         <>
           <Text size="sm">
@@ -41,8 +41,8 @@ export function ReverseDecision({ claim, until, done }: Props) {
           </Text>
           <Textarea
             mt="xs"
-            label="Why it is reversed"
-            description="Optional. The buyer gets a letter and can read it."
+            label="Reason for the reversal"
+            description="Optional. The buyer is notified by e-mail and can read it."
             autosize
             minRows={2}
             maxLength={5000}

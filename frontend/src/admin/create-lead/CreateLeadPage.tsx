@@ -108,7 +108,7 @@ function Outcome({ answer }: { answer: NonNullable<ReturnType<typeof useCreateLe
     return <AssignedAlert buyer={answer.buyer ?? ''} link={answer.excel_link ?? null} />;
   return (
     <Alert color="yellow" role="alert" title={OUTCOME.ineligible}>
-      {answer.reason ? `${pendingReasonText(answer.reason)}. ` : ''}It waits among the pending leads.
+      {answer.reason ? `${pendingReasonText(answer.reason)}. ` : ''}It is held as a pending lead.
     </Alert>
   );
 }

@@ -145,13 +145,13 @@ function noRowsText(isSearched: boolean, showInactive: boolean, inactiveCount: n
   if (!isSearched)
     return {
       title: 'No active buyers',
-      hint: `A buyer is active while it has an order and is not paused. ${countOf(inactiveCount, 'inactive buyer is', 'inactive buyers are')} not shown.`,
+      hint: `A buyer is active while it has an order and is not paused. ${countOf(inactiveCount, 'inactive buyer is', 'inactive buyers are')} hidden.`,
     };
   return {
     title: 'No buyers found',
     hint: showInactive
       ? 'No buyer matches. Clear the search.'
-      : 'No buyer matches. Clear the search, or show the inactive buyers as well.',
+      : 'No buyer matches. Clear the search or show inactive buyers.',
   };
 }
 

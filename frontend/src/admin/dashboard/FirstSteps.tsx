@@ -47,7 +47,7 @@ export function FirstSteps({ buyers, failedDeliveries, hide }: Props) {
         <Step
           number={1}
           title="An e-mail template"
-          hint="The mail server that sends leads, and the text. The text is filled in already. Buyers with an API need no template."
+          hint="The mail server and text for lead e-mails. The text is already filled in. Buyers with an API need no template."
           isDone={(templates.data ?? []).length > 0}
           action="Write the first template"
           onAction={() => dialogs.open('template', { mode: { kind: 'create' } })}
@@ -55,7 +55,7 @@ export function FirstSteps({ buyers, failedDeliveries, hide }: Props) {
         <Step
           number={2}
           title="A buyer"
-          hint="Who receives leads, how, and what share of them."
+          hint="Who receives leads, how, and which share."
           isDone={present.length > 0}
           action="Add the first buyer"
           onAction={() => dialogs.open('add-buyer', {})}
@@ -63,7 +63,7 @@ export function FirstSteps({ buyers, failedDeliveries, hide }: Props) {
         <Step
           number={3}
           title="An order"
-          hint="How many leads the buyer gets. Each order has a secret link to its list of leads."
+          hint="How many leads the buyer gets. Each order has a secret link to its lead list."
           isDone={withOrder.length > 0}
           action="Open the first order"
           disabled={present.length === 0}
@@ -74,7 +74,7 @@ export function FirstSteps({ buyers, failedDeliveries, hide }: Props) {
         <Step
           number={4}
           title="A test lead"
-          hint="Sends an invented lead to the buyer, to see that it arrives. It is not stored and not counted."
+          hint="Sends an invented lead to the buyer to check that it arrives. It is neither stored nor counted."
           isDone={reached !== undefined}
           action={tested === undefined ? 'Send a test lead' : undefined}
           disabled
@@ -90,7 +90,7 @@ export function FirstSteps({ buyers, failedDeliveries, hide }: Props) {
       {reached !== undefined && (
         <Alert color="teal" mt="md" role="status" title={`The test lead reached ${reached}`}>
           <Text size="sm" mb="xs">
-            Everything is ready for real leads. These steps disappear when the first one is delivered.
+            You are ready for real leads. These steps disappear once the first one is delivered.
           </Text>
           <Group gap="xs">
             <ToolButton onClick={() => navigate('/dashboard/create-lead')}>Enter the first lead</ToolButton>
@@ -115,7 +115,7 @@ function TestLead({ buyer }: { readonly buyer: Buyer }) {
             on its link.
           </Text>
           <ToolButton onClick={() => dialogs.open('edit-buyer', { buyer })}>
-            Switch on a channel for {buyer.buyer_id}
+            Turn on a channel for {buyer.buyer_id}
           </ToolButton>
         </>
       )}

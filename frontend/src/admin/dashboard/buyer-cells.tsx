@@ -135,7 +135,7 @@ export function BuyerActions({ buyer }: { buyer: Buyer }) {
   return (
     <Group gap={2} wrap="nowrap">
       <IconButton
-        label={`Why nothing for ${id}`}
+        label={`Why no leads for ${id}`}
         icon={IconHelpCircle}
         onClick={() => dialogs.open('why-nothing', { buyerId: id })}
       />

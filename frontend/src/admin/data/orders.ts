@@ -95,7 +95,7 @@ export function useStatement(buyerId: string) {
 }
 
 export const useSendStatement = () =>
-  useApiMutation('sendStatement', ['audit'], ({ email }) => `The statement is on its way to ${email}`);
+  useApiMutation('sendStatement', ['audit'], ({ email }) => `Statement sent to ${email}`);
 
 export const useSaveRenewal = () => useApiMutation('updateOrderRenewal', AFFECTED, 'Order updated');
 

@@ -41,7 +41,7 @@ export const useBeginErasure = () =>
   useApiMutation(
     'beginErasure',
     ['people', 'lead', 'pending-leads', 'claims', 'deliveries', 'dashboard', 'audit'],
-    'The person was erased',
+    'Person erased',
   );
 export const useRemindOfErasure = (buyerId: string) =>
   useApiMutation('remindOfErasure', ['people'], `${buyerId} gets another letter`);

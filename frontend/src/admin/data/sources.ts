@@ -27,7 +27,7 @@ export const useUpdateSource = (said: (name: string) => string) =>
 export const useRenewSpecification = (name: string) =>
   useApiMutation('renewSpecification', AFFECTED, `Specification page of ${name} has a new link`);
 export const useSwitchOffSpecification = (name: string) =>
-  useApiMutation('switchOffSpecification', AFFECTED, `Specification page of ${name} switched off`);
+  useApiMutation('switchOffSpecification', AFFECTED, `Specification page of ${name} turned off`);
 export const useCreateSourceKey = () => useApiMutation('createSourceKey', AFFECTED);
 export const useRevokeSourceKey = (prefix: string) =>
   useApiMutation('revokeSourceKey', AFFECTED, `Key ${prefix}… revoked`);

@@ -48,7 +48,7 @@ export function DeliveriesPage() {
             loading={resendFailed.isPending}
             onClick={() => resendFailed.mutate({ params: { buyerId: state.buyer } })}
           >
-            Send all failed again
+            Resend all failed
           </ToolButton>
         )}
       </Group>
@@ -74,7 +74,7 @@ export function DeliveriesPage() {
                   title="No deliveries found"
                   hint={
                     state.buyer === ''
-                      ? 'Nothing has failed and nothing is being tried again. Choose a buyer to see what was delivered.'
+                      ? 'No delivery has failed or is being retried. Choose a buyer to see its deliveries.'
                       : 'This buyer has no delivery with this status.'
                   }
                 />
@@ -103,7 +103,7 @@ const columns: readonly Column<Delivery>[] = [
   column('Channel', 110, (delivery) => CHANNEL_NAMES[delivery.channel].label),
   column('Status', 110, (delivery) => <DeliveryBadge status={delivery.status} />),
   column('Last change', 150, (delivery) => formatDateTime(new Date(delivery.updated_at))),
-  column('What happened', 285, (delivery) => (
+  column('Event', 285, (delivery) => (
     <div style={{ overflowWrap: 'anywhere' }}>
       <FailureLine delivery={delivery} />
       <WhatBecame delivery={delivery} />

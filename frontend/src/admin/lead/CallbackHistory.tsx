@@ -51,10 +51,10 @@ export function ResendCallbackButton({ callback }: { readonly callback: Callback
       size="compact-sm"
       variant="default"
       loading={resend.isPending}
-      aria-label={`Send again ${EVENT_TEXTS[event]} of lead ${callback.external_id ?? lead_id} by ${ENDPOINT_TEXTS[endpoint]}`}
+      aria-label={`Resend ${EVENT_TEXTS[event]} of lead ${callback.external_id ?? lead_id} by ${ENDPOINT_TEXTS[endpoint]}`}
       onClick={() => resend.mutate({ params: { leadId: lead_id, callbackId: callback_id } })}
     >
-      Send again
+      Resend
     </Button>
   );
 }

@@ -55,7 +55,7 @@ export function WhatBecame({ delivery }: { delivery: Pick<Delivery, 'kept' | 'gi
 
 const OUTCOME_TEXT = {
   delivered: 'delivered',
-  transient: 'failed, to be tried again',
+  transient: 'failed, will be retried',
   permanent: 'refused',
   unknown: 'no clear answer',
   skipped: 'not needed',
@@ -99,10 +99,10 @@ export function ResendButton({ delivery }: { delivery: Delivery }) {
       size="compact-xs"
       variant="default"
       loading={resend.isPending}
-      aria-label={`Send again lead ${delivery.display_id} by ${CHANNEL_NAMES[delivery.channel].label}`}
+      aria-label={`Resend lead ${delivery.display_id} by ${CHANNEL_NAMES[delivery.channel].label}`}
       onClick={() => resend.mutate({ params: { leadId: delivery.lead_id, channel: delivery.channel } })}
     >
-      Send again
+      Resend
     </Button>
   );
 }

@@ -80,14 +80,14 @@ export function AssignLeadDialog({ lead, close }: DialogInput<'assign-lead'>) {
       edit={edit}
       action="Assign Lead"
     >
-      <Alert color="blue" title="Why this lead waits">
+      <Alert color="blue" title="Why this lead is pending">
         {lead.reason_text}
       </Alert>
       <NativeSelect
         label="Buyer"
         required
         data-autofocus
-        description="Weights, minimum investment and manual review are skipped; the order's limit is not."
+        description="Ignores weights, minimum investment and manual review, but not the order's limit."
         data={[
           { value: '', label: '-- Select a buyer --' },
           ...open.map((buyer) => ({

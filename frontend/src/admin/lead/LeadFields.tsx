@@ -51,8 +51,8 @@ function LeadInput({ of, text, props }: InputProps) {
 }
 
 function descriptionOf({ kind }: Field, text: string): string | undefined {
-  if (kind === 'months') return 'Whole months';
+  if (kind === 'months') return 'In whole months';
   if (kind !== 'euro') return undefined;
   const amount = parseGermanNumber(text);
-  return amount === undefined ? 'For example 25.000 or 12500,50' : `= ${formatEuroShort(amount)}`;
+  return amount === undefined ? 'For example: 25.000 or 12500,50' : `= ${formatEuroShort(amount)}`;
 }

@@ -30,7 +30,7 @@ export function LeadPage() {
     return (
       <EmptyState
         title="This lead does not exist"
-        hint="It may have been discarded, or the address is not complete."
+        hint="It may have been discarded, or the address is incomplete."
         action={
           <Button component={Link} to="/dashboard" variant="default">
             To the dashboard

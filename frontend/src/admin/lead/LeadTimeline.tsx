@@ -29,9 +29,7 @@ export function LeadTimeline({ lead }: { lead: LeadDetails }) {
       <Step title="Checked">
         {lead.verification_notes.length === 0 ? (
           <Text size="sm">
-            {isFailedCheck(lead)
-              ? 'A check did not pass.'
-              : 'The checks that are switched on had no objection.'}
+            {isFailedCheck(lead) ? 'A check did not pass.' : 'All enabled checks passed.'}
           </Text>
         ) : (
           lead.verification_notes.map((note) => (
@@ -53,8 +51,8 @@ export function LeadTimeline({ lead }: { lead: LeadDetails }) {
         <Step title="Waiting">
           <Alert color="yellow" title={pendingReasonText(lead.reason)}>
             {lead.buyer_id === null
-              ? `It is distributed by itself when ${lead.reason === 'refused_by_buyers' ? 'another buyer' : 'an order'} can take it, or an admin assigns it.`
-              : `It was meant for ${lead.buyer_id} and waits for an admin.`}
+              ? `It is distributed automatically once ${lead.reason === 'refused_by_buyers' ? 'another buyer' : 'an order'} can take it, or an admin assigns it.`
+              : `It was meant for ${lead.buyer_id} and needs an admin to assign it.`}
           </Alert>
         </Step>
       )}
@@ -89,7 +87,7 @@ export function LeadTimeline({ lead }: { lead: LeadDetails }) {
               <Text size="sm">
                 No channel was on when the lead was assigned.{' '}
                 {lead.excel_link === null
-                  ? 'The link is off as well, so the buyer does not see it.'
+                  ? 'The link is off too, so the buyer cannot see it.'
                   : 'The buyer sees it only on its link.'}
               </Text>
             ) : (
@@ -103,8 +101,8 @@ export function LeadTimeline({ lead }: { lead: LeadDetails }) {
         <Step title="Opened" at={lead.opened_at}>
           <Text size="sm">
             {lead.opened_at === null
-              ? 'Not opened yet: the buyer has not looked at the list since the lead came.'
-              : 'The buyer first looked at the list with this lead in it.'}
+              ? 'Not opened: the buyer has not opened the list since the lead arrived.'
+              : 'The buyer first opened the list with this lead.'}
           </Text>
         </Step>
       )}
@@ -128,7 +126,7 @@ export function LeadTimeline({ lead }: { lead: LeadDetails }) {
       )}
       {lead.replacement && <Replacement replacement={lead.replacement} />}
       {lead.callbacks.length > 0 && (
-        <Step title="Source told">
+        <Step title="Source notified">
           <CallbackHistory callbacks={lead.callbacks} />
         </Step>
       )}
@@ -183,10 +181,10 @@ function RefusalStep({ refusal }: { refusal: LeadDetails['refusals'][number] }) 
     <Step title={`Refused by ${buyer_id}`} at={refused_at}>
       <Text size="sm">
         {lead_type === 'reimbursement' ? 'Assigned as a replacement lead' : 'Assigned'} to{' '}
-        <BuyerLink buyerId={buyer_id} /> as {display_id} on {instantText(assigned_at)}. It has left the order:
+        <BuyerLink buyerId={buyer_id} /> as {display_id} on {instantText(assigned_at)}. It left the order:
         {lead_type === 'reimbursement'
           ? ' the replacement is owed again'
-          : ' its place is free, and it is not billed'}
+          : ' its capacity is released, and it is not billed'}
         .
       </Text>
       <Stack gap="xs" mt="xs">
@@ -195,7 +193,7 @@ function RefusalStep({ refusal }: { refusal: LeadDetails['refusals'][number] }) 
           <details>
             <summary>Why it came to {buyer_id}</summary>
             <DecisionRecord decision={decision} />
-            <Text size="sm">This choice was taken back: it does not count for the shares.</Text>
+            <Text size="sm">This choice was reversed and does not count towards the shares.</Text>
           </details>
         )}
       </Stack>

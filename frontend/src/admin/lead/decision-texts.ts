@@ -13,8 +13,8 @@ const NOT_ELIGIBLE: Readonly<Record<string, string>> = {
   already_received: 'has a lead of the same person',
   refused_by_buyer: 'refused this lead',
   outside_schedule: 'is outside its hours',
-  daily_cap_reached: 'has had what its order gets in a day',
-  weekly_cap_reached: 'has had what its order gets in a week',
+  daily_cap_reached: 'has reached its daily cap',
+  weekly_cap_reached: 'has reached its weekly cap',
 };
 
 export function notEligibleText(reason: string): string {
@@ -33,14 +33,14 @@ export function decisionText(decision: Decision): string {
   const { winner, mode, eligible } = decision;
   if (winner === null)
     return eligible.length === 0
-      ? 'No buyer could get this lead, so it waits among the pending leads.'
-      : 'The lead was not given to anyone.';
-  if (mode === 'manual') return `An admin gave this lead to ${winner}; the weights were not asked.`;
+      ? 'No buyer was eligible, so the lead is pending.'
+      : 'The lead was not assigned.';
+  if (mode === 'manual') return `An admin assigned this lead to ${winner}, regardless of weights.`;
   const others = eligible.length - 1;
-  if (others === 0) return `${winner} was the only buyer that could get this lead.`;
+  if (others === 0) return `${winner} was the only eligible buyer.`;
   const standing = eligible.find(({ buyer_id }) => buyer_id === winner);
   const before = standing ? ` Before this lead it was ${deficitText(standing.deficit)}.` : '';
   if (mode === 'drawn')
-    return `${winner} was drawn at random in proportion to need, because many leads arrived at the same moment.${before}`;
-  return `${winner} was furthest behind its share of ${eligible.length} buyers.${before}`;
+    return `${winner} was drawn at random, weighted by how far each buyer was behind, because many leads arrived at once.${before}`;
+  return `${winner} was furthest behind its share among ${eligible.length} buyers.${before}`;
 }

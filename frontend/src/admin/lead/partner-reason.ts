@@ -24,19 +24,19 @@ export function failureLine({
 }
 
 const KEPT = {
-  mail: 'the buyer also gets leads by e-mail, and a mail cannot be taken back',
+  mail: 'the buyer also gets leads by e-mail, and an e-mail cannot be recalled',
   other_channel: 'another channel did not refuse it',
   may_have_arrived: 'an earlier attempt had no clear answer, so it may have arrived',
   by_hand: 'an admin chose this buyer',
   claimed: 'it has a claim',
   left_order: 'it was deleted, or its person erased',
-  order_over: 'its prepaid order is over, where a claim brings a replacement',
+  order_over: 'its prepaid order is complete, so only a claim brings a replacement',
 } as const satisfies Record<KeptReason, string>;
 
 /** What became of a lead that the partner refused, of a buyer that gives refused leads on; null for any other. */
 export function becameText({ kept, given_on_at }: Pick<Delivery, 'kept' | 'given_on_at'>): string | null {
-  if (given_on_at !== null) return `Given on ${formatDateTime(new Date(given_on_at))}.`;
-  return kept === null ? null : `Not given on: ${KEPT[kept]}.`;
+  if (given_on_at !== null) return `Reassigned ${formatDateTime(new Date(given_on_at))}.`;
+  return kept === null ? null : `Not reassigned: ${KEPT[kept]}.`;
 }
 
 function reasonIn(answer: string): string {

@@ -79,10 +79,7 @@ function BuyerOrders({ buyerId }: { buyerId: string }) {
               </ToolButton>
             </Group>
             {rows.length === 0 ? (
-              <EmptyState
-                title="No orders yet"
-                hint="Create an order, and this buyer gets leads up to its limit."
-              />
+              <EmptyState title="No orders yet" hint="Create an order so that this buyer gets leads." />
             ) : (
               <DataTable
                 label={`Orders for buyer ${buyerId}`}
@@ -117,7 +114,7 @@ const columns: readonly Column<Order>[] = [
       )}
       {order.renewed_as === null && order.renewal === 'auto' && (
         <Text size="xs" c="dimmed">
-          renews itself
+          renews automatically
         </Text>
       )}
     </div>

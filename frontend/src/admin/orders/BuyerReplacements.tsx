@@ -20,7 +20,7 @@ export function BuyerReplacements({ buyerId, leave }: Props) {
         entries.length === 0 ? (
           <EmptyState
             title="No replacements"
-            hint="When a claim of a prepay buyer is approved, its replacement appears here."
+            hint="Replacements for approved claims of a prepay buyer appear here."
           />
         ) : (
           <Stack gap="sm">
@@ -71,7 +71,7 @@ function happened({ kind, amount, order_id }: ReplacementEntry): string {
 
 const columnsFor = (leave: () => void): readonly Column<ReplacementEntry>[] => [
   column('Time', 150, (entry) => entry.at_formatted),
-  column('What happened', 240, happened),
+  column('Event', 240, happened),
   column('Order ID', 90, (entry) => entry.order_id ?? '–'),
   column('Claim', 90, ({ claim_id }) =>
     claim_id === null ? (

@@ -44,8 +44,8 @@ export function BuyerStatement({ buyerId }: { buyerId: string }) {
           </Group>
           {orders.every(({ lines }) => lines.length === 0) ? (
             <EmptyState
-              title="Nothing yet"
-              hint="Delivered leads and claims appear here by order and month."
+              title="No entries yet"
+              hint="Delivered leads and claims appear here, by order and month."
             />
           ) : (
             <DataTable
@@ -64,7 +64,7 @@ export function BuyerStatement({ buyerId }: { buyerId: string }) {
 }
 
 /** `2026-11` as `11.2026`; null is what no month has yet. */
-const monthText = (month: string | null) => month?.split('-').reverse().join('.') ?? 'Being counted';
+const monthText = (month: string | null) => month?.split('-').reverse().join('.') ?? 'Counting…';
 
 const figure = (key: string, title: string, value: (line: Line) => number): Column<Line> =>
   column(title, 100, value, { key, align: 'right' });

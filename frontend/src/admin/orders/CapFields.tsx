@@ -22,15 +22,15 @@ export function CapFields({ values, errors, change }: Props) {
         <TextInput
           label="Leads per day"
           inputMode="numeric"
-          placeholder="Any number"
-          description="At most, with replacements"
+          placeholder="No limit"
+          description="Includes replacements"
           {...field('daily_cap')}
         />
         <TextInput
           label="Leads per week"
           inputMode="numeric"
-          placeholder="Any number"
-          description="At most, from Monday on"
+          placeholder="No limit"
+          description="From Monday, includes replacements"
           {...field('weekly_cap')}
         />
       </FieldPair>
@@ -38,7 +38,7 @@ export function CapFields({ values, errors, change }: Props) {
         mt="sm"
         label="End date"
         type="date"
-        description="What is left is spread over the working days up to this day. Anything still open after it comes as usual."
+        description="The remaining leads are spread over the working days until this date. After it, open leads arrive as usual."
         {...field('ends_on')}
       />
     </Fieldset>

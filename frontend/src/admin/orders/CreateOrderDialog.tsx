@@ -106,7 +106,7 @@ export function CreateOrderDialog({ buyerId = '', close }: DialogInput<'create-o
         {...form.getInputProps('buyer_id')}
       />
       {buyers.data?.every((row) => row.deleted) && (
-        <Alert color="yellow" title="There is no buyer yet">
+        <Alert color="yellow" title="No buyer yet">
           <ToolButton onClick={() => dialogs.open('add-buyer', {})}>Add the first buyer</ToolButton>
         </Alert>
       )}
@@ -134,7 +134,7 @@ export function CreateOrderDialog({ buyerId = '', close }: DialogInput<'create-o
         {...form.getInputProps('lead_limit')}
       />
       <NativeSelect
-        label="When it is full"
+        label="When the order is full"
         data={renewalChoices(buyer?.buyer_type === 'prepay')}
         {...form.getInputProps('renewal')}
       />
@@ -142,7 +142,7 @@ export function CreateOrderDialog({ buyerId = '', close }: DialogInput<'create-o
         <>
           <Checkbox
             label={`Use balance (${formatNumber(owed)} available)`}
-            description="Replacements that are owed to the buyer and belong to no order yet."
+            description="Replacements owed to the buyer that belong to no order yet."
             {...form.getInputProps('use_balance', { type: 'checkbox' })}
             onChange={(event) =>
               form.setValues({
@@ -180,7 +180,7 @@ function WeightProblem({ buyers, buyer }: { buyers: readonly Buyer[]; buyer: Buy
         <Text size="sm">
           {isExceeded
             ? `The active buyers have ${percentText(others)} together. With the ${percentText(buyer.probability)} of ${buyer.buyer_id} that is ${percentText(sum)}, so the order would be refused.`
-            : `${buyer.buyer_id} gets no leads until the probability is raised, except those that an admin assigns.`}
+            : `${buyer.buyer_id} gets no leads until you raise the probability, except those that an admin assigns.`}
         </Text>
         <ToolButton onClick={() => dialogs.open('weights', { including: buyer.buyer_id })}>
           Edit probabilities
@@ -197,7 +197,7 @@ function Backlog({ preview }: { preview: ReturnType<typeof useOrderPreview> }) {
         ? errorText(preview.error)
         : preview.data
           ? takesText(preview.data)
-          : 'Counting the waiting leads…'}
+          : 'Counting pending leads…'}
     </Text>
   );
 }
@@ -208,13 +208,12 @@ const takenOf = ({ original_leads, replacement_leads }: OrderPreview) => origina
 function takesText(preview: OrderPreview): string {
   const { replacement_leads, review_leads, revenue, more } = preview;
   const leads = takenOf(preview);
-  const reviewed =
-    review_leads > 0 ? ` ${countOf(review_leads, 'waiting lead')} will wait for your review.` : '';
-  if (leads === 0) return reviewed.trim() || 'No waiting lead fits this order at the moment.';
+  const reviewed = review_leads > 0 ? ` ${countOf(review_leads, 'pending lead')} will need your review.` : '';
+  if (leads === 0) return reviewed.trim() || 'No pending lead matches this order.';
   const money = revenue === null ? 'no price per lead' : formatEuro(revenue);
   const replacing =
     replacement_leads > 0 ? `, ${formatNumber(replacement_leads)} of them as replacements` : '';
-  return `Takes ${more ? 'at least ' : ''}${countOf(leads, 'waiting lead')} at once: ${money}${replacing}.${reviewed}`;
+  return `Takes ${more ? 'at least ' : ''}${countOf(leads, 'pending lead')} at once: ${money}${replacing}.${reviewed}`;
 }
 
 /** The order as the server can be asked about it; undefined while it is not complete. */

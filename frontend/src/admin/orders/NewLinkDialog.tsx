@@ -66,7 +66,7 @@ function Taken({ buyerId, created }: { buyerId: string; created: CreatedOrder })
   const revenue = row?.price_per_lead ? `: ${formatEuro(row.total_revenue)}` : '';
   const text =
     taken === 0 && !expected
-      ? `${waiting ? 'No waiting lead fits it' : 'No lead was waiting for it'}. ${comingText(row)}`
+      ? `${waiting ? 'No pending lead matches it' : 'No lead was pending for it'}. ${comingText(row)}`
       : `It has taken ${takenText(taken, created)}${revenue}.${limitText(created)}`;
   return (
     <Text size="sm" mt="sm" role="status">
@@ -79,7 +79,7 @@ function Taken({ buyerId, created }: { buyerId: string; created: CreatedOrder })
 function comingText(row: Buyer | undefined): string {
   return row?.probability === 0
     ? 'The probability is 0%, so it gets no new leads until you raise it.'
-    : 'It gets its share of those that come in.';
+    : 'It gets its share of incoming leads.';
 }
 
 /** @param taken so far */

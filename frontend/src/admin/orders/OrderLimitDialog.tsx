@@ -75,8 +75,8 @@ export function OrderLimitDialog({
       <form onSubmit={save} noValidate>
         <Stack>
           {mine !== undefined && (
-            <Alert color="orange" title="Somebody else has changed this meanwhile" role="alert">
-              The limit is {limit} now{theirCaps(caps)}. Save yours, or cancel to keep theirs.
+            <Alert color="orange" title="Another admin has changed this" role="alert">
+              The limit is {limit} now{theirCaps(caps)}. Save to use your value, or cancel to keep theirs.
             </Alert>
           )}
           <TextInput

@@ -25,7 +25,7 @@ export function OrderLink({ order }: { order: Order }) {
   const confirmRenewal = () =>
     dialogs.ask({ title: 'Renew link', text: CONFIRM.renewLink(id), action: 'Renew' }, makeLink);
   const confirmSwitchOff = () =>
-    dialogs.ask({ title: 'Switch off link', text: CONFIRM.switchOffLink(id), action: 'Switch off' }, () =>
+    dialogs.ask({ title: 'Turn off link', text: CONFIRM.switchOffLink(id), action: 'Turn off' }, () =>
       switchOff.mutate({ params: { orderId: id } }),
     );
 
@@ -34,7 +34,7 @@ export function OrderLink({ order }: { order: Order }) {
       <Group gap={6} wrap="nowrap">
         <Tag tone="neutral">Off</Tag>
         <IconButton
-          label={`Switch on link of order ${id}`}
+          label={`Turn on link of order ${id}`}
           icon={IconLink}
           iconSize={14}
           loading={renew.isPending}
@@ -53,7 +53,7 @@ export function OrderLink({ order }: { order: Order }) {
         onClick={confirmRenewal}
       />
       <IconButton
-        label={`Switch off link of order ${id}`}
+        label={`Turn off link of order ${id}`}
         danger
         icon={IconLinkOff}
         iconSize={14}

@@ -22,7 +22,7 @@ export function OrderRenewalDialog({
       size="sm"
       form={form}
       load={async () => ({ renewal: (await loadOrder(buyerId, orderId)).renewal })}
-      labels={{ renewal: 'When it is full' }}
+      labels={{ renewal: 'When the order is full' }}
       requestOf={(values) => values}
       inputOf={({ seen }) => ({
         params: { orderId },
@@ -33,15 +33,15 @@ export function OrderRenewalDialog({
       byButton
     >
       <NativeSelect
-        label="When it is full"
+        label="When the order is full"
         data-autofocus
         data={renewalChoices(prepay)}
         {...form.getInputProps('renewal')}
       />
       {form.values.renewal !== 'none' && (
         <Text size="sm" c="dimmed">
-          The next order has the same limit and caps, and the price and terms that the buyer has by then. The
-          buyer gets its link by e-mail.
+          The next order keeps the limit and caps and uses the buyer’s price and terms at that time. The buyer
+          gets its link by e-mail.
         </Text>
       )}
     </EditModal>

@@ -20,8 +20,8 @@ export function Reorders() {
       color="teal"
       title={
         asking.length === 1
-          ? 'A buyer asks for the next order'
-          : `${asking.length} buyers ask for their next orders`
+          ? 'A buyer requests the next order'
+          : `${asking.length} buyers request their next orders`
       }
     >
       <Stack gap="xs">
@@ -40,7 +40,7 @@ function Reorder({ buyer: { buyer_id, order_id, reorder, leads_received, lead_li
   return (
     <Group justify="space-between" gap="sm">
       <Text size="sm" style={{ overflowWrap: 'anywhere' }} flex={1} miw={200}>
-        <strong>{buyer_id}</strong> asks for {countOf(reorder.lead_limit, 'lead')} after order {order_id}, of
+        <strong>{buyer_id}</strong> requests {countOf(reorder.lead_limit, 'lead')} after order {order_id}, of
         which {leads_received} of {lead_limit} are there ({formatDateTime(new Date(reorder.requested_at))}).
       </Text>
       <Group gap="xs">

@@ -21,8 +21,8 @@ type Pausable = Pick<Order, 'paused_by' | 'paused_until'>;
 
 const PAUSED_BY: Readonly<Record<NonNullable<Order['paused_by']>, string>> = {
   outside_schedule: 'The buyer is outside its hours.',
-  daily_cap_reached: 'The order has had what it gets today.',
-  weekly_cap_reached: 'The order has had what it gets this week.',
+  daily_cap_reached: 'Daily cap reached.',
+  weekly_cap_reached: 'Weekly cap reached.',
 };
 
 /** `paused until Mon 08:00`, and why; undefined while leads go to the order. */

@@ -106,7 +106,7 @@ export function BulkDialog({ action, leads, close }: DialogInput<'bulk'>) {
 }
 
 const DISTRIBUTE_HINT =
-  'Each goes to a buyer by the shares, as if it had come just now, as far as there is room. Leads that failed their verification are verified again; those under manual review stay.';
+  'Each lead is distributed by the shares as if it had just arrived, while buyers have capacity. Leads that failed verification are verified again. Leads under manual review stay.';
 
 interface ChoiceProps {
   readonly buyers: readonly Buyer[];
@@ -123,7 +123,7 @@ function BuyerChoice({ buyers, value, disabled, error, choose }: ChoiceProps) {
       required
       data-autofocus
       disabled={disabled}
-      description="The oldest leads first, as far as the order has room; the others stay. Weights, minimum investment and manual review are skipped."
+      description="Oldest leads first, up to the order’s limit; the others stay. Ignores weights, minimum investment and manual review."
       data={[
         { value: '', label: '-- Select a buyer --' },
         ...buyers.filter(isActiveBuyer).map((buyer) => ({
@@ -150,7 +150,7 @@ function taskOf(action: BulkAction, buyerId: string): Task<PendingLead> {
         atOnce: 1,
         endsWith: (error) =>
           error instanceof ApiError && error.code === 'buyer_has_no_room'
-            ? `Not tried: ${buyerId} has no room left`
+            ? `Not tried: ${buyerId} has no capacity left`
             : undefined,
       };
     case 'distribute':

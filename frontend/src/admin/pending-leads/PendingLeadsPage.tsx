@@ -42,8 +42,8 @@ export function PendingLeadsPage() {
             hint={`${
               buyers && !wereLeadsDelivered(buyers)
                 ? 'No lead has been delivered yet.'
-                : 'No lead waits for a buyer.'
-            } One that cannot be assigned is listed here with the reason.`}
+                : 'Every lead has a buyer.'
+            } Leads that cannot be assigned appear here with the reason.`}
           />
         ) : (
           <PendingLeads leads={ineligible_leads} total={total} />

@@ -19,9 +19,9 @@ import { Tag, type Tone } from '../ui/Tag';
 import classes from './people.module.css';
 
 const STAGES = {
-  erasing: { tone: 'wait', text: 'Being erased' },
-  checking: { tone: 'wait', text: 'Erased, checked once more within minutes' },
-  done: { tone: 'good', text: 'Erased and checked' },
+  erasing: { tone: 'wait', text: 'Erasing' },
+  checking: { tone: 'wait', text: 'Erased, verification pending' },
+  done: { tone: 'good', text: 'Erased and verified' },
 } as const satisfies Record<Erasure['stage'], { readonly tone: Tone; readonly text: string }>;
 
 /** What was erased, and which buyers have not confirmed yet. */
@@ -32,7 +32,7 @@ export function ErasureList() {
       {({ pages }) => {
         const all = pages.flatMap((page) => page.erasures);
         if (all.length === 0)
-          return <EmptyState title="No erasures yet" hint="Persons whose data you erase appear here." />;
+          return <EmptyState title="No erasures yet" hint="People whose data you erase appear here." />;
         return (
           <Stack gap="sm">
             {all.map((erasure) => (
@@ -131,7 +131,7 @@ function stateOf({ confirmed_at, by_hand, told_at, letters }: ErasureRecipient, 
   if (confirmed_at !== null) return `confirmed ${formatDateTime(new Date(confirmed_at))}`;
   const days = Math.floor((Date.now() - Date.parse(begunAt)) / DAY_MS);
   const age = `open for ${countOf(days, 'day')}`;
-  if (by_hand) return `to be told by hand, ${age}`;
-  if (told_at === null) return `${letters === 0 ? 'to be told' : 'letter on its way'}, ${age}`;
-  return `${countOf(letters, 'letter')}, the last ${formatDateTime(new Date(told_at))}, ${age}`;
+  if (by_hand) return `notify by hand, ${age}`;
+  if (told_at === null) return `${letters === 0 ? 'not notified yet' : 'e-mail sending'}, ${age}`;
+  return `${countOf(letters, 'e-mail')}, the last ${formatDateTime(new Date(told_at))}, ${age}`;
 }

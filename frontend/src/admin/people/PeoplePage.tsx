@@ -49,12 +49,12 @@ function Found({ q, show }: { readonly q: string; readonly show: (leadIds: reado
       {({ people, more }) =>
         people.length === 0 ? (
           <EmptyState
-            title="Nobody found"
-            hint="Try the email address or the phone number. A person who was erased cannot be found any more."
+            title="No person found"
+            hint="Try the email address or the phone number. Erased people cannot be found."
           />
         ) : (
           <Stack gap="sm">
-            {more && <Text size="sm">There may be more. Please search for something more exact.</Text>}
+            {more && <Text size="sm">There may be more. Refine your search.</Text>}
             {people.map((person) => (
               <Person key={person.leads[0]?.lead_id} person={person} show={show} />
             ))}
@@ -95,7 +95,7 @@ function Person({
       </Stack>
       {chosen.length > MAX_LEADS && (
         <Alert variant="light" color="yellow" mt="sm">
-          At most {MAX_LEADS} leads at once: please take some out and do them next.
+          At most {MAX_LEADS} leads at once. Deselect some and handle them next.
         </Alert>
       )}
       <Group mt="sm">
@@ -104,7 +104,7 @@ function Person({
           disabled={chosen.length === 0 || chosen.length > MAX_LEADS}
           onClick={() => show(chosen.map(({ lead_id }) => lead_id))}
         >
-          Show what is stored in {countOf(chosen.length, 'lead')}
+          Show stored data of {countOf(chosen.length, 'lead')}
         </Button>
       </Group>
     </fieldset>

@@ -25,7 +25,7 @@ export function StoredPersonView({ leads, back }: { readonly leads: string; read
           Back to the search
         </ToolButton>
       </Group>
-      <QueryResult query={stored} skeleton={<ListSkeleton rows={6} cards />} what="What is stored">
+      <QueryResult query={stored} skeleton={<ListSkeleton rows={6} cards />} what="Stored data">
         {(person) => <Stored person={person} ids={leads} back={back} />}
       </QueryResult>
     </Stack>
@@ -84,8 +84,8 @@ function Stored({
         )}
       </section>
       <Group gap="xs">
-        <DownloadLink href={exportAs('html')}>Information as a page</DownloadLink>
-        <DownloadLink href={exportAs('json')}>Information as JSON</DownloadLink>
+        <DownloadLink href={exportAs('html')}>Disclosure as a page</DownloadLink>
+        <DownloadLink href={exportAs('json')}>Disclosure as JSON</DownloadLink>
         <Button
           size="xs"
           color="red.9"
@@ -99,7 +99,7 @@ function Stored({
       </Group>
       {isErased && (
         <Alert variant="light" color="gray">
-          This person was erased: what is left says nothing about it.
+          This person was erased. The remaining data is not personal.
         </Alert>
       )}
       <Stack gap="xs">
@@ -125,8 +125,8 @@ function Stored({
       </Stack>
       <Text size="sm" c="dimmed">
         {files === 0
-          ? 'No files of exports are kept at the moment.'
-          : `${countOf(files, 'file')} of exports ${files === 1 ? 'is' : 'are'} kept for a day and may hold this person; erasing removes them.`}
+          ? 'No export files are stored.'
+          : `${countOf(files, 'export file')} ${files === 1 ? 'is' : 'are'} kept for a day and may contain this person. Erasing removes them.`}
       </Text>
     </>
   );

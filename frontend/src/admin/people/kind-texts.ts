@@ -5,16 +5,16 @@ const TEXTS: Readonly<Record<string, string>> = {
   refusedDelivery: 'Delivery that the buyer refused',
   notice: 'Notification',
   callback: 'Callback to the source',
-  person: 'Mark against the same person twice',
+  person: 'Duplicate fingerprint',
   address: 'Returned e-mails',
   intakeKey: 'Intake',
   verificationResult: 'Result of a verification service',
-  claimRowBlock: 'Line in the list of claims',
-  claimWord: 'Search word of the claim',
+  claimRowBlock: 'Claim list entry',
+  claimWord: 'Claim search term',
   counted: 'Counted in the statistics',
-  leadWord: 'Search word of the lead',
-  look: 'Looked at by an admin',
-  auditEntry: 'Entry of the audit trail',
+  leadWord: 'Lead search term',
+  look: 'Access by an admin',
+  auditEntry: 'Audit entry',
 };
 
 /** What a kind of stored item is called on the screen of a person. */

@@ -45,7 +45,7 @@ const problemsOf = (values: Values): Record<string, string> => {
   const wrong = addressesOf(values.emails).filter((address) => !EMAIL_PATTERN.test(address));
   return {
     ...Object.fromEntries(problems),
-    ...(wrong.length > 0 && { emails: `This is no address: ${wrong.join(', ')}` }),
+    ...(wrong.length > 0 && { emails: `Not a valid address: ${wrong.join(', ')}` }),
   };
 };
 const thresholdsOf = (values: Values): AlertThresholds => ({
@@ -81,7 +81,7 @@ export function AlertsDialog({ stored, close }: DialogInput<'alerts'>) {
     >
       <TextInput
         label="Addresses"
-        description="Of e-mails, divided by commas. Without any they go to the operator’s address."
+        description="E-mail addresses, separated by commas. If empty, alerts go to the operator’s address."
         placeholder="anna@example.com, ben@example.com"
         {...form.getInputProps('emails')}
       />

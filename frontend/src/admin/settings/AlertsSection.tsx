@@ -21,7 +21,7 @@ export function AlertsSection() {
   return (
     <SettingsSection
       title="Alerts"
-      about="Sent to admins automatically, once for each occasion."
+      about="Sent to admins automatically, once per incident."
       actions={
         <>
           <ToolButton loading={test.isPending} onClick={() => test.mutate({ body: { medium: 'email' } })}>
@@ -75,7 +75,7 @@ export function AlertsSection() {
             </SimpleGrid>
             {now.isError && (
               <Text size="sm" c="dimmed">
-                What would be alerted of now could not be loaded.
+                Active alerts could not be loaded.
               </Text>
             )}
           </Stack>
@@ -90,9 +90,9 @@ function Recipients({ alerts: { settings, operator, sender, credentials } }: { r
   const asks = (medium: (typeof ALERT_MEDIA)[number]) => ALERTS.some(({ kind }) => settings[kind][medium]);
   const addresses = settings.emails.length > 0 ? settings.emails : [operator ?? []].flat();
   const lost = [
-    ...(asks('email') && !sender ? ['This installation has no sender for e-mails of its own.'] : []),
-    ...(asks('email') && addresses.length === 0 ? ['There is no address to send e-mails to.'] : []),
-    ...(asks('push') && credentials === 0 ? ['There are no Pushover credentials.'] : []),
+    ...(asks('email') && !sender ? ['No sender address is configured for system e-mail.'] : []),
+    ...(asks('email') && addresses.length === 0 ? ['No recipient address is set.'] : []),
+    ...(asks('push') && credentials === 0 ? ['No Pushover credentials are set.'] : []),
   ];
   return (
     <>

@@ -25,7 +25,7 @@ const requestOf = ({ delivered, pending, rejected }: Typed): RetentionDays => ({
 const problemOf = (text: string) =>
   text.trim() === '' || (DAYS.test(text.trim()) && Number(text) <= 3650)
     ? null
-    : 'A whole number of days from 1 to 3650, or nothing';
+    : 'Enter whole days from 1 to 3650, or leave empty';
 
 export function RetentionDialog({ stored, close }: DialogInput<'retention'>) {
   const form = useForm<Typed>({
@@ -39,7 +39,7 @@ export function RetentionDialog({ stored, close }: DialogInput<'retention'>) {
   const foundOf = (kind: keyof RetentionDays) => {
     if (daysOf(asked[kind]) === null) return 'Kept until deleted';
     if (!isValid) return '';
-    if (preview.isError) return 'What would be erased could not be counted';
+    if (preview.isError) return 'The leads to erase could not be counted';
     const found = preview.data?.kinds.find((one) => one.kind === kind);
     return found === undefined ? 'Counting…' : previewText(found);
   };
@@ -73,8 +73,7 @@ export function RetentionDialog({ stored, close }: DialogInput<'retention'>) {
         </div>
       ))}
       <Alert color="orange">
-        What is erased cannot be brought back. It begins within a minute after saving; buyers are not told of
-        it.
+        Erased data cannot be restored. Erasing starts within a minute of saving. Buyers are not notified.
       </Alert>
     </EditModal>
   );

@@ -13,7 +13,7 @@ export function RetentionSection() {
   return (
     <SettingsSection
       title="Retention"
-      about="Personal data of old leads is erased automatically, some each minute. Numbers, revenue and decisions stay."
+      about="Personal data of old leads is erased automatically, in small batches. Numbers, revenue and decisions stay."
       actions={
         <Button
           size="xs"

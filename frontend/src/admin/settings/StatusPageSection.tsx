@@ -10,7 +10,7 @@ export function StatusPageSection() {
   return (
     <SettingsSection
       title="Public Status Page"
-      about="Shows everybody how long leads take, without numbers of leads, buyers or persons."
+      about="Shows delivery times to everyone, without lead, buyer or personal data."
       actions={
         <Anchor href={STATUS_PATH} target="_blank" rel="noreferrer" size="sm">
           Open the page

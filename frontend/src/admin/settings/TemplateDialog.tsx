@@ -94,13 +94,13 @@ export function TemplateDialog({ mode, onCreated, close }: DialogInput<'template
       <TextInput
         {...field('smtp_from')}
         type="email"
-        description="Leave empty if the SMTP user is the sender’s address."
+        description="Leave empty if the SMTP user is the sender address."
       />
       <div>
-        <MacroList label="Macros, filled in for each lead:" macros={EMAIL_MACROS} />
+        <MacroList label="Macros, replaced for each lead:" macros={EMAIL_MACROS} />
         <Text size="sm" c="dimmed">
-          The last one is the secret link to the order’s list. While the link is switched off, its line is
-          left out of the plain text, unless it has other macros.
+          The last one is the secret link to the order’s list. While the link is off, its line is omitted from
+          the plain text unless it contains other macros.
         </Text>
       </div>
       <TextInput {...field('smtp_subject')} required />

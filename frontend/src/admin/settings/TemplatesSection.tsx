@@ -14,7 +14,7 @@ export function TemplatesSection() {
   return (
     <SettingsSection
       title="Email Templates"
-      about="The text of the e-mails with which leads are delivered, and the server that sends them."
+      about="The text of lead e-mails and the server that sends them."
       actions={
         <Button size="xs" onClick={() => dialogs.open('template', { mode: { kind: 'create' } })}>
           Add Template

@@ -12,7 +12,7 @@ export function VerificationSection() {
   return (
     <SettingsSection
       title="API Verification Settings"
-      about="A lead that fails a check waits among the pending leads."
+      about="A lead that fails a check is held as a pending lead."
       actions={
         <Button
           size="xs"

@@ -10,40 +10,40 @@ interface Shown {
 const SHOWN: Readonly<Record<AlertKind, Shown>> = {
   order_nearly_full: {
     title: 'Order nearly full',
-    about: 'An active order has received so much of its limit.',
+    about: 'An active order has reached this share of its limit.',
     unit: 'Percent of the limit',
   },
-  order_full: { title: 'Order full', about: 'The order of an active buyer takes no more leads.' },
+  order_full: { title: 'Order full', about: 'An active buyer’s order has reached its limit.' },
   order_requested: {
     title: 'Order requested',
-    about: 'A buyer asks for the next order by its link.',
+    about: 'A buyer requests the next order on its link.',
   },
   buyer_without_leads: {
     title: 'Buyer without leads',
-    about: 'A buyer could take leads and had none.',
+    about: 'An active buyer with open capacity received no leads.',
     unit: 'Days',
   },
   delivery_failing: {
     title: 'Delivery failing',
     about:
-      'A delivery failed for good, or those of a channel are paused: at most hourly for each buyer and channel.',
+      'A delivery failed permanently, or a channel is paused. At most one alert per hour for each buyer and channel.',
   },
-  leads_waiting: { title: 'Leads waiting', about: 'Pending leads came in so long ago.', unit: 'Hours' },
+  leads_waiting: { title: 'Leads waiting', about: 'A pending lead is older than this.', unit: 'Hours' },
   claims_waiting: {
     title: 'Claims waiting',
-    about: 'A claim has been open for longer.',
+    about: 'A claim has been open for longer than this.',
     unit: 'Working days',
   },
   replacements_owed: {
     title: 'Replacements owed',
-    about: 'A replacement has been owed for longer.',
+    about: 'A replacement has been owed for longer than this.',
     unit: 'Days',
   },
-  source_silent: { title: 'Source silent', about: 'A live source sends less than it usually does.' },
+  source_silent: { title: 'Source silent', about: 'A live source sends fewer leads than usual.' },
   daily_summary: {
     title: 'Daily summary',
-    about: 'The leads of yesterday by buyer, the revenue, and what is open.',
-    unit: 'From the hour (Berlin)',
+    about: 'Yesterday’s leads by buyer, revenue and open items.',
+    unit: 'Hour (Berlin time)',
   },
 };
 

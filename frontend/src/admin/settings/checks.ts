@@ -5,12 +5,12 @@ export const CHECKS = [
   {
     key: 'email_verification',
     title: 'Email Verification',
-    about: 'Is the address written well, and does it exist?',
+    about: 'Checks that the address is valid and exists.',
   },
   {
     key: 'phone_verification',
     title: 'Phone Verification',
-    about: 'Is it a phone number that can be called?',
+    about: 'Checks that the phone number can be called.',
   },
-  { key: 'name_verification', title: 'Name Verification', about: 'Does the name look like a name?' },
+  { key: 'name_verification', title: 'Name Verification', about: 'Checks that the name is plausible.' },
 ] as const satisfies readonly { key: keyof Verification; title: string; about: string }[];

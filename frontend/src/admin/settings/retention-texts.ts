@@ -13,13 +13,13 @@ export const KINDS: readonly {
     kind: 'delivered',
     title: 'Delivered leads',
     about:
-      'Since their delivery. Leads with an open claim, an owed replacement or a delivery that has not arrived are kept.',
+      'Counted from delivery. Leads with an open claim, an owed replacement or an unfinished delivery are kept.',
   },
-  { kind: 'pending', title: 'Pending leads', about: 'Since they came in. They are discarded.' },
+  { kind: 'pending', title: 'Pending leads', about: 'Counted from arrival. They are discarded.' },
   {
     kind: 'rejected',
     title: 'Deleted and discarded leads',
-    about: 'Since an admin took them out of their order, or gave them up.',
+    about: 'Counted from the day an admin deleted or discarded them.',
   },
 ];
 
@@ -31,7 +31,7 @@ export function keptText(days: number | null): string {
 /** What would be erased: "12 leads, from 01.02.2026 to 03.02.2026; 2 as old are kept". */
 export function previewText({ leads, held_back, oldest, newest, more }: RetentionPreview): string {
   const kept =
-    held_back === 0 ? '' : `; ${formatNumber(held_back)} as old ${held_back === 1 ? 'is' : 'are'} kept`;
+    held_back === 0 ? '' : `; ${formatNumber(held_back)} of that age ${held_back === 1 ? 'is' : 'are'} kept`;
   if (leads === 0 || oldest === null || newest === null) return `Nothing to erase now${kept}`;
   const [from, to] = [oldest, newest].map((instant) => formatDate(new Date(instant)));
   const count = `${more ? 'More than ' : ''}${countOf(leads, 'lead')}`;

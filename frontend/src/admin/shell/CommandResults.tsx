@@ -80,7 +80,7 @@ export function CommandResults({ listId, text, type, selected, select, entered, 
       id: path,
       kind: 'Screen',
       title,
-      subtitle: 'Go to this screen',
+      subtitle: 'Open this screen',
       go: () => leadTo(path),
     }),
   );
@@ -90,7 +90,7 @@ export function CommandResults({ listId, text, type, selected, select, entered, 
     { id: 'create-order', title: 'Create Order', go: () => dialogs.open('create-order', {}) },
   ]
     .filter(({ title }) => title.toLowerCase().includes(wanted))
-    .map((action): Command => ({ ...action, kind: 'Action', subtitle: 'Do this' }));
+    .map((action): Command => ({ ...action, kind: 'Action', subtitle: 'Run this command' }));
   const verbs = VERBS.filter(
     ({ title, start }) => intent === undefined && `${title} ${start}`.toLowerCase().includes(wanted),
   ).map(
@@ -98,7 +98,7 @@ export function CommandResults({ listId, text, type, selected, select, entered, 
       id: start,
       kind: 'Action',
       title,
-      subtitle: `As in “${example}”`,
+      subtitle: `Example: “${example}”`,
       go: () => type(`${start} `),
       stays: true,
     }),
@@ -197,14 +197,14 @@ function useActing() {
       case 'resend':
         return {
           id: `resend-${id}`,
-          title: `Send all failed of ${id} again`,
+          title: `Resend all failed of ${id}`,
           subtitle: buyer.buyer_email,
           go: () => resend.mutate({ params: { buyerId: id } }),
         };
       case 'why':
         return {
           id: `why-${id}`,
-          title: `Why nothing for ${id}`,
+          title: `Why no leads for ${id}`,
           subtitle: buyer.buyer_email,
           go: () => dialogs.open('why-nothing', { buyerId: id }),
         };
@@ -220,7 +220,7 @@ function useActing() {
 }
 
 function statusOf(wanted: string, searching: boolean, count: number): string {
-  if (wanted === '') return 'Type a name, an e-mail address, a phone number or an id';
+  if (wanted === '') return 'Enter a name, e-mail address, phone number or ID';
   if (searching) return 'Searching…';
   return count === 0 ? 'Nothing found' : `${count} found`;
 }

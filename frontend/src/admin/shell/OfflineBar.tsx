@@ -8,7 +8,7 @@ export function OfflineBar() {
     <div role="status" aria-label="Connection">
       {isOffline && (
         <p className={classes.offline}>
-          You are offline. What you see may be old, and nothing is saved until the connection is back.
+          You are offline. Data may be outdated, and changes cannot be saved until the connection is back.
         </p>
       )}
     </div>

@@ -16,7 +16,7 @@ export const VERBS = [
   { start: 'pause', title: 'Pause a buyer', example: 'pause x' },
   { start: 'resume', title: 'Resume a buyer', example: 'resume x' },
   { start: 'resend failed of', title: 'Send failed deliveries again', example: 'resend failed of x' },
-  { start: 'why nothing for', title: 'Say why a buyer gets no lead', example: 'why nothing for x' },
+  { start: 'why no leads for', title: 'Explain why a buyer gets no leads', example: 'why no leads for x' },
   { start: 'new order for', title: 'Create an order for a buyer', example: 'new order for x' },
 ] as const;
 

@@ -6,27 +6,27 @@ import { SCREENS } from './screens';
 
 /** What the single keys do besides leading to a screen; shown in the '?' sheet. */
 export const KEYS = [
-  { keys: 'Ctrl K', what: 'Jump to a buyer, an order, a lead or a screen' },
+  { keys: 'Ctrl K', what: 'Go to a buyer, order, lead or screen' },
   {
     keys: 'Ctrl K …',
     what: '“limit of x to 50”, “pause x”, “resume x”, “resend failed of x”, “new order for x”',
   },
   { keys: 'N', what: 'Add a buyer' },
   { keys: 'O', what: 'Create an order' },
-  { keys: '/', what: 'Go to the search field of the screen' },
+  { keys: '/', what: 'Focus the search field' },
   { keys: 'T', what: 'Light or dark' },
-  { keys: '?', what: 'This sheet' },
+  { keys: '?', what: 'Show this list' },
 ] as const;
 
 /** What they do in the claims' inbox instead. */
 export const INBOX_KEYS = [
-  { keys: 'I', what: 'Open the inbox, on the claims screen' },
+  { keys: 'I', what: 'Open the claims inbox' },
   { keys: 'J', what: 'Next claim' },
-  { keys: 'K', what: 'Claim before' },
+  { keys: 'K', what: 'Previous claim' },
   { keys: 'A', what: 'Approve' },
   { keys: 'R', what: 'Reject' },
   { keys: 'X', what: 'Select the claim' },
-  { keys: 'Z', what: 'Take the last decision back' },
+  { keys: 'Z', what: 'Undo the last decision' },
 ] as const;
 
 /** Whether single keys do something; those who speak to their computer may switch them off. */

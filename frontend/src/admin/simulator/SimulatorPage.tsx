@@ -41,7 +41,7 @@ function ActiveBuyers({ buyers }: { buyers: readonly Buyer[] }) {
   return active.length === 0 ? (
     <EmptyState
       title="No active buyers"
-      hint="The simulator distributes past leads again among the active buyers. Add a buyer with an order first."
+      hint="The simulator redistributes past leads among the active buyers. Add a buyer with an order first."
     />
   ) : (
     <Simulator buyers={active} />
@@ -114,8 +114,8 @@ function Simulator({ buyers }: { buyers: readonly Buyer[] }) {
   return (
     <Stack gap="lg">
       <Text c="dimmed" maw={760}>
-        Distributes past leads again, by the same rule, with the weights, minimums and limits that you set
-        here. Nothing is changed.
+        Redistributes past leads by the same rule with the weights, minimums and limits set here. Nothing is
+        changed.
       </Text>
       <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
         {scenarios
@@ -126,7 +126,7 @@ function Simulator({ buyers }: { buyers: readonly Buyer[] }) {
       </SimpleGrid>
       {buyers.length > MAX_SLIDERS && (
         <Switch
-          label="Also the buyers whose probability is 0%"
+          label="Include buyers with probability 0%"
           checked={all}
           onChange={(event) => setAll(event.currentTarget.checked)}
         />
@@ -146,7 +146,7 @@ function Simulator({ buyers }: { buyers: readonly Buyer[] }) {
         </Button>
         <Text size="sm" c="dimmed" role="status">
           {percentText(Math.round(total * 100) / 100)} in total
-          {total > 100 && ': more than could be saved, but shares are what counts here'}
+          {total > 100 && ': more than could be saved, but only the proportions matter here'}
         </Text>
       </Group>
       {simulate.error && (
@@ -221,10 +221,10 @@ function Result({ simulation }: { simulation: Simulation }) {
   return (
     <Paper component="section" withBorder p="md" aria-labelledby="result-title">
       <Title order={2} size="h4" id="result-title">
-        {countOf(simulation.leads, 'lead')} distributed again
+        {countOf(simulation.leads, 'lead')} redistributed
       </Title>
       <Text size="sm" c="dimmed" mb="sm" role="status">
-        Without a buyer: {formatNumber(simulation.unassigned_before)} in fact,{' '}
+        Without a buyer: {formatNumber(simulation.unassigned_before)} actual,{' '}
         {formatNumber(simulation.unassigned_after)} in the simulation
       </Text>
       <DataTable
@@ -240,6 +240,6 @@ function Result({ simulation }: { simulation: Simulation }) {
 const columns: readonly Column<SimulatedBuyer>[] = [
   column('Buyer', 160, (row) => row.buyer_id),
   column('Got', 100, (row) => formatNumber(row.got), { align: 'right' }),
-  column('Would have got', 140, (row) => formatNumber(row.would_have_got), { align: 'right' }),
+  column('Simulated', 140, (row) => formatNumber(row.would_have_got), { align: 'right' }),
   column('Difference', 120, (row) => signed(row.would_have_got - row.got), { align: 'right' }),
 ];

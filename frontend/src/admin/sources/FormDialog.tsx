@@ -18,14 +18,14 @@ export function FormDialog({ source, initialKey = '', close }: DialogInput<'sour
         {source.origins.length === 0 && (
           <Alert color="orange" title="No web page may post yet">
             <Text size="sm">
-              Browsers may post from the pages that stand in the settings of the source, such as
+              Browsers may post only from the pages listed in the source’s settings, for example
               https://landing.example.com. Add the page there.
             </Text>
           </Alert>
         )}
         <TextInput
           label="Key"
-          description="Paste the key of this source. Without it, put it into the form yourself."
+          description="Paste the key of this source, or add it to the form later."
           placeholder={KEY_PLACEHOLDER}
           autoComplete="off"
           spellCheck={false}
@@ -44,8 +44,8 @@ export function FormDialog({ source, initialKey = '', close }: DialogInput<'sour
         />
         <Group justify="space-between" wrap="nowrap" align="flex-start">
           <Text size="sm" c="dimmed">
-            Copy it into the page. Every visitor can read the key there: it only posts leads, from the pages
-            of this source and within its limits. Use a key of its own for each page’s source.
+            Copy this into your page. Visitors can read the key, but it only posts leads from the pages of
+            this source, within its limits. Use a separate source and key for each page.
           </Text>
           <CopyButton value={html} label="Copy form" what="form" />
         </Group>

@@ -36,7 +36,7 @@ export function KeysDialog({ source: opened, close }: DialogInput<'source-keys'>
           <Alert color="orange" title="Copy this key now" role="alert">
             <Stack gap="sm">
               <Text size="sm">
-                It is shown this once. Only its fingerprint is stored, so nobody can look it up later.
+                It is shown only now. Only its hash is stored, so it cannot be shown again.
               </Text>
               <CopyField
                 label="New key"
@@ -54,8 +54,8 @@ export function KeysDialog({ source: opened, close }: DialogInput<'source-keys'>
         )}
         {source.keys.length === 0 ? (
           <Text size="sm">
-            This source has no key yet. Leads are posted with one in the header “Authorization: Bearer …”; it
-            opens nothing else.
+            This source has no key yet. Leads are posted with a key in the header “Authorization: Bearer …”.
+            It gives access to nothing else.
           </Text>
         ) : (
           <Stack gap="xs" component="ul" className={rowClasses.list}>
@@ -67,8 +67,8 @@ export function KeysDialog({ source: opened, close }: DialogInput<'source-keys'>
         <Group justify="space-between" gap="sm">
           <Text size="sm" c="dimmed" flex={1} miw={200}>
             {full
-              ? 'Two keys are the most. Revoke the one that is no longer used to create another.'
-              : 'To replace a key, create the second one, use it everywhere, then revoke the first.'}
+              ? 'A source can have two keys. Revoke one to create another.'
+              : 'To replace a key, create a second one, switch to it everywhere, then revoke the first.'}
           </Text>
           <Button
             disabled={full}

@@ -10,12 +10,12 @@ export function SilentSources() {
   return (
     <Alert
       color="orange"
-      title={silent.length === 1 ? 'A source fell silent' : `${silent.length} sources fell silent`}
+      title={silent.length === 1 ? 'A source stopped sending' : `${silent.length} sources stopped sending`}
     >
       {silent.map(({ source_id, name, last_day, last_hour, usual }) => (
         <Text key={source_id} size="sm" style={{ overflowWrap: 'anywhere' }}>
           <strong>{name}</strong>: no lead since {dayText(last_day)}, {last_hour}:00 to {last_hour + 1}:00. In
-          this time {formatNumber(usual)} usually come, by the hours and days of the four weeks before.
+          this time {formatNumber(usual)} usually arrive, based on the previous four weeks.
         </Text>
       ))}
     </Alert>

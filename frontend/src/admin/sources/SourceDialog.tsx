@@ -64,8 +64,8 @@ export function SourceDialog({ source, close }: DialogInput<'source'>) {
       <Fieldset legend="Limits">
         <FieldPair>
           <TextInput {...field('per_minute')} required inputMode="numeric" />
-          <TextInput {...field('per_day')} inputMode="numeric" placeholder="Any number" />
-          <TextInput {...field('in_total')} inputMode="numeric" placeholder="Any number" />
+          <TextInput {...field('per_day')} inputMode="numeric" placeholder="No limit" />
+          <TextInput {...field('in_total')} inputMode="numeric" placeholder="No limit" />
         </FieldPair>
       </Fieldset>
       <Fieldset legend="The same person again">
@@ -74,8 +74,8 @@ export function SourceDialog({ source, close }: DialogInput<'source'>) {
           <NativeSelect
             {...field('on_duplicate')}
             data={[
-              { value: 'refuse', label: 'Is refused as a duplicate' },
-              { value: 'hold', label: 'Waits among the pending leads' },
+              { value: 'refuse', label: 'Reject as duplicate' },
+              { value: 'hold', label: 'Hold as pending lead' },
             ]}
           />
         </FieldPair>
@@ -115,7 +115,7 @@ export function SourceDialog({ source, close }: DialogInput<'source'>) {
                 <Table.Td>
                   <TextInput
                     size="xs"
-                    aria-label={`Own name of ${FIELD_TEXTS[name]}`}
+                    aria-label={`Source’s name for ${FIELD_TEXTS[name]}`}
                     placeholder={name}
                     maxLength={100}
                     {...form.getInputProps(`mapping.${name}`)}
@@ -140,14 +140,14 @@ export function SourceDialog({ source, close }: DialogInput<'source'>) {
 /** What the form says below its fields. */
 const HINTS: Readonly<Record<string, string>> = {
   name: 'For admins',
-  src: 'What stands with each of its leads',
-  per_minute: 'What comes beyond is to be sent again later',
-  per_day: 'From midnight to midnight in Berlin',
-  in_total: 'From the first lead on',
-  window_days: 'By phone or e-mail; no buyer gets the person twice. 0: not looked at',
-  on_duplicate: 'When this source has sent the person itself',
-  origins: 'One a line. None: only servers, no browser',
-  addresses: 'One a line. None: from everywhere',
+  src: 'Shown as the source of every lead.',
+  per_minute: 'Extra requests get status 429 and can be retried.',
+  per_day: 'Per calendar day, Berlin time.',
+  in_total: 'Over the lifetime of the source.',
+  window_days: 'Matches phone or e-mail. No buyer gets the same person twice. 0 turns this off.',
+  on_duplicate: 'If this source sends the same person again',
+  origins: 'One per line. Leave empty if only servers post.',
+  addresses: 'One per line. Leave empty to allow every address.',
 };
 
 const LIST = { autosize: true, minRows: 2, maxRows: 8 } as const;
@@ -164,7 +164,7 @@ function DefaultInput({ name, form }: DefaultProps) {
   return (
     <TextInput
       size="xs"
-      aria-label={`Value for ${FIELD_TEXTS[name]} where it is left out`}
+      aria-label={`Default value for ${FIELD_TEXTS[name]}`}
       placeholder="None"
       maxLength={254}
       {...form.getInputProps(`defaults.${name}`)}

@@ -26,8 +26,8 @@ export function SourceFigures() {
           </Title>
           <Text size="sm" c="dimmed">
             {stats.data === undefined
-              ? 'Of the leads that came in'
-              : `Of the leads that came in from ${dayText(stats.data.from)} to ${dayText(stats.data.to)}`}
+              ? 'Of the leads that arrived'
+              : `Of the leads that arrived from ${dayText(stats.data.from)} to ${dayText(stats.data.to)}`}
           </Text>
         </div>
         <Group gap="sm">
@@ -99,7 +99,7 @@ function ClaimRates({ sources }: { readonly sources: readonly SourceStats[] }) {
         Claim Rates
       </Title>
       <Text size="sm" c="dimmed" mb="sm">
-        Claims among the leads that a buyer got of a source. <Tag tone="good">under {LOW_PERCENT}%</Tag>{' '}
+        Share of claimed leads by source and buyer. <Tag tone="good">under {LOW_PERCENT}%</Tag>{' '}
         <Tag tone="wait">under {HIGH_PERCENT}%</Tag> <Tag tone="bad">{HIGH_PERCENT}% and more</Tag>{' '}
         <Tag tone="neutral">fewer than {MIN_LEADS} leads</Tag>
       </Text>

@@ -42,7 +42,7 @@ export function SourcesPage() {
           rows.length === 0 ? (
             <EmptyState
               title="No sources yet"
-              hint="A source is a landing page, an affiliate or a file that leads come from. It posts them by a key of its own, first in test, within limits that you set."
+              hint="A source is a landing page, an affiliate or a file of leads. It posts leads with its own key, first in test mode, within your limits."
               action={add}
             />
           ) : (

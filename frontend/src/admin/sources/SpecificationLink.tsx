@@ -20,21 +20,20 @@ export function SpecificationLink({ source: opened }: { readonly source: Source 
     dialogs.ask({ title: 'Renew link', text: CONFIRM.renewSpecification(name), action: 'Renew' }, makeLink);
   const confirmSwitchOff = () =>
     dialogs.ask(
-      { title: 'Switch off link', text: CONFIRM.switchOffSpecification(name), action: 'Switch off' },
+      { title: 'Turn off link', text: CONFIRM.switchOffSpecification(name), action: 'Turn off' },
       () => switchOff.mutate({ params }),
     );
 
   return (
     <Fieldset legend="Specification page">
       <Text size="sm" c="dimmed" mb="xs">
-        Tells a developer all that is needed to post leads of this source, without a login. It names no key
-        and no buyer.
+        Tells developers how to post leads for this source. No login needed. It shows no key and no buyer.
       </Text>
       {link === null ? (
         <Group gap="sm">
-          <Text size="sm">The page is switched off.</Text>
+          <Text size="sm">The page is off.</Text>
           <ToolButton loading={renew.isPending} onClick={makeLink}>
-            Switch on
+            Turn on
           </ToolButton>
         </Group>
       ) : (
@@ -53,7 +52,7 @@ export function SpecificationLink({ source: opened }: { readonly source: Source 
               Renew link
             </ToolButton>
             <ToolButton loading={switchOff.isPending} onClick={confirmSwitchOff}>
-              Switch off link
+              Turn off link
             </ToolButton>
           </Group>
         </>

@@ -24,17 +24,17 @@ export interface SourceValues {
 /** The names that the form shows its fields under. */
 export const SOURCE_LABELS = {
   name: 'Name',
-  src: 'Source of its leads (src)',
-  per_minute: 'Leads a minute',
-  per_day: 'Leads a day',
-  in_total: 'Leads in total',
-  window_days: 'Same person within (days)',
-  on_duplicate: 'Such a lead',
-  sees_buyers: 'Tell it which buyer a lead went to',
-  origins: 'Web pages that may post',
-  addresses: 'IP addresses that may post',
-  mapping: 'Its own names of the fields',
-  defaults: 'Values for what it leaves out',
+  src: 'Source value (src)',
+  per_minute: 'Leads per minute',
+  per_day: 'Leads per day',
+  in_total: 'Total leads',
+  window_days: 'Duplicate window (days)',
+  on_duplicate: 'Duplicate leads',
+  sees_buyers: 'Tell the source which buyer got a lead',
+  origins: 'Allowed web pages',
+  addresses: 'Allowed IP addresses',
+  mapping: 'Field mapping',
+  defaults: 'Default values',
 } as const satisfies Record<keyof SourceValues, string>;
 
 const perField = (textOf: (name: IntakeField) => string): FieldTexts => record(INTAKE_FIELDS, textOf);

@@ -7,12 +7,12 @@ export const STATES = {
     text: 'Test',
     tone: 'info',
     about:
-      'Each lead is checked and answered with what would happen to it. Nothing is stored, counted or delivered.',
+      'Each lead is checked, and the answer says what would happen. Nothing is stored, counted or delivered.',
   },
-  live: { text: 'Live', tone: 'good', about: 'Leads are taken in and go to the buyers.' },
+  live: { text: 'Live', tone: 'good', about: 'Leads are accepted and distributed to buyers.' },
   paused: {
     text: 'Paused',
     tone: 'wait',
-    about: 'Every lead is refused. What has come in stays, and its keys stay valid.',
+    about: 'Every lead is refused. Existing leads stay, and the keys stay valid.',
   },
 } as const satisfies Record<Source['state'], { text: string; tone: Tone; about: string }>;

@@ -16,8 +16,8 @@ export function AccountingExport() {
         Accounting
       </Title>
       <Text size="sm" c="dimmed" mb="sm">
-        Orders, deliveries, replacements, prices, revenue and claims by month and buyer. Leads ordered are the
-        present limits of the orders opened in the month.
+        Orders, deliveries, replacements, prices, revenue and claims by month and buyer. “Leads ordered” is
+        the current limit of the orders opened in the month.
       </Text>
       <Group gap="sm" align="flex-end">
         <MonthInput label="From month" placeholder="2026-01" value={from} change={setFrom} />

@@ -20,7 +20,7 @@ export function Latencies({ days, choose }: Props) {
     <section aria-labelledby="latencies-title">
       <Group justify="space-between" align="flex-end" mb="sm" gap="sm">
         <Title order={2} size="h4" id="latencies-title">
-          Time From Intake
+          Delivery Times
         </Title>
         <NativeSelect
           size="xs"
@@ -44,8 +44,8 @@ export function Latencies({ days, choose }: Props) {
               cards
             />
             <Text size="sm" c="dimmed" mt="xs">
-              Half of the leads took at most the median. Up to {error_percent} % off. Leads that waited for an
-              order or an admin are left out, and so is what was sent again.
+              Half of the leads took at most the median. Rounding: up to {error_percent} %. Excludes leads
+              that waited for an order or an admin, and resent deliveries.
             </Text>
           </>
         )}

@@ -19,7 +19,7 @@ export function MissedLeads({ rows }: { rows: readonly BuyerStats[] }) {
       {missing.length === 0 ? (
         <EmptyState
           title="No buyer missed a lead"
-          hint="Leads that went elsewhere because of a full order, a minimum investment, hours or a cap, or that the partner refused, are counted here."
+          hint="Leads that went to another buyer because of a full order, minimum investment, hours, a cap or a refusal are counted here."
         />
       ) : (
         <DataTable
@@ -43,7 +43,7 @@ const missed = (row: BuyerStats) =>
 
 const COLUMNS: readonly Column<BuyerStats>[] = [
   column('Buyer ID', 110, (row) => row.buyer_id),
-  column('Leads of the chosen days', 230, whyText),
+  column('Leads in the chosen period', 230, whyText),
 ];
 
 /** `missed 14: limit reached 8, below minimum 6` */

@@ -95,7 +95,7 @@ export function StatisticsPage() {
             {data.buyer_stats.length === 0 ? (
               <EmptyState
                 title="No buyer statistics available"
-                hint="They appear as soon as a buyer has received a lead."
+                hint="They appear once a buyer has received a lead."
               />
             ) : (
               <StatisticsTable

@@ -21,7 +21,7 @@ export function TestButton({ text, unsaved, test, send }: Props) {
         {text}
       </ToolButton>
       <Text size="sm" role="status" flex={1} style={{ overflowWrap: 'anywhere' }}>
-        {unsaved ? 'Save first: the test uses the stored settings.' : test.data && testOutcomeText(test.data)}
+        {unsaved ? 'Save first. The test uses the saved settings.' : test.data && testOutcomeText(test.data)}
       </Text>
     </Group>
   );
@@ -37,7 +37,7 @@ function testOutcomeText({ outcome, status_code, answer }: TestOutcome): string 
 
 const OUTCOME_TEXT = {
   delivered: 'Delivered',
-  transient: 'Failed, and would be tried again',
+  transient: 'Failed, would be retried',
   permanent: 'Refused',
   unknown: 'No clear answer',
 } as const satisfies Record<TestOutcome['outcome'], string>;

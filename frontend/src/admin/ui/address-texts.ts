@@ -2,9 +2,9 @@ import type { AddressStateRow } from '#shared/contract/rows/address-state';
 import { formatDate } from '#shared/rules/formats';
 
 const WHAT: Readonly<Record<AddressStateRow['state'], string>> = {
-  bounced_soft: 'Mails sometimes come back',
-  bounced_hard: 'Mails come back',
-  complained: 'Called a mail spam',
+  bounced_soft: 'E-mails are sometimes returned',
+  bounced_hard: 'E-mails are returned',
+  complained: 'Marked an e-mail as spam',
 };
 
 /** Two words for a tag. */

@@ -31,7 +31,7 @@ export interface Task<Row> {
 export const done = (text: string) => ({ state: 'done', text }) as const;
 
 const STOPPED = 'Not tried: stopped';
-const NO_ANSWER = 'Not tried: the server does not answer';
+const NO_ANSWER = 'Not tried: no answer from the server';
 const LOGGED_OUT = 'Not tried: the session has ended';
 
 /**
@@ -60,7 +60,7 @@ export function useBulk<Row>(keyOf: (row: Row) => string): Bulk<Row> {
           note(row, { state: 'skipped', text: reason.current });
           continue;
         }
-        note(row, { state: 'running', text: 'Under way' });
+        note(row, { state: 'running', text: 'In progress' });
         try {
           note(row, await task.perform(row));
         } catch (error) {
@@ -93,7 +93,9 @@ const hadNoAnswer = (error: unknown) => error instanceof ApiError && error.statu
 
 /** What was sent may have arrived although its answer did not. */
 function failureText(error: unknown): string {
-  return hadNoAnswer(error) ? `${errorText(error)}: no answer came, it may be done` : errorText(error);
+  return hadNoAnswer(error)
+    ? `${errorText(error)}: no answer received; it may have succeeded`
+    : errorText(error);
 }
 
 /** The next row would fail for the same reason. */

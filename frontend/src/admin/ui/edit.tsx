@@ -117,7 +117,7 @@ function EditConflicts<Values>({ edit }: { readonly edit: Edit<Values> }) {
     <Alert
       ref={place}
       color="orange"
-      title="Somebody else has changed this meanwhile"
+      title="Another admin has changed this"
       role="alert"
       aria-live="assertive"
     >
@@ -139,7 +139,7 @@ function EditConflicts<Values>({ edit }: { readonly edit: Edit<Values> }) {
             </Group>
           </div>
         ))}
-        <Text size="sm">Nothing has been saved yet. Choose, then save again.</Text>
+        <Text size="sm">Nothing is saved yet. Choose, then save again.</Text>
       </Stack>
     </Alert>
   );

@@ -22,8 +22,8 @@ export function CallbackLog({ source, leave }: { readonly source: Source; readon
         if (rows.length === 0)
           return (
             <EmptyState
-              title="Nothing was sent yet"
-              hint="What is sent stands here for thirty days: from the next change of a lead on, while the source is not in test."
+              title="No callbacks yet"
+              hint="Callbacks are listed here for 30 days. They start with the next change of a lead once the source is live."
             />
           );
         return (
@@ -64,6 +64,6 @@ const COLUMNS: readonly Column<Callback>[] = [
     </div>
   )),
   column('Status', 95, ({ status }) => <DeliveryBadge status={status} />),
-  column('What happened', 200, (callback) => <CallbackOutcome callback={callback} />, { grows: true }),
+  column('Event', 200, (callback) => <CallbackOutcome callback={callback} />, { grows: true }),
   actionsColumn(120, (callback) => <ResendCallbackButton callback={callback} />),
 ];

@@ -81,8 +81,8 @@ export function EndpointsForm({ source, stored, setDirty, close }: Props) {
     <form onSubmit={form.onSubmit(() => send(edit.changes(endpointsOf)), focusFirstError)} noValidate>
       <Stack gap="md">
         <Text size="sm">
-          {source.name} is told of every change of its leads at these addresses. It gets its own ids and no
-          data of the person{source.sees_buyers ? ', and the buyer.' : '. The buyer is not told.'}
+          {source.name} is notified at these addresses when its leads change. It gets its own IDs and no
+          personal data{source.sees_buyers ? ', and the buyer.' : ', but not the buyer.'}
         </Text>
         {part(
           'webhook',
@@ -113,11 +113,12 @@ interface FieldsProps {
 const ABOUT = {
   webhook: {
     placeholder: 'https://example.com/hooks/leads',
-    description: 'JSON is posted there, signed by the Standard Webhooks specification. Empty: no webhook',
+    description:
+      'JSON is posted to this address, signed as in Standard Webhooks. Leave empty for no webhook.',
   },
   postback: {
     placeholder: 'https://tracker.example.com/postback?cid={clickId}&status={status}',
-    description: 'For the trackers of affiliates. Empty: no postback',
+    description: 'For affiliate trackers. Leave empty for no postback.',
   },
 } as const satisfies Record<Endpoint, object>;
 
@@ -126,13 +127,13 @@ function EndpointFields({ endpoint, form, stored, switchOn, testButton, children
   return (
     <Fieldset legend={label}>
       {stored !== null && stored.gone_at !== null && (
-        <Alert color="orange" title="Switched off" mb="sm" role="alert">
+        <Alert color="orange" title="Turned off" mb="sm" role="alert">
           <Group gap="sm">
             <Text size="sm" flex={1} miw={200}>
-              Its receiver has answered 410 (gone) on {formatDateTime(new Date(stored.gone_at))}. Nothing is
-              sent there since then.
+              The receiver answered 410 (Gone) on {formatDateTime(new Date(stored.gone_at))}. Nothing has been
+              sent since.
             </Text>
-            <ToolButton onClick={switchOn}>Switch on again</ToolButton>
+            <ToolButton onClick={switchOn}>Turn on again</ToolButton>
           </Group>
         </Alert>
       )}

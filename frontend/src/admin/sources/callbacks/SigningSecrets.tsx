@@ -25,7 +25,7 @@ export function SigningSecrets({ source, secrets, created, show }: Props) {
   if (secrets.length === 0)
     return (
       <Text size="sm" c="dimmed" mt="sm">
-        The secret that signs is made when an address is saved, and shown once.
+        The signing secret is created when an address is saved, and shown once.
       </Text>
     );
   return (
@@ -33,7 +33,7 @@ export function SigningSecrets({ source, secrets, created, show }: Props) {
       {created !== undefined && (
         <Alert color="orange" title="Copy this secret now" role="alert">
           <Stack gap="xs">
-            <Text size="sm">It is shown this once. The receiver checks signatures with it.</Text>
+            <Text size="sm">It is shown only now. The receiver checks signatures with it.</Text>
             <CopyField
               label="New secret"
               value={created}
@@ -52,7 +52,7 @@ export function SigningSecrets({ source, secrets, created, show }: Props) {
       <Group justify="space-between" gap="sm">
         <Text size="sm" c="dimmed" flex={1} miw={200}>
           {secrets.length === KEY_SLOTS.length
-            ? 'Every webhook has a signature by each. Revoke the old secret when the receiver has the new one.'
+            ? 'Every webhook is signed with both. Revoke the old secret once the receiver uses the new one.'
             : 'To replace the secret, create a second one, give it to the receiver, then revoke the first.'}
         </Text>
         <ToolButton

@@ -53,6 +53,6 @@ function problemsOf(
   const problem = problemOf(choice.url);
   return {
     ...(problem !== undefined && { [`${name}.url`]: problem }),
-    ...(choice.events.length === 0 && { [`${name}.events`]: 'At least one event' }),
+    ...(choice.events.length === 0 && { [`${name}.events`]: 'Choose at least one event' }),
   };
 }

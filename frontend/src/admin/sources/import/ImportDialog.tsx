@@ -67,8 +67,8 @@ function ChooseFile({ onRead }: { readonly onRead: (file: OpenFile) => void }) {
         <IconFileUpload size={28} aria-hidden="true" />
         <Text fw={600}>{reading ? 'Reading…' : 'Drop a file here, or choose one'}</Text>
         <Text size="sm" c="dimmed">
-          XLSX or CSV, with the heads of the columns in its first row. It stays in this browser until you
-          import it.
+          XLSX or CSV with column headers in the first row. The file stays in this browser until you import
+          it.
         </Text>
         <input
           type="file"
@@ -161,8 +161,8 @@ function ImportFile({ source, file, onUnfinished, another }: FileProps) {
       <Group justify="flex-end" gap="sm">
         {!isLive && (
           <Text size="sm" c="dimmed" flex={1} miw={200}>
-            This source is {source.state === 'test' ? 'in test' : 'paused'}: its rows can be checked, and
-            imported once it is live.
+            This source is {source.state === 'test' ? 'in test' : 'paused'}. You can check its rows now and
+            import them once it is live.
           </Text>
         )}
         {run && run.results.length > 0 && !running && (
@@ -213,11 +213,11 @@ function RunState({ run, rows }: { readonly run: ImportRun; readonly rows: numbe
         {what} {state === 'done' ? 'finished' : state}: {formatNumber(results.length)} of{' '}
         {countOf(rows, 'row')}
         {counts.length > 0 && ` · ${counts.join(', ')}`}
-        {kind === 'check' && state === 'done' && '. Nothing has been taken in.'}
+        {kind === 'check' && state === 'done' && '. Nothing has been imported.'}
       </Text>
       {problem !== undefined && (
-        <Alert color="orange" title="It stands still" role="alert">
-          <Text size="sm">{problem} Continue when you like: no row is taken in twice.</Text>
+        <Alert color="orange" title="Import paused" role="alert">
+          <Text size="sm">{problem} Continue at any time. No row is imported twice.</Text>
         </Alert>
       )}
     </Stack>

@@ -49,11 +49,11 @@ export interface Outcome {
 export function outcomeOf(result: RowResult): Outcome {
   switch (result.status) {
     case 'accepted':
-      return { tone: 'good', text: 'Taken in', why: '' };
+      return { tone: 'good', text: 'Imported', why: '' };
     case 'duplicate':
       return { tone: 'wait', text: 'Duplicate', why: result.error ?? '' };
     case 'conflict':
-      return { tone: 'bad', text: 'Conflict', why: 'This row was imported with other values before' };
+      return { tone: 'bad', text: 'Conflict', why: 'This row was imported before with other values' };
     case 'invalid':
       return { tone: 'bad', text: 'Invalid', why: fieldErrors(result) };
     case 'test':
@@ -72,9 +72,9 @@ function expectationOf(wouldBe: RowResult['would_be']): Outcome {
         why: wouldBe.reason === undefined ? '' : pendingReasonText(wouldBe.reason),
       };
     case 'duplicate':
-      return { tone: 'wait', text: 'Duplicate', why: 'This source has sent the person before' };
+      return { tone: 'wait', text: 'Duplicate', why: 'This source has already sent this person' };
     case 'known':
-      return { tone: 'neutral', text: 'Known', why: 'This row was taken in before' };
+      return { tone: 'neutral', text: 'Known', why: 'This row was already imported' };
     case undefined:
       return { tone: 'neutral', text: 'Checked', why: '' };
   }

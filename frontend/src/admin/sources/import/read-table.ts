@@ -24,7 +24,7 @@ export async function readTable(file: Uint8Array<ArrayBuffer>): Promise<FileTabl
     .map((cells, at) => ({ number: at + 1, cells: cells.map((cell) => cell.trim()) }))
     .filter(({ cells }) => cells.some((cell) => cell !== ''));
   const [head, ...leads] = rows;
-  if (head === undefined || leads.length === 0) throw new Error('The file has no rows below its heads.');
+  if (head === undefined || leads.length === 0) throw new Error('The file has no rows below its headers.');
   return { heads: head.cells, rows: leads, hash: await hashOf(file) };
 }
 
@@ -36,7 +36,7 @@ export function decoded(file: Uint8Array<ArrayBuffer>): string {
   if (file[0] === 0xff && file[1] === 0xfe) return new TextDecoder('utf-16le').decode(file);
   if (file[0] === 0xfe && file[1] === 0xff) return new TextDecoder('utf-16be').decode(file);
   // Pictures, PDF and the old XLS have it, texts never.
-  if (file.includes(0)) throw new Error('This is neither CSV nor XLSX. Save it as one of them.');
+  if (file.includes(0)) throw new Error('This is neither CSV nor XLSX. Save it as one of the two.');
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(file);
   } catch {
@@ -61,7 +61,7 @@ async function readXlsx(file: Uint8Array): Promise<string[][]> {
     const sheet = await readSheet(new Blob([stored.slice()]));
     return sheet.map((cells) => cells.map(textOf));
   } catch {
-    throw new Error('This is no XLSX file that can be read. Save it again, or as CSV.');
+    throw new Error('This XLSX file cannot be read. Save it again, or as CSV.');
   }
 }
 
