@@ -41,8 +41,8 @@ const tests = sourceFiles.filter(isTest).map(codeLines);
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
 
 const figures = [
-  { what: 'code lines of the product', seen: sum(product), limit: 67_650 },
-  { what: 'code lines of the tests', seen: sum(tests), limit: 63_500 },
+  { what: 'code lines of the product', seen: sum(product), limit: 66_900 },
+  { what: 'code lines of the tests', seen: sum(tests), limit: 61_300 },
   {
     what: `files of the product over ${LONG} code lines`,
     seen: product.filter((lines) => lines > LONG).length,

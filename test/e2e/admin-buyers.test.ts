@@ -434,7 +434,7 @@ describe('orders', () => {
 
     await order.getByRole('button', { name: 'Switch off link of order 1' }).click();
     await agree(page, 'Turn off link', /Nobody sees the list any more/, 'Turn off');
-    await seesMessage(page, 'Link of order 1 switched off');
+    await seesMessage(page, 'Link of order 1 turned off');
     await sees(order.getByText('Off', { exact: true }));
     expect(await order.getByRole('button', { name: 'Copy link' }).count()).toBe(0);
     expect([await current(), await statusOf(renewed)]).toEqual([null, 404]);

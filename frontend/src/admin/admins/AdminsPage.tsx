@@ -121,7 +121,7 @@ function AdminActions({ admin: { username, own } }: { readonly admin: Admin }) {
 
 function WithdrawButton({ invitation }: { readonly invitation: Invitation }) {
   const { invitation_id: invitationId, username } = invitation;
-  const withdraw = useAdminWrite('withdrawInvitation', `The link for ${username} works no more`);
+  const withdraw = useAdminWrite('withdrawInvitation', `Link for ${username} revoked`);
   return (
     <IconButton
       label={`Withdraw link of ${username}`}

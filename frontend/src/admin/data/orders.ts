@@ -80,7 +80,7 @@ export const useSwitchOffLink = () =>
   useApiMutation(
     'switchOffOrderToken',
     WITH_LINK,
-    (_, { params }) => `Link of order ${params.orderId} switched off`,
+    (_, { params }) => `Link of order ${params.orderId} turned off`,
   );
 
 export const useSaveComments = () =>

@@ -44,6 +44,6 @@ export const useBeginErasure = () =>
     'Person erased',
   );
 export const useRemindOfErasure = (buyerId: string) =>
-  useApiMutation('remindOfErasure', ['people'], `${buyerId} gets another letter`);
+  useApiMutation('remindOfErasure', ['people'], `Reminder sent to ${buyerId}`);
 export const useConfirmErasureForBuyer = (buyerId: string) =>
-  useApiMutation('confirmErasureForBuyer', ['people', 'audit'], `Recorded the confirmation of ${buyerId}`);
+  useApiMutation('confirmErasureForBuyer', ['people', 'audit'], `Confirmation by ${buyerId} recorded`);
