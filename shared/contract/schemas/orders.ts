@@ -59,11 +59,9 @@ const caps = {
   daily_cap: z.optional(z.nullable(cap)).register(publishedWith, {
     description: 'Maximum leads per day (Berlin time), including replacements; null for no limit',
   }),
-  weekly_cap: z
-    .optional(z.nullable(cap))
-    .register(publishedWith, {
-      description: 'Maximum leads from Monday to Sunday, including replacements; null for no limit',
-    }),
+  weekly_cap: z.optional(z.nullable(cap)).register(publishedWith, {
+    description: 'Maximum leads from Monday to Sunday, including replacements; null for no limit',
+  }),
   ends_on: z.optional(z.nullable(field.day)).register(publishedWith, {
     description:
       'The remaining leads are spread over the working days until this date (days of the buyer’s hours, if set). Leads still open after it are no longer spread',
