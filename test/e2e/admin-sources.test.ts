@@ -138,7 +138,7 @@ describe('sources', () => {
     expect(await sendForm('Probe', '0170 1111111')).toBe('Vielen Dank! Wir melden uns.');
     expect((await source())?.total).toBe(0);
     await choose('Live');
-    await seesMessage(page, 'Source Festgeld: live');
+    await seesMessage(page, 'Source Festgeld saved');
 
     expect(await sendForm('Groß', '0170 1234567')).toBe('Vielen Dank! Wir melden uns.');
     await expect.poll(async () => (await source())?.total).toBe(1);
@@ -223,7 +223,7 @@ describe('sources', () => {
     await form.getByLabel('Address of the postback').fill(`${stub.url}/p?c={clickId}&s={status}&b={buyer}`);
     await form.getByRole('group', { name: 'Events of the postback' }).getByLabel('Assigned').uncheck();
     await form.getByRole('button', { name: 'Save Callbacks' }).click();
-    await seesMessage(page, 'Callbacks of Festgeld saved');
+    await seesMessage(page, 'Callbacks saved');
     const first = await form.getByLabel('New secret').inputValue();
     await form.getByRole('button', { name: 'Create Secret' }).click();
     await expect.poll(() => form.getByLabel('New secret').inputValue()).not.toBe(first);
@@ -380,7 +380,7 @@ describe('the specification page of a source', () => {
     await expect.poll(() => form.getByLabel('Link', { exact: true }).inputValue()).toBe(first);
     await form.getByRole('button', { name: 'Renew link' }).click();
     await agree(page, 'Renew link', /shows nothing any more/, 'Renew');
-    await seesMessage(page, 'Specification page of Festgeld has a new link');
+    await seesMessage(page, 'Specification page has a new link');
     await expect.poll(() => form.getByLabel('Link', { exact: true }).inputValue()).toBe(await link());
     expect(await link()).not.toBe(first);
 

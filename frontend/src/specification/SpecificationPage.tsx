@@ -282,7 +282,7 @@ function Duplicates({ specification }: { readonly specification: Specification }
   return (
     <p>
       A person is recognised by phone number or e-mail address. If you send one again within {window_days}{' '}
-      {window_days === 1 ? 'day' : 'days'}with another ID, it is{' '}
+      {window_days === 1 ? 'day' : 'days'} with another ID, it is{' '}
       {on_duplicate === 'refuse' ? (
         <>
           answered with <code>duplicate</code> and not accepted.

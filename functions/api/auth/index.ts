@@ -177,7 +177,9 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     renewRecoveryCodes: async ({ session }) => ({ recovery_codes: [...(await renewCodes(access, session))] }),
     demandPasskeys: async ({ body, session }) => {
       await demandPasskeys(access, session, body.demanded);
-      return { message: 'Saved' };
+      return {
+        message: body.demanded ? 'Passkeys are now required for every admin' : 'Passkeys are now optional',
+      };
     },
 
     listAdmins: async ({ session }) => {
@@ -197,14 +199,14 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     inviteAdmin: async ({ body, session }) =>
       madeLink(await inviteAdmin(access, session, body.username), body.email),
     withdrawInvitation: async ({ params, session }) => {
-      await withdrawInvitation(access, session, params.invitationId);
-      return { message: 'Invitation withdrawn' };
+      const username = await withdrawInvitation(access, session, params.invitationId);
+      return { message: `Link for ${username} revoked` };
     },
     resetAdmin: async ({ params, body, session }) =>
       madeLink(await resetAdmin(access, session, params.username), body.email),
     removeAdmin: async ({ params, session }) => {
       await removeAdmin(access, session, params.username);
-      return { message: 'Admin removed' };
+      return { message: `Admin ${params.username} removed` };
     },
     listSessions: async ({ params, session }) => ({
       sessions: (await listSessions(access, params.username)).map((one) => listedSession(one, session)),
@@ -213,10 +215,10 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       await endSessions(access, session, params.username, params.sessionId);
       return { message: 'Session ended' };
     },
-    endOtherSessions: async ({ params, session }) => ({
-      message: 'Sessions ended',
-      ended: await endSessions(access, session, params.username),
-    }),
+    endOtherSessions: async ({ params, session }) => {
+      const ended = await endSessions(access, session, params.username);
+      return { message: ended === 1 ? 'Session ended' : `${ended} sessions ended`, ended };
+    },
 
     // Asked from outside all day: without a session no other call says whether a log-in would succeed. A failure ends in 500.
     getReadiness: async () => {

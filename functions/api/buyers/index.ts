@@ -38,12 +38,12 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
 
     createBuyer: async ({ body, session }) => {
       const buyer = await createBuyer(context, session.username, body);
-      return { message: 'Buyer created', buyer: await rowOf(buyer) };
+      return { message: `Buyer ${buyer.buyer_id} added`, buyer: await rowOf(buyer) };
     },
 
     updateBuyer: async ({ params, body, session }) => {
       const buyer = await updateBuyer(context, session.username, params.buyerId, body);
-      return { message: 'Buyer updated', buyer: await rowOf(buyer) };
+      return { message: `Buyer ${buyer.buyer_id} saved`, buyer: await rowOf(buyer) };
     },
 
     changeWeights: async ({ body, session }) => {
@@ -59,7 +59,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     deleteBuyer: async ({ params, body, session }) => {
       const removed = body.links === 'off' ? deleteBuyerAndLinks : deleteBuyer;
       await removed(context, session.username, params.buyerId);
-      return { message: 'Buyer deleted' };
+      return { message: `Buyer ${params.buyerId} deleted` };
     },
 
     regenerateToken: async ({ params, session }) => {
@@ -69,7 +69,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
 
     confirmBuyerAddress: async ({ params, session }) => {
       const buyer = await confirmAddress(context, session.username, params.buyerId);
-      return { message: 'Address confirmed', buyer: await rowOf(buyer) };
+      return { message: `Address of ${buyer.buyer_id} confirmed`, buyer: await rowOf(buyer) };
     },
 
     getBalance: async ({ params }) => {

@@ -101,7 +101,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
         notes: body.admin_notes,
       });
       return {
-        message: `Decision reversed: claim ${claim.claim_status}`,
+        message: `Decision reversed: claim #${claim.claim_id} ${claim.claim_status}`,
         claim: rowAnswer(await claimInContext(context, claim)),
       };
     },
@@ -127,7 +127,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     const evidence = seen?.claim_status === 'pending' ? await evidenceNow(context, seen) : undefined;
     const claim = await decideClaim(context, { ...input, who: session.username }, { evidence });
     return {
-      message: `Claim ${claim.claim_status}`,
+      message: `Claim #${claim.claim_id} ${claim.claim_status}`,
       claim: rowAnswer(await claimInContext(context, claim)),
     };
   }

@@ -60,7 +60,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     updateLead: async ({ params, body, session }) => {
       const { seen, ...change } = body;
       await editLead(context, session.username, params.leadId, editOf(change), seen && editOf(seen));
-      return { message: 'Lead updated' };
+      return { message: 'Lead saved' };
     },
 
     deleteLead: async ({ params, session }) => {

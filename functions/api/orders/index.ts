@@ -95,12 +95,12 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       const order = await changeRenewal(context, session.username, params.orderId, body.renewal, body.seen);
       // It may be full already.
       await renewOrder(context, order.buyer);
-      return { message: 'Order updated', order: await rowOf(order) };
+      return { message: `Order ${order.order_id} updated`, order: await rowOf(order) };
     },
     decideReorder: async ({ params, body, session }) => {
       const { order, next } = await decideReorder(context, session.username, params.orderId, body.decision);
       return {
-        message: `Order ${body.decision}`,
+        message: reorderMessage(order, next),
         order: await rowOf(order),
         next: next === undefined ? null : await rowOf(next),
       };
@@ -128,10 +128,10 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       return { message: 'Falls es zu diesem Link eine Liste gibt, ist der neue Link per E-Mail unterwegs.' };
     },
 
-    sendStatement: async ({ params, session }) => ({
-      message: 'Statement sent',
-      email: await sendStatement(context, session.username, params.buyerId),
-    }),
+    sendStatement: async ({ params, session }) => {
+      const email = await sendStatement(context, session.username, params.buyerId);
+      return { message: `Statement sent to ${email}`, email };
+    },
 
     listOrders: async () => {
       const [{ orders, comments }, buyers, poolEntries] = await Promise.all([
@@ -189,7 +189,11 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
         renewal: body.renewal,
       });
       const row = await rowOf(order);
-      return { message: 'Order created', order: row, excel_link: leadsLink(baseUrl, order.token) };
+      return {
+        message: `Order ${order.order_id} created`,
+        order: row,
+        excel_link: leadsLink(baseUrl, order.token),
+      };
     },
 
     previewOrder: async ({ query }) => {
@@ -222,17 +226,17 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
         body.seen && { lead_limit: body.seen.lead_limit, ...capsIn(body.seen) },
         capsIn(body),
       );
-      return { message: 'Order limit updated', order: await rowOf(order) };
+      return { message: 'Lead limit saved', order: await rowOf(order) };
     },
 
     deleteOrder: async ({ params, session }) => {
       await deleteOrder(context, session.username, params.buyerId, params.orderId);
-      return { message: 'Order deleted' };
+      return { message: `Order ${params.orderId} deleted` };
     },
 
     restoreLastDeletedOrder: async ({ params, session }) => {
       const order = await restoreLastDeletedOrder(context, session.username, params.buyerId);
-      return { message: 'Order restored', order: await rowOf(order) };
+      return { message: `Order ${order.order_id} restored`, order: await rowOf(order) };
     },
 
     renewOrderToken: async ({ params, session }) => {
@@ -242,12 +246,19 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
 
     switchOffOrderToken: async ({ params, session }) => {
       await switchOffLink(context, session.username, params.orderId);
-      return { message: 'Link turned off' };
+      return { message: `Link of order ${params.orderId} turned off` };
     },
 
     updateOrderComments: async ({ params, body, session }) => {
       await changeComments(context, session.username, params.orderId, body.comments, body.seen);
-      return { message: 'Comments updated', comments: body.comments };
+      return { message: 'Comments saved', comments: body.comments };
     },
   });
+}
+
+function reorderMessage({ order_id, reorder }: Order, next: Order | undefined): string {
+  if (next !== undefined) return `Order ${next.order_id} created`;
+  return reorder?.state === 'confirmed'
+    ? `Confirmed: the next order opens when order ${order_id} is full`
+    : `Reorder after order ${order_id} declined`;
 }

@@ -77,7 +77,10 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
         // It is in the table: the reconciliation continues it within a minute.
         runtime.log.warn('erasure interrupted', { erasure: begun.erasure_id, ...errorFields(error) });
       }
-      return { erasure: erasureRow(await erasureInFull(context, begun.erasure_id)) };
+      return {
+        message: 'Person erased',
+        erasure: erasureRow(await erasureInFull(context, begun.erasure_id)),
+      };
     },
 
     listErasures: async ({ query: { limit, cursor } }) => {
@@ -98,12 +101,12 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
 
     remindOfErasure: async ({ params }) => {
       await remindRecipient(context, params.erasureId, params.buyer);
-      return { message: 'Reminder sent' };
+      return { message: `Reminder sent to ${params.buyer}` };
     },
 
     confirmErasureForBuyer: async ({ params, session }) => {
       await confirmForRecipient(context, session.username, params.erasureId, params.buyer);
-      return { message: 'Confirmation recorded' };
+      return { message: `Confirmation by ${params.buyer} recorded` };
     },
 
     viewErasureConfirmation: async ({ params }) =>

@@ -30,15 +30,15 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
 
     listSources: async () => (await sourceStore.all(context)).map(rowOf),
 
-    createSource: async ({ body, session }) => ({
-      message: 'Source added',
-      source: rowOf(await createSource(context, session.username, body)),
-    }),
+    createSource: async ({ body, session }) => {
+      const source = await createSource(context, session.username, body);
+      return { message: `Source ${source.name} added, in test`, source: rowOf(source) };
+    },
 
-    updateSource: async ({ params, body, session }) => ({
-      message: 'Source updated',
-      source: rowOf(await updateSource(context, session.username, params.sourceId, body)),
-    }),
+    updateSource: async ({ params, body, session }) => {
+      const source = await updateSource(context, session.username, params.sourceId, body);
+      return { message: `Source ${source.name} saved`, source: rowOf(source) };
+    },
 
     createSourceKey: async ({ params, session }) => {
       const { source, key } = await createSourceKey(context, session.username, params.sourceId);
@@ -51,12 +51,12 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     }),
 
     renewSpecification: async ({ params, session }) => ({
-      message: 'Link renewed',
+      message: 'Specification page has a new link',
       source: rowOf(await renewSpecification(context, session.username, params.sourceId)),
     }),
 
     switchOffSpecification: async ({ params, session }) => ({
-      message: 'Link turned off',
+      message: 'Specification page turned off',
       source: rowOf(await switchOffSpecification(context, session.username, params.sourceId)),
     }),
 

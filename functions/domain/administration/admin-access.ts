@@ -139,8 +139,8 @@ export async function inviteAdmin(context: Context, actor: Session, username: st
 }
 
 /** Ends a link before it is used. @throws DomainError 404 when it was used, withdrawn or has expired */
-export async function withdrawInvitation(context: Context, actor: Session, id: string): Promise<void> {
-  await changeAccess(context, actor, async () => {
+export async function withdrawInvitation(context: Context, actor: Session, id: string): Promise<string> {
+  return changeAccess(context, actor, async () => {
     const open = await adminStore.invitations(context, context.runtime.now());
     const found = open.find((one) => one.id === id);
     if (found === undefined) throw notFound('Invitation');
@@ -148,7 +148,7 @@ export async function withdrawInvitation(context: Context, actor: Session, id: s
       adminStore.invitationEnded(found),
       adminEntry(context, actor.username, 'invitation_withdrawn', found.username),
     ];
-    return { writes, answer: undefined };
+    return { writes, answer: found.username };
   });
 }
 

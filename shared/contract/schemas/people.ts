@@ -126,7 +126,7 @@ export const peopleSchemas = {
     summary: 'Erase a person and notify the buyers that received the leads',
 
     body: z.object({ lead_ids: z.array(field.leadId).check(z.minLength(1), z.maxLength(MAX_LEADS)) }),
-    answer: z.object({ erasure }),
+    answer: z.object({ message: z.string(), erasure }),
   },
   listErasures: {
     summary: 'List erasures, newest first',

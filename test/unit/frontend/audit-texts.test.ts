@@ -18,7 +18,7 @@ describe('the audit trail', () => {
     ['src', null, 'web', 'Source: – → web'],
     ['email_template_id', '', '01J0000000000000000000000T', 'E-mail template: – → Standard'],
     ['deleted_at', null, '2026-11-22T08:12:00.000Z', 'Deleted at: – → 22.11.2026, 09:12'],
-    ['template', ID, null, /^Template: a record of [\d., :]+ → –$/],
+    ['template', ID, null, /^Template: a record from [\d., :]+ → –$/],
   ] as const)('writes a change of %s from %j to %j', (field, from, to, text) => {
     expect(changeText({ field, from, to }, new Map([['01J0000000000000000000000T', 'Standard']]))).toMatch(
       typeof text === 'string' ? new RegExp(`^${text.replace('.', '\\.')}$`) : text,

@@ -131,7 +131,7 @@ describe('a file', () => {
   it.each([
     ['nothing', '', 'no rows'],
     ['its heads only', 'Vorname;Nachname\r\n', 'no rows'],
-    ['half a workbook', 'PK\u0003\u0004', 'no XLSX file'],
+    ['half a workbook', 'PK\u0003\u0004', 'This XLSX file cannot be read'],
   ])('with %s is refused', async (_, text, why) => {
     await expect(readTable(bytes(text))).rejects.toThrow(why);
   });

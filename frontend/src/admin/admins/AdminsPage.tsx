@@ -15,12 +15,7 @@ import { useProof } from './proof';
 /** Who may log in. All admins have the same rights. */
 export function AdminsPage() {
   const admins = useAdmins();
-  const demand = useAdminWrite(
-    'demandPasskeys',
-    (_, { body }) =>
-      body.demanded ? 'Passkeys are now required for every admin' : 'Passkeys are now optional',
-    useProof(),
-  );
+  const demand = useAdminWrite('demandPasskeys', useProof());
   const dialogs = useDialogs();
 
   const changeDemand = async ({ passkeys_demanded: before, admins: all }: Admins) => {
@@ -90,7 +85,7 @@ export function AdminsPage() {
 
 function AdminActions({ admin: { username, own } }: { readonly admin: Admin }) {
   const dialogs = useDialogs();
-  const remove = useAdminWrite('removeAdmin', `Admin ${username} removed`, useProof());
+  const remove = useAdminWrite('removeAdmin', useProof());
   const confirmRemoval = () =>
     dialogs.ask(
       {
@@ -121,7 +116,7 @@ function AdminActions({ admin: { username, own } }: { readonly admin: Admin }) {
 
 function WithdrawButton({ invitation }: { readonly invitation: Invitation }) {
   const { invitation_id: invitationId, username } = invitation;
-  const withdraw = useAdminWrite('withdrawInvitation', `Link for ${username} revoked`);
+  const withdraw = useAdminWrite('withdrawInvitation');
   return (
     <IconButton
       label={`Withdraw link of ${username}`}

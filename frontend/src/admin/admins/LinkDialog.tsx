@@ -15,8 +15,8 @@ import { useProof } from './proof';
 /** Makes a link for a new admin, or for one whose access is reset, and shows it once. */
 export function LinkDialog({ username, close }: DialogInput<'admin-link'>) {
   const withProof = useProof();
-  const invite = useAdminWrite('inviteAdmin', undefined, withProof);
-  const reset = useAdminWrite('resetAdmin', undefined, withProof);
+  const invite = useAdminWrite('inviteAdmin', withProof);
+  const reset = useAdminWrite('resetAdmin', withProof);
   const [made, setMade] = useState<MadeLink>();
   const form = useForm({
     initialValues: { username: '', email: '' },

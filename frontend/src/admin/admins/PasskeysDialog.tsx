@@ -26,7 +26,7 @@ export function PasskeysDialog({ close }: DialogInput<'passkeys'>) {
   const own = usePasskeys();
   const [codes, setCodes] = useState<readonly string[]>();
   const notifications = useNotifications();
-  const renew = useAdminWrite('renewRecoveryCodes', undefined, withProof);
+  const renew = useAdminWrite('renewRecoveryCodes', withProof);
   const form = useForm({
     initialValues: { name: '' },
     validate: { name: (value) => (value.trim() === '' ? INVALID.required('Name') : null) },
@@ -117,7 +117,7 @@ export function PasskeysDialog({ close }: DialogInput<'passkeys'>) {
 
 function PasskeyRow({ passkey, isLast }: { readonly passkey: OwnPasskey; readonly isLast: boolean }) {
   const { passkey_id: passkeyId, name, created_at, used_at } = passkey;
-  const remove = useAdminWrite('removePasskey', `Passkey ${name} removed`, useProof());
+  const remove = useAdminWrite('removePasskey', useProof());
   const dialogs = useDialogs();
   const confirmRemoval = () =>
     dialogs.ask(

@@ -11,7 +11,7 @@ const TOGGLE = { 'aria-label': 'Show or hide the password' };
 
 /** Changes the own password. */
 export function PasswordDialog({ username, close }: DialogInput<'password'>) {
-  const change = useAdminWrite('changePassword', 'Password changed');
+  const change = useAdminWrite('changePassword');
   const form = useForm({
     initialValues: { current_password: '', password: '' },
     validate: {

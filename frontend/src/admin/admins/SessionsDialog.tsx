@@ -11,9 +11,7 @@ import { ToolButton } from '../ui/ToolButton';
 /** Where an admin is logged in, each to be ended. */
 export function SessionsDialog({ username, close }: DialogInput<'sessions'>) {
   const sessions = useSessions(username);
-  const endOthers = useAdminWrite('endOtherSessions', ({ ended }) =>
-    ended === 1 ? 'Session ended' : `${ended} sessions ended`,
-  );
+  const endOthers = useAdminWrite('endOtherSessions');
   return (
     <AppModal title={`Sessions of ${username}`} close={close} size="lg">
       <QueryResult query={sessions} skeleton={<ListSkeleton rows={2} />} what="The sessions">
@@ -47,7 +45,7 @@ export function SessionsDialog({ username, close }: DialogInput<'sessions'>) {
 }
 
 function SessionRow({ username, session }: { readonly username: string; readonly session: AdminSession }) {
-  const end = useAdminWrite('endSession', 'Session ended');
+  const end = useAdminWrite('endSession');
   const { session_id: sessionId, device, own } = session;
   return (
     <li className={rowClasses.row}>

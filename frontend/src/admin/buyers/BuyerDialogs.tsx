@@ -53,9 +53,9 @@ export function AddBuyerDialog({ close }: DialogInput<'add-buyer'>) {
     create.mutate(
       { body: newBuyerOf(values, exclusive) },
       {
-        onSuccess: ({ buyer }) => {
+        onSuccess: ({ buyer, message }) => {
           keepInSight(buyer.buyer_id);
-          notifications.success(`Buyer ${buyer.buyer_id} added`, {
+          notifications.success(message, {
             label: `Create order for ${buyer.buyer_id}`,
             run: () => dialogs.open('create-order', { buyerId: buyer.buyer_id }),
           });

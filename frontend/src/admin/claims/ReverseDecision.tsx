@@ -22,18 +22,15 @@ export function ReverseDecision({ claim, until, done }: Props) {
   const [notes, setNotes] = useState('');
   const [openedAt] = useState(() => Date.now());
   const left = until.getTime() - openedAt;
-  const [does, becomes] =
-    claim.claim_status === 'approved'
-      ? (['Reject', 'rejected'] as const)
-      : (['Approve', 'approved'] as const);
-  const reverse = useReverseClaim(becomes);
+  const does = claim.claim_status === 'approved' ? 'Reject' : 'Approve';
+  const reverse = useReverseClaim();
   return (
     <Alert
       color="blue"
       title={claim.rule === null ? 'Decided by a rule' : `Decided by a rule: ${CLAIM_RULE_NAMES[claim.rule]}`}
     >
       {left <= 0 ? (
-        <Text size="sm">It could be reversed until {formatDateTime(until)}and is now final.</Text>
+        <Text size="sm">It could be reversed until {formatDateTime(until)} and is now final.</Text>
       ) : (
         <>
           <Text size="sm">

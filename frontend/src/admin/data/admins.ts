@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Answer } from '#shared/contract/schemas';
 
-import { type Said, useApiMutation } from './mutation';
+import { useApiMutation } from './mutation';
 import { type AdminCall, apiQuery } from './query';
 
 export type Admins = Answer<'listAdmins'>;
@@ -23,5 +23,5 @@ export const useSessions = (username: string) =>
 export const usePasskeys = () => useQuery(apiQuery(['admins', 'passkeys'], 'listPasskeys', {}));
 
 /** A call that changes who may log in, or how. */
-export const useAdminWrite = <Id extends AdminCall>(id: Id, said?: Said<Id>, withProof?: WithProof) =>
-  useApiMutation(id, ['admins', 'audit'], said, withProof);
+export const useAdminWrite = <Id extends AdminCall>(id: Id, around?: WithProof) =>
+  useApiMutation(id, ['admins', 'audit'], around && { around });

@@ -61,7 +61,7 @@ export function useBalance(buyerId: string) {
 }
 
 export const useCreateBuyer = () =>
-  useApiMutation('createBuyer', ['buyers', 'dashboard', 'statistics', 'audit']);
+  useApiMutation('createBuyer', ['buyers', 'dashboard', 'statistics', 'audit'], { quiet: true });
 
 /** What a change of a buyer shows in. */
 export const BUYER_AFFECTED: readonly Resource[] = [
@@ -73,15 +73,14 @@ export const BUYER_AFFECTED: readonly Resource[] = [
   'audit',
 ];
 
-export const useUpdateBuyer = () =>
-  useApiMutation('updateBuyer', BUYER_AFFECTED, ({ buyer }) => `Buyer ${buyer.buyer_id} saved`);
+export const useUpdateBuyer = () => useApiMutation('updateBuyer', BUYER_AFFECTED);
 
 /** All buyers as they are stored at this moment. */
 export async function loadBuyers(): Promise<readonly Buyer[]> {
   return (await call('listBuyers', {})).buyers;
 }
 
-export const useChangeWeights = () => useApiMutation('changeWeights', BUYER_AFFECTED, 'Probabilities saved');
+export const useChangeWeights = () => useApiMutation('changeWeights', BUYER_AFFECTED);
 
 export const useConfirmAddress = () =>
   useApiMutation('confirmBuyerAddress', ['buyers', 'dashboard', 'audit']);
@@ -95,12 +94,10 @@ const FLASH_MS = 2500;
 /**
  * A change of one buyer row that is shown at once and taken back if the server refuses.
  * @param change the row as it will look
- * @param done what to tell when it is done
  */
-function useOptimisticBuyer<Input extends { readonly buyerId: string }, Result>(
-  perform: (input: Input) => Promise<Result>,
+function useOptimisticBuyer<Input extends { readonly buyerId: string }>(
+  perform: (input: Input) => Promise<{ readonly message: string }>,
   change: (buyer: Buyer, input: Input) => Buyer,
-  done: (input: Input) => string,
 ) {
   const queries = useQueryClient();
   const notifications = useNotifications();
@@ -115,7 +112,7 @@ function useOptimisticBuyer<Input extends { readonly buyerId: string }, Result>(
       return { before };
     },
     // Here and not where it is called: the row that asked may be gone by now.
-    onSuccess: (_, input) => notifications.success(done(input)),
+    onSuccess: ({ message }) => notifications.success(message),
     onError: (error, input, context) => {
       if (context) queries.setQueryData(buyersQuery.queryKey, context.before);
       queries.setQueryData(rolledBackKey(input.buyerId), true);
@@ -134,7 +131,6 @@ export function useDeleteBuyer() {
     ({ buyerId, links }: { buyerId: string; links: 'keep' | 'off' }) =>
       call('deleteBuyer', { params: { buyerId }, body: { links } }),
     (buyer) => ({ ...buyer, deleted: true, active: 0 }),
-    ({ buyerId }) => `Buyer ${buyerId} deleted`,
   );
 }
 
@@ -159,7 +155,6 @@ export function useUpdateLimit(fallbackText: string) {
         { fallbackText },
       ),
     (buyer, { limit, caps }) => ({ ...buyer, lead_limit: limit, ...caps }),
-    () => 'Lead limit saved',
   );
 }
 

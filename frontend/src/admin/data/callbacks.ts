@@ -27,11 +27,8 @@ export function useCallbacks(sourceId: number) {
   });
 }
 
-/** @param name of the source */
-export const useUpdateEndpoints = (name: string) =>
-  useApiMutation('updateEndpoints', AFFECTED, `Callbacks of ${name} saved`);
-export const useCreateSigningSecret = () => useApiMutation('createSigningSecret', AFFECTED);
-export const useRevokeSigningSecret = () => useApiMutation('revokeSigningSecret', AFFECTED, 'Secret revoked');
+export const useUpdateEndpoints = () => useApiMutation('updateEndpoints', AFFECTED);
+export const useCreateSigningSecret = () => useApiMutation('createSigningSecret', AFFECTED, { quiet: true });
+export const useRevokeSigningSecret = () => useApiMutation('revokeSigningSecret', AFFECTED);
 export const useSendTestCallback = () => useApiMutation('sendTestCallback');
-export const useResendCallback = () =>
-  useApiMutation('resendCallback', ['callbacks', 'lead'], ({ message }) => message);
+export const useResendCallback = () => useApiMutation('resendCallback', ['callbacks', 'lead']);

@@ -15,10 +15,4 @@ export function useClaimEvidence({ claim_id, claim_status }: Pick<Claim, 'claim_
   );
 }
 
-/** @param becomes the status that it gets */
-export const useReverseClaim = (becomes: string) =>
-  useApiMutation(
-    'reverseClaim',
-    AFFECTED_BY_DECISION,
-    (_, { params }) => `Decision reversed: claim #${params.claimId} ${becomes}`,
-  );
+export const useReverseClaim = () => useApiMutation('reverseClaim', AFFECTED_BY_DECISION);

@@ -48,15 +48,9 @@ export function useReplacements(buyerId: string) {
   });
 }
 
-export const useApproveClaim = () =>
-  useApiMutation(
-    'approveClaim',
-    AFFECTED_BY_DECISION,
-    (_, { params }) => `Claim #${params.claimId} approved`,
-  );
+export const useApproveClaim = () => useApiMutation('approveClaim', AFFECTED_BY_DECISION);
 
-export const useRejectClaim = () =>
-  useApiMutation('rejectClaim', AFFECTED_BY_DECISION, (_, { params }) => `Claim #${params.claimId} rejected`);
+export const useRejectClaim = () => useApiMutation('rejectClaim', AFFECTED_BY_DECISION);
 
 /** Decides a claim finally, even while the page goes away. @throws ApiError 409 when it is decided already */
 export async function decideClaim({ claimId, status, notes }: Decision): Promise<void> {

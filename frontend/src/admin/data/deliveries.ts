@@ -22,11 +22,10 @@ export function useDeliveries(buyerId: string, status: DeliveryStatus | undefine
   });
 }
 
-export const useResendDelivery = () => useApiMutation('resendDelivery', AFFECTED, ({ message }) => message);
+export const useResendDelivery = () => useApiMutation('resendDelivery', AFFECTED);
 
 /** Sends all failed deliveries of a buyer again, and says how many. */
-export const useResendFailed = () =>
-  useApiMutation('resendFailedDeliveries', AFFECTED, ({ message }) => message);
+export const useResendFailed = () => useApiMutation('resendFailedDeliveries', AFFECTED);
 
 export type ChannelTrial = Answer<'tryChannel'>;
 

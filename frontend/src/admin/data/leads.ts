@@ -62,13 +62,13 @@ function randomKey(): string {
   return Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('-');
 }
 
-export const useDiscardLead = () => useApiMutation('discardPendingLead', AFFECTED_BY_LEADS, 'Lead discarded');
+export const useDiscardLead = () => useApiMutation('discardPendingLead', AFFECTED_BY_LEADS);
 
-export const useAssignLead = () => useApiMutation('assignPendingLead', AFFECTED_BY_LEADS);
+export const useAssignLead = () => useApiMutation('assignPendingLead', AFFECTED_BY_LEADS, { quiet: true });
 
-export const useUpdateLead = () => useApiMutation('updateLead', AFFECTED_BY_LEADS, 'Lead saved');
+export const useUpdateLead = () => useApiMutation('updateLead', AFFECTED_BY_LEADS);
 
-export const useDeleteLead = () => useApiMutation('deleteLead', AFFECTED_BY_LEADS, 'Lead deleted');
+export const useDeleteLead = () => useApiMutation('deleteLead', AFFECTED_BY_LEADS);
 
 /** Assigns a pending lead as it is, for one of many. @returns its number in the order @throws ApiError */
 export async function assignLead(leadId: string, buyerId: string): Promise<string> {

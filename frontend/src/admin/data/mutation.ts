@@ -61,26 +61,25 @@ export function useWrite<Variables, Result>(
   });
 }
 
-/** The text that tells of a success, which may depend on the answer and on what was asked for. */
-export type Said<Id extends AdminCall> = string | ((answer: Answer<Id>, input: Input<Id>) => string);
+interface MutationOptions {
+  /** The screen shows the success itself. */
+  readonly quiet?: boolean;
+  /** Makes the call, perhaps after something else. */
+  readonly around?: <T>(act: () => Promise<T>) => Promise<T>;
+}
 
-/**
- * A call to an endpoint that writes; its input is what `mutate` takes.
- * @param said shown when it succeeds; without it the screen itself shows the success
- * @param around makes the call, perhaps after something else
- */
+/** A call to an endpoint that writes. It takes its input in `mutate`, and shows the `message` of the answer. */
 export function useApiMutation<Id extends AdminCall>(
   id: Id,
   invalidates: readonly Resource[] = [],
-  said?: Said<Id>,
-  around: <T>(act: () => Promise<T>) => Promise<T> = (act) => act(),
+  { quiet = false, around = (act) => act() }: MutationOptions = {},
 ): UseMutationResult<Answer<Id>, Error, Input<Id>> {
   const notifications = useNotifications();
   return useWrite(
     (input: Input<Id>) => around(() => call(id, input)),
     invalidates,
-    (answer, input) => {
-      if (said !== undefined) notifications.success(typeof said === 'string' ? said : said(answer, input));
+    (answer) => {
+      if (!quiet && typeof answer === 'object' && 'message' in answer) notifications.success(answer.message);
     },
   );
 }

@@ -63,28 +63,19 @@ export function useOrderPreview(order: Sent<'previewOrder', 'query'> | undefined
   });
 }
 
-export const useCreateOrder = () =>
-  useApiMutation('createOrder', AFFECTED, ({ order }) => `Order ${order.order_id} created`);
+export const useCreateOrder = () => useApiMutation('createOrder', AFFECTED);
 
-export const useDeleteOrder = () =>
-  useApiMutation('deleteOrder', AFFECTED, (_, { params }) => `Order ${params.orderId} deleted`);
+export const useDeleteOrder = () => useApiMutation('deleteOrder', AFFECTED);
 
-export const useRestoreOrder = () =>
-  useApiMutation('restoreLastDeletedOrder', AFFECTED, ({ order }) => `Order ${order.order_id} restored`);
+export const useRestoreOrder = () => useApiMutation('restoreLastDeletedOrder', AFFECTED);
 
 const WITH_LINK: readonly Resource[] = ['orders', 'buyers', 'lead', 'audit'];
 
 export const useRenewLink = () => useApiMutation('renewOrderToken', WITH_LINK);
 
-export const useSwitchOffLink = () =>
-  useApiMutation(
-    'switchOffOrderToken',
-    WITH_LINK,
-    (_, { params }) => `Link of order ${params.orderId} turned off`,
-  );
+export const useSwitchOffLink = () => useApiMutation('switchOffOrderToken', WITH_LINK);
 
-export const useSaveComments = () =>
-  useApiMutation('updateOrderComments', ['orders', 'audit'], 'Comments saved');
+export const useSaveComments = () => useApiMutation('updateOrderComments', ['orders', 'audit']);
 
 /** The account of a buyer, as its page shows it. */
 export function useStatement(buyerId: string) {
@@ -94,15 +85,8 @@ export function useStatement(buyerId: string) {
   });
 }
 
-export const useSendStatement = () =>
-  useApiMutation('sendStatement', ['audit'], ({ email }) => `Statement sent to ${email}`);
+export const useSendStatement = () => useApiMutation('sendStatement', ['audit']);
 
-export const useSaveRenewal = () => useApiMutation('updateOrderRenewal', AFFECTED, 'Order updated');
+export const useSaveRenewal = () => useApiMutation('updateOrderRenewal', AFFECTED);
 
-export const useDecideReorder = () =>
-  useApiMutation('decideReorder', AFFECTED, ({ next }, { params, body }) => {
-    if (next !== null) return `Order ${next.order_id} created`;
-    return body.decision === 'confirmed'
-      ? `Confirmed: the next order opens when order ${params.orderId} is full`
-      : 'Declined';
-  });
+export const useDecideReorder = () => useApiMutation('decideReorder', AFFECTED);

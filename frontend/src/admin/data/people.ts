@@ -38,12 +38,14 @@ export function useErasures() {
 }
 
 export const useBeginErasure = () =>
-  useApiMutation(
-    'beginErasure',
-    ['people', 'lead', 'pending-leads', 'claims', 'deliveries', 'dashboard', 'audit'],
-    'Person erased',
-  );
-export const useRemindOfErasure = (buyerId: string) =>
-  useApiMutation('remindOfErasure', ['people'], `Reminder sent to ${buyerId}`);
-export const useConfirmErasureForBuyer = (buyerId: string) =>
-  useApiMutation('confirmErasureForBuyer', ['people', 'audit'], `Confirmation by ${buyerId} recorded`);
+  useApiMutation('beginErasure', [
+    'people',
+    'lead',
+    'pending-leads',
+    'claims',
+    'deliveries',
+    'dashboard',
+    'audit',
+  ]);
+export const useRemindOfErasure = () => useApiMutation('remindOfErasure', ['people']);
+export const useConfirmErasureForBuyer = () => useApiMutation('confirmErasureForBuyer', ['people', 'audit']);

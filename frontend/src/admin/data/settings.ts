@@ -13,7 +13,7 @@ const verification = apiQuery(['verification'], 'getVerificationSettings', {});
 export const useVerification = () => useQuery(verification);
 export const loadVerification = () => verification.queryFn();
 export const useSaveVerification = () =>
-  useApiMutation('saveVerificationSettings', ['verification', 'audit'], 'Settings saved successfully');
+  useApiMutation('saveVerificationSettings', ['verification', 'audit']);
 
 export type RetentionDays = Answer<'getRetention'>['days'];
 export type RetentionPreview = Answer<'previewRetention'>['kinds'][number];
@@ -21,8 +21,7 @@ export type RetentionPreview = Answer<'previewRetention'>['kinds'][number];
 const retention = apiQuery(['retention'], 'getRetention', {});
 export const useRetention = () => useQuery(retention);
 export const loadRetention = () => retention.queryFn();
-export const useSaveRetention = () =>
-  useApiMutation('saveRetention', ['retention', 'audit'], 'Settings saved successfully');
+export const useSaveRetention = () => useApiMutation('saveRetention', ['retention', 'audit']);
 
 /** What would be erased with these days; undefined asks nothing. */
 export function useRetentionPreview(days: RetentionDays | undefined) {
@@ -47,14 +46,13 @@ export type AlertThresholds = Sent<'previewAlerts', 'query'>;
 const alerts = apiQuery(['alerts'], 'getAlertSettings', {});
 export const useAlerts = () => useQuery(alerts);
 export const loadAlerts = () => alerts.queryFn();
-export const useSaveAlerts = () =>
-  useApiMutation('saveAlertSettings', ['alerts', 'audit'], 'Settings saved successfully');
+export const useSaveAlerts = () => useApiMutation('saveAlertSettings', ['alerts', 'audit']);
 
 /** What would be alerted of now, by the stored numbers or by others. */
 export const useAlertsNow = (query: AlertThresholds = {}) =>
   useQuery(apiQuery(['alerts', 'now', query], 'previewAlerts', { query }));
 
-export const useSendTestAlert = () => useApiMutation('sendTestAlert');
+export const useSendTestAlert = () => useApiMutation('sendTestAlert', [], { quiet: true });
 
 export const useStatusPage = () => useQuery(apiQuery(['status-page'], 'getStatusPage', {}));
 export const useSaveStatusPage = () => useApiMutation('saveStatusPage', ['status-page', 'audit']);
@@ -62,30 +60,24 @@ export const useSaveStatusPage = () => useApiMutation('saveStatusPage', ['status
 const templates = apiQuery(['templates'], 'listEmailTemplates', {});
 export const useTemplates = () => useQuery(templates);
 export const loadTemplates = () => templates.queryFn();
-export const useCreateTemplate = () =>
-  useApiMutation('createEmailTemplate', ['templates', 'audit'], 'Email template created successfully');
+export const useCreateTemplate = () => useApiMutation('createEmailTemplate', ['templates', 'audit']);
 
 const WITH_TEMPLATES = ['templates', 'buyers', 'audit'] as const;
-export const useUpdateTemplate = () =>
-  useApiMutation('updateEmailTemplate', WITH_TEMPLATES, 'Email template updated successfully');
-export const useDeleteTemplate = () =>
-  useApiMutation('deleteEmailTemplate', WITH_TEMPLATES, 'Email template deleted successfully');
-export const useTryTemplate = () => useApiMutation('tryEmailTemplate');
-export const useSendTestEmail = () => useApiMutation('sendTestEmail');
+export const useUpdateTemplate = () => useApiMutation('updateEmailTemplate', WITH_TEMPLATES);
+export const useDeleteTemplate = () => useApiMutation('deleteEmailTemplate', WITH_TEMPLATES);
+export const useTryTemplate = () => useApiMutation('tryEmailTemplate', [], { quiet: true });
+export const useSendTestEmail = () => useApiMutation('sendTestEmail', [], { quiet: true });
 
 /** The text of push notifications. */
 const pushTemplate = apiQuery(['push-template'], 'getPushoverTemplate', {});
 export const usePushTemplate = () => useQuery(pushTemplate);
 export const loadPushTemplate = () => pushTemplate.queryFn();
-export const useSavePushTemplate = () =>
-  useApiMutation('savePushoverTemplate', ['push-template', 'audit'], 'Template saved successfully');
+export const useSavePushTemplate = () => useApiMutation('savePushoverTemplate', ['push-template', 'audit']);
 
 const CREDENTIALS = ['push-credentials', 'audit'] as const;
 export const usePushCredentials = () =>
   useQuery(apiQuery(['push-credentials'], 'listPushoverCredentials', {}));
-export const useAddPushCredential = () =>
-  useApiMutation('createPushoverCredential', CREDENTIALS, 'Pushover credentials added');
+export const useAddPushCredential = () => useApiMutation('createPushoverCredential', CREDENTIALS);
 export const useUpdatePushCredential = () => useApiMutation('updatePushoverCredential', CREDENTIALS);
-export const useDeletePushCredential = () =>
-  useApiMutation('deletePushoverCredential', CREDENTIALS, 'Pushover credentials deleted');
-export const useSendTestPush = () => useApiMutation('sendTestPush');
+export const useDeletePushCredential = () => useApiMutation('deletePushoverCredential', CREDENTIALS);
+export const useSendTestPush = () => useApiMutation('sendTestPush', [], { quiet: true });

@@ -20,14 +20,9 @@ export const useSource = (opened: Source) =>
   useSources().data?.find(({ source_id }) => source_id === opened.source_id) ?? opened;
 export const loadSources = () => sources.queryFn();
 
-export const useCreateSource = () =>
-  useApiMutation('createSource', AFFECTED, ({ source }) => `Source ${source.name} added, in test`);
-export const useUpdateSource = (said: (name: string) => string) =>
-  useApiMutation('updateSource', AFFECTED, ({ source }) => said(source.name));
-export const useRenewSpecification = (name: string) =>
-  useApiMutation('renewSpecification', AFFECTED, `Specification page of ${name} has a new link`);
-export const useSwitchOffSpecification = (name: string) =>
-  useApiMutation('switchOffSpecification', AFFECTED, `Specification page of ${name} turned off`);
-export const useCreateSourceKey = () => useApiMutation('createSourceKey', AFFECTED);
-export const useRevokeSourceKey = (prefix: string) =>
-  useApiMutation('revokeSourceKey', AFFECTED, `Key ${prefix}… revoked`);
+export const useCreateSource = () => useApiMutation('createSource', AFFECTED);
+export const useUpdateSource = () => useApiMutation('updateSource', AFFECTED);
+export const useRenewSpecification = () => useApiMutation('renewSpecification', AFFECTED);
+export const useSwitchOffSpecification = () => useApiMutation('switchOffSpecification', AFFECTED);
+export const useCreateSourceKey = () => useApiMutation('createSourceKey', AFFECTED, { quiet: true });
+export const useRevokeSourceKey = () => useApiMutation('revokeSourceKey', AFFECTED);

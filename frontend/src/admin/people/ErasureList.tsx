@@ -81,8 +81,8 @@ function RecipientLine({
 }) {
   const dialogs = useDialogs();
   const { buyer, buyer_id, leads, by_hand, confirmed_at, confirmed_by } = recipient;
-  const remind = useRemindOfErasure(buyer_id);
-  const confirm = useConfirmErasureForBuyer(buyer_id);
+  const remind = useRemindOfErasure();
+  const confirm = useConfirmErasureForBuyer();
   const params = { erasureId, buyer };
 
   const record = () =>

@@ -14,7 +14,6 @@ const TEXTS: Readonly<Record<string, string>> = {
   counted: 'Counted in the statistics',
   leadWord: 'Lead search term',
   look: 'Access by an admin',
-  auditEntry: 'Audit entry',
 };
 
 /** What a kind of stored item is called on the screen of a person. */

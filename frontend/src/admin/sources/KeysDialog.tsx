@@ -93,7 +93,7 @@ const focusOn = (field: HTMLInputElement | null) => field?.focus();
 
 function KeyRow({ source, sourceKey }: { readonly source: Source; readonly sourceKey: SourceKey }) {
   const { prefix, slot } = sourceKey;
-  const revoke = useRevokeSourceKey(prefix);
+  const revoke = useRevokeSourceKey();
   const dialogs = useDialogs();
   const confirmRevoke = () =>
     dialogs.ask({ title: 'Revoke key', text: CONFIRM.revokeKey(prefix, source.name), action: 'Revoke' }, () =>

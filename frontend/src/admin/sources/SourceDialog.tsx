@@ -24,7 +24,7 @@ import {
 /** Adds a source, or changes its settings. */
 export function SourceDialog({ source, close }: DialogInput<'source'>) {
   const create = useCreateSource();
-  const update = useUpdateSource((name) => `Source ${name} saved`);
+  const update = useUpdateSource();
   const form = useForm<SourceValues>({
     initialValues: source === undefined ? EMPTY_SOURCE : sourceValuesOf(source),
     validate: validateSource,

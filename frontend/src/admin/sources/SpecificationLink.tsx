@@ -12,8 +12,8 @@ export function SpecificationLink({ source: opened }: { readonly source: Source 
   const { name, specification_link: link } = source;
   const params = { sourceId: source.source_id };
   const dialogs = useDialogs();
-  const renew = useRenewSpecification(name);
-  const switchOff = useSwitchOffSpecification(name);
+  const renew = useRenewSpecification();
+  const switchOff = useSwitchOffSpecification();
 
   const makeLink = () => renew.mutate({ params });
   const confirmRenewal = () =>

@@ -14,7 +14,7 @@ export function StateDialog({ source, close }: DialogInput<'source-state'>) {
   const [state, setState] = useState(source.state);
   // What it was when the dialog was opened: somebody else may have paused it meanwhile.
   const [seen] = useState(source.state);
-  const update = useUpdateSource((name) => `Source ${name}: ${STATES[state].text.toLowerCase()}`);
+  const update = useUpdateSource();
   const save = () =>
     update.mutate(
       { params: { sourceId: source.source_id }, body: { state, seen: { state: seen } } },

@@ -38,7 +38,7 @@ interface Props {
 export function EndpointsForm({ source, stored, setDirty, close }: Props) {
   const { data: endpoints = stored } = useEndpoints(source.source_id);
   const [secret, setSecret] = useState<string>();
-  const update = useUpdateEndpoints(source.name);
+  const update = useUpdateEndpoints();
   const form = useForm<EndpointsValues>({
     initialValues: endpointsValuesOf(stored),
     validate: validateEndpoints,
