@@ -1,6 +1,6 @@
 /**
  * `npm run texts [words]`: every text that a person reads, by app, with the place where it is written.
- * `npm run texts -- --repeats`: sentences that stand in two places; ends with 1 when there is one.
+ * `npm run texts -- --repeats`: sentences that stand in two files; ends with 1 when there is one.
  * docs/adr/0064-texts-beside-their-use.md says why.
  */
 import { execFileSync } from 'node:child_process';
@@ -21,6 +21,7 @@ const SENTENCE = 5;
 
 interface Text {
   readonly app: string;
+  readonly file: string;
   readonly place: string;
   readonly text: string;
 }
@@ -31,7 +32,7 @@ function textsOf(file: string, app: string): Text[] {
   const texts: Text[] = [];
   const add = (start: number, text: string) => {
     const line = code.slice(0, start).split('\n').length;
-    texts.push({ app, place: `${file}:${line}`, text: text.replaceAll(/\s+/g, ' ').trim() });
+    texts.push({ app, file, place: `${file}:${line}`, text: text.replaceAll(/\s+/g, ' ').trim() });
   };
   new Visitor({
     Literal: ({ value, start }) => typeof value === 'string' && add(start, value),
@@ -51,8 +52,8 @@ const texts = Object.entries(APPS).flatMap(([app, folders]) =>
 
 const wanted = process.argv.slice(2).join(' ').toLowerCase();
 const repeats = texts.filter(
-  ({ place, text }) =>
-    text.split(' ').length >= SENTENCE && texts.some((other) => other.text === text && other.place !== place),
+  ({ file, text }) =>
+    text.split(' ').length >= SENTENCE && texts.some((other) => other.text === text && other.file !== file),
 );
 if (wanted === '--repeats') {
   for (const { place, text } of repeats) console.log(`${place}: ${text}`);

@@ -76,7 +76,7 @@ describe('an admin', () => {
 
     await site.cloud.admin.ok('updateBuyer', { params: { buyerId: 'two' }, body: { probability: 25 } });
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox', { name: /search/i }).fill('why nothing for two');
+    await page.getByRole('combobox', { name: /search/i }).fill('why no leads for two');
     await page.getByRole('option', { name: /Why nothing for two/ }).click();
     await sees(why.getByText(/^Nothing stands in the way\./));
     await page.keyboard.press('Escape');

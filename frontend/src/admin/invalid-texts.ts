@@ -10,7 +10,7 @@ export const INVALID = {
     `Another admin has set it to ${percent}%. Save again to keep your value.`,
   buyerType: 'Please select a valid buyer type',
   amount: 'Must be a number, 0 or more',
-  linkDays: 'Enter whole days from 1 to 3650, or leave empty',
+  days: 'Enter whole days from 1 to 3650, or leave empty',
   maxClaimDays: 'Maximum claim days must be between 1 and 30',
   minDaysForNe: 'Minimum days for NE must be between 1 and 30',
   neAboveMax: 'Minimum days for NE may not exceed maximum claim days',

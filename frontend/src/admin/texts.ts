@@ -126,6 +126,7 @@ export const TROUBLE = {
   loadData: 'Failed to load data',
   fetchBuyers: 'Failed to fetch buyers',
   updateBuyer: (id: string) => `Failed to update buyer ${id}`,
+  changedMeanwhile: 'Another admin has changed this',
   openOffline: 'This cannot be opened without a connection.',
   openOutdated: 'This could not be opened. Save what you have typed, then reload the page.',
 } as const;

@@ -14,7 +14,10 @@ export const theme = createTheme({
   cursorType: 'pointer',
   defaultRadius: 'md',
   respectReducedMotion: true,
-  components: { Alert: { defaultProps: { variant: 'outline' } } },
+  components: {
+    Alert: { defaultProps: { variant: 'outline' } },
+    PasswordInput: { defaultProps: { visibilityToggleButtonProps: { 'aria-label': 'Show or hide' } } },
+  },
   headings: {
     fontWeight: '600',
     sizes: {

@@ -112,7 +112,6 @@ function PasswordForm({ token, kind, username }: FormProps) {
           required
           withAsterisk={false}
           size="md"
-          visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password' }}
         />
         <Button type="submit" size="md" loading={busy}>
           Save and log in

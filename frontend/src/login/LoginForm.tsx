@@ -93,7 +93,6 @@ export function LoginForm({ failure, children }: Props) {
           required
           withAsterisk={false}
           size="md"
-          visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password' }}
         />
         <Button type="submit" size="md" loading={busy === 'password'}>
           Log in

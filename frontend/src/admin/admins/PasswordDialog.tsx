@@ -7,8 +7,6 @@ import { INVALID } from '../invalid-texts';
 import { FormModal } from '../ui/FormModal';
 import { showFieldErrors } from '../ui/form';
 
-const TOGGLE = { 'aria-label': 'Show or hide the password' };
-
 /** Changes the own password. */
 export function PasswordDialog({ username, close }: DialogInput<'password'>) {
   const change = useAdminWrite('changePassword');
@@ -38,7 +36,6 @@ export function PasswordDialog({ username, close }: DialogInput<'password'>) {
         required
         data-autofocus
         autoComplete="current-password"
-        visibilityToggleButtonProps={TOGGLE}
         {...form.getInputProps('current_password')}
       />
       <PasswordInput
@@ -46,7 +43,6 @@ export function PasswordDialog({ username, close }: DialogInput<'password'>) {
         required
         autoComplete="new-password"
         description={`At least ${MIN_PASSWORD_CHARACTERS} characters`}
-        visibilityToggleButtonProps={TOGGLE}
         {...form.getInputProps('password')}
       />
     </FormModal>

@@ -49,7 +49,6 @@ export function ProofDialog({ onProved, close }: DialogInput<'proof'>) {
             withAsterisk={false}
             data-autofocus
             error={error}
-            visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password' }}
           />
           {own.data !== undefined && own.data.passkeys.length > 0 && (
             <Button variant="default" loading={busy} onClick={() => void prove(passkeyProof)}>

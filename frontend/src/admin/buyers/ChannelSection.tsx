@@ -269,7 +269,6 @@ function Field({ form, field, templates, problem }: FieldProps) {
           autoComplete={field.autoComplete ?? 'off'}
           placeholder={field.placeholder}
           description={field.description}
-          visibilityToggleButtonProps={{ 'aria-label': 'Show or hide' }}
           {...common}
           error={form.errors[field.name] ?? secretError(field, form.values, form.getInitialValues())}
         />

@@ -58,7 +58,7 @@ function claimErrors(values: BuyerValues): BuyerErrors {
 }
 
 function linkErrors({ link_days }: BuyerValues): BuyerErrors {
-  return isWholeOrEmpty(link_days, 1, 3650) ? {} : { link_days: INVALID.linkDays };
+  return isWholeOrEmpty(link_days, 1, 3650) ? {} : { link_days: INVALID.days };
 }
 
 function isWholeOrEmpty(value: string, min: number, max: number): boolean {

@@ -5,6 +5,7 @@ import { CLAIM_RULE_NAMES } from '#shared/rules/claim-rules';
 import { formatDateTime } from '#shared/rules/formats';
 import { type KnownOfClaim, useClaimEvidence } from '../data/claim-evidence';
 import type { Claim } from '../data/claims';
+import { ADDRESS_STATES } from '../ui/address-texts';
 import { checkText } from '../ui/check-text';
 import { type DescriptionItem, DescriptionList } from '../ui/DescriptionList';
 import { countOf } from '../ui/labels';
@@ -131,7 +132,7 @@ function factsOf(evidence: EvidenceRow): DescriptionItem[] {
     ],
     ...(address === null
       ? []
-      : [['Address', `${STATES.get(address.state) ?? address.state}, ${at(address.at)}`] as const]),
+      : [['Address', `${ADDRESS_STATES[address.state] ?? address.state}, ${at(address.at)}`] as const]),
     ['Buyer’s feedback', feedback === null ? 'None' : `${SAID[feedback.said]}, ${at(feedback.at)}`],
     ...(source_claims === null
       ? []
@@ -154,8 +155,3 @@ const SAME = { phone: 'phone', email: 'e-mail' } as const;
 const sameAs = (same: EvidenceRow['duplicates'][number]['same']) =>
   `same ${same.map((field) => SAME[field]).join(' and ')}`;
 const SAID = { reached: 'Reached', not_reached: 'Not reached', closed: 'Closed' } as const;
-const STATES: ReadonlyMap<string, string> = new Map([
-  ['bounced_soft', 'Temporarily rejects e-mails'],
-  ['bounced_hard', 'Permanently rejects e-mails'],
-  ['complained', 'Marked an e-mail as spam'],
-]);

@@ -17,7 +17,7 @@ import { countOf, percentText } from '../ui/labels';
 import { ToolButton } from '../ui/ToolButton';
 import { CapFields } from './CapFields';
 import { type CapValues, capErrors, capsOf, isCount, NO_CAP_VALUES } from './caps';
-import { renewalChoices } from './renewal-texts';
+import { RENEWAL, renewalChoices } from './renewal-texts';
 
 /** Small enough to try the delivery with; the limit can be raised at any time. */
 const DEFAULT_LEAD_LIMIT = '10';
@@ -134,7 +134,7 @@ export function CreateOrderDialog({ buyerId = '', close }: DialogInput<'create-o
         {...form.getInputProps('lead_limit')}
       />
       <NativeSelect
-        label="When the order is full"
+        label={RENEWAL}
         data={renewalChoices(buyer?.buyer_type === 'prepay')}
         {...form.getInputProps('renewal')}
       />

@@ -4,7 +4,7 @@ import { ApiError } from '../../app/api';
 import { loadBuyer, useUpdateLimit } from '../data/buyers';
 import { type DialogInput, useDialogs } from '../dialogs/dialogs';
 import { INVALID } from '../invalid-texts';
-import { FAILED } from '../texts';
+import { FAILED, TROUBLE } from '../texts';
 import { AppModal } from '../ui/AppModal';
 import { FormButtons } from '../ui/FormButtons';
 import { focusFirstError } from '../ui/form';
@@ -75,7 +75,7 @@ export function OrderLimitDialog({
       <form onSubmit={save} noValidate>
         <Stack>
           {mine !== undefined && (
-            <Alert color="orange" title="Another admin has changed this" role="alert">
+            <Alert color="orange" title={TROUBLE.changedMeanwhile} role="alert">
               The limit is {limit} now{theirCaps(caps)}. Save to use your value, or cancel to keep theirs.
             </Alert>
           )}

@@ -4,7 +4,7 @@ import { loadOrder, useSaveRenewal } from '../data/orders';
 import type { DialogInput } from '../dialogs/dialogs';
 import { EditModal } from '../ui/EditModal';
 
-import { renewalChoices } from './renewal-texts';
+import { RENEWAL, renewalChoices } from './renewal-texts';
 
 /** What happens when an order is full. */
 export function OrderRenewalDialog({
@@ -22,7 +22,7 @@ export function OrderRenewalDialog({
       size="sm"
       form={form}
       load={async () => ({ renewal: (await loadOrder(buyerId, orderId)).renewal })}
-      labels={{ renewal: 'When the order is full' }}
+      labels={{ renewal: RENEWAL }}
       requestOf={(values) => values}
       inputOf={({ seen }) => ({
         params: { orderId },
@@ -33,7 +33,7 @@ export function OrderRenewalDialog({
       byButton
     >
       <NativeSelect
-        label="When the order is full"
+        label={RENEWAL}
         data-autofocus
         data={renewalChoices(prepay)}
         {...form.getInputProps('renewal')}

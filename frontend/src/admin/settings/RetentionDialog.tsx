@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form';
 import { useDebouncedValue } from '@mantine/hooks';
 import { loadRetention, type RetentionDays, useRetentionPreview, useSaveRetention } from '../data/settings';
 import type { DialogInput } from '../dialogs/dialogs';
+import { INVALID } from '../invalid-texts';
 import { EditModal } from '../ui/EditModal';
 import { KINDS, previewText } from './retention-texts';
 
@@ -23,9 +24,7 @@ const requestOf = ({ delivered, pending, rejected }: Typed): RetentionDays => ({
   rejected: daysOf(rejected),
 });
 const problemOf = (text: string) =>
-  text.trim() === '' || (DAYS.test(text.trim()) && Number(text) <= 3650)
-    ? null
-    : 'Enter whole days from 1 to 3650, or leave empty';
+  text.trim() === '' || (DAYS.test(text.trim()) && Number(text) <= 3650) ? null : INVALID.days;
 
 export function RetentionDialog({ stored, close }: DialogInput<'retention'>) {
   const form = useForm<Typed>({

@@ -87,7 +87,6 @@ export function TemplateDialog({ mode, onCreated, close }: DialogInput<'template
           {...field('smtp_pass')}
           required
           autoComplete="new-password"
-          visibilityToggleButtonProps={{ 'aria-label': 'Show or hide' }}
           error={form.errors.smtp_pass ?? passwordError(form.values, stored)}
         />
       </SimpleGrid>

@@ -16,8 +16,8 @@ export const VERBS = [
   { start: 'pause', title: 'Pause a buyer', example: 'pause x' },
   { start: 'resume', title: 'Resume a buyer', example: 'resume x' },
   { start: 'resend failed of', title: 'Send failed deliveries again', example: 'resend failed of x' },
-  { start: 'why no leads for', title: 'Explain why a buyer gets no leads', example: 'why no leads for x' },
-  { start: 'new order for', title: 'Create an order for a buyer', example: 'new order for x' },
+  { start: 'why no leads for', title: 'Why a buyer gets no leads', example: 'why no leads for x' },
+  { start: 'new order for', title: 'Create a buyer’s order', example: 'new order for x' },
 ] as const;
 
 const LIMIT = /^limit(?:\s+(?:of|for))?(?:\s+(.+?))?(?:\s+(?:to\s*)?([\d.]*))?$/i;
@@ -25,7 +25,7 @@ const OTHERS = [
   { kind: 'pause', pattern: /^pause(?:\s+(.+))?$/i },
   { kind: 'resume', pattern: /^resume(?:\s+(.+))?$/i },
   { kind: 'resend', pattern: /^resend(?:\s+failed)?(?:\s+(?:of|for))?(?:\s+(.+))?$/i },
-  { kind: 'why', pattern: /^why(?:\s+nothing)?(?:\s+for)?(?:\s+(.+))?$/i },
+  { kind: 'why', pattern: /^why(?:\s+no\s+leads)?(?:\s+for)?(?:\s+(.+))?$/i },
   // "Create order" alone is the dialog without a buyer.
   { kind: 'order', pattern: /^(?:new|create)\s+order\s+(?:(?:for|of)(?:\s+(.+))?|(.+))$/i },
 ] as const;

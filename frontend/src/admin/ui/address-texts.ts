@@ -1,14 +1,14 @@
 import type { AddressStateRow } from '#shared/contract/rows/address-state';
 import { formatDate } from '#shared/rules/formats';
 
-const WHAT: Readonly<Record<AddressStateRow['state'], string>> = {
+export const ADDRESS_STATES: Readonly<Record<string, string>> = {
   bounced_soft: 'E-mails are sometimes returned',
   bounced_hard: 'E-mails are returned',
   complained: 'Marked an e-mail as spam',
 };
 
 /** Two words for a tag. */
-export const addressTag = ({ state }: AddressStateRow): string => WHAT[state];
+export const addressTag = ({ state }: AddressStateRow): string => ADDRESS_STATES[state] ?? state;
 
 /** What is wrong with an address, since when, and why. */
 export function addressText(row: AddressStateRow): string {
@@ -16,5 +16,5 @@ export function addressText(row: AddressStateRow): string {
   const times = count === 1 ? '' : `, ${count === 10 ? '10 times or more' : `${count} times`}`;
   const why = diagnostic ?? code;
   const who = by === 'ses' ? 'SES' : 'its mail server';
-  return `${WHAT[state]} since ${formatDate(new Date(since))}${times}, says ${who}${why === null ? '' : `: ${why}`}`;
+  return `${ADDRESS_STATES[state]} since ${formatDate(new Date(since))}${times}, says ${who}${why === null ? '' : `: ${why}`}`;
 }

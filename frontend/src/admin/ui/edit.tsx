@@ -4,6 +4,7 @@ import type { UseFormReturnType } from '@mantine/form';
 import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../app/api';
 import { useNotifications } from '../notifications';
+import { TROUBLE } from '../texts';
 import classes from './edit.module.css';
 import { FormButtons, type FormButtonsProps } from './FormButtons';
 import { showFieldErrors } from './form';
@@ -114,13 +115,7 @@ function EditConflicts<Values>({ edit }: { readonly edit: Edit<Values> }) {
     place.current?.scrollIntoView({ block: 'nearest' });
   }, []);
   return (
-    <Alert
-      ref={place}
-      color="orange"
-      title="Another admin has changed this"
-      role="alert"
-      aria-live="assertive"
-    >
+    <Alert ref={place} color="orange" title={TROUBLE.changedMeanwhile} role="alert" aria-live="assertive">
       <Stack gap="md">
         {edit.conflicts.map(({ name, mine, theirs }) => (
           <div key={name} role="group" aria-label={edit.labelOf(name)}>
