@@ -69,7 +69,10 @@ describe('the channel HTTP', () => {
 
   it('says that a secret cannot stand in a header', async () => {
     const report = await send({ http_secret: cipher.encrypt('••••••••') });
-    expect(report).toMatchObject({ error: expect.stringMatching(/^The secret has/), misconfigured: true });
+    expect(report).toMatchObject({
+      error: expect.stringMatching(/^The secret contains/),
+      misconfigured: true,
+    });
     expect(partner.calls).toEqual([]);
   });
 
@@ -105,9 +108,9 @@ describe('the channel HTTP', () => {
     [401, {}, [], 'permanent', 'credentials'],
     [302, {}, [], 'permanent', 'address'],
     [429, {}, [], 'transient', 'later'],
-    [500, {}, [], 'unknown', 'error of its own'],
-    [200, '<!doctype html>', [], 'unknown', 'No rule knows'],
-    [200, { ok: false }, [rule('path', 'true', 'accepted', 'ok')], 'unknown', 'No rule knows'],
+    [500, {}, [], 'unknown', 'internal error'],
+    [200, '<!doctype html>', [], 'unknown', 'No rule matches'],
+    [200, { ok: false }, [rule('path', 'true', 'accepted', 'ok')], 'unknown', 'No rule matches'],
     [200, { code: -4 }, [rule('path', '-4', 'retry', 'code')], 'transient', 'later'],
     [200, { code: -5 }, [rule('path', '-5', 'refused', 'code')], 'permanent', 'refused'],
     [500, 'already there', [rule('text', 'already', 'duplicate')], 'permanent', 'duplicate'],
@@ -169,7 +172,7 @@ describe('the channel HTTP', () => {
   });
 
   it.each([
-    [{ http_url: null }, 'Please enter an address'],
+    [{ http_url: null }, 'HTTP settings are invalid'],
     [{ http_body: '{' }, 'This is not JSON'],
     [{ http_secret: null }, 'secret of the HTTP settings is missing'],
     [{ http_secret: 'nonsense' as never }, 'cannot be read'],

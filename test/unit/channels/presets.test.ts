@@ -217,9 +217,9 @@ describe.each([
 
   it.each([
     ['https://api.example.com', 'POST'],
-    ['POST https://$$src$$.example.com', 'server'],
+    ['POST https://$$src$$.example.com', 'host name'],
     ['POST https://api.example.com\nApi-Key: 12', 'looks like a secret'],
-    ['POST https://api.example.com\n\n{ "a": $$b$$ }', '$$b$$ is not known'],
+    ['POST https://api.example.com\n\n{ "a": $$b$$ }', 'Unknown macro $$b$$'],
   ])('refuses the request %j', (text, problem) => {
     expect(CHANNEL_EXTRAS[id]?.problems(aBuyer({ [request]: text }))[request]).toContain(problem);
   });

@@ -53,16 +53,16 @@ describe('why a lead is pending', () => {
     expect(PENDING_REASONS.map((reason) => `${reason}: ${pendingReasonText(reason)}`)).toEqual([
       'no_active_order: No active buyer has an order and a probability above 0%',
       'limits_reached: All orders have reached their lead limit or belong to buyers with probability 0%',
-      'below_min_investment: The investment is below the minimum of every buyer with room',
+      'below_min_investment: The investment is below the minimum of every buyer with open capacity',
       'email_verification_failed: E-mail verification failed',
       'phone_verification_failed: Phone verification failed',
       'name_verification_failed: Name verification failed',
-      'verification_unavailable: Verification gave no certain answer',
+      'verification_unavailable: Verification was inconclusive',
       'manual_review: Manual review',
-      'already_received: Every buyer with room already received this person',
-      'duplicate: The source sent this person before',
-      'waits_for_opening: Every buyer that could take it is outside its hours or at its cap',
-      'refused_by_buyers: Every buyer with room refused this lead',
+      'already_received: Every buyer with open capacity already received this person',
+      'duplicate: The source already sent this person',
+      'waits_for_opening: Every eligible buyer is outside its hours or at its cap',
+      'refused_by_buyers: Every buyer with open capacity refused this lead',
     ]);
   });
 

@@ -228,15 +228,15 @@ describe('the address', () => {
   });
 
   it.each([
-    ['http://crm.example/', 'begins with https://'],
+    ['http://crm.example/', 'starts with https://'],
     ['https://$$src$$.example/', 'cannot contain a macro'],
-    ['https://user:password@crm.example/', 'begins with https://'],
-    ['https://crm.example/a b', 'begins with https://'],
-    ['https://crm.example/#x', 'begins with https://'],
-    ['https://crm.example/?a=$$nobody$$', '$$nobody$$ is not known'],
+    ['https://user:password@crm.example/', 'starts with https://'],
+    ['https://crm.example/a b', 'starts with https://'],
+    ['https://crm.example/#x', 'starts with https://'],
+    ['https://crm.example/?a=$$nobody$$', 'Unknown macro $$nobody$$'],
     ['https://crm.example:65536/', 'The port is at most 65535'],
     ['https://crm.example/?a=$$src$', 'A $$ belongs to no macro'],
-    ['https://crm.example/$$telefon:plus$$', 'It has e164, national, digits'],
+    ['https://crm.example/$$telefon:plus$$', 'has no format plus. Available: e164, national, digits'],
     ['https://crm.example/$$email:x$$', '$$email$$ has no formats'],
     ['https://crm.example/$$secret$$', 'needs an authentication'],
   ])('%s is refused', (http_url, text) => {
@@ -291,24 +291,24 @@ describe('headers and authentication', () => {
   });
 
   it.each([
-    [[{ name: 'Host', value: 'x' }], 'Header 1: Host is set by itself'],
+    [[{ name: 'Host', value: 'x' }], 'Header 1: Host is set automatically'],
     [
       [
         { name: 'X-A', value: '1' },
         { name: 'x a', value: '1' },
       ],
-      'Header 2: This is not the name',
+      'Header 2: This is not a valid header name',
     ],
     [
       [
         { name: 'X-A', value: '1' },
         { name: 'x-a', value: '2' },
       ],
-      'is there twice',
+      'X-A is repeated',
     ],
     [[{ name: 'X-Api-Key', value: 'abc' }], 'looks like a secret'],
-    [[{ name: 'X-A', value: 'ä' }], 'letters without accents'],
-    [[{ name: 'X-A', value: '$$x$$' }], '$$x$$ is not known'],
+    [[{ name: 'X-A', value: 'ä' }], 'only ASCII characters'],
+    [[{ name: 'X-A', value: '$$x$$' }], 'Unknown macro $$x$$'],
   ])('%j is refused', (http_headers, text) => {
     expect(httpProblems(settings({ http_headers })).http_headers).toContain(text);
   });
@@ -320,16 +320,16 @@ describe('the check', () => {
     [{ http_body: '{$$vorname$$: 1}' }, 'http_body', 'This is not JSON'],
     [{ http_body: '["\\$$vorname$$"]' }, 'http_body', 'This is not JSON'],
     [{ http_body: '[1$$anlagebetrag$$]' }, 'http_body', 'This is not JSON'],
-    [{ http_body: '{"a": "$$vornam$$"}' }, 'http_body', '$$vornam$$ is not known'],
+    [{ http_body: '{"a": "$$vornam$$"}' }, 'http_body', 'Unknown macro $$vornam$$'],
     [{ http_body: '{"a": "$$e-mail$$", "b": "$$email$$"}' }, 'http_body', 'A $$ belongs to no macro'],
     [{ http_auth: 'macro', http_body: '{"a": "$$secret2$$"}' }, 'http_body', 'The second secret is missing'],
-    [{ http_body_kind: 'form', http_body: 'a=1\nb' }, 'http_body', 'Line 2: write it as name=value'],
-    [{ http_id_path: 'a..b' }, 'http_id_path', 'Write a path such as'],
-    [{ http_auth: 'header', http_key_name: 'a b' }, 'http_key_name', 'not the name of a header'],
+    [{ http_body_kind: 'form', http_body: 'a=1\nb' }, 'http_body', 'Line 2: enter it as name=value'],
+    [{ http_id_path: 'a..b' }, 'http_id_path', 'Enter a path such as'],
+    [{ http_auth: 'header', http_key_name: 'a b' }, 'http_key_name', 'not a valid header name'],
     [
       { http_rules: [{ subject: 'path', path: '[', value: '1', verdict: 'refused' }] },
       'http_rules',
-      'Rule 1: Write a path',
+      'Rule 1: Enter a path',
     ],
     [
       { http_rules: [{ subject: 'status', path: '', value: '99', verdict: 'refused' }] },

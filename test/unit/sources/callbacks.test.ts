@@ -321,7 +321,7 @@ describe('a source', () => {
     const [failed] = await world.callbacks();
     expect(failed).toMatchObject({
       status: 'failed',
-      error: 'Given up after a day. The receiver answered 503',
+      error: 'Stopped retrying after a day. The receiver answered 503',
     });
     expect(world.told).toEqual(['Callback failed: webhook of source 1']);
     expect(world.sent.length).toBeGreaterThan(10);
@@ -349,7 +349,7 @@ describe('a source', () => {
     await pend('A');
     await pend('B');
     expect(world.sent).toHaveLength(1);
-    expect(world.told).toEqual(['Callbacks switched off: webhook of source 1']);
+    expect(world.told).toEqual(['Callbacks turned off: webhook of source 1']);
     expect(await endpointStore.get(world, 1)).toMatchObject({
       webhook: { gone_at: expect.any(String) },
     });

@@ -238,7 +238,7 @@ describe('an attempt', () => {
       {
         subject: 'Callback failed: webhook of source 1',
         text: expect.stringMatching(
-          /Source 1 \(Affiliate\) .*\nReason: No public address\nIt can be sent again/,
+          /Source 1 \(Affiliate\) .*\nReason: No public address\nYou can resend it/,
         ),
       },
     ]);
@@ -357,7 +357,7 @@ describe('a callback that cannot go anywhere now', () => {
           ? []
           : [
               {
-                subject: 'Callbacks switched off: webhook of source 1',
+                subject: 'Callbacks turned off: webhook of source 1',
                 text: expect.stringMatching(/at source\.example answered 410.*\nNothing is sent there until/),
               },
             ],
@@ -416,7 +416,7 @@ describe('while an endpoint is left alone after failures', () => {
     await one.handle();
     expect(await one.stored()).toMatchObject({
       status: 'failed',
-      error: 'Given up after a day.',
+      error: 'Stopped retrying after a day.',
       next_attempt_at: null,
     });
     expect(one.world.queued).toEqual([]);

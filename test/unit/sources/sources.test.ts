@@ -102,8 +102,8 @@ describe('a new source', () => {
     expect(await sourceStore.all(deps)).toEqual([source, second]);
     await expect(createSource(deps, 'anna', { name: 'C', src: 'c', addresses: ['a'] })).rejects.toMatchObject(
       {
-        message: 'a is no IP address and no range of them',
-        fields: { addresses: 'a is no IP address and no range of them' },
+        message: 'a is not an IP address or range',
+        fields: { addresses: 'a is not an IP address or range' },
       },
     );
   });
@@ -372,7 +372,7 @@ describe('the limits of a source', () => {
     await expect(use(6)).rejects.toMatchObject({
       kind: 'invalid',
       code: 'too_many_leads',
-      message: 'At most 5 leads a minute',
+      message: 'At most 5 leads per minute',
     });
     at('2026-05-04T12:01:00.000Z');
     await use(5);
@@ -393,7 +393,7 @@ describe('the limits of a source', () => {
     await use(2);
     await expect(use(1)).rejects.toMatchObject({
       kind: 'too_many',
-      message: 'At most 2 leads a day',
+      message: 'At most 2 leads per day',
       retryAfter: seconds,
     });
     at(new Date(Date.parse(now) + seconds * 1000).toISOString());
