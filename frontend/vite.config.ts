@@ -4,7 +4,6 @@ import { defineConfig, normalizePath, type UserConfig } from 'vite';
 import { chunkScript } from './chunk-script-plugin.ts';
 import { lighterCharts } from './lighter-charts.ts';
 import { pageGroups } from './page-groups.ts';
-import { withoutFunctions } from './without-functions.ts';
 
 /** With slashes on Windows, too. */
 const ROOT = normalizePath(`${import.meta.dirname}/..`);
@@ -12,7 +11,7 @@ const FILES = 'assets/[name]-[hash]';
 
 const base: UserConfig = {
   root: import.meta.dirname,
-  plugins: [react(), withoutFunctions(), lighterCharts()],
+  plugins: [react(), lighterCharts()],
   resolve: {
     alias: [{ find: /^#shared\/(.*)$/, replacement: `${ROOT}/shared/$1.ts` }],
   },
