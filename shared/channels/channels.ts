@@ -43,12 +43,6 @@ export const CONSOLE_CHANNELS: readonly Channel[] = ALL_CHANNELS.flatMap(({ id, 
   console ? [id] : [],
 );
 
-/** A record with one value per channel. */
-export function mapChannels<Value>(make: (channel: Channel) => Value): Record<Channel, Value>;
-export function mapChannels(make: (channel: Channel) => unknown): object {
-  return Object.fromEntries(CHANNELS.map((channel) => [channel, make(channel)]));
-}
-
 interface Flag {
   readonly kind: 'flag';
   readonly name: ChannelFlag;
@@ -56,7 +50,9 @@ interface Flag {
 /** A field of the buyer that belongs to a channel: its switch or one of its settings. */
 export type Setting = Flag | BuyerChannelField;
 type SettingKind = Setting['kind'];
-type SettingOf<Kind extends SettingKind> = Extract<Setting, { readonly kind: Kind }>;
+type SettingOf<Kind extends SettingKind> = {
+  [One in SettingKind]: Extract<Setting, { readonly kind: One }> & { readonly kind: One };
+}[Kind];
 
 export const SETTINGS: readonly Setting[] = ALL_CHANNELS.flatMap(({ flag, fields }): Setting[] => [
   { kind: 'flag', name: flag },
@@ -106,31 +102,8 @@ export interface Preset {
   readonly values: Partial<SettingValues>;
 }
 
-function make(makers: Makers, setting: Setting): unknown {
-  switch (setting.kind) {
-    case 'flag':
-      return makers.flag(setting);
-    case 'text':
-      return makers.text(setting);
-    case 'choice':
-      return makers.choice(setting);
-    case 'host':
-      return makers.host(setting);
-    case 'address':
-      return makers.address(setting);
-    case 'area':
-      return makers.area(setting);
-    case 'pairs':
-      return makers.pairs(setting);
-    case 'rules':
-      return makers.rules(setting);
-    case 'secret':
-      return makers.secret(setting);
-    case 'mapping':
-      return makers.mapping(setting);
-    case 'template':
-      return makers.template(setting);
-  }
+function make<Kind extends SettingKind>(makers: Makers, setting: SettingOf<Kind>): unknown {
+  return makers[setting.kind](setting);
 }
 
 /** Whether a field counts beside what is chosen in the others of its channel. */

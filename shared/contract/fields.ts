@@ -84,11 +84,20 @@ export const email = line(254, 1, 'Please enter a valid email address')
     not: { pattern: '\\.\\.' },
   });
 
-/** What is said of `seen` in every edit that takes it. */
-export const SEEN = {
-  description:
-    'The values of the changed fields before the edit. If one has changed since, the answer is 409 `edited_meanwhile`, `fields` names it, and nothing is changed.',
-};
+/** The values that an admin saw before an edit, all of them. */
+export const allSeen = <Shape extends z.core.$ZodLooseShape>(fields: z.ZodMiniObject<Shape>) =>
+  z.optional(
+    fields.register(publishedWith, {
+      description:
+        'The values of the changed fields before the edit. If one has changed since, the answer is 409 `edited_meanwhile`, `fields` names it, and nothing is changed.',
+    }),
+  );
+export const seen = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
+  allSeen(z.partial(z.object(shape)));
+
+/** An edit of some fields. */
+export const edit = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
+  z.extend(z.partial(z.object(shape)), { seen: seen(shape) });
 
 /** Whether it is whole cents, but for what a calculation in binary may be off: 0.1 + 0.2. */
 const hasTwoDecimals = (value: number) =>

@@ -7,6 +7,7 @@ import { INTAKE_ERRORS, type IntakeError } from '#shared/contract/intake-errors'
 import { ERROR_SCHEMA, type Json, toJsonSchema } from '#shared/contract/json-schema';
 import { routes } from '#shared/contract/routes';
 import { intakeLead, intakeSchemas } from '#shared/contract/schemas/intake';
+import type { Meaning, SpecifiedField } from '#shared/contract/schemas/sources';
 import {
   CALLBACK_EVENTS,
   CLAIM_STATUSES,
@@ -18,32 +19,8 @@ import {
   WOULD_BE,
 } from '#shared/rules/constants';
 import { INTAKE_FIELDS, type IntakeField } from '#shared/rules/lead-fields';
+import type { FormSource } from '#shared/rules/ready-form';
 import { pendingReasonText } from '#shared/rules/reasons';
-
-/** A source's own names of fields, and what stands for those that it leaves out, by our names. */
-export interface FieldSettings {
-  readonly mapping: { readonly [Field in IntakeField]?: string | undefined };
-  readonly defaults: { readonly [Field in IntakeField]?: string | undefined };
-}
-
-/** A field as the source sends it. */
-export interface SpecifiedField {
-  /** By the source's own name. */
-  readonly name: string;
-  readonly ours: IntakeField;
-  readonly meaning: string;
-  readonly kind: 'text' | 'choice' | 'number' | 'whole number';
-  readonly required: boolean;
-  /** What an empty or missing one becomes. */
-  readonly default: string | null;
-  readonly choices: readonly string[];
-  /** Of numbers. */
-  readonly min: number | null;
-  readonly max: number | null;
-  /** Characters. */
-  readonly max_length: number | null;
-  readonly example: string | number;
-}
 
 const text = z._default(z.string(), '');
 const number = z._default(z.nullable(z.number()), null);
@@ -67,7 +44,7 @@ function schemaOf(name: IntakeField): Json {
   return { ...(isObject(first) && first), ...schema };
 }
 
-export function intakeFields({ mapping, defaults }: FieldSettings): SpecifiedField[] {
+export function intakeFields({ mapping, defaults }: FormSource): SpecifiedField[] {
   return INTAKE_FIELDS.map((ours) => {
     const schema = shown.parse(schemaOf(ours));
     return {
@@ -89,12 +66,6 @@ export function intakeFields({ mapping, defaults }: FieldSettings): SpecifiedFie
 function kindOf({ type, enum: choices }: z.output<typeof shown>): SpecifiedField['kind'] {
   if (choices.length > 0) return 'choice';
   return type === 'number' ? 'number' : type === 'integer' ? 'whole number' : 'text';
-}
-
-/** A value of an answer, and what it tells. */
-export interface Meaning {
-  readonly value: string;
-  readonly meaning: string;
 }
 
 const meanings = <Value extends string>(values: readonly Value[], texts: Readonly<Record<Value, string>>) =>
@@ -194,7 +165,7 @@ const answerOf = (id: 'postIntake' | 'getIntake') => ({
  * The calls of one source as an OpenAPI 3.1 document, by its own names of the fields.
  * @param baseUrl the address of this system, without a trailing slash
  */
-export function intakeDocument(baseUrl: string, source: FieldSettings & { readonly src: string }) {
+export function intakeDocument(baseUrl: string, source: FormSource & { readonly src: string }) {
   const fields = intakeFields(source);
   const lead = {
     type: 'object',

@@ -73,16 +73,10 @@ const VISIBLE = /^[ -~]*$/;
 
 /** What is wrong with the settings, one sentence for each field. */
 export function httpProblems(settings: HttpSettings): HttpProblems {
-  const problems: Record<keyof HttpSettings, string | undefined> = {
-    http_method: undefined,
+  const problems: Partial<Record<keyof HttpSettings, string | undefined>> = {
     http_url: addressProblem(settings),
     http_headers: firstOf(settings.http_headers, 'Header', (pair) => headerProblem(pair, settings)),
-    http_auth: undefined,
-    http_user: undefined,
     http_key_name: settings.http_auth === 'header' ? nameProblem(settings.http_key_name ?? '') : undefined,
-    http_secret: undefined,
-    http_second_secret: undefined,
-    http_body_kind: undefined,
     http_body: hasBody(settings) ? bodyProblem(settings) : undefined,
     http_rules: firstOf(settings.http_rules, 'Rule', ruleProblem),
     http_id_path:

@@ -10,6 +10,7 @@ import {
   type PersonField,
 } from '#shared/rules/lead-fields';
 
+/** What a source sends instead of our names of the fields, or leaves out. */
 export interface FormSource {
   /** The source's own names of the fields, by ours. */
   readonly mapping: { readonly [Field in IntakeField]?: string | undefined };

@@ -10,7 +10,8 @@ import { reconcile } from '#functions/domain/distribution/reconciliation';
 import { count } from '#functions/domain/statistics/statistics';
 import type { Runtime } from '#functions/platform/runtime';
 import { createConcurrencyLimiter } from '#functions/workers/deliver/concurrency-limiter';
-import { mapChannels } from '#shared/channels/channels';
+import { CHANNELS } from '#shared/channels/channels';
+import { record } from '#shared/rules/lead-fields';
 import { aPerson } from '#test/factories/people';
 import { aTemplate } from '#test/factories/templates';
 import { addBuyers, distributionOn, quietRuntime } from '#test/harness/distribution';
@@ -135,7 +136,7 @@ async function deliverAll(table: Table, leadIds: readonly string[], advance: () 
   const runtime: Runtime = { ...quietRuntime, now: () => new Date(nowMs) };
   const deps: DeliverContext = {
     table,
-    channels: mapChannels(() => arrived),
+    channels: record(CHANNELS, () => arrived),
     queue,
     deadLetters: null,
     giveOn: async () => ({ is: 'open' }),

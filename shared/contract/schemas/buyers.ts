@@ -160,7 +160,7 @@ export const buyerSchemas = {
       .object({
         ...z.partial(z.object(changeable)).shape,
         new_buyer_id: z.optional(field.buyerId),
-        seen: z.optional(z.partial(z.object(settings(unseenSecret))).register(publishedWith, field.SEEN)),
+        seen: field.seen(settings(unseenSecret)),
       })
       .register(publishedWith, {
         description:

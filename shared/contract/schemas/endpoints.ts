@@ -72,9 +72,7 @@ export const endpointSchemas = {
     summary: 'Set the callback endpoints of a source; the first webhook gets a secret',
 
     params,
-    body: z.extend(z.partial(z.object(choices)), {
-      seen: z.optional(z.partial(z.object(choices)).register(publishedWith, field.SEEN)),
-    }),
+    body: field.edit(choices),
     answer: z.extend(one, { secret: z.nullable(secret) }),
   },
   createSigningSecret: {

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import * as field from '#shared/contract/fields';
-import { publishedWith } from '#shared/contract/published';
 import { addressState } from '#shared/contract/rows/address-state';
 import { callbackRow } from '#shared/contract/rows/callback';
 import { checkRow } from '#shared/contract/rows/check';
@@ -16,12 +15,7 @@ import {
 } from '#shared/rules/constants';
 
 /** The fields an admin may edit later. */
-export const leadEdit = z.partial(
-  z.object({
-    ...leadFields,
-    seen: z.partial(z.object(leadFields)).register(publishedWith, field.SEEN),
-  }),
-);
+export const leadEdit = field.edit(leadFields);
 
 export type DeliveryRow = z.output<typeof deliveryRow>;
 

@@ -187,7 +187,7 @@ export const orderSchemas = {
     body: z.object({
       lead_limit: limit,
       ...caps,
-      seen: z.optional(z.object({ lead_limit: limit, ...caps }).register(publishedWith, field.SEEN)),
+      seen: field.allSeen(z.object({ lead_limit: limit, ...caps })),
     }),
     answer: orderAnswer,
   },
@@ -204,7 +204,7 @@ export const orderSchemas = {
     params: orderPath,
     body: z.object({
       renewal: z.enum(RENEWALS),
-      seen: z.optional(z.object({ renewal: z.enum(RENEWALS) }).register(publishedWith, field.SEEN)),
+      seen: field.allSeen(z.object({ renewal: z.enum(RENEWALS) })),
     }),
     answer: orderAnswer,
   },
@@ -281,9 +281,7 @@ export const orderSchemas = {
     params: orderPath,
     body: z.object({
       comments: field.text(5000),
-      seen: z.optional(
-        z.partial(z.object({ comments: field.text(5000) })).register(publishedWith, field.SEEN),
-      ),
+      seen: field.seen({ comments: field.text(5000) }),
     }),
     answer: z.object({ message: z.string(), comments: z.string() }),
   },

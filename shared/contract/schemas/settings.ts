@@ -101,14 +101,10 @@ export type EmailTemplateRow = z.output<typeof template>;
 const pushoverKey = field.matching(/^[A-Za-z0-9]{30}$/, '30 letters and digits expected');
 
 const keptDays = field.integer(1, 3650);
-/** Days by kind; null keeps the leads. */
-const retention = {
-  delivered: z.nullable(keptDays),
-  pending: z.nullable(keptDays),
-  rejected: z.nullable(keptDays),
-};
-const storedDays = z.nullable(z.int());
-const retentionAnswer = z.object({ delivered: storedDays, pending: storedDays, rejected: storedDays });
+const byKind = <Days>(days: Days) => ({ delivered: days, pending: days, rejected: days });
+/** Days; null keeps the leads. */
+const retention = byKind(z.nullable(keptDays));
+const retentionAnswer = z.object(byKind(z.nullable(z.int())));
 
 const alertNumber = ({ min, max }: AlertThreshold) => field.integer(min, max);
 const alertThreshold = (kind: AlertKind) => {
@@ -158,10 +154,7 @@ export const settingSchemas = {
   saveVerificationSettings: {
     summary: 'Turn verifications on or off',
 
-    body: z.object({
-      ...z.partial(z.object(verification)).shape,
-      seen: z.optional(z.partial(z.object(verification)).register(publishedWith, field.SEEN)),
-    }),
+    body: field.edit(verification),
     answer: z.object({ message: z.string(), settings: z.object(verification) }),
   },
   getRetention: {
@@ -176,20 +169,13 @@ export const settingSchemas = {
   saveRetention: {
     summary: 'Set the retention periods',
 
-    body: z.object({
-      ...z.partial(z.object(retention)).shape,
-      seen: z.optional(z.partial(z.object(retention)).register(publishedWith, field.SEEN)),
-    }),
+    body: field.edit(retention),
     answer: z.object({ message: z.string(), days: retentionAnswer }),
   },
   previewRetention: {
     summary: 'Count the leads that other periods would erase',
 
-    query: z.object({
-      delivered: z.optional(keptDays),
-      pending: z.optional(keptDays),
-      rejected: z.optional(keptDays),
-    }),
+    query: z.object(byKind(z.optional(keptDays))),
     answer: z.object({
       kinds: z.array(
         z.object({
@@ -221,10 +207,7 @@ export const settingSchemas = {
   saveAlertSettings: {
     summary: 'Change the alert settings',
 
-    body: z.object({
-      ...z.partial(z.object(alertSettings)).shape,
-      seen: z.optional(z.partial(z.object(alertSettings)).register(publishedWith, field.SEEN)),
-    }),
+    body: field.edit(alertSettings),
     answer: z.object({ message: z.string(), settings: alertSettingsAnswer }),
   },
   previewAlerts: {
@@ -256,7 +239,7 @@ export const settingSchemas = {
 
     body: z.object({
       ...statusPage,
-      seen: z.optional(z.partial(z.object(statusPage)).register(publishedWith, field.SEEN)),
+      seen: field.seen(statusPage),
     }),
     answer: z.object({ message: z.string(), ...statusPage }),
   },
@@ -279,7 +262,7 @@ export const settingSchemas = {
     body: z
       .object({
         ...z.partial(z.object(templateFields)).shape,
-        seen: z.optional(z.partial(z.object(seenTemplateFields)).register(publishedWith, field.SEEN)),
+        seen: field.seen(seenTemplateFields),
       })
       .register(publishedWith, {
         description:
@@ -315,7 +298,7 @@ export const settingSchemas = {
 
     body: z.object({
       template: filledText(2000, PUSH_MACROS),
-      seen: z.optional(z.partial(z.object({ template: z.string() })).register(publishedWith, field.SEEN)),
+      seen: field.seen({ template: z.string() }),
     }),
     answer: z.object({ message: z.string(), template: z.string() }),
   },

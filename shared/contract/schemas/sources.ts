@@ -117,6 +117,27 @@ const source = z.object({
 export type SourceRow = z.output<typeof source>;
 
 const meaning = z.object({ value: z.string(), meaning: z.string() });
+/** A value of an answer, and what it tells. */
+export type Meaning = z.output<typeof meaning>;
+
+/** A field as the source sends it. */
+const specifiedField = z.object({
+  /** By the source's own name. */
+  name: z.string(),
+  ours: z.enum(INTAKE_FIELDS),
+  meaning: z.string(),
+  kind: z.enum(['text', 'choice', 'number', 'whole number']),
+  required: z.boolean(),
+  /** What an empty or missing one becomes. */
+  default: z.nullable(z.string()),
+  choices: z.array(z.string()),
+  min: z.nullable(z.number()),
+  max: z.nullable(z.number()),
+  /** Characters. */
+  max_length: z.nullable(z.number()),
+  example: z.union([z.string(), z.number()]),
+});
+export type SpecifiedField = z.output<typeof specifiedField>;
 
 /** How leads of a source are posted: nothing that is not for a stranger's eyes. */
 const specification = z.object({
@@ -126,24 +147,7 @@ const specification = z.object({
   address: z.string(),
   /** The same as an OpenAPI document. */
   openapi_url: z.string(),
-  fields: z.array(
-    z.object({
-      /** By the source's own name. */
-      name: z.string(),
-      ours: z.enum(INTAKE_FIELDS),
-      meaning: z.string(),
-      kind: z.enum(['text', 'choice', 'number', 'whole number']),
-      required: z.boolean(),
-      /** What an empty or missing one becomes. */
-      default: z.nullable(z.string()),
-      choices: z.array(z.string()),
-      min: z.nullable(z.number()),
-      max: z.nullable(z.number()),
-      /** Characters. */
-      max_length: z.nullable(z.number()),
-      example: z.union([z.string(), z.number()]),
-    }),
-  ),
+  fields: z.array(specifiedField),
   outcomes: z.array(meaning),
   would_be: z.array(meaning),
   states: z.array(meaning),
@@ -203,11 +207,7 @@ export const sourceSchemas = {
     params: sourcePath,
     body: z.extend(z.partial(z.object(settings)), {
       state: z.optional(z.enum(SOURCE_STATES)),
-      seen: z.optional(
-        z
-          .partial(z.extend(z.object(settings), { state: z.enum(SOURCE_STATES) }))
-          .register(publishedWith, field.SEEN),
-      ),
+      seen: field.seen({ ...settings, state: z.enum(SOURCE_STATES) }),
     }),
     answer: one,
   },
