@@ -6,7 +6,7 @@ import { createPublicKey } from 'node:crypto';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { RegionInfo } from 'aws-cdk-lib/region-info';
 import * as z from 'zod';
-import { NO_ADDRESS_YET, type StageConfig } from '#cdk/config';
+import { NO_ADDRESS_YET } from '#cdk/config';
 import { PARTNER_VARIABLES, PROVIDER_KEYS } from '#cdk/environments';
 import { LEASES_PER_DESTINATION } from '#functions/data/deliveries/destination-leases';
 
@@ -37,76 +37,113 @@ const hostName = z
     'is not a lower-case host name',
   );
 
+/** A secret of which several generations are valid at once, for its rotation (docs/operations/secrets-rotation.md). */
 const generations = z
-  .strictObject({ accepted: z.array(positive).min(1).max(MAX_GENERATIONS), current: positive })
+  .strictObject({
+    /** A number is never used twice. */
+    accepted: z.array(positive).min(1).max(MAX_GENERATIONS),
+    current: positive,
+  })
   .refine(({ accepted }) => new Set(accepted).size === accepted.length, 'An accepted generation is repeated')
   .refine(
     ({ accepted, current }) => accepted.includes(current),
     'The current generation is not among the accepted ones',
   );
+export type Generations = z.output<typeof generations>;
 
 const domain = z
   .strictObject({
     name: hostName.max(MAX_CERTIFICATE_NAME),
     zone: z.strictObject({
+      /** Of a public zone in Route 53. */
       id: z.string().regex(/^Z[A-Z0-9]{1,31}$/, 'is not a hosted zone ID'),
       name: hostName,
     }),
   })
   .refine(({ name, zone }) => isWithin(name, zone.name), 'The name is not in its hosted zone');
 
+const account = z.string().regex(/^\d{12}$/, 'is not a twelve-digit account');
+
 const stageSchema = z
   .strictObject({
-    account: z
-      .string()
-      .regex(/^\d{12}$/, 'is not a twelve-digit account')
-      .optional(),
+    /** Without it, that of the credentials which deploy. */
+    account: account.exactOptional(),
+    /** Names the bootstrap of the stage (`cdk bootstrap --qualifier`), whose roles deploy this stage and no other. */
     qualifier: z.string().regex(/^[a-z0-9]{1,10}$/, 'must be one to ten lower-case letters and digits'),
+    /** Of everything but certificate and firewall, which CloudFront wants in us-east-1. */
     region: z.enum(regions),
+    /** False only where losing all data is acceptable: deleting the stack then deletes table, keys and files. */
     keepsData: z.boolean(),
+    /** Alarms, dashboard and their metrics: 20 dollars a month. Without them an unused stage costs 4 (docs/operations/costs.md). */
     watched: z.boolean(),
-    domain: domain.optional(),
+    /** Without it the product has the distribution's own address. */
+    domain: domain.exactOptional(),
+    /** Without it the platform sends no e-mail of its own; deliveries to buyers are not affected. */
     mail: z
-      .strictObject({ from: z.email(), operator: z.email(), identity: z.enum(['domain', 'address']) })
-      .optional(),
-    alarmEmail: z.union([z.literal(NO_ADDRESS_YET), z.email()]).optional(),
+      .strictObject({
+        from: z.email(),
+        operator: z.email(),
+        /** `domain` is verified by DKIM records in `domain.zone`, `address` (both of them) by a link in an e-mail. */
+        identity: z.enum(['domain', 'address']),
+      })
+      .exactOptional(),
+    /** Where alarms go. Without it they only show in the console. With `NO_ADDRESS_YET` the stage cannot be deployed. */
+    alarmEmail: z.union([z.literal(NO_ADDRESS_YET), z.email()]).exactOptional(),
+    /** Requests in five minutes from one address after which it is refused. About 9 dollars a month. */
     firewall: z
       .strictObject({
         requests: z.int().min(FIREWALL_LIMITS.least).max(FIREWALL_LIMITS.most),
         logins: z.int().min(FIREWALL_LIMITS.least).max(FIREWALL_LIMITS.most),
       })
-      .optional(),
-    monthlyBudget: z.number().positive().optional(),
+      .exactOptional(),
+    /** Dollars for the whole account: costs by tag need a setting that only the owner of the bill can make. */
+    monthlyBudget: z.number().positive().exactOptional(),
+    /**
+     * Units a second above which the table, and for reads each index, refuses. A unit is a write of 1 KB or a read of 4 KB;
+     * 4,000 writes are 216 dollars a day.
+     */
     mostTableUnits: z.strictObject({ read: positive, write: positive }),
+    /** Requests a second of the API's routes. Above the burst callers get 429. */
     throttle: z.strictObject({ rate: z.number().positive(), burst: positive }),
+    /** How many deliveries run at once: more than `leasesPerDestination`, which one destination that hangs holds. */
     parallelDeliveries: z.int().min(2).max(MOST_WORKERS_OF_A_QUEUE),
-    leasesPerDestination: positive.max(MOST_LEASES).optional(),
+    /** Calls to one mail server or partner at once, 8 without it: the first limit that a growing load reaches (docs/operations/limits.md). */
+    leasesPerDestination: positive.max(MOST_LEASES).exactOptional(),
+    /** Whether new versions of `leads` and `deliver` get a tenth of the calls for five minutes first. */
     canary: z.boolean(),
     logDays: z.enum(RetentionDays),
+    /** They sign the cookies of the admin build. */
     siteGateKeys: generations,
+    /** By them the API recognises requests from CloudFront. */
     originSecrets: generations,
+    /** Raised by one: a new session key (everyone logs in again), and a new encryption key in front of the old ones. */
     applicationKeys: positive,
+    /** Addresses and switches; the defaults are in functions/platform/environment.ts. */
     partners: z.partialRecord(z.enum(PARTNER_VARIABLES), z.string().min(1)),
+    /** A secret made by hand, its API keys, and a number to raise when they change (docs/operations/secrets-rotation.md). */
     providerKeys: z
       .strictObject({
         secretName: z.string().regex(/^[A-Za-z0-9/_+=.@-]{1,512}$/, 'is not a secret name'),
         generation: positive,
         keys: z.array(z.enum(PROVIDER_KEYS)).min(1),
       })
-      .optional(),
+      .exactOptional(),
+    /** A daily copy of the table in another account and region, with the application's keys in it (docs/operations/backups.md). */
     backup: z
       .strictObject({
-        account: z.string().regex(/^\d{12}$/, 'is not a twelve-digit account'),
+        account,
         region: z.enum(regions),
         keepDays: z.int().min(LEAST_BACKUP_DAYS),
+        /** RSA, as PEM: it encrypts the application's keys. Its private half is kept outside of the cloud. */
         publicKey: z
           .string()
           .refine(isStrongRsaKey, `is not a PEM public RSA key of at least ${LEAST_KEY_BITS} bits`),
       })
-      .optional(),
+      .exactOptional(),
+    /** A table restored to a point in time, used instead of the stack's own (docs/operations/restore-table.md). */
     restoredTable: z
       .strictObject({ name: z.string().regex(/^[A-Za-z0-9_.-]{3,255}$/), streamArn: z.string() })
-      .optional(),
+      .exactOptional(),
   })
   .superRefine((stage, context) => {
     const { region, keepsData, watched, alarmEmail, domain: site, mail, restoredTable } = stage;
@@ -136,6 +173,8 @@ const stageSchema = z
     )
       wrong(['restoredTable', 'streamArn'], 'This is not a stream of that table in the stage’s region');
   });
+
+export type StageConfig = Readonly<z.output<typeof stageSchema>>;
 
 function isStrongRsaKey(pem: string): boolean {
   try {

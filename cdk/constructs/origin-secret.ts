@@ -1,7 +1,7 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
 import { type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
-import type { Generations } from '#cdk/config';
+import type { Generations } from '#cdk/config-schema';
 import { acknowledge } from '#cdk/constructs/acknowledge';
 
 /** The secret by which the API knows that a request came through CloudFront. Several are accepted during a rotation. */

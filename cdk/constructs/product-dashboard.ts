@@ -12,6 +12,7 @@ import {
 } from 'aws-cdk-lib/aws-cloudwatch';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { FIVE_MINUTES, MINUTE } from '#cdk/constructs/impact-alarm';
 import { productMetric } from '#cdk/constructs/product-metric';
@@ -34,13 +35,16 @@ const graph = (title: string, left: IMetric[], label: string) =>
   new GraphWidget({ title, left, width: 8, height: 6, leftYAxis: { label, showUnits: false, min: 0 } });
 
 /** Names its metrics: `METRICS()` would be those of the whole graph. */
-const sum = (label: string, metrics: Record<string, IMetric>) =>
+const sum = (label: string, metrics: readonly (readonly [id: string, metric: IMetric])[]) =>
   new MathExpression({
-    expression: `SUM([${Object.keys(metrics).join(', ')}])`,
-    usingMetrics: metrics,
+    expression: `SUM([${metrics.map(([id]) => id).join(', ')}])`,
+    usingMetrics: Object.fromEntries(metrics),
     label,
     period: FIVE_MINUTES,
   });
+
+const visible = (label: string, queue: IQueue) =>
+  queue.metricApproximateNumberOfMessagesVisible({ label, period: MINUTE, statistic: 'Maximum' });
 
 /** One page that answers: do leads come in, are they shared fairly, do they arrive, is it fast, what does it cost? */
 export class ProductDashboard extends Dashboard {
@@ -49,6 +53,15 @@ export class ProductDashboard extends Dashboard {
     const metric = (name: MetricName, statistic: string, options: Parameters<typeof productMetric>[3] = {}) =>
       productMetric(props.namespace, name, statistic, options);
     const names = Object.entries(props.functions);
+    const queues = Object.entries(props.queues);
+    const byChannel = (title: string, name: 'DeliveriesFailed' | 'DeliveriesRetried', unit: string) =>
+      graph(
+        title,
+        CHANNELS.map((channel) =>
+          metric(name, Stats.SUM, { dimensions: { Channel: channel }, label: channel }),
+        ),
+        unit,
+      );
 
     this.addWidgets(
       new SingleValueWidget({
@@ -105,13 +118,7 @@ export class ProductDashboard extends Dashboard {
         [metric('OldestDeliverySeconds', Stats.MAXIMUM, { label: 'age' })],
         'seconds',
       ),
-      graph(
-        'Failed for good, by channel',
-        CHANNELS.map((channel) =>
-          metric('DeliveriesFailed', Stats.SUM, { dimensions: { Channel: channel }, label: channel }),
-        ),
-        'deliveries',
-      ),
+      byChannel('Failed for good, by channel', 'DeliveriesFailed', 'deliveries'),
       graph(
         'Mails that came back',
         [
@@ -120,35 +127,17 @@ export class ProductDashboard extends Dashboard {
         ],
         'mails',
       ),
-      graph(
-        'Tried again, by channel',
-        CHANNELS.map((channel) =>
-          metric('DeliveriesRetried', Stats.SUM, { dimensions: { Channel: channel }, label: channel }),
-        ),
-        'tries',
-      ),
+      byChannel('Tried again, by channel', 'DeliveriesRetried', 'tries'),
     );
     this.addWidgets(
       graph(
         'Waiting in the queues',
-        Object.entries(props.queues).map(([name, { queue }]) =>
-          queue.metricApproximateNumberOfMessagesVisible({
-            label: name,
-            period: MINUTE,
-            statistic: 'Maximum',
-          }),
-        ),
+        queues.map(([name, { queue }]) => visible(name, queue)),
         'messages',
       ),
       graph(
         'Given up on',
-        Object.entries(props.queues).map(([name, { deadLetters }]) =>
-          deadLetters.metricApproximateNumberOfMessagesVisible({
-            label: name,
-            period: MINUTE,
-            statistic: 'Maximum',
-          }),
-        ),
+        queues.map(([name, { deadLetters }]) => visible(name, deadLetters)),
         'messages',
       ),
       graph(
@@ -188,12 +177,10 @@ export class ProductDashboard extends Dashboard {
         [
           sum(
             'milliseconds',
-            Object.fromEntries(
-              names.map(([name, fn]) => [
-                `ms_${name.replace('-', '_')}`,
-                fn.metricDuration({ statistic: 'Sum', period: FIVE_MINUTES }),
-              ]),
-            ),
+            names.map(([name, fn]) => [
+              `ms_${name.replace('-', '_')}`,
+              fn.metricDuration({ statistic: 'Sum', period: FIVE_MINUTES }),
+            ]),
           ),
         ],
         'milliseconds',
@@ -204,21 +191,17 @@ export class ProductDashboard extends Dashboard {
           props.stage.metricCount({ label: 'API calls', period: FIVE_MINUTES }),
           sum(
             'function starts',
-            Object.fromEntries(
-              names.map(([name, fn]) => [
-                `starts_${name.replace('-', '_')}`,
-                fn.metricInvocations({ period: FIVE_MINUTES }),
-              ]),
-            ),
+            names.map(([name, fn]) => [
+              `starts_${name.replace('-', '_')}`,
+              fn.metricInvocations({ period: FIVE_MINUTES }),
+            ]),
           ),
           sum(
             'queue messages',
-            Object.fromEntries(
-              Object.entries(props.queues).map(([name, { queue }]) => [
-                `sent_${name}`,
-                queue.metricNumberOfMessagesSent({ period: FIVE_MINUTES }),
-              ]),
-            ),
+            queues.map(([name, { queue }]) => [
+              `sent_${name}`,
+              queue.metricNumberOfMessagesSent({ period: FIVE_MINUTES }),
+            ]),
           ),
         ],
         'requests',

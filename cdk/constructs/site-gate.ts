@@ -2,7 +2,7 @@ import { type CustomResource, RemovalPolicy } from 'aws-cdk-lib';
 import { type IKeyGroup, KeyGroup, PublicKey } from 'aws-cdk-lib/aws-cloudfront';
 import { type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
-import type { Generations } from '#cdk/config';
+import type { Generations } from '#cdk/config-schema';
 import { acknowledge } from '#cdk/constructs/acknowledge';
 import { PLACEHOLDER } from '#cdk/provisioning/custom-resource';
 

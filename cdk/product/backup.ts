@@ -7,7 +7,7 @@ import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { AccountPrincipal, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
-import type { StageConfig } from '#cdk/config';
+import type { StageConfig } from '#cdk/config-schema';
 import { acknowledge } from '#cdk/constructs/acknowledge';
 import { ImpactAlarm } from '#cdk/constructs/impact-alarm';
 import { vaultName } from '#cdk/stacks/backup-vault-stack';

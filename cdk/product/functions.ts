@@ -4,7 +4,7 @@ import { LambdaApplication } from 'aws-cdk-lib/aws-codedeploy';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
-import type { StageConfig } from '#cdk/config';
+import type { StageConfig } from '#cdk/config-schema';
 import { acknowledge } from '#cdk/constructs/acknowledge';
 import {
   grantErasing,

@@ -10,7 +10,7 @@ import {
   EventDestination,
   Identity,
 } from 'aws-cdk-lib/aws-ses';
-import type { StageConfig } from '#cdk/config';
+import type { StageConfig } from '#cdk/config-schema';
 import type { WorkQueue } from '#cdk/constructs/work-queue';
 
 /** By its name the events of a stage's mails are told from those of other stages in the same account. */

@@ -1,7 +1,7 @@
 /** What is made while deploying: key pairs, the content of the application's keys, and the first admin. */
 
 import type { CustomResource, Stack } from 'aws-cdk-lib';
-import type { StageConfig } from '#cdk/config';
+import type { StageConfig } from '#cdk/config-schema';
 import { grantKeyThrough, grantSecret, grantTable } from '#cdk/constructs/grants';
 import { Provisioning } from '#cdk/constructs/provisioning';
 import { SiteGate } from '#cdk/constructs/site-gate';

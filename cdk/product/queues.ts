@@ -4,7 +4,8 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { acknowledge } from '#cdk/constructs/acknowledge';
 import { WorkQueue } from '#cdk/constructs/work-queue';
-import { FUNCTION_SPECS, type QueueName } from '#functions/platform/functions';
+import { recordOf } from '#cdk/records';
+import { FUNCTION_SPECS, QUEUES, type QueueName } from '#functions/platform/functions';
 
 /** What users see when messages were given up on (`dead`), and when they wait for too long (`late`). */
 const IMPACTS: Readonly<Record<QueueName, { readonly dead: string; readonly late: string }>> = {
@@ -38,29 +39,21 @@ export function createQueues(
   stack: Stack,
   { prefix, topic }: { readonly prefix: string; readonly topic: ITopic | undefined },
 ): Readonly<Record<QueueName, WorkQueue>> {
-  const queue = (name: QueueName): WorkQueue =>
-    new WorkQueue(stack, `Queue-${name}`, {
-      name: `${prefix}-${name}`,
-      workerTimeout: Duration.seconds(FUNCTION_SPECS[name].timeout),
-      topic,
-      dead: {
-        impact: IMPACTS[name].dead,
-        runbook: `docs/operations/runbooks/${name}-dead-letters.md`,
-      },
-      late: {
-        after: Duration.minutes(30),
-        impact: IMPACTS[name].late,
-        runbook: 'docs/operations/runbooks/queue-late.md',
-      },
-    });
-  return {
-    deliver: queue('deliver'),
-    notify: queue('notify'),
-    callback: queue('callback'),
-    redistribute: queue('redistribute'),
-    distribute: queue('distribute'),
-    bounces: queue('bounces'),
-  };
+  return recordOf(
+    QUEUES,
+    (name) =>
+      new WorkQueue(stack, `Queue-${name}`, {
+        name: `${prefix}-${name}`,
+        workerTimeout: Duration.seconds(FUNCTION_SPECS[name].timeout),
+        topic,
+        dead: { impact: IMPACTS[name].dead, runbook: `docs/operations/runbooks/${name}-dead-letters.md` },
+        late: {
+          after: Duration.minutes(30),
+          impact: IMPACTS[name].late,
+          runbook: 'docs/operations/runbooks/queue-late.md',
+        },
+      }),
+  );
 }
 
 /** The dead-letter queue of the consumers of the table's stream. */

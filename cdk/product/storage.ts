@@ -3,7 +3,7 @@ import { Duration, RemovalPolicy, type Stack } from 'aws-cdk-lib';
 import { type ITable, Table } from 'aws-cdk-lib/aws-dynamodb';
 import { BlockPublicAccess, Bucket, BucketEncryption, ObjectLockRetention } from 'aws-cdk-lib/aws-s3';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
-import type { StageConfig } from '#cdk/config';
+import type { StageConfig } from '#cdk/config-schema';
 import { acknowledge } from '#cdk/constructs/acknowledge';
 import { EncryptionKey } from '#cdk/constructs/encryption-key';
 import { LeadTable } from '#cdk/constructs/lead-table';

@@ -5,7 +5,7 @@ import type { IKeyGroup } from 'aws-cdk-lib/aws-cloudfront';
 import { AaaaRecord, ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53';
 import { CloudFrontTarget } from 'aws-cdk-lib/aws-route53-targets';
 import type { ISource } from 'aws-cdk-lib/aws-s3-deployment';
-import type { StageConfig } from '#cdk/config';
+import type { StageConfig } from '#cdk/config-schema';
 import { ContractApi } from '#cdk/constructs/contract-api';
 import { OriginSecret } from '#cdk/constructs/origin-secret';
 import { Site } from '#cdk/constructs/site';

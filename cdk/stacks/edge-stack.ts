@@ -3,7 +3,7 @@ import { MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { CfnHealthCheck } from 'aws-cdk-lib/aws-route53';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
-import type { StageConfig } from '#cdk/config';
+import type { StageConfig } from '#cdk/config-schema';
 import { createAlarmTopic } from '#cdk/constructs/alarm-topic';
 import { FIVE_MINUTES, ImpactAlarm, MINUTE, quiet } from '#cdk/constructs/impact-alarm';
 import { routes } from '#shared/contract/routes';

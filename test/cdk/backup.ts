@@ -1,5 +1,5 @@
 /** A stage's backup for tests. Nobody has the private half of this key. */
-import type { StageConfig } from '#cdk/config';
+import type { StageConfig } from '#cdk/config-schema';
 
 export const ACCOUNT = '111122223333';
 

@@ -2,7 +2,8 @@
 import { App, Stage as CdkStage } from 'aws-cdk-lib';
 import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
-import { config, type Repository, repository, type StageConfig } from '#cdk/config';
+import { config, type Repository, repository } from '#cdk/config';
+import type { StageConfig } from '#cdk/config-schema';
 import { DRIFT_READS } from '#cdk/drift-reads';
 import { PipelineStack } from '#cdk/stacks/pipeline-stack';
 import { addBackupVault, addEdge, addPullRequestStage } from '#cdk/stages';

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { App, type Stack } from 'aws-cdk-lib';
 import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
 import { ROOT } from '#cdk/bundling';
-import { config, type Stage, type StageConfig } from '#cdk/config';
+import { config, type Stage } from '#cdk/config';
+import type { StageConfig } from '#cdk/config-schema';
 import { ProductStage } from '#cdk/stages';
 
 /** Templates are JSON of many shapes; what a test expects of one is its own assertion. */

@@ -85,8 +85,7 @@ export async function call<Id extends JsonEndpoint>(
   input: Input<Id>,
   options: Options = {},
 ): Promise<Answer<Id>> {
-  const response = await responseOf(id, input, options);
-  return read(response, options);
+  return read(await responseOf(id, input, options), options);
 }
 
 /** An answer with the tag under which it can be asked for again. */
@@ -190,12 +189,7 @@ function pathOf(id: EndpointId, parts: { params?: object; query?: object }): str
 }
 
 async function errorOf(response: Response, fallbackText: string): Promise<ApiError> {
-  let answer: unknown;
-  try {
-    answer = await response.json();
-  } catch {
-    return new ApiError(fallbackText, response.status, undefined, {}, true);
-  }
+  const answer: unknown = await response.json().catch(() => undefined);
   const text = textOf(answer, 'error') ?? textOf(answer, 'message');
   return new ApiError(
     text ?? fallbackText,
@@ -220,7 +214,5 @@ function fieldsOf(answer: unknown): Record<string, string> {
 }
 
 function propertyOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null
-    ? Object.getOwnPropertyDescriptor(value, name)?.value
-    : undefined;
+  return Reflect.get(Object(value), name);
 }

@@ -45,24 +45,9 @@ export async function showPasskey(
   requireHost(options.rpId);
   const { startAuthentication } = await library();
   try {
-    const { id, rawId, response } = await startAuthentication({
-      optionsJSON: options,
-      useBrowserAutofill: autofill,
-    });
-    const { clientDataJSON, authenticatorData, signature, userHandle } = response;
     return {
       ticket,
-      response: {
-        id,
-        rawId,
-        type: 'public-key',
-        response: {
-          clientDataJSON,
-          authenticatorData,
-          signature,
-          ...(userHandle !== undefined && { userHandle }),
-        },
-      },
+      response: await startAuthentication({ optionsJSON: options, useBrowserAutofill: autofill }),
     };
   } catch (error) {
     if (isAbort(error)) return undefined;
@@ -83,17 +68,7 @@ export async function makePasskey({
   requireHost(options.rp.id);
   const { startRegistration } = await library();
   try {
-    const { id, rawId, response } = await startRegistration({ optionsJSON: options });
-    const { clientDataJSON, attestationObject, transports = [] } = response;
-    return {
-      ticket,
-      response: {
-        id,
-        rawId,
-        type: 'public-key',
-        response: { clientDataJSON, attestationObject, transports },
-      },
-    };
+    return { ticket, response: await startRegistration({ optionsJSON: options }) };
   } catch (error) {
     throw new PasskeyError(
       error instanceof Error && error.name === 'InvalidStateError'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { Fragment, type ReactNode, useEffect } from 'react';
 import type { Answer } from '#shared/contract/schemas';
 import type { ViewedLead } from '#shared/contract/schemas/leads-view';
 import { reasonText } from '#shared/rules/claims';
@@ -62,46 +62,27 @@ interface DetailsProps extends Pick<Props, 'lead' | 'minDaysForNe'> {
 
 function Details({ claim, lead, minDaysForNe }: DetailsProps) {
   const text = de.claimDetails;
+  const { decide_by: decideBy, claim_status: status } = claim;
+  const entries: readonly (readonly [name: keyof typeof text, value: ReactNode, isLong?: true])[] = [
+    ['number', `#${claim.claim_id}`],
+    ['lead', `${nameOf(lead)} (${lead.display_id})`],
+    ['status', <StatusBadge key="status" status={status} />],
+    ['reason', withoutBidiControls(reasonText(claim.claim_reason, minDaysForNe)), true],
+    ['filed', claim.created_at_formatted],
+    ['decideBy', decideBy !== null && status === 'pending' && decisionBy(decideBy, claim.on_silence)],
+    ['decided', claim.processed_at_formatted],
+    ['notes', withoutBidiControls(claim.admin_notes ?? ''), true],
+    ['basis', claim.basis.join('\n'), true],
+  ];
+  const shown = entries.filter(([, value]) => Boolean(value));
   return (
     <dl className={classes.details}>
-      <dt>{text.number}</dt>
-      <dd>#{claim.claim_id}</dd>
-      <dt>{text.lead}</dt>
-      <dd>
-        {nameOf(lead)} ({lead.display_id})
-      </dd>
-      <dt>{text.status}</dt>
-      <dd>
-        <StatusBadge status={claim.claim_status} />
-      </dd>
-      <dt>{text.reason}</dt>
-      <dd className={classes.long}>{withoutBidiControls(reasonText(claim.claim_reason, minDaysForNe))}</dd>
-      <dt>{text.filed}</dt>
-      <dd>{claim.created_at_formatted}</dd>
-      {claim.decide_by !== null && claim.claim_status === 'pending' && (
-        <>
-          <dt>{text.decideBy}</dt>
-          <dd>{decisionBy(claim.decide_by, claim.on_silence)}</dd>
-        </>
-      )}
-      {claim.processed_at_formatted !== null && (
-        <>
-          <dt>{text.decided}</dt>
-          <dd>{claim.processed_at_formatted}</dd>
-        </>
-      )}
-      {claim.admin_notes !== null && claim.admin_notes !== '' && (
-        <>
-          <dt>{text.notes}</dt>
-          <dd className={classes.long}>{withoutBidiControls(claim.admin_notes)}</dd>
-        </>
-      )}
-      {claim.basis.length > 0 && (
-        <>
-          <dt>{text.basis}</dt>
-          <dd className={classes.long}>{claim.basis.join('\n')}</dd>
-        </>
-      )}
+      {shown.map(([name, value, isLong]) => (
+        <Fragment key={name}>
+          <dt>{text[name]}</dt>
+          <dd className={isLong && classes.long}>{value}</dd>
+        </Fragment>
+      ))}
     </dl>
   );
 }

@@ -1,9 +1,10 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type ReactNode, useLayoutEffect } from 'react';
+import type { ReactNode } from 'react';
 import { useParams } from 'wouter';
 import type { Answer } from '#shared/contract/schemas';
 import { formatDateTime } from '#shared/rules/formats';
 import { ApiError, call } from '../app/api';
+import { BuyerPage, PageButton } from './BuyerPage';
 import classes from './page.module.css';
 
 const TEXT = {
@@ -14,9 +15,6 @@ const TEXT = {
 /** Where a buyer confirms that it has erased a person: by the link of its letter, without a login. */
 export function ErasurePage() {
   const { token = '' } = useParams();
-  useLayoutEffect(() => {
-    document.documentElement.lang = 'de';
-  }, []);
   const asked = useQuery({
     queryKey: ['erasure', token],
     queryFn: ({ signal }) =>
@@ -26,40 +24,28 @@ export function ErasurePage() {
     mutationFn: () => call('confirmErasure', { params: { token } }, { fallbackText: TEXT.failed }),
   });
   return (
-    <div className={classes.page} lang="de">
-      <meta name="robots" content="noindex, nofollow, noarchive" />
-      <meta name="referrer" content="no-referrer" />
+    <BuyerPage>
       <title>{TEXT.title}</title>
       <main className={classes.message}>
         <Content
           data={confirm.data ?? asked.data}
           error={asked.error}
           retry={
-            <button
-              type="button"
-              className={classes.retry}
-              disabled={asked.isFetching}
-              onClick={() => void asked.refetch()}
-            >
-              Erneut versuchen
-            </button>
+            <PageButton label="Erneut versuchen" busy={asked.isFetching} press={() => void asked.refetch()} />
           }
           confirm={
             <>
-              <button
-                type="button"
-                className={classes.retry}
-                disabled={confirm.isPending}
-                onClick={() => confirm.mutate()}
-              >
-                Wir haben diese Daten gelöscht
-              </button>
+              <PageButton
+                label="Wir haben diese Daten gelöscht"
+                busy={confirm.isPending}
+                press={() => confirm.mutate()}
+              />
               {confirm.error !== null && <p role="alert">{TEXT.failed}</p>}
             </>
           }
         />
       </main>
-    </div>
+    </BuyerPage>
   );
 }
 

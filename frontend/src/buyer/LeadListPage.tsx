@@ -1,7 +1,8 @@
-import { Suspense, useEffect, useLayoutEffect } from 'react';
+import { Suspense, useEffect } from 'react';
 import { useParams } from 'wouter';
 import { formatDateTime } from '#shared/rules/formats';
 import { lazyComponent } from '../ui/lazy-component';
+import { BuyerPage, PageButton } from './BuyerPage';
 import { LeadList } from './LeadList';
 import { isComplete } from './load-view';
 import { de } from './messages';
@@ -17,15 +18,10 @@ const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 /** The page behind a buyer's link: no login, in German, for nobody's index. */
 export function LeadListPage() {
   const { token = '' } = useParams();
-  useLayoutEffect(() => {
-    document.documentElement.lang = 'de';
-  }, []);
   return (
-    <div className={classes.page} lang="de">
-      <meta name="robots" content="noindex, nofollow, noarchive" />
-      <meta name="referrer" content="no-referrer" />
+    <BuyerPage>
       <Content key={token} token={token} />
-    </div>
+    </BuyerPage>
   );
 }
 
@@ -70,9 +66,7 @@ function Content({ token }: { token: string }) {
         <title>{de.loadFailed.title}</title>
         <h1>{de.loadFailed.title}</h1>
         <p role="alert">{errorText(error)}</p>
-        <button type="button" className={classes.retry} disabled={isFetching} onClick={() => void refetch()}>
-          {de.loadFailed.retry}
-        </button>
+        <PageButton label={de.loadFailed.retry} busy={isFetching} press={() => void refetch()} />
       </main>
     );
   }

@@ -17,6 +17,17 @@ export type ListProps = Omit<LeadProps, 'lead' | 'isNew'> & {
 
 const ROW_HEIGHT_PX = 72;
 
+const COLUMNS = [
+  ['number', classes.cNumber],
+  ['delivered', classes.cDate],
+  ['name', undefined],
+  ['contact', classes.cContact],
+  ['amount', `${classes.cAmount} ${classes.right}`],
+  ['term', `${classes.cTerm} ${classes.right}`],
+  ['claim', classes.cClaim],
+  ['actions', classes.cActions],
+] as const;
+
 /** The leads on a wide screen. */
 export function LeadTable({ leads, isNew, keepsPlace, ...shared }: ListProps) {
   const { rows, listRef, measure, above, below } = useWindowRows<HTMLTableSectionElement>(
@@ -33,30 +44,11 @@ export function LeadTable({ leads, isNew, keepsPlace, ...shared }: ListProps) {
     >
       <thead>
         <tr>
-          <th scope="col" className={classes.cNumber}>
-            {de.lead.number}
-          </th>
-          <th scope="col" className={classes.cDate}>
-            {de.lead.delivered}
-          </th>
-          <th scope="col">{de.lead.name}</th>
-          <th scope="col" className={classes.cContact}>
-            {de.lead.contact}
-          </th>
-          <th scope="col" className={`${classes.cAmount} ${classes.right}`}>
-            {de.lead.amount}
-          </th>
-          <th scope="col" className={`${classes.cTerm} ${classes.right}`}>
-            {de.lead.term}
-          </th>
-          <th scope="col" className={classes.cClaim}>
-            {de.lead.claim}
-          </th>
-          {shared.admin && (
-            <th scope="col" className={classes.cActions}>
-              {de.lead.actions}
+          {COLUMNS.filter(([name]) => name !== 'actions' || shared.admin).map(([name, className]) => (
+            <th key={name} scope="col" className={className}>
+              {de.lead[name]}
             </th>
-          )}
+          ))}
         </tr>
       </thead>
       <tbody ref={listRef}>

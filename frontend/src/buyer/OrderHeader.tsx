@@ -1,5 +1,6 @@
 import { INVESTMENT_SPLIT_EURO } from '#shared/rules/constants';
 import { formatDateTime, formatEuroShort, formatNumber } from '#shared/rules/formats';
+import { Figure } from './Figure';
 import { de } from './messages';
 import classes from './OrderHeader.module.css';
 import { timeAgo } from './relative-time';
@@ -31,36 +32,24 @@ export function OrderHeader({ view, now }: Props) {
       </div>
       <Progress delivered={order.leads_received} limit={order.lead_limit} />
       <dl className={classes.facts}>
-        <div>
-          <dt>{de.lastLead.label}</dt>
-          <dd>
-            {last === undefined ? (
-              de.lastLead.never
-            ) : (
-              <time dateTime={last.toISOString()} title={formatDateTime(last)}>
-                {timeAgo(last, now, de.locale, de.lastLead.now)}
-              </time>
-            )}
-          </dd>
-        </div>
+        <Figure name={de.lastLead.label}>
+          {last === undefined ? (
+            de.lastLead.never
+          ) : (
+            <time dateTime={last.toISOString()} title={formatDateTime(last)}>
+              {timeAgo(last, now, de.locale, de.lastLead.now)}
+            </time>
+          )}
+        </Figure>
         {hasReplacements(view) && (
-          <div>
-            <dt>{de.tabs.reimbursement}</dt>
-            <dd>{de.replacements(summary.delivered_reimbursements, summary.pending_reimbursements)}</dd>
-          </div>
+          <Figure name={de.tabs.reimbursement}>
+            {de.replacements(summary.delivered_reimbursements, summary.pending_reimbursements)}
+          </Figure>
         )}
         {order.claim_quota !== null && (
-          <div>
-            <dt>{de.claimQuota.label}</dt>
-            <dd>{de.claimQuota.left(order.claim_quota)}</dd>
-          </div>
+          <Figure name={de.claimQuota.label}>{de.claimQuota.left(order.claim_quota)}</Figure>
         )}
-        {admin && (
-          <div>
-            <dt>{de.lead.buyerId}</dt>
-            <dd>{order.buyer_id}</dd>
-          </div>
-        )}
+        {admin && <Figure name={de.lead.buyerId}>{order.buyer_id}</Figure>}
       </dl>
       <section className={classes.comments} aria-label={de.comments.title}>
         <h2>{de.comments.title}</h2>

@@ -4,23 +4,23 @@ import classes from './leads.module.css';
 import { de } from './messages';
 import { nameOf, withoutBidiControls } from './view';
 
+const COLUMNS = ['number', 'delivered', 'name', 'contact', 'amount', 'term', 'claim'] as const;
+
 /** The whole list for paper: every row, no buttons. */
 export function PrintedList({ leads }: { leads: readonly ViewedLead[] }) {
   return (
     <table className={classes.printed} aria-label={de.lead.list}>
       <thead>
         <tr>
-          <th scope="col">{de.lead.number}</th>
-          <th scope="col">{de.lead.delivered}</th>
-          <th scope="col">{de.lead.name}</th>
-          <th scope="col">{de.lead.contact}</th>
-          <th scope="col" className={classes.right}>
-            {de.lead.amount}
-          </th>
-          <th scope="col" className={classes.right}>
-            {de.lead.term}
-          </th>
-          <th scope="col">{de.lead.claim}</th>
+          {COLUMNS.map((name) => (
+            <th
+              key={name}
+              scope="col"
+              className={name === 'amount' || name === 'term' ? classes.right : undefined}
+            >
+              {de.lead[name]}
+            </th>
+          ))}
         </tr>
       </thead>
       <tbody>

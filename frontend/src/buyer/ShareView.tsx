@@ -1,6 +1,7 @@
 import type { ShareOfDays } from '#shared/contract/schemas/leads-view';
 import { AccountAnswer } from './AccountAnswer';
 import { accountTexts } from './account-texts';
+import { Figure } from './Figure';
 import classes from './ShareView.module.css';
 import { useShare } from './use-account';
 
@@ -42,11 +43,11 @@ function Range({ title, days }: { readonly title: string; readonly days: ShareOf
         {title} <small>{accountTexts.days(days.from, days.to)}</small>
       </h3>
       <dl>
-        <Figure name={text.entitled} value={text.leads(days.entitled)} />
-        <Figure name={text.received} value={text.leads(days.received)} />
-        <Figure name={text.distance} value={distanceText(days.distance)} />
+        <Figure name={text.entitled}>{text.leads(days.entitled)}</Figure>
+        <Figure name={text.received}>{text.leads(days.received)}</Figure>
+        <Figure name={text.distance}>{distanceText(days.distance)}</Figure>
         {days.received_share !== null && (
-          <Figure name={text.receivedShare} value={text.percent(days.received_share)} />
+          <Figure name={text.receivedShare}>{text.percent(days.received_share)}</Figure>
         )}
       </dl>
       {days.by_hand > 0 && <p className={classes.note}>{text.byHand(days.by_hand)}</p>}
@@ -59,15 +60,6 @@ function Range({ title, days }: { readonly title: string; readonly days: ShareOf
         </p>
       )}
     </section>
-  );
-}
-
-function Figure({ name, value }: { readonly name: string; readonly value: string }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{value}</dd>
-    </div>
   );
 }
 

@@ -4,6 +4,7 @@ import { formatDate, formatDateTime, formatEuro, formatNumber } from '#shared/ru
 import { fileUrl } from '../app/api';
 import { AccountAnswer } from './AccountAnswer';
 import { accountTexts } from './account-texts';
+import { Figure } from './Figure';
 import classes from './StatementView.module.css';
 import { useStatement } from './use-account';
 
@@ -59,22 +60,9 @@ function Summary({ statement: { orders, sum, balance, owed } }: { readonly state
   const hasPrices = orders.some(({ price_per_lead: price }) => price !== null);
   return (
     <dl className={classes.summary}>
-      {hasPrices && (
-        <div>
-          <dt>{text.sumOfAll}</dt>
-          <dd>{formatEuro(sum)}</dd>
-        </div>
-      )}
-      <div>
-        <dt>{text.owed}</dt>
-        <dd>{formatNumber(owed.length)}</dd>
-      </div>
-      {balance > 0 && (
-        <div>
-          <dt>{text.balance}</dt>
-          <dd>{formatNumber(balance)}</dd>
-        </div>
-      )}
+      {hasPrices && <Figure name={text.sumOfAll}>{formatEuro(sum)}</Figure>}
+      <Figure name={text.owed}>{formatNumber(owed.length)}</Figure>
+      {balance > 0 && <Figure name={text.balance}>{formatNumber(balance)}</Figure>}
     </dl>
   );
 }

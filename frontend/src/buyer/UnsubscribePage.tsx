@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useLayoutEffect } from 'react';
 import { useParams } from 'wouter';
 import { ApiError, call } from '../app/api';
+import { BuyerPage, PageButton } from './BuyerPage';
 import { newsTexts } from './news-texts';
 import classes from './page.module.css';
 
@@ -10,9 +10,6 @@ const TEXT = newsTexts.unsubscribe;
 /** Where a buyer unsubscribes from one kind of news by the link of a letter. Opening it changes nothing: programs open links, too. */
 export function UnsubscribePage() {
   const { token = '' } = useParams();
-  useLayoutEffect(() => {
-    document.documentElement.lang = 'de';
-  }, []);
   const options = { fallbackText: newsTexts.failed };
   const asked = useQuery({
     queryKey: ['subscription', token],
@@ -26,9 +23,7 @@ export function UnsubscribePage() {
   const isUnknown =
     asked.error instanceof ApiError && (asked.error.status === 400 || asked.error.status === 404);
   return (
-    <div className={classes.page} lang="de">
-      <meta name="robots" content="noindex, nofollow, noarchive" />
-      <meta name="referrer" content="no-referrer" />
+    <BuyerPage>
       <title>{TEXT.title}</title>
       <main className={classes.message}>
         <h1>{isUnknown ? TEXT.unknown : TEXT.title}</h1>
@@ -36,13 +31,13 @@ export function UnsubscribePage() {
         {known === undefined && !isUnknown && asked.isError && (
           <>
             <p role="alert">{newsTexts.failed}</p>
-            <Button label={newsTexts.retry} press={() => void asked.refetch()} busy={asked.isFetching} />
+            <PageButton label={newsTexts.retry} press={() => void asked.refetch()} busy={asked.isFetching} />
           </>
         )}
         {known !== undefined && (
           <>
             <p role="status">{textOf(newsTexts.kinds[known.kind], known.on, change.isSuccess)}</p>
-            <Button
+            <PageButton
               label={known.on ? TEXT.action : TEXT.again}
               press={() => change.mutate(!known.on)}
               busy={change.isPending}
@@ -51,21 +46,7 @@ export function UnsubscribePage() {
         )}
         {change.isError && <p role="alert">{newsTexts.failed}</p>}
       </main>
-    </div>
-  );
-}
-
-interface ButtonProps {
-  readonly label: string;
-  readonly press: () => void;
-  readonly busy: boolean;
-}
-
-function Button({ label, press, busy }: ButtonProps) {
-  return (
-    <button type="button" className={classes.retry} disabled={busy} onClick={press}>
-      {label}
-    </button>
+    </BuyerPage>
   );
 }
 

@@ -1,13 +1,12 @@
-import { Alert, Button, Paper, PasswordInput, Stack, Text, Title } from '@mantine/core';
-import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
+import { Alert, Button, PasswordInput, Stack, Text } from '@mantine/core';
+import { type FormEvent, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { Answer } from '#shared/contract/schemas';
 import { MIN_PASSWORD_CHARACTERS } from '#shared/rules/constants';
 import { ApiError, call } from '../app/api';
 import { useAuth } from '../app/auth';
-import { MantineRoot } from '../app/MantineRoot';
 import { LOGIN_FAILED } from '../app/texts';
-import classes from './LoginPage.module.css';
+import { LoginFrame, LoginHead } from './LoginFrame';
 
 const NOT_LOADED = 'The link could not be checked. Try again.';
 
@@ -28,40 +27,23 @@ export function InvitationPage() {
     void load();
   }, [token]);
   return (
-    <MantineRoot>
-      <title>Choose a password · Lead Distribution</title>
+    <LoginFrame title="Choose a password">
       <meta name="robots" content="noindex, nofollow, noarchive" />
-      <main className={classes.page}>
-        <Paper className={classes.card} withBorder shadow="sm" p="xl" radius="lg">
-          {data !== undefined && <PasswordForm token={token} kind={data.kind} username={data.username} />}
-          {data === undefined && (token === '' || error !== undefined) && (
-            <Head title="This link does not work">
-              <Text size="sm" mt="xs">
-                {token === '' ? 'The address is incomplete. Copy the whole link.' : (error?.message ?? '')}
-              </Text>
-              {error !== undefined && error.status !== 404 && (
-                <Button mt="md" variant="default" onClick={() => window.location.reload()}>
-                  Try again
-                </Button>
-              )}
-            </Head>
+      {data !== undefined && <PasswordForm token={token} kind={data.kind} username={data.username} />}
+      {data === undefined && (token === '' || error !== undefined) && (
+        <LoginHead title="This link does not work">
+          <Text size="sm" mt="xs">
+            {token === '' ? 'The address is incomplete. Copy the whole link.' : (error?.message ?? '')}
+          </Text>
+          {error !== undefined && error.status !== 404 && (
+            <Button mt="md" variant="default" onClick={() => window.location.reload()}>
+              Try again
+            </Button>
           )}
-          {data === undefined && token !== '' && error === undefined && <Text role="status">Loading...</Text>}
-        </Paper>
-      </main>
-    </MantineRoot>
-  );
-}
-
-function Head({ title, children }: { readonly title: string; readonly children?: ReactNode }) {
-  return (
-    <div>
-      <img src="/favicon.svg" width={40} height={40} alt="" />
-      <Title order={1} size="h2" mt="xs">
-        {title}
-      </Title>
-      {children}
-    </div>
+        </LoginHead>
+      )}
+      {data === undefined && token !== '' && error === undefined && <Text role="status">Loading...</Text>}
+    </LoginFrame>
   );
 }
 
@@ -97,11 +79,11 @@ function PasswordForm({ token, kind, username }: FormProps) {
   return (
     <form onSubmit={submit}>
       <Stack gap="md">
-        <Head title={kind === 'invite' ? `Welcome, ${username}` : `A new password for ${username}`}>
+        <LoginHead title={kind === 'invite' ? `Welcome, ${username}` : `A new password for ${username}`}>
           <Text c="dimmed" size="sm">
             Choose a password. You log in as {username} with it. This link works once.
           </Text>
-        </Head>
+        </LoginHead>
         {error !== undefined && <Alert color="red.9" variant="filled" role="alert" title={error} />}
         <input type="hidden" name="username" autoComplete="username" value={username} readOnly />
         <PasswordInput

@@ -1,12 +1,11 @@
-import { Alert, Button, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Alert, Button, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { ApiError, call } from '../app/api';
 import { useAuth } from '../app/auth';
-import { MantineRoot } from '../app/MantineRoot';
 import { makePasskey } from '../app/passkeys';
 import { RecoveryCodes } from '../app/RecoveryCodes';
 import { LOGIN_FAILED } from '../app/texts';
-import classes from './LoginPage.module.css';
+import { LoginFrame, LoginHead } from './LoginFrame';
 import { textOfError } from './text-of-error';
 
 const TOO_LATE = 'You logged in more than ten minutes ago. Log out and log in again.';
@@ -36,45 +35,36 @@ export function PasskeySetupPage() {
     setBusy(false);
   };
   return (
-    <MantineRoot>
-      <title>Register a passkey · Lead Distribution</title>
-      <main className={classes.page}>
-        <Paper className={classes.card} withBorder shadow="sm" p="xl" radius="lg">
-          {codes === undefined ? (
-            <form onSubmit={submit}>
-              <Stack gap="md">
-                <div>
-                  <img src="/favicon.svg" width={40} height={40} alt="" />
-                  <Title order={1} size="h2" mt="xs">
-                    Register a passkey
-                  </Title>
-                  <Text c="dimmed" size="sm">
-                    Every admin needs a passkey here. It is stored on your device or on a security key.
-                  </Text>
-                </div>
-                {error !== undefined && <Alert color="red.9" variant="filled" role="alert" title={error} />}
-                <TextInput
-                  label="Name of the passkey"
-                  name="name"
-                  description="To tell it apart from others, for example: Laptop"
-                  required
-                  withAsterisk={false}
-                  maxLength={60}
-                  size="md"
-                />
-                <Button type="submit" size="md" loading={busy}>
-                  Register
-                </Button>
-                <Button variant="subtle" onClick={() => void logout()}>
-                  Log out
-                </Button>
-              </Stack>
-            </form>
-          ) : (
-            <RecoveryCodes codes={codes} done={entered} />
-          )}
-        </Paper>
-      </main>
-    </MantineRoot>
+    <LoginFrame title="Register a passkey">
+      {codes === undefined ? (
+        <form onSubmit={submit}>
+          <Stack gap="md">
+            <LoginHead title="Register a passkey">
+              <Text c="dimmed" size="sm">
+                Every admin needs a passkey here. It is stored on your device or on a security key.
+              </Text>
+            </LoginHead>
+            {error !== undefined && <Alert color="red.9" variant="filled" role="alert" title={error} />}
+            <TextInput
+              label="Name of the passkey"
+              name="name"
+              description="To tell it apart from others, for example: Laptop"
+              required
+              withAsterisk={false}
+              maxLength={60}
+              size="md"
+            />
+            <Button type="submit" size="md" loading={busy}>
+              Register
+            </Button>
+            <Button variant="subtle" onClick={() => void logout()}>
+              Log out
+            </Button>
+          </Stack>
+        </form>
+      ) : (
+        <RecoveryCodes codes={codes} done={entered} />
+      )}
+    </LoginFrame>
   );
 }

@@ -262,7 +262,7 @@ function Webhooks({ specification }: { readonly specification: Specification }) 
         Changes of your leads are posted to the agreed address as JSON, signed as in{' '}
         <a href="https://www.standardwebhooks.com" rel="noreferrer">
           Standard Webhooks
-        </a>
+        </a>{' '}
         (libraries exist). Check the signature with the secret you were given.
       </p>
       <Code label="Webhook">{webhook(specification)}</Code>

@@ -1,0 +1,11 @@
+import type { ReactNode } from 'react';
+
+/** One entry of a `dl`. */
+export function Figure({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+import { Paper, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { MantineRoot } from '../app/MantineRoot';
+import classes from './LoginFrame.module.css';
+
+interface Props {
+  readonly title: string;
+  readonly children: ReactNode;
+}
+
+/** A page without a session: a card in the middle. */
+export function LoginFrame({ title, children }: Props) {
+  return (
+    <MantineRoot>
+      <title>{`${title} · Lead Distribution`}</title>
+      <main className={classes.page}>
+        <Paper className={classes.card} withBorder shadow="sm" p="xl" radius="lg">
+          {children}
+        </Paper>
+      </main>
+    </MantineRoot>
+  );
+}
+
+/** The head of the card. */
+export function LoginHead({ title, children }: Props) {
+  return (
+    <div>
+      <img src="/favicon.svg" width={40} height={40} alt="" />
+      <Title order={1} size="h2" mt="xs">
+        {title}
+      </Title>
+      {children}
+    </div>
+  );
+}
