@@ -12,11 +12,18 @@ export const STAGES = ['dev', 'prod'] as const;
 export type Stage = (typeof STAGES)[number];
 
 const first: Generations = { accepted: [1], current: 1 };
+const common = {
+  region: 'eu-central-1',
+  siteGateKeys: first,
+  originSecrets: first,
+  applicationKeys: 1,
+  partners: {},
+} as const;
 
 export const config: Readonly<Record<Stage, StageConfig>> = {
   dev: {
+    ...common,
     qualifier: 'leadsdev',
-    region: 'eu-central-1',
     keepsData: false,
     watched: false,
     mostTableUnits: { read: 2000, write: 1000 },
@@ -25,14 +32,10 @@ export const config: Readonly<Record<Stage, StageConfig>> = {
     parallelDeliveries: 12,
     canary: false,
     logDays: RetentionDays.ONE_WEEK,
-    siteGateKeys: first,
-    originSecrets: first,
-    applicationKeys: 1,
-    partners: {},
   },
   prod: {
+    ...common,
     qualifier: 'leadsprod',
-    region: 'eu-central-1',
     keepsData: true,
     watched: true,
     alarmEmail: NO_ADDRESS_YET,
@@ -44,10 +47,6 @@ export const config: Readonly<Record<Stage, StageConfig>> = {
     parallelDeliveries: 50,
     canary: true,
     logDays: RetentionDays.THREE_MONTHS,
-    siteGateKeys: first,
-    originSecrets: first,
-    applicationKeys: 1,
-    partners: {},
   },
 };
 

@@ -120,12 +120,7 @@ function buyerInBody(body: string): string | undefined {
  * buyers take turns in.
  */
 export const BATCHES = {
-  deliver: {
-    batch: 1,
-    concurrency: 16,
-    ahead: 10_000,
-    groupOf: buyerInBody,
-  },
+  deliver: { batch: 1, concurrency: 16, ahead: 10_000, groupOf: buyerInBody },
   notify: { batch: 5, concurrency: 1 },
   callback: { batch: 1, concurrency: 8 },
   redistribute: { batch: 1, concurrency: 1 },
@@ -202,9 +197,7 @@ async function start(
     closers.push(() => engine.stop());
     endpoint = engine.endpoint;
   }
-  const tableClient = new DynamoDBClient({
-    ...atEndpoint(endpoint),
-  });
+  const tableClient = new DynamoDBClient(atEndpoint(endpoint));
   closers.push(() => tableClient.destroy());
   await ensureTable(tableClient, TABLE_NAME);
   const table = new Table({ name: TABLE_NAME, endpoint, client: tableClient });

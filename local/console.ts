@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import type { DataContext } from '#functions/data/context';
 import { QUEUES } from '#functions/platform/functions';
+import { parseJson } from '#functions/platform/parse-json';
 import type { PageHandler } from '#local/gateway';
 import { type Inbox, MAIL_MODES } from '#local/mail';
 import { PARTNERS } from '#local/partner-answers';
@@ -152,11 +153,7 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
     text += Buffer.from(chunk).toString();
     if (text.length > MAX_BODY_CHARACTERS) return undefined;
   }
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return parseJson(text);
 }
 
 function send(response: ServerResponse, status: number, value: unknown): void {

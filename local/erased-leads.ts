@@ -1,9 +1,8 @@
 /** The ids of erased leads, in a file beside the table: a table that is put back from a copy does not know them. */
-import { appendFileSync, readFileSync } from 'node:fs';
+import { appendFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 import { parseJson } from '#functions/platform/parse-json';
-import { PRIVATE_FILE } from '#local/private-files';
-import { systemCode } from '#local/start-error';
+import { PRIVATE_FILE, readIfThere } from '#local/private-files';
 
 export const ERASED_FILE = 'erased.jsonl';
 
@@ -27,15 +26,6 @@ export function keepErased(
   file: string,
   erased: { readonly erasure_id: string; readonly lead_ids: readonly string[] },
 ): void {
-  if (!readKept(file).includes(erased.erasure_id))
+  if (!readIfThere(file).includes(erased.erasure_id))
     appendFileSync(file, `${JSON.stringify(erased)}\n`, PRIVATE_FILE);
-}
-
-function readKept(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return '';
-    throw error;
-  }
 }

@@ -1,52 +1,12 @@
 /** People who do not exist, the same ones at every first start. */
 import type { Sent } from '#shared/contract/schemas';
 
-const WOMEN = [
-  'Anna',
-  'Birgit',
-  'Claudia',
-  'Elke',
-  'Franziska',
-  'Gabriele',
-  'Heike',
-  'Katrin',
-  'Monika',
-  'Sabine',
-];
-const MEN = [
-  'Andreas',
-  'Bernd',
-  'Christian',
-  'Dieter',
-  'Frank',
-  'Holger',
-  'Jürgen',
-  'Martin',
-  'Stefan',
-  'Uwe',
-];
-const SURNAMES = [
-  'Ahrens',
-  'Böhm',
-  'Clausen',
-  'Dietrich',
-  'Ebert',
-  'Fröhlich',
-  'Gebhardt',
-  'Hübner',
-  'Jansen',
-  'Köster',
-  'Lindner',
-  'Möller',
-  'Nowak',
-  'Petersen',
-  'Reuter',
-  'Schütz',
-  'Thiele',
-  'Ullrich',
-  'Voß',
-  'Wendt',
-];
+const words = (text: string) => text.split(' ');
+const WOMEN = words('Anna Birgit Claudia Elke Franziska Gabriele Heike Katrin Monika Sabine');
+const MEN = words('Andreas Bernd Christian Dieter Frank Holger Jürgen Martin Stefan Uwe');
+const SURNAMES = words(
+  'Ahrens Böhm Clausen Dietrich Ebert Fröhlich Gebhardt Hübner Jansen Köster Lindner Möller Nowak Petersen Reuter Schütz Thiele Ullrich Voß Wendt',
+);
 const SOURCES = ['festgeld-vergleich', 'newsletter', 'google-ads', 'empfehlung'];
 const AMOUNTS = [10_000, 15_000, 20_000, 25_000, 30_000, 50_000, 75_000, 100_000, 150_000, 250_000];
 const TERMS = [6, 12, 24, 36, 60];

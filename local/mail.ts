@@ -1,14 +1,14 @@
 /** A mail server that accepts everything, shows what came, and can be told to misbehave. */
 import { randomBytes, randomUUID } from 'node:crypto';
-import { appendFileSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { appendFileSync, renameSync, writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { dirname } from 'node:path';
 import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import * as z from 'zod/mini';
+import { parseJson } from '#functions/platform/parse-json';
 import { listenNear } from '#local/listen';
-import { makePrivateFolder, PRIVATE_FILE } from '#local/private-files';
-import { systemCode } from '#local/start-error';
+import { makePrivateFolder, PRIVATE_FILE, readIfThere } from '#local/private-files';
 
 /**
  * - `ok`
@@ -163,31 +163,19 @@ export async function startInbox(options: InboxOptions): Promise<Inbox> {
   });
 
   const port = await listenNear(server.server, options.port);
-  return {
+  return Object.assign(state, {
     port,
     mails,
-    add(mail, id) {
+    add(mail: Mail, id?: string) {
       add(mail);
       if (id !== undefined && modeFor(mail.to) === 'bounce') options.onBounce?.(mail, id);
-    },
-    get mode() {
-      return state.mode;
-    },
-    set mode(mode) {
-      state.mode = mode;
-    },
-    get rule() {
-      return state.rule;
-    },
-    set rule(rule) {
-      state.rule = rule;
     },
     clear() {
       mails.length = 0;
       writeFileSync(options.file, '', PRIVATE_FILE);
       linesInFile = 0;
     },
-    forget(leadIds) {
+    forget(leadIds: readonly string[]) {
       // The Message-ID of every mail about a lead has the lead's id.
       const kept = mails.filter(({ messageId = '' }) => !leadIds.some((id) => messageId.includes(id)));
       mails.splice(0, mails.length, ...kept);
@@ -200,7 +188,7 @@ export async function startInbox(options: InboxOptions): Promise<Inbox> {
         for (const socket of sockets.values()) socket.destroy();
       });
     },
-  };
+  });
 }
 
 /** An id as SES gives it to a message. */
@@ -240,19 +228,8 @@ export async function readMail(message: Buffer, envelope: Pick<Mail, 'at' | 'fro
 /** The last mails of the file; a line that a crash cut off is left out. */
 function readKept(file: string): Mail[] {
   makePrivateFolder(dirname(file));
-  let lines: string[] = [];
-  try {
-    lines = readFileSync(file, 'utf8').split('\n').filter(Boolean).slice(-MAX_MAILS_KEPT);
-  } catch (error) {
-    if (systemCode(error) !== 'ENOENT') throw error;
-  }
-  const mails = lines.flatMap((line) => {
-    try {
-      return [mailSchema.parse(JSON.parse(line))];
-    } catch {
-      return [];
-    }
-  });
+  const lines = readIfThere(file).split('\n').filter(Boolean).slice(-MAX_MAILS_KEPT);
+  const mails = lines.flatMap((line) => mailSchema.safeParse(parseJson(line)).data ?? []);
   rewrite(file, mails);
   return mails;
 }

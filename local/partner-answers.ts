@@ -30,10 +30,7 @@ export const PARTNER_ADDRESSES: Readonly<
   // The buyer's settings say where a box is.
   trackbox: { path: '/api/signup/procform', environment: () => ({ TRACKBOX_SCHEME: 'http' }) },
   heroleads: { path: '/heroleads/api/leads', environment: (url) => ({ HEROLEADS_API_URL: url }) },
-  sellanylead: {
-    path: '/sellanylead/api/leads',
-    environment: (url) => ({ SELLANYLEAD_API_URL: url }),
-  },
+  sellanylead: { path: '/sellanylead/api/leads', environment: (url) => ({ SELLANYLEAD_API_URL: url }) },
   // A partner without code of its own, connected by the buyer's settings.
   http: { path: '/http/leads', environment: () => ({}) },
   pushover: { path: '/pushover/1', environment: (url) => ({ PUSHOVER_API_URL: url }) },
@@ -41,11 +38,6 @@ export const PARTNER_ADDRESSES: Readonly<
   twilio: { path: '/twilio/v2', environment: (url) => ({ TWILIO_LOOKUP_API_URL: url }) },
   nameapi: { path: '/nameapi/rest/v5.3', environment: (url) => ({ NAMEAPI_API_URL: url }) },
 };
-
-export function mapPartners<Value>(make: (partner: Partner) => Value): Record<Partner, Value>;
-export function mapPartners(make: (partner: Partner) => unknown): object {
-  return Object.fromEntries(PARTNERS.map((partner) => [partner, make(partner)]));
-}
 
 /** `duplicate` and `reject` are answers about the lead, the other four are about the call. */
 export const ANSWER_KINDS = ['ok', 'duplicate', 'reject', 'wrong-credentials', '429', '500'] as const;
@@ -68,6 +60,8 @@ export interface PartnerAnswer {
   readonly body: string;
 }
 type Answers = Readonly<Record<AnswerKind, (request: PartnerRequest) => PartnerAnswer>>;
+/** Those that differ from `USUAL`; without one for duplicates a partner knows none. */
+type OwnAnswers = Partial<Answers> & Pick<Answers, 'ok' | 'reject' | 'wrong-credentials'>;
 
 const json = (status: number, value: unknown, headers = {}): PartnerAnswer => ({
   status,
@@ -87,10 +81,12 @@ const missing = (fields: PartnerRequest['fields'], required: readonly string[]) 
 const TRACKBOX_HEADERS = ['x-trackbox-username', 'x-trackbox-password', 'x-api-key'] as const;
 const TRACKBOX_FIELDS = ['ai', 'ci', 'gi', 'firstname', 'lastname', 'email', 'password', 'phone'] as const;
 
-const tooMany = json(429, { error: 'Too many requests' }, { 'retry-after': '30' });
-const broken = json(500, { error: 'Internal server error' });
+const USUAL = {
+  '429': () => json(429, { error: 'Too many requests' }, { 'retry-after': '30' }),
+  '500': () => json(500, { error: 'Internal server error' }),
+};
 
-const ANSWERS: Readonly<Record<Partner, Answers>> = {
+const ANSWERS: Readonly<Record<Partner, OwnAnswers>> = {
   trackbox: {
     ok: ({ headers, fields }) => {
       if (TRACKBOX_HEADERS.some((name) => !headers[name])) return wrongTrackboxPassword();
@@ -122,8 +118,6 @@ const ANSWERS: Readonly<Record<Partner, Answers>> = {
     duplicate: () => trackbox({ status: false, data: [{ message: 'Lead already exists in the system' }] }),
     reject: () => trackbox({ status: false, data: 'Country is not allowed for this campaign' }),
     'wrong-credentials': () => wrongTrackboxPassword(),
-    '429': () => tooMany,
-    '500': () => broken,
   },
   heroleads: {
     ok: ({ fields }) =>
@@ -133,16 +127,12 @@ const ANSWERS: Readonly<Record<Partner, Answers>> = {
     duplicate: () => json(409, { success: false, status: 'duplicate', message: 'Lead already exists' }),
     reject: () => json(422, { success: false, status: 'error', message: 'The phone number is not valid' }),
     'wrong-credentials': () => json(401, { success: false, message: 'Unauthenticated' }),
-    '429': () => tooMany,
-    '500': () => broken,
   },
   sellanylead: {
     ok: () => json(200, { success: true, lead_id: randomUUID() }),
     duplicate: () => json(409, { success: false, error: 'duplicate lead' }),
     reject: () => json(400, { success: false, error: 'Lead rejected' }),
     'wrong-credentials': () => json(403, { success: false, error: 'Invalid API key' }),
-    '429': () => tooMany,
-    '500': () => broken,
   },
   http: {
     ok: ({ fields }) =>
@@ -152,8 +142,6 @@ const ANSWERS: Readonly<Record<Partner, Answers>> = {
     duplicate: () => json(409, { result: { state: 'known', text: 'This person is known already' } }),
     reject: () => json(422, { result: { state: 'invalid', text: 'The telephone number is not valid' } }),
     'wrong-credentials': () => json(401, { result: { state: 'denied' } }),
-    '429': () => tooMany,
-    '500': () => broken,
   },
   pushover: {
     ok: ({ fields, now }) => {
@@ -169,19 +157,15 @@ const ANSWERS: Readonly<Record<Partner, Answers>> = {
       pushover(400, { token: 'invalid', errors: ['application token is invalid'], status: 0 }, now),
     '429': ({ now }) =>
       pushover(429, { errors: ['application reached monthly message limit'], status: 0 }, now, 0),
-    '500': () => broken,
   },
   zerobounce: {
     ok: (request) => zerobounce(request, 'valid', ''),
     duplicate: (request) => zerobounce(request, 'catch-all', ''),
     reject: (request) => zerobounce(request, 'invalid', 'mailbox_not_found'),
     'wrong-credentials': () => json(200, { error: 'Invalid API key or your account ran out of credits' }),
-    '429': () => tooMany,
-    '500': () => broken,
   },
   twilio: {
     ok: (request) => twilio(request, []),
-    duplicate: (request) => twilio(request, []),
     reject: (request) => twilio(request, ['TOO_SHORT']),
     'wrong-credentials': () =>
       json(401, {
@@ -191,11 +175,9 @@ const ANSWERS: Readonly<Record<Partner, Answers>> = {
         status: 401,
       }),
     '429': () => json(429, { code: 20429, message: 'Too Many Requests', status: 429 }),
-    '500': () => broken,
   },
   nameapi: {
     ok: () => json(200, { score: -0.5, worstRisk: null, risks: [] }),
-    duplicate: () => json(200, { score: -0.5, worstRisk: null, risks: [] }),
     reject: () => {
       const risk = {
         dataItem: 'NAME',
@@ -206,13 +188,12 @@ const ANSWERS: Readonly<Record<Partner, Answers>> = {
       return json(200, { score: 1, worstRisk: risk, risks: [risk] });
     },
     'wrong-credentials': () => json(403, { fault: { code: 'AccessDenied', message: 'Invalid apiKey' } }),
-    '429': () => tooMany,
-    '500': () => broken,
   },
 };
 
 export function answerOf(partner: Partner, kind: AnswerKind, request: PartnerRequest): PartnerAnswer {
-  return ANSWERS[partner][kind](request);
+  const own = ANSWERS[partner];
+  return { duplicate: own.ok, ...USUAL, ...own }[kind](request);
 }
 
 function wrongTrackboxPassword(): PartnerAnswer {

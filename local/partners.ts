@@ -2,18 +2,19 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Environment } from '#functions/platform/environment';
+import { parseJson } from '#functions/platform/parse-json';
 import { createHostCheck } from '#local/host-check';
 import { listenNear } from '#local/listen';
 import { type Mail, readMail, sesId } from '#local/mail';
 import {
   ANSWER_KINDS,
   answerOf,
-  mapPartners,
   PARTNER_ADDRESSES,
   PARTNERS,
   type Partner,
   type PartnerRequest,
 } from '#local/partner-answers';
+import { record } from '#shared/rules/lead-fields';
 
 /**
  * Beside the answers: `hang` takes the call and never answers, `cut` closes in the middle of the answer, `garbage` and
@@ -67,7 +68,7 @@ const SES_PATH = '/ses';
 
 export async function startPartners(options: PartnersOptions): Promise<Partners> {
   const calls: PartnerCall[] = [];
-  const modes = mapPartners((): PartnerMode => 'ok');
+  const modes = record(PARTNERS, (): PartnerMode => 'ok');
   const rules: Partial<Record<Partner, PartnerRule>> = {};
 
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -195,12 +196,8 @@ async function receive(request: IncomingMessage, now: Date): Promise<PartnerRequ
 
 function readFields(body: string, type: string): Record<string, unknown> {
   if (type.includes('form')) return Object.fromEntries(new URLSearchParams(body));
-  try {
-    const value: unknown = JSON.parse(body);
-    return typeof value === 'object' && value !== null ? { ...value } : {};
-  } catch {
-    return {};
-  }
+  const value = parseJson(body);
+  return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
 /** SES, query protocol: https://docs.aws.amazon.com/ses/latest/APIReference/API_SendEmail.html */

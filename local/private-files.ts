@@ -1,6 +1,7 @@
 /** The data folder holds persons and keys, so it is its owner's alone. Windows has no such modes and ignores them. */
-import { chmodSync, closeSync, mkdirSync, openSync, readdirSync } from 'node:fs';
+import { chmodSync, closeSync, mkdirSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { systemCode } from '#local/start-error';
 
 /** For `writeFileSync` and its like; it counts only when they make the file. */
 export const PRIVATE_FILE = { mode: 0o600 } as const;
@@ -40,6 +41,16 @@ export function makeDataFolder(folder: string): void {
 function makePrivateContent(folder: string): void {
   chmodSync(folder, FOLDER_MODE);
   for (const name of readdirSync(folder)) chmodSync(join(folder, name), PRIVATE_FILE.mode);
+}
+
+/** @returns an empty text where there is no file */
+export function readIfThere(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return '';
+    throw error;
+  }
 }
 
 /** Makes an empty file unless it is there. SQLite takes one for a new database and gives its mode to what stands beside. */

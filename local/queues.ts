@@ -17,6 +17,7 @@ import { QUEUES, type QueueName } from '#functions/platform/functions';
 import { MAX_DELAY_SECONDS } from '#functions/queues/queue';
 import { createSqsClient } from '#functions/queues/sqs';
 import { createHostCheck } from '#local/host-check';
+import { record } from '#shared/rules/lead-fields';
 
 export const EXPORT_BUCKET = 'exports';
 
@@ -109,10 +110,7 @@ export async function startQueues(): Promise<Queues> {
 
   const create = async (name: string, attributes: Record<string, string>): Promise<string> => {
     const { QueueUrl } = await client.send(
-      new CreateQueueCommand({
-        QueueName: name,
-        Attributes: attributes,
-      }),
+      new CreateQueueCommand({ QueueName: name, Attributes: attributes }),
     );
     if (QueueUrl === undefined) throw new Error(`The queue ${name} was not made`);
     return QueueUrl;
@@ -129,23 +127,9 @@ export async function startQueues(): Promise<Queues> {
     });
     return { queue, deadLetters };
   };
-  const [deliver, notify, callback, redistribute, distribute, bounces] = await Promise.all([
-    createPair('deliver'),
-    createPair('notify'),
-    createPair('callback'),
-    createPair('redistribute'),
-    createPair('distribute'),
-    createPair('bounces'),
-  ]);
+  const pairs = await forEveryQueue(createPair);
+  const urls = record(QUEUES, (name) => pairs[name].queue);
   await app.inject({ method: 'PUT', url: `/${EXPORT_BUCKET}` });
-  const urls = {
-    deliver: deliver.queue,
-    notify: notify.queue,
-    callback: callback.queue,
-    redistribute: redistribute.queue,
-    distribute: distribute.queue,
-    bounces: bounces.queue,
-  };
 
   const inspect = async (name: string): Promise<QueueContent> => {
     const answer = await app.inject({ method: 'GET', url: `/_fauxqs/queues/${name}` });
@@ -156,14 +140,7 @@ export async function startQueues(): Promise<Queues> {
     endpoint,
     client,
     urls,
-    deadLetterUrls: {
-      deliver: deliver.deadLetters,
-      notify: notify.deadLetters,
-      callback: callback.deadLetters,
-      redistribute: redistribute.deadLetters,
-      distribute: distribute.deadLetters,
-      bounces: bounces.deadLetters,
-    },
+    deadLetterUrls: record(QUEUES, (name) => pairs[name].deadLetters),
     content: inspect,
     deadLetters: (queue) => inspect(deadName(queue)),
     async hasten(milliseconds) {
@@ -206,6 +183,11 @@ export async function startQueues(): Promise<Queues> {
       await app.close();
     },
   };
+}
+
+function forEveryQueue<Value>(make: (name: QueueName) => Promise<Value>): Promise<Record<QueueName, Value>>;
+async function forEveryQueue(make: (name: QueueName) => Promise<unknown>): Promise<object> {
+  return Object.fromEntries(await Promise.all(QUEUES.map(async (name) => [name, await make(name)])));
 }
 
 const deadName = (name: QueueName) => `${name}-dead`;

@@ -3,6 +3,7 @@
 import * as z from 'zod/mini';
 import { KEY_ATTRIBUTES } from '#functions/data/table/keys';
 import type { Item, Table } from '#functions/data/table/table';
+import { parseJson } from '#functions/platform/parse-json';
 
 const VIEWS = ['table', 'gsi1', 'gsi2'] as const;
 type View = (typeof VIEWS)[number];
@@ -109,7 +110,7 @@ function writeCursor(key: Item): string {
 }
 
 function readCursor(text: string): Item | undefined {
-  const cursor = cursorSchema.safeParse(readJson(Buffer.from(text, 'base64url').toString('utf8')));
+  const cursor = cursorSchema.safeParse(parseJson(Buffer.from(text, 'base64url').toString('utf8')));
   return cursor.success ? cursor.data : undefined;
 }
 
@@ -121,7 +122,7 @@ export function decoded(value: unknown): unknown {
   if (typeof value === 'string') {
     const [, key] = ENCRYPTED.exec(value) ?? [];
     if (key !== undefined) return `(encrypted with key ${key})`;
-    const inside = /^[{[]/.test(value) ? readJson(value) : undefined;
+    const inside = /^[{[]/.test(value) ? parseJson(value) : undefined;
     return inside === undefined ? value : decoded(inside);
   }
   if (value instanceof Set) return Array.from(value, decoded);
@@ -141,12 +142,4 @@ const placeOf = (name: string) =>
 
 function keysFirst([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
   return placeOf(a) - placeOf(b) || (a < b ? -1 : 1);
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

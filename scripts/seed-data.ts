@@ -28,18 +28,7 @@ const BUYERS_PER_GROUP = 20;
 const DAYS = 360;
 const DAY_MS = 86_400_000;
 const FIRST_NAMES = ['Anna', 'Ben', 'Clara', 'David', 'Emma', 'Finn', 'Greta', 'Hans', 'Ida', 'Jonas'];
-const LAST_NAMES = [
-  'Bauer',
-  'Becker',
-  'Fischer',
-  'Hoffmann',
-  'Koch',
-  'Meyer',
-  'Müller',
-  'Schmidt',
-  'Schulz',
-  'Weber',
-];
+const LAST_NAMES = 'Bauer Becker Fischer Hoffmann Koch Meyer Müller Schmidt Schulz Weber'.split(' ');
 
 /** @param now the end of the time that the leads came in */
 export function* seedItems(size: SeedSize, now: Date): Generator<Item> {

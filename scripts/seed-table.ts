@@ -11,15 +11,13 @@ import { keys, TABLE } from '#functions/data/table/keys';
 import { type Item, Table } from '#functions/data/table/table';
 import { atEndpoint } from '#functions/platform/sdk-client';
 import { startEngine } from '#local/engine';
+import { TABLE_NAME } from '#local/running';
 import { type SeedSize, seedItems } from '#scripts/seed-data';
 
 const LAYOUT = '9';
 const ROWS_PER_COMMIT = 20_000;
 
 const LEAD = keys.lead('').sk;
-
-/** As the embedded cloud calls it. */
-export const TABLE_NAME = 'leads';
 
 /**
  * Makes a table in a new database file.

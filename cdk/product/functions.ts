@@ -31,7 +31,6 @@ import { mailConfigurationSet } from '#cdk/product/mail';
 import type { Provisioned } from '#cdk/product/provisioned';
 import type { Storage } from '#cdk/product/storage';
 import type { Web } from '#cdk/product/web';
-import { recordOf } from '#cdk/records';
 import { keys } from '#functions/data/table/keys';
 import {
   entryOf,
@@ -41,6 +40,7 @@ import {
   type QueueName,
   WRITING,
 } from '#functions/platform/functions';
+import { record } from '#shared/rules/lead-fields';
 
 export interface FunctionsProps {
   readonly prefix: string;
@@ -86,7 +86,7 @@ export function createFunctions(stack: Stack, props: FunctionsProps): Functions 
       logDays: props.config.logDays,
       sendsToItself: FUNCTION_SPECS[name].sends.some((queue) => queue === name),
     });
-  const functions: Functions = recordOf(FUNCTIONS, make);
+  const functions: Functions = record(FUNCTIONS, make);
   for (const name of FUNCTIONS) allow(stack, name, functions[name], props);
   const { leads, deliver } = liveAliases(stack, functions, props);
   props.web.api.connect({ ...functions, leads });

@@ -4,8 +4,8 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { acknowledge } from '#cdk/constructs/acknowledge';
 import { WorkQueue } from '#cdk/constructs/work-queue';
-import { recordOf } from '#cdk/records';
 import { FUNCTION_SPECS, QUEUES, type QueueName } from '#functions/platform/functions';
+import { record } from '#shared/rules/lead-fields';
 
 /** What users see when messages were given up on (`dead`), and when they wait for too long (`late`). */
 const IMPACTS: Readonly<Record<QueueName, { readonly dead: string; readonly late: string }>> = {
@@ -39,7 +39,7 @@ export function createQueues(
   stack: Stack,
   { prefix, topic }: { readonly prefix: string; readonly topic: ITopic | undefined },
 ): Readonly<Record<QueueName, WorkQueue>> {
-  return recordOf(
+  return record(
     QUEUES,
     (name) =>
       new WorkQueue(stack, `Queue-${name}`, {

@@ -1,7 +1,13 @@
 /** What lasts: the key, the table, the files of exports, the application's keys and the first login. */
 import { Duration, RemovalPolicy, type Stack } from 'aws-cdk-lib';
 import { type ITable, Table } from 'aws-cdk-lib/aws-dynamodb';
-import { BlockPublicAccess, Bucket, BucketEncryption, ObjectLockRetention } from 'aws-cdk-lib/aws-s3';
+import {
+  BlockPublicAccess,
+  Bucket,
+  BucketEncryption,
+  type BucketProps,
+  ObjectLockRetention,
+} from 'aws-cdk-lib/aws-s3';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { StageConfig } from '#cdk/config-schema';
 import { acknowledge } from '#cdk/constructs/acknowledge';
@@ -52,36 +58,38 @@ export function createStorage(
           encryptionKey: key,
           globalIndexes: TABLE.indexes.map((index) => index.name),
         });
-  const exports = new Bucket(stack, 'Exports', {
-    encryption: BucketEncryption.KMS,
-    encryptionKey: key,
-    bucketKeyEnabled: true,
-    blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
-    enforceSSL: true,
-    removalPolicy,
-    autoDeleteObjects: !config.keepsData,
-    lifecycleRules: [{ expiration: Duration.days(1), abortIncompleteMultipartUploadAfter: Duration.days(1) }],
-  });
-  acknowledge(
-    exports,
-    'AwsSolutions-S1',
+  const bucket = (part: string, whyNoLog: string, props: BucketProps) => {
+    const made = new Bucket(stack, part, {
+      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+      enforceSSL: true,
+      removalPolicy,
+      autoDeleteObjects: !config.keepsData,
+      ...props,
+    });
+    acknowledge(made, 'AwsSolutions-S1', whyNoLog);
+    return made;
+  };
+  const encrypted = { encryption: BucketEncryption.KMS, encryptionKey: key, bucketKeyEnabled: true };
+  const exports = bucket(
+    'Exports',
     'Files live for a day; access logs would outlive them and hold addresses.',
+    {
+      ...encrypted,
+      lifecycleRules: [
+        { expiration: Duration.days(1), abortIncompleteMultipartUploadAfter: Duration.days(1) },
+      ],
+    },
   );
-  const auditHeads = new Bucket(stack, 'AuditHeads', {
-    // Not the stage's key: whoever can remove that key could otherwise make the heads unreadable.
-    encryption: BucketEncryption.S3_MANAGED,
-    blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
-    enforceSSL: true,
-    versioned: true,
-    removalPolicy,
-    autoDeleteObjects: !config.keepsData,
-    // Binds the account's owner as well.
-    ...(config.keepsData && { objectLockDefaultRetention: ObjectLockRetention.compliance(HEADS_LOCKED) }),
-  });
-  acknowledge(
-    auditHeads,
-    'AwsSolutions-S1',
+  const auditHeads = bucket(
+    'AuditHeads',
     'One function puts a line a day there; every version of it is kept, so a log would say nothing more.',
+    {
+      // Not the stage's key: whoever can remove that key could otherwise make the heads unreadable.
+      encryption: BucketEncryption.S3_MANAGED,
+      versioned: true,
+      // Binds the account's owner as well.
+      ...(config.keepsData && { objectLockDefaultRetention: ObjectLockRetention.compliance(HEADS_LOCKED) }),
+    },
   );
   const applicationKeys = new Secret(stack, 'ApplicationKeys', {
     description: `${prefix}: session and encryption keys`,
@@ -111,20 +119,10 @@ export function createStorage(
     'AwsSolutions-SMG4',
     'Only the first login; the password is changed by the admin and then lives as a hash in the table.',
   );
-  const erased = new Bucket(stack, 'ErasedLeads', {
-    encryption: BucketEncryption.KMS,
-    encryptionKey: key,
-    bucketKeyEnabled: true,
-    blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
-    enforceSSL: true,
-    versioned: true,
-    removalPolicy,
-    autoDeleteObjects: !config.keepsData,
-  });
-  acknowledge(
-    erased,
-    'AwsSolutions-S1',
+  const erased = bucket(
+    'ErasedLeads',
     'It holds ids of leads that say nothing, and is read after a restore only.',
+    { ...encrypted, versioned: true },
   );
   return { key, table, exports, auditHeads, erased, applicationKeys, firstLogin };
 }

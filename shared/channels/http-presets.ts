@@ -1,12 +1,6 @@
 /** What an admin can start from when a partner is connected by HTTP. */
 import type { Preset } from '#shared/channels/channels';
-
-const rule = (
-  subject: 'status' | 'path' | 'text',
-  value: string,
-  verdict: 'accepted' | 'duplicate' | 'refused' | 'retry',
-  path = '',
-) => ({ subject, path, value, verdict });
+import { rule } from '#shared/channels/preset-fields';
 
 const NO_SIGNATURE = { http_signature: 'none' } as const;
 const POST = { http_method: 'POST', http_headers: [], ...NO_SIGNATURE } as const;

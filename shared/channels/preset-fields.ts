@@ -6,7 +6,7 @@ import type { AnswerRule } from '#shared/rules/answer-rules';
 
 export type PresetChannel = 'heroleads' | 'sellanylead';
 
-const rule = (
+export const rule = (
   subject: AnswerRule['subject'],
   value: string,
   verdict: AnswerRule['verdict'],

@@ -1,9 +1,9 @@
-const STEPS = [
-  { unit: 'minute', ms: 60_000, upTo: 3_600_000 },
-  { unit: 'hour', ms: 3_600_000, upTo: 86_400_000 },
-  { unit: 'day', ms: 86_400_000, upTo: 30 * 86_400_000 },
-  { unit: 'month', ms: 30 * 86_400_000, upTo: 365 * 86_400_000 },
-  { unit: 'year', ms: 365 * 86_400_000, upTo: Number.POSITIVE_INFINITY },
+const UNITS_MS = [
+  ['year', 365 * 86_400_000],
+  ['month', 30 * 86_400_000],
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
 ] as const;
 
 /**
@@ -12,7 +12,8 @@ const STEPS = [
  */
 export function timeAgo(instant: Date, now: Date, locale: string, justNow: string): string {
   const elapsed = now.getTime() - instant.getTime();
-  const step = STEPS.find(({ upTo }) => elapsed < upTo);
-  if (elapsed < 60_000 || step === undefined) return justNow;
-  return new Intl.RelativeTimeFormat(locale).format(-Math.floor(elapsed / step.ms), step.unit);
+  const found = UNITS_MS.find(([, ms]) => elapsed >= ms);
+  if (found === undefined) return justNow;
+  const [unit, ms] = found;
+  return new Intl.RelativeTimeFormat(locale).format(-Math.floor(elapsed / ms), unit);
 }

@@ -181,12 +181,17 @@ const CLAIM_REASON = {
 };
 
 const claimPath = z.object({ claimId: field.wholeNumberId });
-const decisionBody = z.object({
-  admin_notes: z.pipe(
-    z.optional(z.union([field.text(5000), z.null()])),
-    z.transform((value) => value ?? ''),
-  ),
-});
+/** What admins send with a decision, and what they get back. */
+const decision = {
+  params: claimPath,
+  body: z.object({
+    admin_notes: z.pipe(
+      z.optional(z.union([field.text(5000), z.null()])),
+      z.transform((value) => value ?? ''),
+    ),
+  }),
+  answer: z.object({ message: z.string(), claim: claimRow }),
+};
 const optionalToken = z.object({ token: z.optional(field.token) });
 const SOME_STATUS = `(?:${CLAIM_STATUSES.join('|')})?`;
 /** One status, or several separated by commas: `pending,approved`. */
@@ -290,17 +295,11 @@ export const claimSchemas = {
   },
   approveClaim: {
     summary: 'Approve a claim',
-
-    params: claimPath,
-    body: decisionBody,
-    answer: z.object({ message: z.string(), claim: claimRow }),
+    ...decision,
   },
   rejectClaim: {
     summary: 'Reject a claim',
-
-    params: claimPath,
-    body: decisionBody,
-    answer: z.object({ message: z.string(), claim: claimRow }),
+    ...decision,
   },
   getClaimEvidence: {
     summary: 'Read the evidence for a claim and the suggested decision',
@@ -315,10 +314,7 @@ export const claimSchemas = {
   },
   reverseClaim: {
     summary: 'Reverse an automatic decision within a day',
-
-    params: claimPath,
-    body: decisionBody,
-    answer: z.object({ message: z.string(), claim: claimRow }),
+    ...decision,
   },
   saveFeedback: {
     summary: 'Record or clear the buyer’s feedback on a lead',

@@ -1,16 +1,14 @@
 import * as z from 'zod/mini';
 import * as field from '#shared/contract/fields';
-import { claimQuota } from '#shared/contract/rows/claim-quota';
 import { leadPerson } from '#shared/contract/rows/lead-person';
+import { orderTerms } from '#shared/contract/rows/order-terms';
 import { statementRow } from '#shared/contract/rows/statement';
 import {
-  BUYER_TYPES,
   CLAIM_STATUSES,
   EXPORT_FORMATS,
   FEEDBACKS,
   LEAD_TYPES,
   MISSED_REASONS,
-  ON_SILENCE,
   ORDER_STATUSES,
   REORDER_STATES,
 } from '#shared/rules/constants';
@@ -79,13 +77,7 @@ export const leadsViewSchemas = {
         status: z.enum(ORDER_STATUSES),
         order_created_at: z.string(),
         comments: z.string(),
-        max_claim_days: z.number(),
-        min_days_for_ne: z.number(),
-        /** Working days within which claims are decided; null: not agreed. */
-        decision_days: z.nullable(z.number()),
-        on_silence: z.enum(ON_SILENCE),
-        claim_quota: claimQuota,
-        buyer_type: z.enum(BUYER_TYPES),
+        ...orderTerms,
       }),
       /** Whether the next order can be asked for, or what became of that; null for neither. */
       reorder: z.nullable(

@@ -2,13 +2,11 @@ import * as z from 'zod/mini';
 import * as field from '#shared/contract/fields';
 import { publishedWith, when } from '#shared/contract/published';
 import { weightRefusals } from '#shared/contract/refusals';
-import { claimQuota } from '#shared/contract/rows/claim-quota';
+import { orderTerms } from '#shared/contract/rows/order-terms';
 import { paceRow } from '#shared/contract/rows/pace';
 import {
   ADDRESS_STATES,
-  BUYER_TYPES,
   NEWS_KINDS,
-  ON_SILENCE,
   ORDER_STATUSES,
   RENEWALS,
   REORDER_STATES,
@@ -31,13 +29,7 @@ export const orderRow = z.object({
   /** Null while the link is switched off. */
   excel_link: z.nullable(z.string()),
   comments: z.string(),
-  max_claim_days: z.number(),
-  min_days_for_ne: z.number(),
-  /** Working days; null: no deadline was agreed. */
-  decision_days: z.nullable(z.number()),
-  on_silence: z.enum(ON_SILENCE),
-  claim_quota: claimQuota,
-  buyer_type: z.enum(BUYER_TYPES),
+  ...orderTerms,
   /** What happens when it is full. */
   renewal: z.enum(RENEWALS),
   /** The order that followed it. */

@@ -1,0 +1,19 @@
+import * as z from 'zod/mini';
+import { BUYER_TYPES, ON_SILENCE } from '#shared/rules/constants';
+
+/**
+ * How many claims an order may have, and how many count against that: those that are pending or approved. Null: any number
+ * may be filed.
+ */
+const claimQuota = z.nullable(z.object({ allowed: z.number(), used: z.number() }));
+
+/** What is agreed for an order. */
+export const orderTerms = {
+  max_claim_days: z.number(),
+  min_days_for_ne: z.number(),
+  /** Working days within which claims are decided; null: not agreed. */
+  decision_days: z.nullable(z.number()),
+  on_silence: z.enum(ON_SILENCE),
+  claim_quota: claimQuota,
+  buyer_type: z.enum(BUYER_TYPES),
+} as const;

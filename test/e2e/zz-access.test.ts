@@ -1,0 +1,150 @@
+/** How a person becomes an admin and stays the only one who gets in under its name, in a browser with a passkey of its own. */
+import type { CDPSession, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expectAccessible } from '#test/e2e/accessibility-setup';
+import { dialog, row, sees, seesMessage } from '#test/e2e/admin-setup';
+import { type Site, startSite } from '#test/e2e/fixture';
+
+let site: Site;
+beforeAll(async () => {
+  site = await startSite();
+});
+afterAll(() => site.stop());
+
+const PASSWORD = 'four words are enough';
+/** By then every open list has been asked for again. */
+const REFRESHED_WITHIN_MS = 5000;
+
+/** A device that keeps passkeys, and a person who agrees to whatever it is asked. */
+async function withAuthenticator(page: Page): Promise<CDPSession> {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('WebAuthn.enable');
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return devtools;
+}
+
+/** Through the login page, with the name and the password. */
+async function showPassword(page: Page): Promise<void> {
+  await page.getByLabel('Username').fill('nina');
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Log in', exact: true }).click();
+}
+
+it('is invited, registers a passkey, and gets in by it, by the password with it, or with a recovery code', async () => {
+  const inviting = await site.visitAsAdmin('/dashboard/admins');
+  await inviting.page.getByRole('button', { name: 'Invite Admin' }).click();
+  const invitation = dialog(inviting.page, 'Invite an admin');
+  await invitation.getByLabel('Login name').fill('nina');
+  await invitation.getByRole('button', { name: 'Create Link' }).click();
+  const link = await invitation.getByLabel('Link', { exact: true }).inputValue();
+  await invitation.getByRole('button', { name: 'Done' }).click();
+  await sees(row(inviting.page, 'Unused links', 'nina'));
+
+  // The link opens a page without a session, and works once.
+  const visit = await site.visit(link.slice(site.cloud.url.length), { fresh: true });
+  const { page } = visit;
+  const devtools = await withAuthenticator(page);
+  await sees(page.getByRole('heading', { name: 'Welcome, nina' }));
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Save and log in' }).click();
+  await page.waitForURL('**/dashboard');
+
+  // A passkey, and the codes for when it is lost.
+  await page.goto('/dashboard/admins');
+  await page.getByRole('button', { name: 'Your Passkeys' }).click();
+  const passkeys = dialog(page, 'Your passkeys');
+  await passkeys.getByLabel('Name of the new passkey').fill('Laptop');
+  await passkeys.getByRole('button', { name: 'Add Passkey' }).click();
+  const shown = dialog(page, 'Recovery codes');
+  await sees(shown.getByText('Save these recovery codes'));
+  const codes = await shown.getByRole('listitem').allTextContents();
+  expect(codes).toHaveLength(10);
+  await expectAccessible(visit.page, { narrow: true });
+  await shown.getByRole('button', { name: 'I Have Saved Them' }).click();
+  await sees(passkeys.getByText('never used'));
+  await expectAccessible(visit.page, { narrow: true });
+  await page.keyboard.press('Escape');
+  await sees(row(page, 'Admins', 'nina').getByText('1 passkey, 10 codes'));
+  await expectAccessible(visit.page, { narrow: true });
+
+  // The last of what the dashboard loads, and only with the session.
+  const onDashboard = () => page.waitForResponse('**/api/admin/silent-sources');
+  // By the passkey alone, which the browser offers for the name: this person takes it at once.
+  const entered = page.waitForResponse('**/api/login/passkey');
+  await page.getByRole('button', { name: 'Logout' }).click();
+  expect((await entered).status()).toBe(200);
+  await onDashboard();
+
+  // By the button, where nothing is offered.
+  const logOut = async () => {
+    await page.route('**/api/login/passkey-options', (route) => route.abort(), { times: 1 });
+    await page.getByRole('button', { name: 'Logout' }).click();
+    await sees(page.getByRole('button', { name: 'Log in', exact: true }));
+  };
+  await logOut();
+  await expectAccessible(visit.page, { narrow: true });
+  await page.getByRole('button', { name: 'Use a passkey' }).click();
+  await onDashboard();
+
+  // By the password, which asks for the passkey.
+  await logOut();
+  await showPassword(page);
+  await sees(page.getByText('Now use your passkey'));
+  await expectAccessible(visit.page, { narrow: true });
+  await page.getByRole('button', { name: 'Use your passkey' }).click();
+  await page.waitForURL('**/dashboard');
+
+  // From another browser, which has no passkey, with a recovery code.
+  const other = await site.visit('/', { fresh: true });
+  await showPassword(other.page);
+  await other.page.getByRole('button', { name: 'Use a recovery code' }).click();
+  await other.page.getByLabel('Recovery code').fill('WRONG-CODE');
+  await other.page.getByRole('button', { name: 'Use the code' }).click();
+  await sees(other.page.getByRole('alert').getByText('This code is not valid'));
+  await other.page.getByLabel('Recovery code').fill(codes[0] ?? '');
+  await other.page.getByRole('button', { name: 'Use the code' }).click();
+  await other.page.waitForURL('**/dashboard');
+  await sees(other.page.getByRole('heading', { level: 1, name: 'Dashboard' }));
+  await other.page.waitForLoadState('networkidle');
+
+  // That session ends from here.
+  await page.goto('/dashboard/admins');
+  await sees(row(page, 'Admins', 'nina').getByText('1 passkey, 9 codes'));
+  await page.getByRole('button', { name: 'Sessions of nina' }).click();
+  const sessions = dialog(page, 'Sessions of nina');
+  await sees(sessions.getByText('This session'));
+  await expectAccessible(visit.page, { narrow: true });
+  await sessions.getByRole('button', { name: 'End All Others' }).click();
+  await seesMessage(page, 'Session ended');
+  await page.keyboard.press('Escape');
+  await other.page.clock.fastForward(REFRESHED_WITHIN_MS);
+  await sees(dialog(other.page, 'Your session has ended'));
+
+  // Demanded of all, it is wanted of who has none, before anything else.
+  await page.getByRole('switch', { name: 'Require a passkey for every admin' }).click();
+  await dialog(page, 'Require passkeys').getByRole('button', { name: 'Require', exact: true }).click();
+  await seesMessage(page, 'Passkeys are now required for every admin');
+  const late = await site.visitAsAdmin('/dashboard');
+  await sees(late.page.getByRole('heading', { name: 'Register a passkey' }));
+  await expectAccessible(late.page, { narrow: true });
+  expect([...visit.problems, ...other.problems, ...late.problems, ...inviting.problems]).toEqual([]);
+  await devtools.detach();
+  for (const one of [inviting, visit, other, late]) await one.close();
+});
+
+it('says that passkeys belong to another name of this machine', async () => {
+  const { page, close } = await site.visit('/');
+  await page.goto(site.cloud.url.replace('localhost', '127.0.0.1'));
+  await page.getByRole('button', { name: 'Use a passkey' }).click();
+  await sees(page.getByRole('alert').getByText(`Open it as ${site.cloud.url}.`));
+  await close();
+});
