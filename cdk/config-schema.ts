@@ -6,9 +6,11 @@ import { createPublicKey } from 'node:crypto';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { RegionInfo } from 'aws-cdk-lib/region-info';
 import * as z from 'zod';
-import { NO_ADDRESS_YET } from '#cdk/config';
 import { PARTNER_VARIABLES, PROVIDER_KEYS } from '#cdk/environments';
 import { LEASES_PER_DESTINATION } from '#functions/data/deliveries/destination-leases';
+
+/** Placeholder until the operator enters an address; with it a stage is not deployed. */
+export const NO_ADDRESS_YET = 'no-address-yet';
 
 /** A key group of CloudFront holds no more. */
 const MAX_GENERATIONS = 5;

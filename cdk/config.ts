@@ -3,10 +3,7 @@
  * never pass through this file.
  */
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
-import type { Generations, StageConfig } from '#cdk/config-schema';
-
-/** Placeholder until the operator enters an address; with it a stage is not deployed. */
-export const NO_ADDRESS_YET = 'no-address-yet';
+import { type Generations, NO_ADDRESS_YET, type StageConfig } from '#cdk/config-schema';
 
 export const STAGES = ['dev', 'prod'] as const;
 export type Stage = (typeof STAGES)[number];

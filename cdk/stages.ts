@@ -14,9 +14,8 @@ import {
 import type { ISource } from 'aws-cdk-lib/aws-s3-deployment';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import type { Construct } from 'constructs';
-import { config, NO_ADDRESS_YET, repository, STAGES, type Stage } from '#cdk/config';
-import type { StageConfig } from '#cdk/config-schema';
-import { checkConfig } from '#cdk/config-schema';
+import { config, repository, STAGES, type Stage } from '#cdk/config';
+import { checkConfig, NO_ADDRESS_YET, type StageConfig } from '#cdk/config-schema';
 import { webBuild } from '#cdk/constructs/web-build';
 import { BackupVaultStack } from '#cdk/stacks/backup-vault-stack';
 import { CertificateStack } from '#cdk/stacks/certificate-stack';

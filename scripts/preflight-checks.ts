@@ -1,6 +1,6 @@
 /** What an account lacks before a stage can be deployed into it: asked of AWS and GitHub by their command lines, which only read. */
-import { NO_ADDRESS_YET, NO_OWNER, type Repository } from '#cdk/config';
-import type { StageConfig } from '#cdk/config-schema';
+import { NO_OWNER, type Repository } from '#cdk/config';
+import { NO_ADDRESS_YET, type StageConfig } from '#cdk/config-schema';
 
 /** Runs a command and returns what it prints, without the line's end; undefined when it fails. */
 export type Ask = (command: string, ...args: readonly string[]) => string | undefined;

@@ -1,7 +1,6 @@
 import type { Stack } from 'aws-cdk-lib';
 import { CfnBudget } from 'aws-cdk-lib/aws-budgets';
-import { NO_ADDRESS_YET } from '#cdk/config';
-import type { StageConfig } from '#cdk/config-schema';
+import { NO_ADDRESS_YET, type StageConfig } from '#cdk/config-schema';
 
 const told = (address: string, notificationType: 'ACTUAL' | 'FORECASTED', threshold: number) => ({
   notification: {

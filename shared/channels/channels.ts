@@ -1,4 +1,4 @@
-/** The descriptors of all channels. A new channel needs a line here and one in `functions/channels/channels.ts`. */
+/** A new channel needs a line here and one in `functions/channels/channels.ts`. */
 import type { ChannelDescriptor, ChannelField } from '#shared/channels/descriptor';
 import { email } from '#shared/channels/email';
 import { heroleads } from '#shared/channels/heroleads';
@@ -11,7 +11,6 @@ import { isSentElsewhere, serverOf } from '#shared/rules/destinations';
 import type { Pair } from '#shared/rules/http-request';
 import { record } from '#shared/rules/lead-fields';
 
-/** In the order of the buyer form. */
 export const CHANNEL_DESCRIPTORS = { email, heroleads, trackbox, sellanylead, http } as const;
 
 type Descriptor = (typeof CHANNEL_DESCRIPTORS)[keyof typeof CHANNEL_DESCRIPTORS];
@@ -20,7 +19,7 @@ export type ChannelFlag = Descriptor['flag'];
 type KnownField = Descriptor['fields'][number];
 
 type NameOfKind<Kind extends ChannelField['kind']> = Extract<KnownField, { readonly kind: Kind }>['name'];
-/** A field of a kind, the names in it narrowed to the fields that exist. */
+/** The names in it narrowed to existing fields. */
 type FieldOfKind<Kind extends ChannelField['kind']> = Extract<ChannelField, { readonly kind: Kind }> & {
   readonly name: NameOfKind<Kind>;
   readonly shownWhen?: { readonly name: NameOfKind<'choice'> };
@@ -38,7 +37,6 @@ export interface BuyerChannel extends ChannelDescriptor {
 export const ALL_CHANNELS: readonly BuyerChannel[] = Object.values(CHANNEL_DESCRIPTORS);
 export const CHANNELS: readonly Channel[] = ALL_CHANNELS.map(({ id }) => id);
 
-/** The channels with a console. */
 export const CONSOLE_CHANNELS: readonly Channel[] = ALL_CHANNELS.flatMap(({ id, console }) =>
   console ? [id] : [],
 );
@@ -47,7 +45,6 @@ interface Flag {
   readonly kind: 'flag';
   readonly name: ChannelFlag;
 }
-/** A field of the buyer that belongs to a channel: its switch or one of its settings. */
 export type Setting = Flag | BuyerChannelField;
 type SettingKind = Setting['kind'];
 type SettingOf<Kind extends SettingKind> = {
@@ -66,21 +63,16 @@ export const TEMPLATE_NAMES = SETTINGS.flatMap((setting) =>
 
 type Makers = { readonly [Kind in SettingKind]: (setting: SettingOf<Kind>) => unknown };
 type KindOf<Name> = Extract<Flag | KnownField, { readonly name: Name }>['kind'];
-/** The results of one function per kind for every setting, by the setting's name. */
 type Made<All extends Makers> = {
   [Name in Setting['name']]: ReturnType<All[Name extends ChannelFlag ? 'flag' : KindOf<Name>]>;
 };
 
-/**
- * An object with one entry per setting, for schemas, rows and form values. The overload states which name has which
- * kind, which the type of `Object.fromEntries` cannot.
- */
+/** One entry per setting. The overload states which name has which kind, which the type of `Object.fromEntries` cannot. */
 export function mapSettings<All extends Makers>(makers: All): Made<All>;
 export function mapSettings(makers: Makers): object {
   return Object.fromEntries(SETTINGS.map((setting) => [setting.name, make(makers, setting)]));
 }
 
-/** The values of all settings as they are stored. */
 export type SettingValues = Made<{
   flag: () => boolean;
   text: () => string | null;
@@ -95,7 +87,7 @@ export type SettingValues = Made<{
   rules: () => readonly AnswerRule[];
 }>;
 
-/** Values that an admin starts from; fields that it does not name stay as they are. */
+/** Fields without a value stay as they are. */
 export interface Preset {
   readonly id: string;
   readonly label: string;
@@ -106,7 +98,7 @@ function make<Kind extends SettingKind>(makers: Makers, setting: SettingOf<Kind>
   return makers[setting.kind](setting);
 }
 
-/** Whether a field counts beside what is chosen in the others of its channel. */
+/** Whether a field applies with the current choices. */
 export function isAsked(
   field: BuyerChannelField,
   values: Readonly<Record<NameOfKind<'choice'>, unknown>>,
@@ -117,14 +109,13 @@ export function isAsked(
 
 type Destination = NameOfKind<'host' | 'text' | 'address' | 'area'>;
 
-/** Which server an address or a request calls; any other text as it is. */
+/** The server of an address or request; any other text unchanged. */
 function destinationOf(name: Destination, text: string | null): string {
   const setting = SETTINGS.find((other) => other.name === name);
   if (setting?.kind === 'area') return serverOf(readRequest(text || (setting.preset ?? '')).http_url);
   return setting?.kind === 'address' ? serverOf(text ?? '') : (text ?? '');
 }
 
-/** Whether a change sends a stored secret somewhere else. */
 export function isSecretSentElsewhere(
   { sentTo }: SettingOf<'secret'>,
   before: Readonly<Record<Destination, string | null>>,

@@ -1,41 +1,36 @@
 /**
- * The descriptor of a channel, from which the buyer's schemas, rows, request checks, masked secrets and form fields are
- * derived; its adapter is in `functions/channels`. It is plain data without the validation library, because the browser
- * loads it.
+ * Schemas, rows, checks, masks and form fields of a channel derive from its descriptor; its adapter is in
+ * `functions/channels`. Plain data without the validation library, because browsers load it.
  */
 import type { AnswerRule } from '#shared/rules/answer-rules';
 
 export interface ChannelDescriptor {
-  /** Stored with every delivery, and part of paths and queue messages: it must not change. */
+  /** Stored with deliveries, and part of paths and queue messages: it must not change. */
   readonly id: string;
-  /** The buyer's field that switches the channel on. */
   readonly flag: string;
-  /** The name that admins see, in lists and as the title of the badge. */
+  /** In lists and as the title of the badge. */
   readonly label: string;
-  /** Shown in the list of buyers where the channel is on; the colour is one of Mantine's. */
   readonly badge: string;
-  /** Texts of the channel's section in the buyer form. */
   readonly form: { readonly legend: string; readonly toggle: string };
-  /** Completes the text "Required for …" of a missing field. */
+  /** Completes "Required for …". */
   readonly requiredFor: string;
-  /** The form has a console, which sends a test lead with what is typed; the adapter then has `tryOut`. */
+  /** The form can send a test lead with unsaved settings; the adapter has `tryOut`. */
   readonly console?: true;
-  /** The buyer's further fields, in the order of the form. */
   readonly fields: readonly ChannelField[];
 }
 
 interface Common {
   readonly name: string;
   readonly label: string;
-  /** While the channel is on, form and API refuse a buyer without the field. */
+  /** A buyer with the channel on needs the field. */
   readonly required?: true;
-  /** The form's text for the missing field; by default the label with "is required". */
+  /** The label with "is required" by default. */
   readonly requiredText?: string;
-  /** Shown, sent and required only while another field of the channel, a choice, has one of these values. */
+  /** Shown, sent and required only with one of these values of another choice. */
   readonly shownWhen?: { readonly name: string; readonly oneOf: readonly string[] };
-  /** The form shows and sends it also while the channel is off, because another channel uses it as well. */
+  /** Also while the channel is off, because another channel uses it. */
   readonly shownWhenOff?: true;
-  /** The form shows neighbours with the same text folded away below it. */
+  /** Neighbours with the same text are folded together. */
   readonly folded?: string;
 }
 
@@ -45,22 +40,20 @@ interface InputHints {
   readonly description?: string;
 }
 
-/** One line. */
 export interface TextField extends Common, InputHints {
   readonly kind: 'text';
   readonly maxLength: number;
-  /** The value for a new buyer; a field with a default cannot be cleared. */
+  /** A field with a default cannot be cleared. */
   readonly defaultValue?: string;
-  /** A third of the form's width instead of half. */
+  /** A third of the form's width. */
   readonly narrow?: true;
 }
 
-/** A host name with an optional port. */
 export interface HostField extends Common, InputHints {
   readonly kind: 'host';
 }
 
-/** One of a few values; `defaultValue` is that of a new buyer. */
+/** `defaultValue` applies to new buyers. */
 export interface ChoiceField extends Common {
   readonly kind: 'choice';
   readonly required?: never;
@@ -68,34 +61,30 @@ export interface ChoiceField extends Common {
   readonly defaultValue: string;
 }
 
-/** The address of a call, with macros behind its server. Secrets that are sent there are bound to its server alone. */
+/** Macros are allowed after the host name. Secrets are bound to the server. */
 export interface AddressField extends Common, InputHints {
   readonly kind: 'address';
   readonly maxLength: number;
 }
 
-/** Text of several lines, shown as code. */
 export interface AreaField extends Common, InputHints {
   readonly kind: 'area';
   readonly maxLength: number;
-  /** What applies while nothing is stored; the form shows it. */
+  /** Applies while nothing is stored; the form shows it. */
   readonly preset?: string;
 }
 
-/** Names with a value each, such as headers. */
 export interface PairsField extends Common {
   readonly kind: 'pairs';
   readonly required?: never;
   readonly maxEntries: number;
 }
 
-/** What the partner's answers mean: rules in the order in which they are asked. */
 export interface RulesField extends Common {
   readonly kind: 'rules';
   readonly required?: never;
   readonly description?: string;
   readonly maxEntries: number;
-  /** What applies while nothing is stored; the form shows it. */
   readonly preset?: readonly AnswerRule[];
 }
 
@@ -103,31 +92,28 @@ export interface RulesField extends Common {
 export interface SecretField extends Common, InputHints {
   readonly kind: 'secret';
   /**
-   * The fields that say where the secret is sent: its server and its account. Whoever changes one of them enters the
-   * secret again. Empty where the operator configures the server.
+   * Fields with the secret's server and account. Whoever changes one has to enter the secret again. Empty if the operator
+   * configures the server.
    */
   readonly sentTo: readonly string[];
-  /** Matches what can be one; `patternText` is the error for anything else. */
+  /** `patternText` is the error for other values. */
   readonly pattern?: RegExp;
   readonly patternText?: string;
 }
 
-/** A mapping from the partner's fields to ours. */
 export interface MappingField extends Common {
   readonly kind: 'mapping';
   readonly required?: never;
-  /** Matches the partner's field names; `keysText` is the error for any other name. */
+  /** `keysText` is the error for other names. */
   readonly keys: RegExp;
   readonly keysText: string;
   readonly example: string;
 }
 
-/** The id of an e-mail template. */
 export interface TemplateField extends Common {
   readonly kind: 'template';
-  /** The form's option for no template. */
   readonly noneText: string;
-  /** Shown for prepaid buyers only, because others get no replacements. */
+  /** Postpay buyers get no replacements. */
   readonly prepayOnly?: true;
 }
 

@@ -1,6 +1,5 @@
 /**
- * What a channel has beside its descriptor: a check over several fields, a preview and presets. Apart from the descriptors,
- * because lists that only name channels are to load without it.
+ * Checks over several fields, previews and presets of channels. Apart from the descriptors, so that lists load without them.
  */
 import type { BuyerChannelField, Channel, Preset, SettingValues } from '#shared/channels/channels';
 import { HTTP_PRESETS } from '#shared/channels/http-presets';
@@ -13,9 +12,9 @@ import { EXAMPLE_LEAD, requestValues } from '#shared/rules/lead-values';
 type Name = BuyerChannelField['name'];
 
 interface ChannelExtras {
-  /** What is wrong with the settings, one sentence for each field. Form and API refuse it while the channel is on. */
+  /** One sentence per field. Form and API refuse them while the channel is on. */
   readonly problems: (values: SettingValues) => Partial<Record<Name, string>>;
-  /** What would be sent for an invented person; undefined while that cannot be said. */
+  /** Undefined while there are problems. */
   readonly preview: (values: SettingValues) => string | undefined;
   readonly presets: readonly Preset[];
 }

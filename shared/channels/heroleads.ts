@@ -3,9 +3,8 @@ import { CHANNEL_NAMES } from '#shared/channels/names';
 import { presetFields } from '#shared/channels/preset-fields';
 
 /**
- * The API of HeroLeads is not documented publicly; the fields are those of Leadnodes
- * (https://support.leadnodes.com/de/articles/11645235-standard-lead-parameter), which has the same `lead_type_id` and
- * `custom_data` as the buyer's settings.
+ * This API is not documented publicly. The fields are those of Leadnodes, which has the same `lead_type_id` and `custom_data`:
+ * https://support.leadnodes.com/de/articles/11645235-standard-lead-parameter
  */
 export const HEROLEADS_REQUEST = `POST https://api.heroleads.de/api/leads
 Authorization: Bearer $$secret$$
@@ -50,7 +49,7 @@ export const heroleads = {
       keys: /^[A-Za-z_][A-Za-z0-9_.-]{0,63}$/,
       keysText: 'not a field name',
       example: '{ "amount": "anlagebetrag", "months": "laufzeit" }',
-      // The SellAnyLead channel uses this mapping as well.
+      // SellAnyLead uses this mapping too.
       shownWhenOff: true,
     },
     ...presetFields('heroleads', HEROLEADS_REQUEST),

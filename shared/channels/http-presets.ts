@@ -1,4 +1,3 @@
-/** What an admin can start from when a partner is connected by HTTP. */
 import type { Preset } from '#shared/channels/channels';
 import { rule } from '#shared/channels/preset-fields';
 

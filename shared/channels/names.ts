@@ -1,4 +1,4 @@
-/** What lists show of the channels, apart from their descriptors, so that lists load without forms. */
+/** Apart from the descriptors, so that lists load without forms. */
 export const CHANNEL_NAMES = {
   email: { id: 'email', flag: 'send_email', label: 'E-mail', badge: 'email' },
   heroleads: { id: 'heroleads', flag: 'use_heroleads_api', label: 'Lead broker', badge: 'HL' },
@@ -7,5 +7,4 @@ export const CHANNEL_NAMES = {
   http: { id: 'http', flag: 'use_http_api', label: 'HTTP', badge: 'HTTP' },
 } as const;
 
-/** In the order of the buyer form. */
 export const ALL_CHANNEL_NAMES = Object.values(CHANNEL_NAMES);

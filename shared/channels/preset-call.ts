@@ -1,4 +1,4 @@
-/** The calls of channels with a preset, as settings of the channel HTTP, whose engine checks, makes and reads them. */
+/** The calls of channels with a preset, as settings of the HTTP channel. */
 import type { SettingValues } from '#shared/channels/channels';
 import { HEROLEADS_REQUEST } from '#shared/channels/heroleads';
 import { PRESET_RULES, type PresetChannel, readRequest } from '#shared/channels/preset-fields';
@@ -7,13 +7,12 @@ import { httpProblems } from '#shared/rules/http-request';
 import { isNumeric } from '#shared/rules/lead-values';
 
 export const PRESETS = { heroleads: HEROLEADS_REQUEST, sellanylead: SELLANYLEAD_REQUEST } as const;
-/** What the broker gets of a lead in `custom_data` from a buyer without a mapping. */
+/** `custom_data` for a buyer without a mapping. */
 const DEFAULT_MAPPING = { anlagebetrag: 'anlagebetrag', laufzeit: 'laufzeit', click_id: 'clickId' };
 
 export function presetCall(channel: PresetChannel, settings: SettingValues) {
   const isBroker = channel === 'heroleads';
   const secret = settings[`${channel}_api_key`];
-  // The broker always needs its key.
   const isKeyless = !isBroker && secret === null;
   const rules = settings[`${channel}_rules`];
   const mapping = settings.custom_data_mapping;
@@ -37,9 +36,8 @@ export function presetCall(channel: PresetChannel, settings: SettingValues) {
   };
 }
 
-/** What is wrong with the call of a preset, by the fields of its channel. */
 export function presetProblems(channel: PresetChannel, settings: SettingValues) {
-  // That the lead type is missing is said at its own field.
+  // A missing lead type is reported at its own field.
   const { heroleads_lead_type_id: type } = settings;
   const call = presetCall(channel, { ...settings, heroleads_lead_type_id: type ?? '0' });
   const { http_url, http_headers, http_body, http_rules, http_id_path } = httpProblems(call);
@@ -53,7 +51,7 @@ export function presetProblems(channel: PresetChannel, settings: SettingValues) 
   };
 }
 
-/** Puts the buyer's own settings into a JSON body; elsewhere, and without a value, the macro stays, which is refused. */
+/** Into JSON bodies only. Elsewhere the macro stays and is refused. */
 function withSettings(
   { http_body_kind, http_body }: ReturnType<typeof readRequest>,
   values: Readonly<Record<string, string | undefined>>,
@@ -63,12 +61,11 @@ function withSettings(
     : http_body;
 }
 
-/** JSON with the macros of the mapped fields. */
 const jsonOf = (mapping: Readonly<Record<string, string>>) =>
   `{ ${Object.entries(mapping)
     .map(([name, macro]) => `"${name}": ${isNumeric(macro) ? `$$${macro}$$` : `"$$${macro}$$"`}`)
     .join(', ')} }`;
 
-/** Ids are numbers at most brokers. */
+/** Most brokers use numbers. */
 const leadTypeOf = (id: string | null) =>
   id === null ? undefined : /^\d{1,9}$/.test(id) ? String(Number(id)) : JSON.stringify(id);

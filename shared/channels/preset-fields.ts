@@ -1,6 +1,5 @@
 /**
- * The fields by which a channel with a preset calls its partner: one request as it stands on the wire, and what answers mean.
- * A field that is empty has the value of the preset. See docs/adr/0062-presets-of-the-http-channel.md.
+ * Request and answer rules of channels with a preset, which empty fields use (docs/adr/0062-presets-of-the-http-channel.md).
  */
 import type { AnswerRule } from '#shared/rules/answer-rules';
 
@@ -13,7 +12,7 @@ export const rule = (
   path = '',
 ): AnswerRule => ({ subject, path, value, verdict });
 
-/** Everything with a status of success is accepted, unless the answer says that it failed. */
+/** Status 2xx is accepted unless the answer reports a failure. */
 export const PRESET_RULES: readonly AnswerRule[] = [
   rule('status', '409', 'duplicate'),
   rule('path', 'duplicate', 'duplicate', 'status'),
@@ -24,7 +23,7 @@ export const PRESET_RULES: readonly AnswerRule[] = [
 
 const folded = 'Request and answers';
 
-/** @param preset the request; `$$custom_data$$` stands for the fields of the buyer's mapping, `$$secret$$` for the key */
+/** @param preset with `$$custom_data$$` for the buyer's mapping and `$$secret$$` for the key */
 export const presetFields = <const Prefix extends PresetChannel>(prefix: Prefix, preset: string) =>
   [
     {
@@ -58,7 +57,7 @@ export const presetFields = <const Prefix extends PresetChannel>(prefix: Prefix,
     },
   ] as const;
 
-/** The parts of a request as it stands on the wire. */
+/** A request as in HTTP/1.1. */
 export function readRequest(text: string) {
   const [, head = '', http_body = ''] =
     /^(.*?)(?:\n[ \t]*\n(.*))?$/s.exec(text.replaceAll('\r', '').trim()) ?? [];

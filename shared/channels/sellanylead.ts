@@ -2,7 +2,7 @@ import type { ChannelDescriptor } from '#shared/channels/descriptor';
 import { CHANNEL_NAMES } from '#shared/channels/names';
 import { presetFields } from '#shared/channels/preset-fields';
 
-/** The API of SellAnyLead is not documented publicly, so all of this is assumed. */
+/** This API is not documented publicly, so the request is assumed. */
 export const SELLANYLEAD_REQUEST = `POST https://api.sellanylead.com/api/leads
 Authorization: Bearer $$secret$$
 

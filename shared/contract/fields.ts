@@ -1,4 +1,3 @@
-/** Building blocks of the request schemas, which limit the length of every text and refuse control characters. */
 import * as z from 'zod/mini';
 import { publishedAs, publishedWith } from '#shared/contract/published';
 import { routes } from '#shared/contract/routes';
@@ -19,13 +18,12 @@ function without(characters: string): (text: string) => boolean {
 const textExpected = ({ input }: { readonly input?: unknown }) =>
   input === undefined ? 'Required' : 'Text expected';
 
-/** For the API document: the pattern of a text that loses the blanks around it before it is checked. */
+/** For the API document: blanks around a text are removed before it is checked. */
 const trimmed = ({ source }: RegExp) => source.replace(/^\^/, '^\\s*').replace(/\$$/, '\\s*$');
 
 const LINE = `^\\s*[^${CONTROL_CHARACTERS}]*\\s*$`;
 const SOME_LINE = `^\\s*[^\\s${CONTROL_CHARACTERS}][^${CONTROL_CHARACTERS}]*\\s*$`;
 
-/** One line of text, trimmed, `min` to `max` characters, without control characters. */
 export const line = (max: number, min: 0 | 1 = 1, message?: string) =>
   z
     .string({ error: message ?? textExpected })
@@ -37,14 +35,13 @@ export const line = (max: number, min: 0 | 1 = 1, message?: string) =>
     )
     .register(publishedWith, { pattern: min === 0 ? LINE : SOME_LINE });
 
-/** A list whose repetitions are dropped: many of what is stored can be written or deleted only once in a transaction. */
+/** Without repetitions: most of what is stored can be written only once in a transaction. */
 export const distinct = <Value extends string>(list: z.ZodMiniType<Value[], Value[]>) =>
   z.pipe(
     list,
     z.transform((values) => [...new Set(values)]),
   );
 
-/** Text of at most `max` characters, which may contain line breaks and tabs; not trimmed. */
 export const text = (max: number) =>
   z
     .string({ error: textExpected })
@@ -54,21 +51,21 @@ export const text = (max: number) =>
     )
     .register(publishedWith, { pattern: `^[^${CONTROL_EXCEPT_LINES}]*$` });
 
-/** A line that may be left out, be null or be empty; all three become `undefined`. */
+/** Left out, null and empty become `undefined`. */
 export const optionalLine = (max: number) =>
   z.pipe(
     z.optional(z.union([line(max, 0), z.null()])),
     z.transform((value) => (value === null || value === '' ? undefined : value)),
   );
 
-/** A line that may be left out; null and the empty text, which become null, empty the field that they are sent for. */
+/** Left out, it changes nothing; null and empty clear the field. */
 export const clearableLine = (max: number) =>
   z.pipe(
     z.optional(z.union([line(max, 0), z.null()])),
     z.transform((value) => value || (value === undefined ? undefined : null)),
   );
 
-/** Text of several lines that may be left out, be null or be empty; all three become `undefined`. */
+/** Left out, null and blank become `undefined`. */
 export const optionalText = (max: number) =>
   z.pipe(
     z.optional(z.union([text(max), z.null()])),
@@ -84,7 +81,7 @@ export const email = line(254, 1, 'Please enter a valid email address')
     not: { pattern: '\\.\\.' },
   });
 
-/** The values that an admin saw before an edit, all of them. */
+/** The values before an edit, which the server compares with those that are stored. */
 export const allSeen = <Shape extends z.core.$ZodLooseShape>(fields: z.ZodMiniObject<Shape>) =>
   z.optional(
     fields.register(publishedWith, {
@@ -95,15 +92,13 @@ export const allSeen = <Shape extends z.core.$ZodLooseShape>(fields: z.ZodMiniOb
 export const seen = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
   allSeen(z.partial(z.object(shape)));
 
-/** An edit of some fields. */
 export const edit = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
   z.extend(z.partial(z.object(shape)), { seen: seen(shape) });
 
-/** Whether it is whole cents, but for what a calculation in binary may be off: 0.1 + 0.2. */
+/** Whole cents, with the tolerance that sums such as 0.1 + 0.2 need. */
 const hasTwoDecimals = (value: number) =>
   Math.abs(value * 100 - Math.round(value * 100)) <= 4 * Number.EPSILON * value * 100;
 
-/** A text that is trimmed, then matches. @param message of one that does not, or what makes it from the text */
 export const matching = (pattern: RegExp, message: string | ((text: string) => string | undefined)) =>
   z
     .string({ error: 'Required' })
@@ -113,10 +108,7 @@ export const matching = (pattern: RegExp, message: string | ((text: string) => s
     )
     .register(publishedWith, { pattern: trimmed(pattern) });
 
-/**
- * A number, also as text in German or plain spelling ("12.500,50", "12500.5"); the API document has it as a number.
- * @param message in place of the usual texts
- */
+/** A number, or text in German or plain notation (12.500,50 or 12500.5), which the API document omits. */
 const numberOrText = (message?: string) =>
   z.pipe(
     z.union([z.number(), z.string().check(z.trim(), z.maxLength(40))], {
@@ -132,7 +124,7 @@ const numberOrText = (message?: string) =>
     }),
   );
 
-/** An amount in euro with at most two decimals, 0 to `max`; not converted to cents. */
+/** Euro, not cents. */
 export const euro = (max = 100_000_000) =>
   z
     .pipe(
@@ -157,7 +149,7 @@ export const integer = (min: number, max: number, message?: string) =>
     )
     .register(publishedAs, { type: 'integer', minimum: min, maximum: max });
 
-/** A percentage from 0 to 100 with at most two decimals; not converted to hundredths. */
+/** Percent, not hundredths of a percent. */
 export const percent = z
   .pipe(
     numberOrText(),
@@ -171,7 +163,7 @@ export const percent = z
   )
   .register(publishedAs, { type: 'number', minimum: 0, maximum: 100, multipleOf: 0.01 });
 
-/** A day of the calendar, `2026-12-31`. That there is such a day is for the use case to check. */
+/** The use case checks that the day exists. */
 export const day = matching(
   /^20\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/,
   'Must be a day such as 2026-12-31',
@@ -182,7 +174,7 @@ export const flag = z.pipe(
   z.transform((value) => Boolean(value)),
 );
 
-/** The words that stand in a path where another path has the id of a buyer: `active` in `/api/buyers/active`. */
+/** `active` in `/api/buyers/active`: where other paths have the ID of a buyer. */
 function pathWords(): ReadonlySet<string> {
   const paths = Object.values(routes).map(({ path }) => path);
   const starts = paths.flatMap((path) => path.split('{buyerId}').slice(0, -1));
@@ -194,7 +186,7 @@ function pathWords(): ReadonlySet<string> {
     ),
   );
 }
-/** The last cannot be the key of an object; the others would change the meaning of a path. */
+/** `__proto__` cannot be the key of an object; the others would change the meaning of a path. */
 const RESERVED_BUYER_IDS = ['.', '..', ...pathWords(), '__proto__'];
 const BUYER_ID = /^[A-Za-z0-9._-]+$/;
 
@@ -219,7 +211,6 @@ export const newsToken = z
   .check(z.regex(/^[1-9]\d{0,8}-[a-z_]{1,30}-[A-Za-z0-9_-]{43}$/, 'Not a token'));
 export const token = z.string().check(z.regex(/^[A-Za-z0-9_-]{43}$/, 'Not a token'));
 const MAX_ID = 999_999_999_999_999;
-/** A whole number as id: text in a path, a number or text in a body. */
 export const wholeNumberId = z
   .pipe(
     z.pipe(
@@ -235,10 +226,8 @@ const blank = z.pipe(
   z.transform(() => undefined),
 );
 
-/** An optional parameter of a query, whose empty text also means `undefined`. */
 export const filter = <Schema extends z.ZodMiniType>(schema: Schema) => z.optional(z.union([blank, schema]));
 
-/** The start of the next page: `next_cursor` of the previous answer. */
 export const cursor = z.optional(
   z
     .string()
@@ -246,10 +235,6 @@ export const cursor = z.optional(
     .register(publishedWith, { description: '`next_cursor` of the last answer, with the same filters' }),
 );
 
-/**
- * Names that every object has. As a key they hide what libraries ask any object for (`constructor`), or set its
- * prototype instead of an entry (`__proto__`).
- */
 export const RESERVED_KEYS: readonly string[] = Object.getOwnPropertyNames(Object.prototype);
 
 /** Not zod's `record`, which drops the key `__proto__`. */
@@ -257,7 +242,7 @@ const jsonObject = z.custom<object>(
   (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
 );
 
-/** The entries of an object, or of the JSON text of one; none of empty text and null. They are not checked. */
+/** The unchecked entries of an object or of its JSON text. */
 export const entries = z.pipe(
   z.union([jsonObject, z.string().check(z.maxLength(5000)), z.null()], {
     error: 'Must be valid JSON',
@@ -276,7 +261,6 @@ export const entries = z.pipe(
 
 const HOST =
   /^[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)*(?::\d{1,5})?$/;
-/** A host with an optional port (`box.example.com`, `localhost:2525`), without protocol and path. */
 export const host = z
   .string({ error: 'Host name expected' })
   .check(z.trim(), z.maxLength(253), z.regex(HOST, 'Host name without protocol expected'))

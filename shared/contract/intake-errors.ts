@@ -2,13 +2,12 @@
 
 export interface IntakeError {
   readonly status: number;
-  /** Null where something before the API answers, whose body has no code. */
   readonly code: string | null;
   readonly meaning: string;
   readonly remedy: string;
 }
 
-/** In the order of their statuses. The code of a refusal is one of these, or it does not compile. */
+/** By status. A code that is not listed does not compile. */
 export const INTAKE_ERRORS = [
   {
     status: 400,

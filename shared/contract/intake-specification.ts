@@ -1,6 +1,5 @@
 /**
- * What a source has to know to post leads: its fields, the answers and the errors, made from the schemas that its calls are
- * checked with and from its own settings. Of these nothing is named that is not for a stranger's eyes.
+ * What a source has to know to post leads, derived from the schemas of its calls and its own settings. Strangers may read it.
  */
 import * as z from 'zod/mini';
 import { INTAKE_ERRORS, type IntakeError } from '#shared/contract/intake-errors';
@@ -24,7 +23,6 @@ import { pendingReasonText } from '#shared/rules/reasons';
 
 const text = z._default(z.string(), '');
 const number = z._default(z.nullable(z.number()), null);
-/** Of a field's JSON Schema what is shown. */
 const shown = z.object({
   type: z._default(z.string(), 'string'),
   description: text,
@@ -71,7 +69,6 @@ function kindOf({ type, enum: choices }: z.output<typeof shown>): SpecifiedField
 const meanings = <Value extends string>(values: readonly Value[], texts: Readonly<Record<Value, string>>) =>
   values.map((value): Meaning => ({ value, meaning: texts[value] }));
 
-/** Of `status` of each result. */
 export const OUTCOMES = meanings(INTAKE_OUTCOMES, {
   accepted: 'Accepted.',
   duplicate: 'You already sent this person within the window. The lead was not accepted.',
@@ -80,7 +77,6 @@ export const OUTCOMES = meanings(INTAKE_OUTCOMES, {
   test: 'The source is in test: all was checked, nothing was kept; “would_be” tells what would happen.',
 });
 
-/** Of `would_be.status` of each result in test. A lead that is known has its first answer instead. */
 export const WOULD_BE_MEANINGS = meanings(
   WOULD_BE.filter((value) => value !== 'known'),
   {
@@ -90,7 +86,6 @@ export const WOULD_BE_MEANINGS = meanings(
   },
 );
 
-/** Of `state` of a lead that is asked for. */
 export const STATES = meanings(INTAKE_STATES, {
   in_distribution: 'It is being distributed.',
   assigned: 'A buyer has it, since “assigned_at”.',
@@ -100,19 +95,16 @@ export const STATES = meanings(INTAKE_STATES, {
   duplicate: 'It was refused as a duplicate.',
 });
 
-/** Of `reason` of a lead that waits, or would wait. */
 export const REASONS = PENDING_REASONS.map(
   (value): Meaning => ({ value, meaning: `${pendingReasonText(value)}.` }),
 );
 
-/** Of `claim` of a lead that is asked for; null without one. */
 export const CLAIMS = meanings(CLAIM_STATUSES, {
   pending: 'The buyer claimed it; the claim is not decided yet.',
   approved: 'The buyer’s claim was approved.',
   rejected: 'The buyer’s claim was rejected.',
 });
 
-/** What a webhook tells of a lead. */
 export const EVENTS = meanings(CALLBACK_EVENTS, {
   'lead.assigned': 'A buyer has the lead.',
   'lead.pending': 'It is pending; “reason” says why.',
@@ -120,7 +112,6 @@ export const EVENTS = meanings(CALLBACK_EVENTS, {
   'claim.approved': 'The buyer’s claim about it was approved.',
 });
 
-/** The errors of each status. */
 function errorsByStatus(on: 'postIntake' | 'getIntake'): Map<number, IntakeError[]> {
   const byStatus = new Map<number, IntakeError[]>();
   for (const error of INTAKE_ERRORS) {
@@ -130,7 +121,7 @@ function errorsByStatus(on: 'postIntake' | 'getIntake'): Map<number, IntakeError
   return byStatus;
 }
 
-/** Who asks for a lead posts nothing, and only who asks can miss it. */
+/** Reading a lead posts nothing, and only reading can find none. */
 function isAnswerOf(on: 'postIntake' | 'getIntake', { status, code }: IntakeError): boolean {
   if (on === 'postIntake') return status !== 404;
   return (
@@ -161,10 +152,6 @@ const answerOf = (id: 'postIntake' | 'getIntake') => ({
   content: { 'application/json': { schema: toJsonSchema(intakeSchemas[id].answer, 'output') } },
 });
 
-/**
- * The calls of one source as an OpenAPI 3.1 document, by its own names of the fields.
- * @param baseUrl the address of this system, without a trailing slash
- */
 export function intakeDocument(baseUrl: string, source: FormSource & { readonly src: string }) {
   const fields = intakeFields(source);
   const lead = {
@@ -175,7 +162,6 @@ export function intakeDocument(baseUrl: string, source: FormSource & { readonly 
         name,
         {
           ...schemaOf(ours),
-          // An empty one is taken for one that was left out.
           ...(standard !== null && { default: standard }),
         },
       ]),

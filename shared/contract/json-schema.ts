@@ -1,13 +1,9 @@
-/** Schemas of the contract as JSON Schema, for the API documents. */
 import * as z from 'zod/mini';
 import { publishedAs, publishedWith } from '#shared/contract/published';
 
 export type Json = Record<string, unknown>;
 
-/**
- * A zod schema as JSON Schema, with what is registered in `published.ts`.
- * @param io `input` for requests, which clients send before any transformation; `output` for answers
- */
+/** @param io `input` for requests, which clients send before any transformation; `output` for answers */
 export function toJsonSchema(schema: z.core.$ZodType, io: 'input' | 'output'): Json {
   const { $schema: _, ...derived } = z.toJSONSchema(schema, {
     io,
@@ -22,7 +18,6 @@ export function toJsonSchema(schema: z.core.$ZodType, io: 'input' | 'output'): J
   return derived;
 }
 
-/** The body of a refused call. */
 export const ERROR_SCHEMA = {
   type: 'object',
   required: ['error', 'code'],

@@ -33,7 +33,6 @@ const TAGS: Readonly<Record<ApiFunction, string>> = {
 /** They open a session, which is refused like a missing one. */
 const LOGS_IN: ReadonlySet<EndpointId> = new Set(['login', 'passkeyLogin', 'finishLogin']);
 
-/** The error responses, by status. */
 const REFUSALS = {
   400: { name: 'BadRequest', description: 'The request does not fit its schema, or a rule of the business' },
   401: { name: 'Unauthorized', description: 'No session, an expired session or an unknown key' },
@@ -78,10 +77,7 @@ function parameters(schema: z.ZodMiniType | undefined, location: 'path' | 'query
   });
 }
 
-/**
- * The header that makes `createLead` repeatable:
- * https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/
- */
+/** https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/ */
 const IDEMPOTENCY_KEY: Json = {
   name: 'Idempotency-Key',
   in: 'header',
@@ -90,10 +86,9 @@ const IDEMPOTENCY_KEY: Json = {
   schema: { type: 'string', pattern: '^[!-~]{1,200}$' },
 };
 
-/** Calls whose answers have a tag, so that they can be asked for again. */
 const TAGGED: ReadonlySet<EndpointId> = new Set(['viewLeads', 'viewShare', 'viewStatement']);
 
-/** The header with which they are asked whether something has changed: RFC 9110, section 13.1.2. */
+/** RFC 9110, section 13.1.2 */
 const IF_NONE_MATCH: Json = {
   name: 'If-None-Match',
   in: 'header',
@@ -102,7 +97,6 @@ const IF_NONE_MATCH: Json = {
   schema: { type: 'string' },
 };
 
-/** Whether a request refers to something stored, so that the answer may be 404. */
 function namesSomething(shape: EndpointSchemas): boolean {
   const names = [shape.query, shape.body].flatMap((schema) =>
     schema instanceof z.ZodMiniObject ? Object.keys(schema.shape) : [],
@@ -112,7 +106,6 @@ function namesSomething(shape: EndpointSchemas): boolean {
   );
 }
 
-/** The error statuses below 500 of a call, derived from its method, access and schemas. */
 function refusalsOf(id: EndpointId, route: Route, shape: EndpointSchemas): (keyof typeof REFUSALS)[] {
   const takesInput = [shape.params, shape.query, shape.body].some((part) => part !== undefined);
   const changes = route.method !== 'GET' && route.method !== 'OPTIONS';
@@ -128,7 +121,7 @@ function refusalsOf(id: EndpointId, route: Route, shape: EndpointSchemas): (keyo
   ];
 }
 
-/** By the format that is asked for; a download without a choice is a page. */
+/** A download without a choice of formats is a page. */
 const FILE_TYPES = {
   ...EXPORT_MEDIA_TYPES,
   json: 'application/json; charset=utf-8',
@@ -142,10 +135,8 @@ function fileTypes({ params }: EndpointSchemas): string[] {
   );
 }
 
-/** They only lead to a page. */
 const REDIRECTS: ReadonlySet<EndpointId> = new Set(['openUnsubscription']);
 
-/** The title of an inline schema, for viewers and code generators. */
 const titleOf = (id: EndpointId, what: string) => `${id.slice(0, 1).toUpperCase()}${id.slice(1)}${what}`;
 
 function success(id: EndpointId, { status }: Route, shape: EndpointSchemas): Json {
@@ -197,7 +188,6 @@ function securityOf({ access }: Route): Json[] {
   }
 }
 
-/** In words for readers, and the codes for tools. */
 function refusedBesides({ refusals: own }: EndpointSchemas): Json {
   if (own === undefined) return {};
   const lines = Object.entries(own).map(([name, text]) => `- \`${name.split('.')[0]}\`: ${text}`);
@@ -229,7 +219,6 @@ function operation(id: EndpointId): Json {
           'application/json': {
             schema: { title: titleOf(id, 'Request'), ...toJsonSchema(shape.body, 'input') },
           },
-          // One lead, as a browser sends a form.
           ...(route.access === 'source' && {
             'application/x-www-form-urlencoded': { schema: { type: 'object' } },
           }),
@@ -250,7 +239,6 @@ function operation(id: EndpointId): Json {
   };
 }
 
-/** The document, as a JSON object. @param baseUrl the address of this system, without a trailing slash */
 export function openApiDocument(baseUrl: string): Json {
   const paths: Record<string, Json> = {};
   for (const id of Object.keys(routes).filter((key): key is EndpointId => Object.hasOwn(routes, key))) {

@@ -1,10 +1,8 @@
 /**
- * What several calls refuse with 400 although the request fits its schema, by the code of the answer, after a dot the one
- * field that is named: rules over what is stored, and those that JSON Schema has no words for. The API document lists them
- * with those of one call, and tests hold that there are no others.
+ * What several calls refuse with 400 although the request fits its schema: code, or code and field, to sentence. The API
+ * document lists them, and tests find any other.
  */
 
-/** Code to sentence. */
 export type Refusals = Readonly<Record<string, string>>;
 
 export const weightRefusals = {

@@ -9,9 +9,8 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE' | 'OPTIONS';
 /** `link` requires the token in the path or query, `source` a key. With `admin-or-link` the handler decides what each may see. */
 export type Access = 'public' | 'admin' | 'link' | 'admin-or-link' | 'source';
 
-/** The function that answers calls which are none of the routes: with 404, or 405 where the path takes other methods. */
+/** Answers calls to no route: 404, or 405 if the path has other methods. */
 export const UNROUTED_FUNCTION = 'meta' satisfies ApiFunction;
-/** API Gateway's name for the route of such calls. */
 export const UNROUTED_KEY = '$default';
 
 export interface Route {
@@ -19,13 +18,11 @@ export interface Route {
   /** With `{name}` for parameters, as in API Gateway. Static segments take precedence over parameters. */
   readonly path: `/api/${string}`;
   readonly access: Access;
-  /** The name of a function in `functions/api`. */
   readonly fn: string;
-  /** Of a successful answer; 200 where it says nothing. 204 has no body. */
+  /** Of a successful answer; 200 by default. 204 has no body. */
   readonly status?: 202 | 204;
 }
 
-/** Makes the routes with one access from the name of the function, and method and path. */
 function route<Granted extends Access>(
   access: Granted,
 ): <const Fn extends string, M extends Method, Path extends Route['path']>(
@@ -240,10 +237,8 @@ export const routes = {
 } as const satisfies Record<string, Route>;
 
 export type EndpointId = keyof typeof routes;
-/** The API functions; one Lambda each, in `functions/api/<name>`. */
 export type ApiFunction = (typeof routes)[EndpointId]['fn'];
 
-/** The endpoints that one API function owns. */
 export type EndpointOf<F extends ApiFunction> = {
   [Id in EndpointId]: (typeof routes)[Id]['fn'] extends F ? Id : never;
 }[EndpointId];

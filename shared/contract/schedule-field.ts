@@ -22,7 +22,7 @@ const weekdays = z
     description: '1 for Monday to 7 for Sunday',
   });
 
-/** The hours of a buyer: weekdays and one window, in the time of Berlin. The use case checks that its end is later. */
+/** The use case checks that the window ends after it starts. */
 export const scheduleField = z
   .object({
     weekdays,

@@ -1,10 +1,7 @@
 /**
- * What every endpoint does, takes, refuses and answers, keyed by its id in `routes.ts`.
- *
- * Requests are parsed before they are passed to a handler, and answers before they are sent; both lose fields that
- * their schema does not declare. Money is in euro, instants are ISO 8601 in UTC, `_formatted` fields are German texts
- * in Berlin time. Rows that several functions use are in `rows/`, because a function builds every schema of a module
- * that it imports (docs/adr/0013-bundles.md); for the same reason the schemas are of `zod/mini`.
+ * What every endpoint takes, refuses and answers. Requests and answers lose fields that their schema does not declare. Money
+ * is in euro, instants are ISO 8601 in UTC, `_formatted` fields are German texts in Berlin time. A function builds every
+ * schema of a module that it imports, so shared rows are in `rows/`, and schemas use `zod/mini` (docs/adr/0013-bundles.md).
  */
 import type * as z from 'zod/mini';
 import type { Refusals } from '#shared/contract/refusals';
@@ -24,11 +21,9 @@ import { peopleSchemas } from '#shared/contract/schemas/people';
 import { settingSchemas } from '#shared/contract/schemas/settings';
 import { sourceSchemas } from '#shared/contract/schemas/sources';
 
-/** One endpoint: what the API document says of it, and its schemas; `file` marks a download instead of JSON. */
 export interface EndpointSchemas {
-  /** What it does, in one line. */
   readonly summary: string;
-  /** What it refuses with 400 although the request fits its schema. */
+  /** Refused with 400 although the request fits its schema. */
   readonly refusals?: Refusals;
   readonly params?: z.ZodMiniType;
   readonly query?: z.ZodMiniType;
@@ -57,13 +52,11 @@ export type Schemas = typeof schemas;
 type Part<Id extends EndpointId, Name extends 'params' | 'query' | 'body'> =
   Schemas[Id] extends Record<Name, z.ZodMiniType> ? Schemas[Id][Name] : undefined;
 
-/** What a handler receives: parsed and transformed. */
+/** Parsed and transformed, as a handler receives it. */
 export type Parsed<Id extends EndpointId, Name extends 'params' | 'query' | 'body'> =
   Part<Id, Name> extends z.ZodMiniType ? z.output<Part<Id, Name>> : undefined;
-/** What a client sends. */
 export type Sent<Id extends EndpointId, Name extends 'params' | 'query' | 'body'> =
   Part<Id, Name> extends z.ZodMiniType ? z.input<Part<Id, Name>> : undefined;
-/** What a client receives. */
 export type Answer<Id extends EndpointId> = Schemas[Id]['answer'] extends z.ZodMiniType
   ? z.output<Schemas[Id]['answer']>
   : 'file';

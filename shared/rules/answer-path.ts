@@ -4,7 +4,6 @@ export type Steps = readonly (string | number)[];
 
 const STEP = /\.?([^.[\]'"\s$][^.[\]'"]*)|\[(\d{1,6})\]|\['([^']+)'\]|\["([^"]+)"\]/y;
 
-/** @returns undefined for a text that is no path */
 export function stepsOf(path: string): Steps | undefined {
   const text = path.trim();
   if (text === '') return undefined;
@@ -13,7 +12,7 @@ export function stepsOf(path: string): Steps | undefined {
   while (at < text.length) {
     STEP.lastIndex = at;
     const found = STEP.exec(text);
-    // A name needs its dot, but for the very first one.
+    // Every name except the first needs a dot.
     if (found === null || (found[1] !== undefined && (at === 0) === found[0].startsWith('.')))
       return undefined;
     const [, name, index, single, double] = found;
@@ -23,15 +22,14 @@ export function stepsOf(path: string): Steps | undefined {
   return steps;
 }
 
-/** Of several paths, divided by commas. */
 export const stepsOfAll = (paths: string) => paths.split(',').map(stepsOf);
 
-/** The value at a path, or undefined. A list that is asked for a name is asked by its first entry. */
+/** A name in a list means the name in its first entry. */
 export function valueAt(answer: unknown, steps: Steps): unknown {
   let current = answer;
   for (const step of steps) {
     if (Array.isArray(current) && typeof step === 'string' && !/^\d+$/.test(step)) current = current[0];
-    // One element of XML is no list, though there may be several at another time.
+    // A single XML element is not a list.
     if (step === 0 && !Array.isArray(current)) continue;
     if (typeof current !== 'object' || current === null || !Object.hasOwn(current, step)) return undefined;
     current = Object.getOwnPropertyDescriptor(current, step)?.value;

@@ -1,18 +1,16 @@
-/** What an answer of a partner means, by the rules of an admin: the first that fits decides, else the HTTP status. */
+/** What a partner's answer means: the first matching rule decides, else the HTTP status. */
 import { PATH_EXPECTED, stepsOf, valueAt } from '#shared/rules/answer-path';
 import { readXml } from '#shared/rules/xml';
 
 export const VERDICTS = ['accepted', 'duplicate', 'refused', 'retry'] as const;
-/** What a rule looks at. */
 export const RULE_SUBJECTS = ['status', 'path', 'text'] as const;
 
 export interface AnswerRule {
   readonly subject: (typeof RULE_SUBJECTS)[number];
-  /** Of a rule on a path; empty in others. */
   readonly path: string;
   /**
-   * On a status: `409`, `4xx` or `200-204`, several divided by commas. On a path: what stands there, regardless of case,
-   * or `*` for anything but nothing. On the text: what occurs in it, regardless of case.
+   * Status: `409`, `4xx` or `200-204`, separated by commas. Path: its value, or `*` for any. Text: a part of it. All
+   * regardless of case.
    */
   readonly value: string;
   readonly verdict: (typeof VERDICTS)[number];
@@ -20,17 +18,16 @@ export interface AnswerRule {
 
 export interface Judgement {
   /**
-   * `unclear`: a success by its status that none of the rules for accepted leads knows, or without such rules a page for
-   * people or broken JSON, as servers under maintenance answer.
+   * `unclear`: a success that no rule for accepted leads matches, or without such rules an HTML page or broken JSON, as
+   * servers in maintenance send.
    */
   readonly verdict: AnswerRule['verdict'] | 'by_status' | 'unclear';
-  /** The place of the rule that decided, from 0; null where none did. */
+  /** Index; null: none matched. */
   readonly rule: number | null;
 }
 
 const STATUS = /^(?:[1-5]xx|[1-5]\d\d(?:\s*-\s*[1-5]\d\d)?)$/i;
 
-/** What is wrong with a rule, in one sentence; undefined: nothing. */
 export function ruleProblem({ subject, path, value }: AnswerRule): string | undefined {
   if (value.trim() === '') return 'the expected value is missing';
   switch (subject) {
@@ -47,10 +44,8 @@ export function ruleProblem({ subject, path, value }: AnswerRule): string | unde
 
 export interface JudgedAnswer {
   readonly status: number;
-  /** The content type; empty where there is none. */
   readonly type: string;
   readonly body: string;
-  /** What `parsedAnswer` makes of the body, only if a rule needs it. */
   readonly parsed: () => unknown;
 }
 
@@ -97,7 +92,7 @@ function isValue(found: unknown, value: string): boolean {
   return value === '*' ? text !== '' && text !== 'false' : text === value.toLowerCase();
 }
 
-/** An answer as paths see it: JSON, else XML, else its text. */
+/** JSON, else XML, else the text. */
 export function parsedAnswer(body: string): unknown {
   try {
     return JSON.parse(body);

@@ -1,23 +1,17 @@
-/**
- * The rules by which a claim is proven. Each looks at what is known of the claim and says what follows, or nothing. Pure; the
- * server decides by them, and admins read their names.
- */
+/** The rules that decide claims automatically, from evidence only. */
 import type { ClaimReason, ClaimRule } from '#shared/rules/constants';
 import { berlinDay, formatDay, workingDaysBetween } from '#shared/rules/working-days';
 
-/** What the rules need to know. Instants are ISO 8601 in UTC. */
+/** Instants are ISO 8601 in UTC. */
 export interface ClaimFacts {
   readonly reason: ClaimReason;
   readonly filedAt: string;
-  /** The order's terms, in working days. */
   readonly maxClaimDays: number;
   readonly minDaysForNe: number;
   readonly assigned_at: string;
-  /** When a channel first delivered the lead; null while none did. */
   readonly delivered_at: string | null;
-  /** When the buyer first opened its list with the lead in it. */
   readonly opened_at: string | null;
-  /** Earlier leads of the person that the same buyer has, the oldest first. */
+  /** Of the same buyer, oldest first. */
   readonly duplicates: readonly {
     readonly lead_id: string;
     readonly order_id: number;
@@ -26,9 +20,7 @@ export interface ClaimFacts {
     readonly same: readonly ('phone' | 'email')[];
     readonly claim_status: string | null;
   }[];
-  /** Later leads of the person that the same buyer has, and whose claims are pending or approved. */
   readonly claimed_later: readonly { readonly same: readonly ('phone' | 'email')[] }[];
-  /** In the order of time. */
   readonly checks: readonly {
     readonly kind: string;
     readonly by: string;
@@ -38,24 +30,21 @@ export interface ClaimFacts {
   readonly address: { readonly state: string; readonly at: string; readonly code: string | null } | null;
 }
 
-/** What follows from a rule, with its reason as buyers and as admins read it. Contains no personal data. */
+/** Texts for buyers and admins, without personal data. */
 export interface ProvenClaim {
   readonly rule: ClaimRule;
   readonly status: 'approved' | 'rejected';
   readonly german: string;
   readonly english: string;
-  /** Of a duplicate: the earlier lead, which proves it only while the buyer has it and still pays for it. */
+  /** It proves the duplicate only while the buyer has it and pays for it. */
   readonly earlierLead?: string;
-  /** Of a duplicate: of what the earlier lead has another one. */
+  /** The fields in which the earlier lead differs. */
   readonly others?: readonly SameBy[];
-  /** What is dead. */
   readonly dead?: SameBy;
 }
 
-/** By what two leads are of the same person. */
 export type SameBy = (typeof SAME_FIELDS)[number]['field'];
 
-/** The names of the rules, for admins. */
 export const CLAIM_RULE_NAMES: Readonly<Record<ClaimRule, string>> = {
   duplicate_same_buyer: 'The buyer has an earlier lead of the same person',
   email_dead: 'The e-mail address does not exist',
@@ -63,7 +52,7 @@ export const CLAIM_RULE_NAMES: Readonly<Record<ClaimRule, string>> = {
   ne_out_of_window: '“Not reachable” was claimed outside the agreed days',
 };
 
-/** What the rules say of a claim; undefined where none of them fits, so that an admin has to look. */
+/** Undefined: an admin has to decide. */
 export function provenClaim(facts: ClaimFacts): ProvenClaim | undefined {
   switch (facts.reason) {
     case 'doppelt':
@@ -84,7 +73,7 @@ export function provenClaim(facts: ClaimFacts): ProvenClaim | undefined {
   }
 }
 
-/** A lead that was made good already proves nothing: the buyer has not paid for it. */
+/** A compensated lead proves nothing: the buyer has not paid for it. */
 function duplicateSameBuyer({ duplicates }: ClaimFacts): ProvenClaim | undefined {
   const first = duplicates.find(({ claim_status }) => claim_status !== 'approved');
   if (first === undefined) return undefined;
@@ -107,8 +96,8 @@ const SAME_FIELDS = [
 ] as const;
 
 /**
- * Whether a later lead of the person was claimed that has another address or number than the dead one. It may be made good as a
- * duplicate of this one, and then the buyer could reach the person without having paid for either.
+ * A later lead with another address or number may be compensated as a duplicate of this one. Then the buyer could reach the
+ * person without having paid.
  */
 const isClaimedTwice = ({ claimed_later }: ClaimFacts, dead: 'phone' | 'email') =>
   claimed_later.some(({ same }) => !same.includes(dead));
@@ -150,7 +139,7 @@ function phoneDead(facts: ClaimFacts): ProvenClaim | undefined {
   );
 }
 
-/** The last certain answer of a provider counts: a number may have been given out, or given up, since the intake. */
+/** The last certain answer of a provider counts, because a number can be assigned or given up after intake. */
 function deadBy({ checks }: ClaimFacts, kind: 'email' | 'phone') {
   const last = checks.findLast(
     (check) => check.kind === kind && check.by !== 'offline' && check.result !== 'unknown',
@@ -159,8 +148,7 @@ function deadBy({ checks }: ClaimFacts, kind: 'email' | 'phone') {
 }
 
 /**
- * A claim is filed by the age of the assignment. Here it counts from when the lead had reached the buyer: nobody can call
- * somebody before. Without a delivery and without an opening that is not known, and nothing follows.
+ * Counts from when the lead reached the buyer, not from the assignment: nobody can call earlier. Undecided if that is unknown.
  */
 function neOutOfWindow(facts: ClaimFacts): ProvenClaim | undefined {
   const reached = reachedAt(facts);
@@ -177,7 +165,7 @@ function neOutOfWindow(facts: ClaimFacts): ProvenClaim | undefined {
   };
 }
 
-/** When the lead had reached its buyer: by a channel or by its link, but never before it was assigned. */
+/** By channel or link, but not before the assignment. */
 export function reachedAt({
   assigned_at,
   delivered_at,

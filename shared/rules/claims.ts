@@ -1,6 +1,4 @@
-/**
- * The rules for filing a claim, shared by the buyer's page and the server. Texts are German because buyers read them.
- */
+/** The rules for filing a claim, for the buyer's page and the server. Texts are German because buyers read them. */
 import {
   CLAIM_REASONS,
   type ClaimReason,
@@ -17,59 +15,46 @@ import {
   workingDaysBetween,
 } from '#shared/rules/working-days';
 
-/** Limits of the free text of the reason `other`. */
+/** Of the free text for `other`. */
 export const MIN_REASON_CHARACTERS = 3;
 export const MAX_REASON_CHARACTERS = 1000;
 
-/** An order's terms for claims, in working days. */
+/** In working days. */
 export interface ClaimTerms {
   readonly maxClaimDays: number;
   readonly minDaysForNe: number;
-  /** Left out: any number of claims. */
   readonly quota?: ClaimQuota | undefined;
 }
 
-/** Of an order's claims: how many are allowed, and how many count, which are those that are pending or approved. */
+/** `used` counts pending and approved claims. */
 export interface ClaimQuota {
   readonly allowed: number;
   readonly used: number;
 }
 
-/** How many claims an order of so many leads may have. @param percent of the leads; rounded up to whole claims */
+/** Rounded up. */
 export const claimsAllowed = (leadLimit: number, percent: number): number =>
   Math.ceil((leadLimit * percent) / 100);
 
-/**
- * The last day (`YYYY-MM-DD`, Berlin) for the decision of a claim: so many working days after the day of filing.
- * @throws RangeError for an invalid date or number of days
- */
+/** `YYYY-MM-DD` in Berlin. @throws RangeError for an invalid date or number of days */
 export const decideByOf = (filedAt: Date, decisionDays: number): string =>
   addWorkingDays(berlinDay(filedAt), decisionDays);
 
-/** Whether the last day for a decision is over. */
 export const isOverdue = (decideBy: string, now: Date): boolean => berlinDay(now) > decideBy;
 
 export interface ClaimWindow {
-  /** The lead's age in working days. */
   readonly age: number;
   readonly open: boolean;
-  /**
-   * The last calendar day (`YYYY-MM-DD`, Berlin) for a claim; a weekend or holiday after the last working day counts.
-   */
+  /** `YYYY-MM-DD` in Berlin. Includes a weekend or holiday after the last working day. */
   readonly lastDay: string;
-  /** Working days after today that are within the window; 0 from its last working day on. */
+  /** After today. */
   readonly remainingWorkingDays: number;
-  /** Whether the reason NE can be chosen today. */
   readonly neOpen: boolean;
-  /** The first day (`YYYY-MM-DD`, Berlin) on which NE can be chosen. */
+  /** `YYYY-MM-DD` in Berlin. */
   readonly neFrom: string;
 }
 
-/**
- * When a lead can be claimed: while its age is at most `maxClaimDays`, for NE only from the age `minDaysForNe` on.
- * @param input `deliveredAt` is when the lead was assigned; the days are working days
- * @throws RangeError 'Ungültiges Lieferdatum' for an invalid date
- */
+/** @param input `deliveredAt` is when the lead was assigned @throws RangeError 'Ungültiges Lieferdatum' for an invalid date */
 export function claimWindow(input: ClaimTerms & { deliveredAt: Date; now: Date }): ClaimWindow {
   const delivered = berlinDay(input.deliveredAt);
   const age = workingDaysBetween(delivered, berlinDay(input.now));
@@ -84,7 +69,6 @@ export function claimWindow(input: ClaimTerms & { deliveredAt: Date; now: Date }
   };
 }
 
-/** The German label of a reason; that of NE contains `minDaysForNe`. */
 export function reasonLabel(code: ClaimReason, minDaysForNe = DEFAULT_MIN_DAYS_FOR_NE): string {
   switch (code) {
     case 'falsche_nummer':
@@ -108,12 +92,11 @@ export function reasonLabel(code: ClaimReason, minDaysForNe = DEFAULT_MIN_DAYS_F
   }
 }
 
-/** The text to show for a stored or sent `claim_reason`: the label of a code, any other text unchanged. */
+/** Labels a code; other texts stay. */
 export function reasonText(reason: string, minDaysForNe?: number): string {
   return isReasonCode(reason) ? reasonLabel(reason, minDaysForNe) : reason;
 }
 
-/** A valid reason; `other` has the text that the buyer wrote. */
 export type ParsedReason =
   | { readonly code: Exclude<ClaimReason, 'other'> }
   | { readonly code: 'other'; readonly text: string };
@@ -132,18 +115,14 @@ export type ClaimRefusalCode =
   | 'claim_quota_reached'
   | 'ne_too_early';
 
-/** Why a claim is refused: a stable code and the German text to show. */
+/** `message` is shown to the buyer. */
 export interface ClaimRefusal<Code extends ClaimRefusalCode = ClaimRefusalCode> {
   readonly ok: false;
   readonly code: Code;
   readonly message: string;
 }
 
-/**
- * Parses `claim_reason` of a request. A text that equals a code of the list is that reason; any other text is the free
- * text of `other`. Refused are `other` without a text, a free text of less than 3 or more than 1000 characters, and one
- * with HTML. Control characters are removed; line breaks stay.
- */
+/** Any text that is no code is the free text of `other`. Control characters are removed; line breaks stay. */
 export function parseClaimReason(
   input: string,
 ): { readonly ok: true; readonly reason: ParsedReason } | ClaimRefusal<ReasonRefusal> {
@@ -170,17 +149,12 @@ export function parseClaimReason(
   };
 }
 
-/** The data of a lead that the rules need. */
 export interface ClaimableLead {
   readonly leadType: LeadType;
   readonly claimStatus: ClaimStatus | null;
   readonly deliveredAt: Date;
 }
 
-/**
- * Whether a lead can be claimed at all, regardless of the reason: not a replacement, only once, only within the window,
- * which a positive result contains, and only while the order's quota has room.
- */
 export function checkClaimable(
   lead: ClaimableLead,
   terms: ClaimTerms,
@@ -213,10 +187,7 @@ function quotaReached({ allowed }: ClaimQuota): string {
   return `Das Kontingent von ${allowed} ${allowed === 1 ? 'Reklamation' : 'Reklamationen'} ist ausgeschöpft.`;
 }
 
-/**
- * Whether a claim can be filed, and if not, why.
- * @param reason as sent, see `parseClaimReason`
- */
+/** @param reason as sent, see `parseClaimReason` */
 export function checkClaim(
   lead: ClaimableLead,
   terms: ClaimTerms,
@@ -248,7 +219,7 @@ function isReasonCode(text: string): text is ClaimReason {
   return CLAIM_REASONS.some((code) => code === text);
 }
 
-/** Normalises line breaks, removes control characters, and trims invisible characters at both ends. */
+/** Line breaks become `\n`; invisible characters at both ends are removed. */
 function tidy(input: string): string {
   return input
     .replace(/\r\n?|[\u2028\u2029]/g, '\n')

@@ -1,7 +1,5 @@
-/** What fields of requests are called in texts for people. */
 import { LEAD, LEAD_FIELDS, labelOf, PERSON_FIELDS, record } from '#shared/rules/lead-fields';
 
-/** What admins read about a lead's person, in forms and files. */
 export const LEAD_LABELS = /* @__PURE__ */ record(PERSON_FIELDS, (name) => labelOf(name, 'en'));
 
 const LABELS: Readonly<Record<string, string>> = {
@@ -30,8 +28,8 @@ const LABELS: Readonly<Record<string, string>> = {
 const ACRONYMS = new Set(['id', 'ne', 'api', 'ai', 'gi', 'ci', 'smtp', 'html']);
 
 /**
- * The name of a field as people read it: `lead_limit` is "Lead limit", `leadId` "Lead ID", `smtp_host` "SMTP host".
- * @param path its name, or the names on the way to it with dots between; only the last one that is no index counts
+ * `lead_limit` is "Lead limit", `leadId` "Lead ID", `smtp_host` "SMTP host". @param path names and indexes separated by dots;
+ * the last name counts
  */
 export function fieldLabel(path: string): string {
   const name = path.split('.').findLast((part) => !/^\d*$/.test(part)) ?? '';

@@ -1,4 +1,4 @@
-/** German formats. Dates and times are those of Europe/Berlin, regardless of the machine's time zone. */
+/** German formats, in Berlin time. */
 import { lazy } from '#shared/rules/lazy';
 
 export const TIME_ZONE = 'Europe/Berlin';
@@ -28,12 +28,12 @@ export function formatDateTime(instant: Date): string {
   return dateTime().format(instant);
 }
 
-/** `1.234,56 €` from euro (not cents). */
+/** `1.234,56 €`, from euro, not cents. */
 export function formatEuro(amount: number): string {
   return euro().format(amount);
 }
 
-/** `25.000 €`, or `25.000,50 €` for an amount with cents; from euro (not cents). */
+/** `25.000 €` or `25.000,50 €`, from euro, not cents. */
 export function formatEuroShort(amount: number): string {
   return Number.isInteger(amount) ? wholeEuro().format(amount) : euro().format(amount);
 }
@@ -43,11 +43,7 @@ export function formatNumber(value: number): string {
   return number().format(value);
 }
 
-/**
- * Parses a number as people type it: `12500`, `12500.5`, `12500,50`, `12.500`, `12.500,50`.
- * A single dot followed by exactly three digits is a thousands separator, as in German.
- * @returns undefined for anything else
- */
+/** `12500`, `12500.5`, `12500,50`, `12.500` or `12.500,50`. A dot before exactly three digits separates thousands. */
 export function parseGermanNumber(value: string): number | undefined {
   const input = value.trim().replace(/\s|€/g, '');
   if (/^-?\d+(,\d+)?$/.test(input)) return Number(input.replace(',', '.'));

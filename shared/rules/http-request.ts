@@ -1,7 +1,4 @@
-/**
- * Requests of the channel "HTTP", which an admin describes: their check and how they are made of a lead. Form and server use
- * the same, so that what the preview shows is what is sent.
- */
+/** Requests of the HTTP channel. Form and server share this code, so the preview is what is sent. */
 import { PATH_EXPECTED, stepsOfAll } from '#shared/rules/answer-path';
 import { type AnswerRule, ruleProblem } from '#shared/rules/answer-rules';
 import { serverOf } from '#shared/rules/destinations';
@@ -19,7 +16,7 @@ export interface Pair {
   readonly value: string;
 }
 
-/** The settings of a buyer, by the names of its fields. Of the secrets only whether they are there. */
+/** By the names of the buyer's fields. */
 export interface HttpSettings {
   readonly http_method: string | null;
   readonly http_url: string | null;
@@ -39,20 +36,19 @@ export type HttpProblems = Partial<Record<keyof HttpSettings, string>>;
 export interface BuiltRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH';
   readonly url: string;
-  /** By name in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
 }
 
 const HOST = '[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)*';
-/** Unencrypted only to this machine, where no one else listens. */
+/** Unencrypted only to this machine. */
 const ADDRESS = new RegExp(
   `^(?:https://${HOST}|http://(?:localhost|127\\.0\\.0\\.1))(?::\\d{1,5})?(?:[/?][!"$-~]*)?$`,
 );
 const PORT = /^[^/]*\/\/[^/?]*:(\d+)/;
 const MAX_PORT = 65_535;
 const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
-/** The connection's own. */
+/** The connection sets these. */
 const RESERVED_HEADERS: ReadonlySet<string> = new Set([
   'connection',
   'content-length',
@@ -71,7 +67,7 @@ const SECRET_HEADER = /authorization|cookie|password|secret|token|api[-_]?key/i;
 const SECRET_MACRO = /\$\$secret2?\$\$/;
 const VISIBLE = /^[ -~]*$/;
 
-/** What is wrong with the settings, one sentence for each field. */
+/** One sentence per field. */
 export function httpProblems(settings: HttpSettings): HttpProblems {
   const problems: Partial<Record<keyof HttpSettings, string | undefined>> = {
     http_url: addressProblem(settings),
@@ -112,7 +108,6 @@ function addressProblem(settings: HttpSettings): string | undefined {
   return textProblem(address, settings);
 }
 
-/** Of the macros in any text, and of the secrets among them. */
 function textProblem(text: string, settings: HttpSettings): string | undefined {
   const macro = macroProblem(text);
   if (macro !== undefined) return macro;
@@ -162,10 +157,10 @@ function bodyProblem(settings: HttpSettings): string | undefined {
   }
 }
 
-/** A text in quotation marks, or a macro outside of one. */
+/** A quoted text, or a macro outside of one. */
 const JSON_PART = /"(?:[^"\\]|\\.)*"|\$\$[A-Za-z_]\w*(?::\w+)?\$\$/g;
 
-/** The body without values: a macro without quotation marks stands for a whole value, such as null. */
+/** A macro without quotation marks stands for a whole value. */
 function jsonProblem(body: string): string | undefined {
   try {
     JSON.parse(body.replace(JSON_PART, (part) => (part.startsWith('"') ? part : 'null')));
@@ -175,10 +170,7 @@ function jsonProblem(body: string): string | undefined {
   }
 }
 
-/**
- * The request for a lead. The settings must be without problems.
- * @param values of all macros, with the secrets, or with a mask to show the request
- */
+/** The settings must have no problems. @param values with the secrets, or with masks for a preview */
 export function buildRequest(settings: HttpSettings, values: RequestValues): BuiltRequest {
   const secret = values.secret ?? '';
   const url = fillRequest(settings.http_url ?? '', values, encodeInAddress);
@@ -228,7 +220,7 @@ function methodOf(method: string | null): BuiltRequest['method'] {
 /** Dots alone would be steps in a path. */
 const encodeInAddress = (value: string) => (/^\.+$/.test(value) ? '' : encodeURIComponent(value));
 
-/** Headers are visible ASCII; anything else is written as in an address. */
+/** Headers are visible ASCII. */
 const encodeInHeader = (value: string) =>
   value.replace(/[^ -~]+/g, (characters) => encodeURIComponent(characters));
 
@@ -249,7 +241,6 @@ function contentTypeOf(kind: string | null): string {
   }
 }
 
-/** The body with its values, each escaped so that it stays the value that it is. */
 function bodyOf({ http_body_kind, http_body }: HttpSettings, values: RequestValues): string {
   const template = http_body ?? '';
   switch (http_body_kind) {
@@ -272,7 +263,7 @@ function formOf(template: string, values: RequestValues): string {
   return form.toString();
 }
 
-/** Texts are read and written again, so that nothing in a value can end them. */
+/** Parsed and written again, so that no value can end a text. */
 function jsonPart(part: string, values: RequestValues): string {
   if (part.startsWith('"')) {
     if (macrosIn(part).length === 0) return part;

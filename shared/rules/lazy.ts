@@ -1,7 +1,4 @@
-/**
- * Creates an object on its first use and then returns the same one: for objects that take milliseconds to create and
- * are not always needed, such as `Intl` formats.
- */
+/** For objects such as `Intl` formats, which take milliseconds to create and are not always needed. */
 export function lazy<Value extends object>(make: () => Value): () => Value {
   let made: Value | undefined;
   return () => {

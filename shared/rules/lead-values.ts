@@ -1,38 +1,32 @@
-/**
- * The macros of requests that an admin writes, such as `$$telefon:e164$$`: the values of a lead, each in the formats that
- * partners ask for.
- */
+/** Macros of the HTTP channel, such as `$$telefon:e164$$`. */
 import { formatDateTime } from '#shared/rules/formats';
 import { NUMBER_FIELDS } from '#shared/rules/lead-fields';
 import { LEAD_MACROS } from '#shared/rules/macros';
 
-/** What a request can say of a lead. */
 export interface RequestLead {
-  /** The values as mappings have them: the amount in euro with a decimal point, the term in months. */
+  /** Amount in euro with a decimal point, term in months. */
   readonly texts: Readonly<Record<(typeof LEAD_MACROS)[number], string>>;
-  /** The telephone number as `internationalPhone` and `nationalPhone` write it. */
+  /** As `internationalPhone` and `nationalPhone` write it. */
   readonly phone: { readonly international: string; readonly national: string };
   readonly cents: number;
   readonly receivedAt: Date;
 }
 
-/** Besides those of a lead: when it came in, and the two secrets of the channel. */
+/** `date`: when the lead came in. */
 const REQUEST_MACROS = [...LEAD_MACROS, 'date', 'secret', 'secret2'] as const;
 export type RequestMacro = (typeof REQUEST_MACROS)[number];
 
-/** What may stand behind a macro and a colon. */
 export const FORMATS: Readonly<Partial<Record<RequestMacro, readonly string[]>>> = {
   anrede: ['gender', 'english'],
   telefon: ['e164', 'national', 'digits'],
   anlagebetrag: ['integer', 'decimal', 'comma', 'cents'],
   date: ['iso', 'german', 'unix'],
 };
-/** All that may stand between `$$` and `$$`. */
 export const KNOWN_MACROS: readonly string[] = REQUEST_MACROS.flatMap((name) => [
   name,
   ...(FORMATS[name] ?? []).map((format) => `${name}:${format}`),
 ]);
-/** Numbers where they stand in JSON without quotation marks. */
+/** Numbers in JSON if they are not in quotation marks. */
 const NUMERIC: ReadonlySet<string> = new Set([
   ...NUMBER_FIELDS,
   'anlagebetrag:integer',
@@ -46,7 +40,6 @@ export const isNumeric = (macro: string) => NUMERIC.has(macro);
 
 export type RequestValues = Readonly<Record<string, string>>;
 
-/** The value of every macro, by what stands between its `$$`. */
 export function requestValues(
   lead: RequestLead,
   secrets: { readonly secret: string; readonly secret2: string },
@@ -73,10 +66,10 @@ export function requestValues(
   };
 }
 
-/** Where made-up leads stand. */
+/** For made-up leads. */
 export const EXAMPLE_DELIVERY = { order_id: 12, sequence: 3 };
 
-/** A person whom nobody is, for previews; the Bundesnetzagentur reserves the phone number for use in fiction. */
+/** For previews. The Bundesnetzagentur reserves this phone number for fiction. */
 export const EXAMPLE_LEAD: RequestLead = {
   texts: {
     anrede: 'Frau',
@@ -100,13 +93,12 @@ export const EXAMPLE_LEAD: RequestLead = {
 
 const MACRO = /\$\$([A-Za-z_]\w*(?::\w+)?)\$\$/g;
 
-/** Every macro of a text, known or not. */
 export const macrosIn = (text: string): string[] => Array.from(text.matchAll(MACRO), ([, name = '']) => name);
 
-/** Without halves of surrogate pairs, which no encoding has bytes for. */
+/** Lone surrogates have no bytes in any encoding. */
 const wellFormed = (text: string) => text.replace(/\p{Surrogate}/gu, '\ufffd');
 
-/** Replaces every macro in one pass; one without a value becomes empty. */
+/** In one pass; a macro without a value becomes empty. */
 export function fillRequest(
   text: string,
   values: RequestValues,
@@ -117,7 +109,6 @@ export function fillRequest(
   );
 }
 
-/** What is wrong with the macros of a text, in one sentence; undefined: nothing. */
 export function macroProblem(text: string): string | undefined {
   const unknown = macrosIn(text).find((name) => !KNOWN_MACROS.includes(name));
   if (unknown === undefined)

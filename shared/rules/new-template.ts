@@ -1,6 +1,6 @@
 import { LINK_MACRO } from '#shared/rules/macros';
 
-/** What a new e-mail template says. The channel falls back to it where a stored template has no subject or no body. */
+/** Also the fallback for stored templates without subject or body. */
 export const NEW_TEMPLATE = {
   name: 'New lead',
   smtp_port: 587,

@@ -1,4 +1,4 @@
-/** An HTML page with a form that posts a lead of a source from the visitor's browser. */
+/** An HTML form that posts leads from the visitor's browser. */
 import {
   type Field,
   type IntakeField,
@@ -10,18 +10,15 @@ import {
   type PersonField,
 } from '#shared/rules/lead-fields';
 
-/** What a source sends instead of our names of the fields, or leaves out. */
+/** Our names to the source's names, and to defaults. */
 export interface FormSource {
-  /** The source's own names of the fields, by ours. */
   readonly mapping: { readonly [Field in IntakeField]?: string | undefined };
-  /** What has a value need not be asked for. */
+  /** Fields with a default are not in the form. */
   readonly defaults: { readonly [Field in IntakeField]?: string | undefined };
 }
 
-/** Stands in the form until there is a key. */
 export const KEY_PLACEHOLDER = 'YOUR_KEY';
 
-/** What browsers fill in. */
 const AUTOCOMPLETE: { readonly [Name in PersonField]?: string } = {
   vorname: 'given-name',
   nachname: 'family-name',
@@ -29,7 +26,7 @@ const AUTOCOMPLETE: { readonly [Name in PersonField]?: string } = {
   telefon: 'tel',
 };
 
-/** What visitors are asked of a field, in German. @param name the source's own */
+/** In German. @param name the source's own */
 function question(field: PersonField, name: string): string {
   const of: Field = PERSON[field];
   const start = `  <p><label>${labelOf(field, 'de')}<br>`;
@@ -46,11 +43,7 @@ function question(field: PersonField, name: string): string {
   return `${start}<input name="${escaped(name)}"${required}${attributes.join('')}></label></p>`;
 }
 
-/**
- * The page to copy. A visitor who sends again because no answer came sends the same `external_id`, so the lead is taken in
- * once.
- * @param address where leads are posted
- */
+/** A visitor who sends again without an answer repeats `external_id`, so the lead is accepted once. */
 export function readyForm({ mapping, defaults }: FormSource, address: string, key: string): string {
   const nameOf = (field: IntakeField) => mapping[field] ?? field;
   const asked = PERSON_FIELDS.filter((field) => defaults[field] === undefined);
@@ -82,7 +75,7 @@ ${asked.map((field) => question(field, nameOf(field))).join('\n')}
           body: JSON.stringify(lead),
         });
         const { results: [result] = [] } = await answer.json();
-        // Taken in or refused, what is sent next is another lead.
+        // Otherwise the next submission is another lead.
         if (answer.ok || answer.status === 409) id = crypto.randomUUID();
         if (result?.status === 'invalid') {
           status.textContent = 'Bitte prüfen Sie: ' + Object.keys(result.fields).join(', ');
@@ -106,7 +99,7 @@ function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 }
 
-/** A text as JavaScript that cannot end the script element. */
+/** JSON that cannot end the script element. */
 function inScript(text: string): string {
   return JSON.stringify(text).replaceAll('<', '\\u003c');
 }

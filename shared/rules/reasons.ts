@@ -1,4 +1,3 @@
-/** The texts for the reasons of pending leads. */
 import type { PendingReason } from '#shared/rules/constants';
 
 const TEXTS: Readonly<Record<PendingReason, string>> = {
@@ -16,7 +15,7 @@ const TEXTS: Readonly<Record<PendingReason, string>> = {
   refused_by_buyers: 'Every buyer with open capacity refused this lead',
 };
 
-/** @param intendedFor the `buyer_id` of the intended buyer of a lead under manual review */
+/** @param intendedFor the buyer of a lead in manual review */
 export function pendingReasonText(reason: PendingReason, intendedFor?: string): string {
   return reason === 'manual_review' && intendedFor !== undefined
     ? `${TEXTS.manual_review} for ${intendedFor}`

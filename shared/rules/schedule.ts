@@ -1,9 +1,7 @@
 /**
- * The hours of a buyer: on which days of the week and between which times of the day in Berlin it takes leads. Pure.
- *
- * A window is a pair of instants, not a comparison of clock readings: it opens when the clocks first show its beginning and
- * closes when they first show its end. So on the day on which clocks go back it opens once, and on the day on which they go
- * forward a window that begins in the hour left out opens after that hour.
+ * When a buyer takes leads, in Berlin time. A window is a pair of instants: it opens when clocks first show its start and
+ * closes when they first show its end. So it opens once on the day clocks go back, and after the skipped hour on the day they
+ * go forward.
  */
 import { addDays, berlinDay, berlinHour, isHoliday, weekdayOf } from '#shared/rules/working-days';
 
@@ -12,13 +10,12 @@ export interface Schedule {
   readonly weekdays: readonly number[];
   /** `HH:MM` in Berlin, from `00:00`. */
   readonly from: string;
-  /** `HH:MM` in Berlin, up to `24:00`; later than `from`. The window ends before it. */
+  /** `HH:MM` in Berlin, up to `24:00`, exclusive. */
   readonly to: string;
-  /** Whether nationwide public holidays are closed. */
   readonly holidays_off: boolean;
 }
 
-/** From the first instant to before the second one. */
+/** Half-open. */
 interface Window {
   readonly opens: Date;
   readonly closes: Date;
@@ -26,27 +23,24 @@ interface Window {
 
 const HOUR_MS = 3_600_000;
 const MINUTES_PER_DAY = 1440;
-/** No window is further away: a year has every weekday about fifty times and fewer holidays than that. */
+/** Any year has every weekday more often than holidays. */
 const MAX_DAYS = 366;
 
-/** Minutes since midnight of `HH:MM` up to `24:00`; undefined for any other text. */
+/** Minutes since midnight of `HH:MM` up to `24:00`. */
 export function minutesOf(time: string): number | undefined {
   const [, hours = '', minutes = ''] = /^(\d\d):(\d\d)$/.exec(time) ?? [];
   const total = Number(hours) * 60 + Number(minutes);
   return hours === '' || Number(minutes) > 59 || total > MINUTES_PER_DAY ? undefined : total;
 }
 
-/** Whether a buyer with this schedule takes leads at an instant; one without takes them always. */
+/** No schedule: always open. */
 export function isOpen(schedule: Schedule | undefined, at: Date): boolean {
   if (schedule === undefined) return true;
   const window = windowOn(schedule, dayAt(at));
   return window !== undefined && window.opens <= at && at < window.closes;
 }
 
-/**
- * The first instant from `at` on at which the schedule is open: `at` itself while it is.
- * @returns undefined if it never opens
- */
+/** @returns `at` itself while it is open; undefined if it never opens */
 export function nextOpening(schedule: Schedule | undefined, at: Date): Date | undefined {
   if (schedule === undefined) return at;
   const today = berlinDay(at);
@@ -57,14 +51,11 @@ export function nextOpening(schedule: Schedule | undefined, at: Date): Date | un
   return undefined;
 }
 
-/**
- * The instant since which the schedule has been open without a break.
- * @returns undefined while it is closed, and for one that has no breaks
- */
+/** @returns undefined while it is closed, or if it never closes */
 export function openSince(schedule: Schedule | undefined, at: Date): Date | undefined {
   if (schedule === undefined || !isOpen(schedule, at)) return undefined;
   let day = dayAt(at);
-  // Only windows of whole days follow each other without a break.
+  // Only windows of whole days are adjacent.
   if (minutesOf(schedule.from) === 0 && minutesOf(schedule.to) === MINUTES_PER_DAY)
     for (let days = 0; opensOn(schedule, addDays(day, -1)); days += 1) {
       if (days === MAX_DAYS) return undefined;
@@ -73,20 +64,19 @@ export function openSince(schedule: Schedule | undefined, at: Date): Date | unde
   return windowOn(schedule, day)?.opens;
 }
 
-/** Whether the schedule is open at some time of a day. */
 export function opensOn(schedule: Schedule, day: string): boolean {
   return schedule.weekdays.includes(weekdayOf(day)) && !(schedule.holidays_off && isHoliday(day));
 }
 
 let last = { ms: Number.NaN, day: '' };
 
-/** The day in Berlin, which is asked for the same instant once for each buyer of the pool. */
+/** Cached: asked for the same instant for each buyer of the pool. */
 function dayAt(at: Date): string {
   if (at.getTime() !== last.ms) last = { ms: at.getTime(), day: berlinDay(at) };
   return last.day;
 }
 
-/** The last windows asked for: many buyers share theirs, and one is asked for with every lead. */
+/** Cached: many buyers share a window, and every lead asks. */
 const known = new Map<string, Window>();
 const MAX_KNOWN = 256;
 
@@ -104,21 +94,17 @@ function windowOn(schedule: Schedule, day: string): Window | undefined {
   return window;
 }
 
-/**
- * The first instant of a day at which the clocks in Berlin show so many minutes since midnight, or more.
- * @param minutes 0 to 1440, which is the next midnight
- */
+/** The first instant of a day when Berlin clocks show at least these minutes. @param minutes 0 to 1440 */
 export function berlinInstant(day: string, minutes: number): Date {
   if (minutes === MINUTES_PER_DAY) return berlinInstant(addDays(day, 1), 0);
   const local = Date.parse(`${day}T00:00:00Z`) + minutes * 60_000;
   const [summer, winter] = [new Date(local - 2 * HOUR_MS), new Date(local - HOUR_MS)];
   if (hoursAhead(summer) === 2) return summer;
-  // In the hour that is left out neither fits: clocks go forward at a full hour.
+  // In the skipped hour neither fits: clocks go forward at a full hour.
   return hoursAhead(winter) === 1 ? winter : new Date(Math.floor(winter.getTime() / HOUR_MS) * HOUR_MS);
 }
 
-/** How many hours Berlin is ahead of UTC. */
 const hoursAhead = (at: Date): number => (berlinHour(at) - at.getUTCHours() + 24) % 24;
 
-/** The Monday of the ISO week in which a day is. */
+/** By ISO week. */
 export const weekOf = (day: string): string => addDays(day, 1 - weekdayOf(day));

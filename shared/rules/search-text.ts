@@ -1,23 +1,19 @@
-/** How names, addresses and phone numbers are compared in a search: in the same form on both sides (ADR 8). */
+/** Texts and search words in the same form (ADR 8). */
 
-/** Fewer digits are not looked for within phone numbers. */
 export const MIN_PHONE_DIGITS = 4;
-/** Of a phone number; E.164 allows 15, to which a leading zero may come. */
+/** E.164 allows 15, plus a leading zero. */
 export const MAX_PHONE_DIGITS = 16;
-/** Once the country code is off, a beginning of a number may be this short: of `+4917` it is `017`. */
+/** Without its country code a prefix may be this short: `+4917` is `017`. */
 const MIN_BEGINNING_DIGITS = 3;
 
-/** Lower case, umlauts written out (`ü` as `ue`), other marks dropped. */
+/** `ü` becomes `ue`; other marks are dropped. */
 export function normalise(text: string): string {
   return withoutMarks(
     text.toLowerCase().replace(/[äöüß]/g, (letter) => (letter === 'ß' ? 'ss' : `${withoutMarks(letter)}e`)),
   );
 }
 
-/**
- * Lower case, every mark dropped (`ü` as `u`), and with it what takes two code units, so that no cut goes through the
- * middle of a character.
- */
+/** `ü` becomes `u`. Characters of two code units are dropped, so that no cut splits one. */
 function withoutMarks(text: string): string {
   return text
     .toLowerCase()
@@ -26,30 +22,25 @@ function withoutMarks(text: string): string {
     .replace(/[\p{M}\p{Cs}\u{10000}-\u{10ffff}]/gu, '');
 }
 
-/**
- * The spellings under which a text is found, each once: both `Müller` and `Mueller` under `mueller` and `muller`. The
- * last are short of an `e` that may stand for two dots: nobody types `Bauer` as `baur`, but nothing tells that `Mueller`
- * is not such a name.
- */
+/** `Müller` and `Mueller` are found as `mueller` and `muller`. */
 export function spellings(text: string): string[] {
   const bare = withoutMarks(text);
   return [...new Set([normalise(text), bare, bare.replace(/([aou])e/g, '$1')])];
 }
 
-/** The spellings to look for when this was typed: `Müller` means `Mueller` and `Muller` too, `Mueller` only itself. */
+/** `Müller` also means `Mueller` and `Muller`; `Mueller` means only itself. */
 export function typedSpellings(text: string): string[] {
   return [...new Set([normalise(text), withoutMarks(text)])];
 }
 
-/** The runs of letters and digits in a text. */
 export function tokens(text: string): string[] {
   return text.split(/[^\p{L}\p{N}]+/u).filter((token) => token !== '');
 }
 
-/** A telephone number as a person or a spreadsheet wrote it: digits and what people put between them. */
+/** Digits and what people put between them. */
 const WITHOUT_PREFIX = /^[1-9(][\d\s()/.-]*$/;
 const MIN_DIGITS = 6;
-/** More digits than German numbers have without their zero, or the code of a country nearby before a whole number. */
+/** More digits than German numbers have, or the code of a neighbouring country before a whole number. */
 const WITH_COUNTRY_CODE = /^(4[139]\d{9}|\d{12})/;
 
 export function digitsOf(phone: string): string {
@@ -57,10 +48,9 @@ export function digitsOf(phone: string): string {
 }
 
 /**
- * Completes a telephone number that has neither a plus nor a zero in front, the same for every way in. It has a country code,
- * and gets a plus, if it has more digits than German numbers have, or begins with 49, 43 or 41 and has at least 11 digits. Every
- * other one is a German number without its zero. So `491701234567` is `+491701234567`, while `4941 123456` and `04941 123456`
- * both stay in Aurich. Texts that begin with a plus or a zero, that are too short, or that have other characters do not change.
+ * Completes a number that starts with neither plus nor zero. With more digits than German numbers have, or with 49, 43 or 41
+ * and at least 11 digits, it has a country code; any other is German without its zero. So `491701234567` is `+491701234567`,
+ * while `4941 123456` stays in Aurich.
  */
 export function withPhonePrefix(phone: string): string {
   const text = phone.trim();
@@ -69,7 +59,7 @@ export function withPhonePrefix(phone: string): string {
   return `${WITH_COUNTRY_CODE.test(digits) ? '+' : '0'}${text}`;
 }
 
-/** A German phone number's digits as written within the country (`0151…`), others with their country code (`43660…`). */
+/** German numbers nationally (`0151…`), others with country code (`43660…`). */
 export function phoneDigits(phone: string): string {
   const text = withPhonePrefix(withoutTrunkZero(phone));
   const digits = digitsOf(text);
@@ -77,17 +67,13 @@ export function phoneDigits(phone: string): string {
   return digits.startsWith('0') || digits === '' ? digits : `0${digits}`;
 }
 
-/** Digits to look for in `phoneDigits` of a number, anywhere or only at its start. */
+/** Digits within `phoneDigits`, or at its start. */
 export interface PhonePart {
   readonly digits: string;
   readonly atStart: boolean;
 }
 
-/**
- * What a text can mean as a part of a phone number; a number matches if it has one of the parts. `4917` is a part of
- * `0151 4917…` and the beginning of `+49 17…`.
- * @returns nothing for a text with other characters, or with less than four digits
- */
+/** A number matches any of the parts. `4917` is a part of `0151 4917…` and the start of `+49 17…`. */
 export function phoneParts(query: string): PhonePart[] {
   if (!isNumber(query)) return [];
   const text = withoutTrunkZero(query).trim();
@@ -104,13 +90,12 @@ export function phoneParts(query: string): PhonePart[] {
     .map((part) => ({ digits: part.digits, atStart: part.atStart }));
 }
 
-/** Whether a phone number has one of the parts. */
 export function hasPhonePart(phone: string, parts: readonly PhonePart[]): boolean {
   const its = phoneDigits(phone);
   return parts.some(({ digits, atStart }) => (atStart ? its.startsWith(digits) : its.includes(digits)));
 }
 
-/** The words of a search as typed; a phone number written with spaces is one of them. */
+/** A phone number with spaces is one word. */
 export function typedWords(query: string): string[] {
   const words: string[] = [];
   for (const word of query.split(/\s+/).filter((piece) => piece !== '')) {
@@ -121,25 +106,20 @@ export function typedWords(query: string): string[] {
   return words;
 }
 
-/** Whether a text is written as phone numbers are: digits and what people put between them. */
 function isNumber(text: string): boolean {
   return /^[+\d\s()/.-]+$/.test(text);
 }
 
-/** The zero in `+49 (0)151` is not dialled after a country code. */
+/** The zero in `+49 (0)151` is not dialled. */
 function withoutTrunkZero(phone: string): string {
   return phone.replace('(0)', '');
 }
 
-/** @param digits with a country code, and perhaps with the zero that is not dialled after it */
+/** @param digits with country code, maybe with the trunk zero */
 function national(digits: string): string {
   return digits.startsWith('49') ? `0${digits.slice(2).replace(/^0/, '')}` : digits;
 }
 
-/**
- * A filter for lists that are searched in the browser.
- * @returns whether the texts of a row contain every word of the query in any spelling, or its phone number has it
- */
 export function matcher(query: string): (texts: readonly string[], phone: string) => boolean {
   const words = typedWords(query).map((word) => ({
     pieces: word.split(' ').map((piece) => [piece.toLowerCase(), ...typedSpellings(piece)]),

@@ -11,7 +11,7 @@ interface SendableTemplate {
 
 type TemplateErrors = Partial<Record<keyof SendableTemplate, string>>;
 
-/** Why a template cannot be saved, by field: it could not send anything, or would send nothing to read. */
+/** By field: the template could not send, or would send nothing to read. */
 export function templateErrors(template: SendableTemplate): TemplateErrors {
   const errors: TemplateErrors = {};
   const sender = senderProblem(template);

@@ -1,15 +1,12 @@
-/**
- * Working days in Germany: Monday to Friday without the nationwide public holidays, by the calendar of Europe/Berlin
- * regardless of the machine's time zone. A day is a text `YYYY-MM-DD`; an instant is a `Date`.
- */
+/** Monday to Friday without nationwide public holidays, by Berlin dates. A day is `YYYY-MM-DD`. */
 import { TIME_ZONE } from '#shared/rules/formats';
 import { lazy } from '#shared/rules/lazy';
 
-/** The text that a buyer sees for a lead with an invalid delivery date. */
+/** Buyers see this text. */
 export const INVALID_DELIVERY_DATE = 'Ungültiges Lieferdatum';
 
 const DAY_MS = 86_400_000;
-/** The Easter formula is valid for the Gregorian calendar; years have four digits. */
+/** The Easter formula is for the Gregorian calendar. */
 const FIRST_YEAR = 1583;
 const LAST_YEAR = 9999;
 
@@ -24,10 +21,7 @@ const berlin = lazy(
     }),
 );
 
-/**
- * The calendar day in Berlin at an instant.
- * @throws RangeError 'Ungültiges Lieferdatum' for an invalid date or a year outside 1583 to 9999
- */
+/** @throws RangeError for an invalid date or a year outside 1583 to 9999 */
 export function berlinDay(instant: Date): string {
   if (Number.isNaN(instant.getTime())) throw new RangeError(INVALID_DELIVERY_DATE);
   const [month, day, year] = berlin().format(instant).split('/');
@@ -40,13 +34,9 @@ const clock = lazy(
   () => new Intl.DateTimeFormat('en-US', { timeZone: TIME_ZONE, hour: '2-digit', hourCycle: 'h23' }),
 );
 
-/** The hour of the day in Berlin at an instant, 0 to 23. */
 export const berlinHour = (instant: Date): number => Number(clock().format(instant));
 
-/**
- * The number of working days after the first day, up to and including the second; 0 where the second is not later.
- * @throws RangeError for an invalid day
- */
+/** The second day counts, the first does not. @throws RangeError for an invalid day */
 export function workingDaysBetween(after: string, upTo: string): number {
   const first = toNumber(after);
   const last = toNumber(upTo);
@@ -54,14 +44,11 @@ export function workingDaysBetween(after: string, upTo: string): number {
   return weekdaysUpTo(last) - weekdaysUpTo(first) - holidaysOnWeekdays(first, last);
 }
 
-/**
- * The day on which `count` working days have passed after `day`; `day` itself for 0.
- * @throws RangeError for an invalid day, and for a count that is negative or not a whole number
- */
+/** @returns `day` itself for 0 @throws RangeError for an invalid day, or a count that is negative or not whole */
 export function addWorkingDays(day: string, count: number): string {
   if (!Number.isInteger(count) || count < 0) throw new RangeError('Not a number of days');
   let current = toNumber(day);
-  // Every holiday in the range requires one more weekday, and the longer range may contain another holiday.
+  // Every holiday requires one more weekday, and the longer range may contain another holiday.
   for (let missing = count; missing > 0; ) {
     const reached = addWeekdays(current, missing);
     missing = holidaysOnWeekdays(current, reached);
@@ -70,27 +57,24 @@ export function addWorkingDays(day: string, count: number): string {
   return toDay(current);
 }
 
-/** The day `count` calendar days later, or earlier for a negative count. @throws RangeError for an invalid day */
+/** @throws RangeError for an invalid day */
 export function addDays(day: string, count: number): string {
   return toDay(toNumber(day) + count);
 }
 
-/** The number of calendar days from the first day to the second; negative where that is earlier. @throws RangeError for an invalid day */
 export function daysBetween(from: string, to: string): number {
   return toNumber(to) - toNumber(from);
 }
 
-/** The day of the week, 1 for Monday to 7 for Sunday. @throws RangeError for an invalid day */
+/** 1 for Monday to 7 for Sunday. @throws RangeError for an invalid day */
 export function weekdayOf(day: string): number {
   return weekday(toNumber(day)) + 1;
 }
 
-/** Whether a day is a nationwide public holiday. @throws RangeError for an invalid day */
 export function isHoliday(day: string): boolean {
   return holidaysOf(Number(day.slice(0, 4))).has(toNumber(day));
 }
 
-/** False for a text such as `2026-02-30`. */
 export function isDay(text: string): boolean {
   const year = Number(text.slice(0, 4));
   return (
@@ -106,7 +90,7 @@ export function formatDay(day: string): string {
   return `${day.slice(8, 10)}.${day.slice(5, 7)}.${day.slice(0, 4)}`;
 }
 
-/** Days since 1970-01-01, which was a Thursday. @throws RangeError for an invalid day or a year outside 1583 to 9999 */
+/** Days since 1970-01-01, a Thursday. @throws RangeError for an invalid day */
 function toNumber(day: string): number {
   if (!isDay(day)) throw new RangeError(INVALID_DELIVERY_DATE);
   return unchecked(day);
@@ -120,7 +104,6 @@ function toDay(number: number): string {
   return Number.isNaN(number) ? '' : new Date(number * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** 0 for Monday to 6 for Sunday. */
 function weekday(number: number): number {
   return (((number + 3) % 7) + 7) % 7;
 }
@@ -129,7 +112,7 @@ function isWeekend(number: number): boolean {
   return weekday(number) > 4;
 }
 
-/** Mondays to Fridays from 1969-12-29, a Monday, up to and including a day; negative before it. */
+/** Since 1969-12-29, a Monday; negative before it. */
 function weekdaysUpTo(number: number): number {
   const weeks = Math.floor((number + 3) / 7);
   return weeks * 5 + Math.min(weekday(number) + 1, 5);
@@ -157,8 +140,8 @@ function holidaysOnWeekdays(after: number, upTo: number): number {
 const cache = new Map<number, ReadonlySet<number>>();
 
 /**
- * The nationwide public holidays of a year by the laws of the Länder since 1995, as days since 1970. Easter Sunday, Whit
- * Sunday, 24 and 31 December are none; 31 October was one only in 2017, for the 500 years of the Reformation.
+ * By the laws of the Länder since 1995, as days since 1970. Easter Sunday, Whit Sunday, 24 and 31 December are none; 31
+ * October was one in 2017 only.
  */
 function holidaysOf(year: number): ReadonlySet<number> {
   const known = cache.get(year);
@@ -181,7 +164,7 @@ function holidaysOf(year: number): ReadonlySet<number> {
   return days;
 }
 
-/** Days since 1970-01-01, by the anonymous Gregorian algorithm (Meeus, Astronomical Algorithms, chapter 8). */
+/** Anonymous Gregorian algorithm (Meeus, Astronomical Algorithms, chapter 8). */
 function easterSunday(year: number): number {
   const a = year % 19;
   const b = Math.floor(year / 100);

@@ -1,6 +1,6 @@
 /**
- * A strict reader of XML 1.0 without document types, for what partners are sent and what they answer. It knows the five
- * predefined entities and characters by number; namespaces are part of a name.
+ * A strict reader of XML 1.0 without document types. Knows the five predefined entities and numeric characters; namespaces are
+ * part of a name.
  */
 
 export type XmlReading =
@@ -22,19 +22,19 @@ const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>',
 /** Characters that XML 1.0 cannot have at all, not even by number. */
 // oxlint-disable-next-line no-control-regex
 const IMPOSSIBLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
-/** Deeper answers are not read, so that whoever walks through them has a bound. */
+/** Callers can walk through a value without a bound of their own. */
 const MAX_DEPTH = 100;
 
 interface Element {
   readonly name: string;
-  /** Of its attributes (`@name`) and elements, each with all its values. */
+  /** `@name` for attributes; each with all its values. */
   readonly parts: Map<string, unknown[]>;
   text: string;
 }
 
 /**
- * Reads a document into the values that paths name: an element with nothing but text is that text, any other an object of
- * its elements, its attributes as `@name` and its text as `#text`; elements of the same name are a list.
+ * An element with only text is that text; any other is an object of its elements, attributes as `@name` and text as `#text`.
+ * Repeated elements are a list.
  */
 export function readXml(document: string): XmlReading {
   if (IMPOSSIBLE.test(document))
@@ -106,14 +106,14 @@ function add(element: Element, name: string, value: unknown): void {
 
 function valueOf({ parts, text }: Element): unknown {
   if (parts.size === 0) return text.trim() === '' ? '' : text;
-  // Not by assignment, for which the name `__proto__` means something else.
+  // Assignment to `__proto__` would mean something else.
   return Object.fromEntries([
     ...Array.from(parts, ([name, values]) => [name, values.length === 1 ? values[0] : values]),
     ...(text.trim() === '' ? [] : [['#text', text.trim()]]),
   ]);
 }
 
-/** Undefined where an entity is unknown or a & is none. */
+/** Undefined for an unknown entity. */
 function decode(text: string): string | undefined {
   if (text.replace(ENTITY, '').includes('&')) return undefined;
   return text.replace(ENTITY, (_, name?: string, decimal?: string, hex?: string) => {
@@ -126,7 +126,7 @@ function decode(text: string): string | undefined {
 
 const near = (document: string, at: number) => `“${document.slice(at, at + 20).trim()}”`;
 
-/** A well-formed value for the text of an element or for an attribute, which every reader gets back as it was. */
+/** For text and attributes. */
 export function escapeXml(value: string): string {
   return (
     value
@@ -137,12 +137,12 @@ export function escapeXml(value: string): string {
       .replaceAll('>', '&gt;')
       .replaceAll('"', '&quot;')
       .replaceAll("'", '&apos;')
-      // Readers turn them into blanks in attributes, and a carriage return into a line feed anywhere.
+      // Readers normalise white space in attributes and carriage returns anywhere.
       .replace(/[\t\n\r]/g, (character) => `&#${character.charCodeAt(0)};`)
   );
 }
 
-/** Whether a text stands in the comments, instructions or CDATA sections of a document, where values cannot be escaped. */
+/** In comments, instructions or CDATA, where values cannot be escaped. */
 export function standsInRawParts(document: string, pattern: RegExp): boolean {
   return Array.from(document.matchAll(/<!--[\s\S]*?-->|<\?[\s\S]*?\?>|<!\[CDATA\[[\s\S]*?\]\]>/g)).some(
     ([part]) => part.search(pattern) >= 0,

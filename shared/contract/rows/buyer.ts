@@ -5,7 +5,6 @@ import { answerRule, pair } from '#shared/contract/rows/channel-values';
 import { paceRow, scheduleRow } from '#shared/contract/rows/pace';
 import { BUYER_TYPES, DELIVERY_PROBLEMS, ON_REFUSAL, ON_SILENCE, RENEWALS } from '#shared/rules/constants';
 
-/** The settings of a buyer as an admin edits them; secrets are masked. */
 const buyerSettings = z.object({
   buyer_id: z.string(),
   buyer_email: z.string(),
@@ -35,29 +34,23 @@ const buyerSettings = z.object({
   claim_quota_percent: z.nullable(z.number()),
   link_code: z.boolean(),
   link_days: z.nullable(z.number()),
-  /** What it is told by e-mail. */
   news_claim_decided: z.boolean(),
   news_order_nearly_full: z.boolean(),
   news_weekly_statement: z.boolean(),
-  /** When it takes leads; null: always. */
   schedule: z.nullable(scheduleRow),
   min_days_for_ne: z.number(),
 });
 
-/** A buyer in a list: its settings and the state of its open order, or else its latest. */
+/** With the state of its open order, or else its latest. */
 export const buyerRow = z.extend(buyerSettings, {
   buyer_name: z.string(),
-  /** What is known against its e-mail address; null while nothing is. */
   email_state: z.nullable(addressState),
-  /** Why its leads do not reach it, as far as its settings tell; null while nothing is known, or once it is deleted. */
+  /** Why its leads do not reach it, as far as its settings tell. */
   delivery_problem: z.nullable(
     z.object({
       kind: z.enum(DELIVERY_PROBLEMS),
-      /** Whether no original lead is delivered, because no other channel is on. */
       blocks: z.boolean(),
-      /** For people, in English. */
       text: z.string(),
-      /** The template to change; null where the buyer is to be changed. */
       template_id: z.nullable(z.string()),
     }),
   ),
@@ -77,7 +70,6 @@ export const buyerRow = z.extend(buyerSettings, {
   total_claims: z.number(),
   approved_claims: z.number(),
   total_revenue: z.number(),
-  /** Of the order: what happens when it is full, and the limit of the next one that its buyer asks for and waits for. */
   renewal: z.nullable(z.enum(RENEWALS)),
   reorder: z.nullable(z.object({ lead_limit: z.number(), requested_at: z.string() })),
   ...paceRow,

@@ -2,11 +2,10 @@ import * as z from 'zod/mini';
 import { attempt } from '#shared/contract/rows/delivery';
 import { CALLBACK_EVENTS, DELIVERY_STATUSES, ENDPOINTS } from '#shared/rules/constants';
 
-/** One change of a lead, of which one endpoint of its source is told. */
+/** One change of a lead, as one endpoint of its source is notified of it. */
 export const callbackRow = z.object({
   lead_id: z.string(),
   callback_id: z.string(),
-  /** What the receiver recognises a repetition by. */
   event_id: z.string(),
   source_id: z.int(),
   external_id: z.nullable(z.string()),

@@ -36,5 +36,4 @@ function schemasOf(fields: Fields): object {
   return Object.fromEntries(Object.entries(fields).map(([name, of]) => [name, schemaOf(of)]));
 }
 
-/** A lead in a request. */
 export const leadFields = schemasOf(LEAD);

@@ -17,9 +17,8 @@ function schemasOf(fields: Fields): object {
   return Object.fromEntries(Object.entries(fields).map(([name, of]) => [name, schemaOf(of)]));
 }
 
-/** The person of a lead in an answer. */
 export const leadPerson = schemasOf(PERSON);
-/** The same with where the lead came from, for admins. */
+/** For admins. */
 export const leadRow = schemasOf(LEAD);
 
 type Output<Of> = { [Name in keyof Of]: Of[Name] extends z.ZodMiniType ? z.output<Of[Name]> : never };

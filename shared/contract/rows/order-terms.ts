@@ -1,13 +1,9 @@
 import * as z from 'zod/mini';
 import { BUYER_TYPES, ON_SILENCE } from '#shared/rules/constants';
 
-/**
- * How many claims an order may have, and how many count against that: those that are pending or approved. Null: any number
- * may be filed.
- */
+/** `used` counts pending and approved claims. Null: no limit. */
 const claimQuota = z.nullable(z.object({ allowed: z.number(), used: z.number() }));
 
-/** What is agreed for an order. */
 export const orderTerms = {
   max_claim_days: z.number(),
   min_days_for_ne: z.number(),

@@ -9,8 +9,7 @@ export const pendingLead = z.object({
   created_at_formatted: z.string(),
   reason: z.enum(PENDING_REASONS),
   reason_text: z.string(),
-  /** When a buyer that could take it by everything else takes leads again (UTC); null where there is none. */
+  /** When a buyer that could otherwise take it opens again. */
   next_opening: z.nullable(z.string()),
-  /** The intended buyer of a lead under manual review. */
   buyer_id: z.nullable(z.string()),
 });

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 
 export const pushoverCredential = z.object({
   id: z.string(),
-  /** Both keys are masked except for their last four characters. */
+  /** Masked except for the last four characters. */
   user_key: z.string(),
   app_key: z.string(),
   notify_lead_assignment: z.boolean(),

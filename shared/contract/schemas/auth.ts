@@ -14,7 +14,7 @@ const newPassword = z
 export const newUsername = z
   .string({ error: 'Required' })
   .check(z.regex(/^[A-Za-z0-9][A-Za-z0-9._@+-]{0,63}$/, 'Letters, digits and . _ @ + - only, at most 64'));
-/** Of an admin that there is; its name may be older than the rule for new ones. */
+/** Of an existing admin, whose name may be older than the rule for new ones. */
 const byName = z.object({ username: z.string().check(z.minLength(1), z.maxLength(100)) });
 const message = z.object({ message: z.string() });
 const token = z.string({ error: 'Required' }).check(z.minLength(1, 'Required'), z.maxLength(100));
@@ -22,10 +22,9 @@ const instant = z.iso.datetime();
 const mailedTo = z.optional(z.email('Please enter a valid email address').check(z.maxLength(254)));
 
 const madeLink = z.object({
-  /** Opens the page on which a password is chosen. Shown this once. */
+  /** Shown once. */
   link: z.string(),
   expires_at: instant,
-  /** Whether it was sent to the address that was given. */
   mailed: z.boolean(),
 });
 
@@ -35,7 +34,6 @@ const loggedIn = z.object({
   passkey_required: z.optional(z.boolean()),
 });
 
-/** In base64url, as browsers give it. */
 const encoded = z.string().check(z.minLength(1), z.maxLength(8000), z.regex(/^[\w-]+$/, 'Not base64url'));
 const assertion = z.object({
   id: encoded,
@@ -54,7 +52,6 @@ const descriptor = z.object({
   type: z.literal('public-key'),
   transports: z.array(z.string()),
 });
-/** What a browser hands to the passkey (`PublicKeyCredentialRequestOptionsJSON`), and what comes back with its answer. */
 const passkeyAsked = z.object({
   ticket: z.string(),
   options: z.object({
@@ -75,7 +72,6 @@ export const authSchemas = {
     answer: z.object({
       authenticated: z.boolean(),
       username: z.optional(z.string()),
-      /** The session may only register a passkey. */
       passkey_required: z.optional(z.boolean()),
     }),
   },
@@ -91,7 +87,6 @@ export const authSchemas = {
     }),
     answer: z.union([
       loggedIn,
-      // Of an admin who has a passkey.
       z.object({ message: z.literal('Second factor required'), ...passkeyAsked.shape }),
     ]),
   },
@@ -163,7 +158,6 @@ export const authSchemas = {
           used_at: z.nullable(instant),
         }),
       ),
-      /** Those that were not used yet. */
       recovery_codes: z.int(),
     }),
   },
@@ -211,7 +205,6 @@ export const authSchemas = {
         }),
       }),
     }),
-    /** Null where there are some already. */
     answer: z.object({ message: z.string(), recovery_codes: z.nullable(z.array(z.string())) }),
   },
   removePasskey: {
@@ -238,14 +231,12 @@ export const authSchemas = {
           username: z.string(),
           created_at: instant,
           last_login_at: z.nullable(instant),
-          /** Whether the admin waits for its link to be used: nothing else lets it in. */
           reset: z.boolean(),
           passkeys: z.int(),
           recovery_codes: z.int(),
           own: z.boolean(),
         }),
       ),
-      /** Whether an admin without a passkey gets in only to register one. */
       passkeys_demanded: z.boolean(),
       invitations: z.array(
         z.object({
@@ -290,10 +281,9 @@ export const authSchemas = {
       sessions: z.array(
         z.object({
           session_id: z.string(),
-          /** As the browser calls itself. */
           device: z.string(),
           address: z.string(),
-          /** ISO 3166 code; null where nobody tells the place of an address. */
+          /** ISO 3166; null if unknown. */
           country: z.nullable(z.string()),
           city: z.nullable(z.string()),
           opened_at: instant,

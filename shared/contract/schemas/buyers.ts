@@ -31,7 +31,7 @@ const isSent = (names: readonly string[]): Keywords => ({
   required: [...names],
 });
 
-/** For the API document: a channel that is switched on requires its fields marked `required`, some only beside a choice. */
+/** For the API document: an enabled channel requires its fields marked `required`, some only with a choice. */
 const needs = ({ flag, fields }: BuyerChannel): Keywords[] => {
   const on = { properties: { [flag]: { enum: [true, 1] } }, required: [flag] };
   const required = fields.filter((field) => field.required === true);
@@ -46,7 +46,7 @@ const needs = ({ flag, fields }: BuyerChannel): Keywords[] => {
   ];
 };
 
-/** Whether the choice beside which a field counts is made, or stands at its default. */
+/** Whether the choice is made, or is the default. */
 function chosen(fields: readonly BuyerChannelField[], { shownWhen }: BuyerChannelField): Keywords {
   if (shownWhen === undefined) return {};
   const { name, oneOf } = shownWhen;
@@ -57,7 +57,6 @@ function chosen(fields: readonly BuyerChannelField[], { shownWhen }: BuyerChanne
 
 const claimDays = field.integer(1, 30, 'Must be a whole number from 1 to 30');
 
-/** @param secret makes the schema of a secret of the channels */
 const settings = <Secret>(secret: (field: SecretSetting) => Secret) => ({
   buyer_email: field.email,
   probability: field.percent,
@@ -66,30 +65,27 @@ const settings = <Secret>(secret: (field: SecretSetting) => Secret) => ({
   buyer_type: z.enum(BUYER_TYPES, { error: 'Please select a valid buyer type' }),
   ...channelSettings(secret),
   manual_review: field.flag,
-  /** What becomes of leads that the buyer's partner refuses: `give_on` distributes them again, without this buyer. */
   on_refusal: z.enum(ON_REFUSAL, { error: 'Must be keep or give_on' }),
   max_claim_days: claimDays,
   min_days_for_ne: claimDays,
-  /** Working days (Berlin) after filing within which a claim is decided; null: not agreed. Copied onto new orders. */
+  /** Working days (Berlin) from filing to the decision of a claim; null: not agreed. Copied to new orders. */
   decision_days: z.union([
     field.integer(1, MAX_DECISION_DAYS, `Must be a whole number from 1 to ${MAX_DECISION_DAYS}`),
     z.null(),
   ]),
-  /** What becomes of a claim that is not decided by then. Copied onto new orders. */
+  /** For claims that are not decided in time. Copied to new orders. */
   on_silence: z.enum(ON_SILENCE, { error: 'Must be none, approve or reject' }),
-  /** Percent of an order's lead limit, rounded up; 0: no claims, null: any number. Copied onto new orders. */
+  /** Percent of the lead limit, rounded up; null: no limit. Copied to new orders. */
   claim_quota_percent: z.union([field.integer(0, 100, 'Must be a whole number from 0 to 100'), z.null()]),
-  /** Whether claims that a rule proves are decided at once; otherwise the decision is suggested to admins. */
+  /** Otherwise the decision is suggested to admins. */
   auto_decide_claims: field.flag,
-  /** Whether links open on a device only after a code sent to `buyer_email`. */
   link_code: field.flag,
-  /** Days after which links expire; null: never. */
+  /** Null: links do not expire. */
   link_days: z.union([field.integer(1, 3650, 'Must be a whole number from 1 to 3650'), z.null()]),
-  /** What the buyer is told by e-mail; it may choose itself on its page, and unsubscribe in each letter. */
+  /** E-mails that the buyer can change on its page, and unsubscribe from. */
   news_claim_decided: field.flag,
   news_order_nearly_full: field.flag,
   news_weekly_statement: field.flag,
-  /** When the buyer takes leads; null: always. */
   schedule: z.nullable(scheduleField),
   /** 0 pauses the buyer, 1 resumes it. */
   active: field.flag,
@@ -97,7 +93,7 @@ const settings = <Secret>(secret: (field: SecretSetting) => Secret) => ({
 
 const changeable = {
   ...settings(sentSecret),
-  /** Agrees that setting this buyer to 100 % sets every other active buyer to 0 %. */
+  /** Accepts that a buyer with 100 % sets every other active buyer to 0 %. */
   confirm_exclusive: field.flag,
 };
 
@@ -173,7 +169,7 @@ export const buyerSchemas = {
 
     params: buyerPath,
     body: z.object({
-      /** What becomes of the links of its orders: by default they stay, as they do for every completed order. */
+      /** By default they stay, as for completed orders. */
       links: z.optional(z.enum(['keep', 'off'])),
     }),
     answer: z.object({ message: z.string() }),
@@ -189,13 +185,12 @@ export const buyerSchemas = {
             z.object({
               buyer_id: field.buyerId,
               probability: field.percent,
-              /** The probability when the edit began. */
               seen: z.optional(field.percent),
             }),
           )
           .check(z.minLength(1, 'Required'), z.maxLength(MAX_BUYERS))
           .register(publishedWith, { description: 'Each buyer once' }),
-        /** Agrees that every other active buyer goes to 0 % where those named here have 100 % together. */
+        /** Accepts that every other active buyer gets 0 % if those listed have 100 %. */
         confirm_exclusive: z.optional(field.flag),
       })
       .register(publishedWith, {

@@ -1,4 +1,3 @@
-/** What sources were told of their leads. */
 import * as z from 'zod/mini';
 import * as field from '#shared/contract/fields';
 import { cursorRefusals } from '#shared/contract/refusals';

@@ -1,4 +1,4 @@
-/** The settings of the channels in the requests about buyers, and what is refused of them, derived from the descriptors. */
+/** Channel settings in requests, and what is refused of them, derived from the descriptors. */
 import * as z from 'zod/mini';
 import { ALL_CHANNELS, mapSettings, type Setting } from '#shared/channels/channels';
 import * as field from '#shared/contract/fields';
@@ -15,10 +15,7 @@ const MAX_VALUE_CHARACTERS = 1000;
 
 export type SecretSetting = Extract<Setting, { readonly kind: 'secret' }>;
 
-/**
- * A mapping from the partner's fields, which match `key`, to fields of a lead.
- * @param keyText the error for other keys
- */
+/** From the partner's fields, which match `key`, to lead fields. */
 const checkedMapping = (key: RegExp, keyText: string) =>
   z
     .pipe(
@@ -46,7 +43,7 @@ const checkedMapping = (key: RegExp, keyText: string) =>
       maxProperties: MAX_MAPPING_ENTRIES,
     });
 
-/** A secret as it is sent; the mask leaves the stored one as it is. */
+/** The mask keeps the stored secret. */
 export const sentSecret = ({ pattern, patternText = 'This value is not possible' }: SecretSetting) => {
   const secret = field.optionalLine(MAX_SECRET_CHARACTERS);
   return pattern === undefined
@@ -62,7 +59,7 @@ export const sentSecret = ({ pattern, patternText = 'This value is not possible'
         });
 };
 
-/** A secret can be set without being seen, so an edit of it is not compared, whatever is sent. */
+/** A secret can be set without being seen, so it is not compared. */
 export const unseenSecret = () =>
   z.pipe(
     field.optionalLine(MAX_SECRET_CHARACTERS),
@@ -76,13 +73,11 @@ const pair = z.object({
 
 const answerRule = z.object({
   subject: z.enum(RULE_SUBJECTS),
-  /** Of a rule on a path. */
   path: field.line(200, 0),
   value: field.line(200),
   verdict: z.enum(VERDICTS),
 });
 
-/** @param secret makes the schema of a secret */
 export const channelSettings = <Secret>(secret: (field: SecretSetting) => Secret) =>
   mapSettings({
     flag: () => field.flag,
@@ -99,7 +94,7 @@ export const channelSettings = <Secret>(secret: (field: SecretSetting) => Secret
       z.array(answerRule).check(z.maxLength(maxEntries, `At most ${maxEntries} entries`)),
   });
 
-/** The result of an edit must have what a channel that is on needs. */
+/** The result of an edit must have what an enabled channel requires. */
 export const channelFieldRefusals = Object.fromEntries(
   ALL_CHANNELS.flatMap(({ fields, label }) =>
     fields
@@ -111,7 +106,7 @@ export const channelFieldRefusals = Object.fromEntries(
   ),
 );
 
-/** What the rules over several fields of a channel may say, which JSON Schema has no words for. */
+/** Rules over several fields, which JSON Schema cannot express. */
 export const channelRuleRefusals: Refusals = {
   ...Object.fromEntries(
     [
@@ -134,7 +129,6 @@ export const channelRuleRefusals: Refusals = {
   invalid_input: 'several fields are invalid',
 };
 
-/** The reasons of two groups for the same field in one sentence. */
 export const both = (one: Refusals, other: Refusals): Refusals => ({
   ...one,
   ...Object.fromEntries(

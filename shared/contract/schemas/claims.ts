@@ -19,9 +19,8 @@ import {
 } from '#shared/rules/constants';
 
 const deadline = {
-  /** The last day (Berlin) for the decision; null: none was agreed. */
+  /** A Berlin day; null: no deadline agreed. */
   decide_by: z.nullable(z.string()),
-  /** What becomes of the claim if it is not decided by then. */
   on_silence: z.enum(ON_SILENCE),
 };
 
@@ -34,12 +33,12 @@ export const claimRow = z.object({
   processed_at_formatted: z.nullable(z.string()),
   admin_notes: z.nullable(z.string()),
   ...deadline,
-  /** The rule by which the product decided it; null where an admin did, or none did yet. */
+  /** Set if the product decided it. */
   rule: z.nullable(z.enum(CLAIM_RULES)),
-  /** Until when that decision can be reversed; null where it cannot. */
+  /** Null: the decision cannot be reversed. */
   reversible_until: z.nullable(z.string()),
   reversed_at: z.nullable(z.string()),
-  /** The reason as text to show; for `other` what the buyer wrote. */
+  /** For `other`, what the buyer wrote. */
   claim_reason: z.string(),
   claim_reason_code: z.string(),
   lead_id: z.string(),
@@ -60,7 +59,7 @@ export const claimRow = z.object({
 });
 export type ClaimRow = z.output<typeof claimRow>;
 
-/** What the holder of a link may see of a claim. */
+/** For the holder of a link. */
 export const publicClaim = z.object({
   claim_id: z.number(),
   lead_id: z.string(),
@@ -74,24 +73,22 @@ export const publicClaim = z.object({
   processed_at_formatted: z.nullable(z.string()),
   admin_notes: z.nullable(z.string()),
   ...deadline,
-  /** What the decision rests on, in German; empty while there is none. */
   basis: z.array(z.string()),
 });
 
 const provenRow = z.object({
   rule: z.enum(CLAIM_RULES),
   status: z.enum(['approved', 'rejected']),
-  /** The reason, for admins, and as it is told to the buyer. */
+  /** For admins; `notes` are for the buyer. */
   text: z.string(),
   notes: z.string(),
 });
 
-/** What is known of a claim. Instants are in UTC. */
+/** Instants are in UTC. */
 const evidenceRow = z.object({
-  /** When it was looked up. */
   at: z.string(),
   assigned_at: z.string(),
-  /** When a channel first delivered the lead, and when the buyer first opened its list with the lead in it. */
+  /** First delivery by a channel, and when the buyer first opened its list with the lead. */
   delivered_at: z.nullable(z.string()),
   opened_at: z.nullable(z.string()),
   deliveries: z.array(
@@ -102,7 +99,7 @@ const evidenceRow = z.object({
     }),
   ),
   checks: z.array(checkRow),
-  /** Earlier leads of the person that the same buyer has. */
+  /** Earlier leads of this person that the buyer has. */
   duplicates: z.array(
     z.object({
       lead_id: z.string(),
@@ -112,7 +109,7 @@ const evidenceRow = z.object({
       claim_status: z.nullable(z.enum(CLAIM_STATUSES)),
     }),
   ),
-  /** Later leads of the person that the same buyer has, and whose claims are pending or approved. */
+  /** Later leads of this person with pending or approved claims. */
   claimed_later: z.array(
     z.object({
       lead_id: z.string(),
@@ -121,7 +118,7 @@ const evidenceRow = z.object({
       claim_status: z.enum(CLAIM_STATUSES),
     }),
   ),
-  /** Of the leads that the source sent in the last days. */
+  /** For leads of the last days. */
   source_claims: z.nullable(
     z.object({ days: z.number(), filed: z.number(), approved: z.number(), rejected: z.number() }),
   ),
@@ -130,36 +127,32 @@ const evidenceRow = z.object({
 });
 export type EvidenceRow = z.output<typeof evidenceRow>;
 
-/** One entry of a buyer's replacement ledger. */
 const replacementRow = z.object({
   at: z.string(),
   at_formatted: z.string(),
   /**
-   * `credit`: a claim was approved; `attach`: moved from the balance to a new order; `return`: from an order that was
-   * deleted or will not deliver any more to the balance; `take_back`: from the balance to a restored order; `delivery`: a
-   * replacement was delivered; `delivery_undone`: a delivered replacement was deleted and is owed again;
-   * `credit_undone`: an approval was reversed before its replacement was delivered.
+   * `attach`: from the balance to a new order; `return`: from a deleted or ended order to the balance; `take_back`: from the
+   * balance to a restored order; `delivery_undone`: a delivered replacement was deleted and is owed again; `credit_undone`: an
+   * approval was reversed before its replacement was delivered.
    */
   kind: z.enum(REPLACEMENT_KINDS),
   amount: z.number(),
-  /** Null for a credit to the balance. */
   order_id: z.nullable(z.number()),
-  /** The approved claim; for a delivery, the oldest approved claim that was still without its replacement. */
+  /** For a delivery, the oldest approved claim without a replacement. */
   claim_id: z.nullable(z.number()),
   lead_id: z.nullable(z.string()),
-  /** `balance_count` after this entry. */
   balance_after: z.number(),
-  /** All replacements owed after this entry: the balance and those owed by orders. */
+  /** The balance, and what orders owe. */
   owed_after: z.number(),
 });
 export type ReplacementRow = z.output<typeof replacementRow>;
 
-/** The characters that `parseClaimReason` removes everywhere, those it removes at both ends, and what counts as a text. */
+/** What `parseClaimReason` removes everywhere, removes at both ends, and counts as text. */
 const REMOVED = '[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f]*';
 const AROUND = '[\\s\\p{Cc}\\p{Cf}]*';
 const VISIBLE = '[^\\s\\p{Cc}\\p{Cf}]';
 
-/** For the API document: a code of the list, or for the reason `other` its text. `parseClaimReason` checks it. */
+/** For the API document: a code, or the text of the reason `other`. */
 const CLAIM_REASON = {
   anyOf: [
     { enum: CLAIM_REASONS.filter((code) => code !== 'other') },
@@ -181,7 +174,6 @@ const CLAIM_REASON = {
 };
 
 const claimPath = z.object({ claimId: field.wholeNumberId });
-/** What admins send with a decision, and what they get back. */
 const decision = {
   params: claimPath,
   body: z.object({
@@ -194,7 +186,6 @@ const decision = {
 };
 const optionalToken = z.object({ token: z.optional(field.token) });
 const SOME_STATUS = `(?:${CLAIM_STATUSES.join('|')})?`;
-/** One status, or several separated by commas: `pending,approved`. */
 const statuses = z
   .pipe(
     z.pipe(
@@ -281,7 +272,7 @@ export const claimSchemas = {
         limit: z.number(),
         totalPages: z.number(),
         total: z.number(),
-        /** Present when there are too many claims for the chosen sort; they are then sorted by creation date. */
+        /** If there are too many claims for the sort; they are then sorted by creation date. */
         notice: z.optional(z.string()),
       }),
     }),
@@ -290,7 +281,6 @@ export const claimSchemas = {
     summary: 'List every entry of a buyer’s replacement account',
 
     params: z.object({ buyerId: field.buyerId }),
-    /** The newest first. */
     answer: z.object({ balance_count: z.number(), owed: z.number(), entries: z.array(replacementRow) }),
   },
   approveClaim: {
@@ -306,9 +296,9 @@ export const claimSchemas = {
 
     params: claimPath,
     answer: z.object({
-      /** As it is now while the claim is pending, then as it was at the decision; null where nothing was kept. */
+      /** At the decision, or now while the claim is pending. */
       evidence: z.nullable(evidenceRow),
-      /** What follows by a rule while the claim is pending, where the buyer's setting asks for it. */
+      /** For pending claims, if a rule decides and the buyer's setting allows it. */
       suggestion: z.nullable(provenRow),
     }),
   },
@@ -321,7 +311,6 @@ export const claimSchemas = {
 
     params: z.object({ token: field.token, leadId: field.leadId }),
     body: z.object({
-      /** Null to take it back. */
       feedback: z.nullable(
         z.enum(FEEDBACKS, { error: 'Bitte wählen Sie erreicht, nicht erreicht oder Abschluss.' }),
       ),

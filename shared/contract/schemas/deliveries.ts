@@ -71,7 +71,7 @@ export const deliverySchemas = {
     body: z
       .object({
         ...z.partial(z.object(channelSettings(sentSecret))).shape,
-        /** The buyer whose stored secrets are used where none is sent; left out for a new one. */
+        /** Whose stored secrets are used if none is sent. */
         buyer_id: z.optional(field.buyerId),
       })
       .register(publishedWith, {
@@ -82,7 +82,6 @@ export const deliverySchemas = {
       outcome: z.enum(['delivered', 'transient', 'permanent', 'unknown']),
       error: z.nullable(z.string()),
       duration_ms: z.number(),
-      /** Without secrets. */
       request: z.nullable(
         z.object({
           method: z.string(),
@@ -93,7 +92,7 @@ export const deliverySchemas = {
       ),
       answer: z.nullable(z.object({ status: z.number(), headers: z.array(pair), body: z.string() })),
       verdict: z.nullable(z.enum([...VERDICTS, 'by_status', 'unclear'])),
-      /** The place of the rule that decided, from 0. */
+      /** Index of the rule that decided. */
       rule: z.nullable(z.number()),
       external_id: z.nullable(z.string()),
     }),

@@ -1,4 +1,3 @@
-/** Where a source is called back. */
 import * as z from 'zod/mini';
 import * as field from '#shared/contract/fields';
 import { publishedWith } from '#shared/contract/published';
@@ -23,11 +22,9 @@ const events = field.distinct(
 );
 
 const choices = {
-  /** Where signed webhooks are posted; null: nowhere. */
   webhook: z.nullable(
     z.object({ url: field.matching(CALLBACK_URL, callbackUrlProblem).check(longest), events }),
   ),
-  /** What is called by GET; null: nothing. */
   postback: z.nullable(
     z.object({
       url: field
@@ -45,21 +42,20 @@ const endpoint = z.nullable(
   z.object({
     url: z.string(),
     events: z.array(z.enum(CALLBACK_EVENTS)),
-    /** Since when nothing is sent there, because its receiver has answered that it is gone (410). */
+    /** Since when nothing is sent, because the receiver answered 410. */
     gone_at: z.nullable(z.string()),
   }),
 );
 const endpoints = z.object({
   webhook: endpoint,
   postback: endpoint,
-  /** By which webhooks are signed; every one of them signs. */
   secrets: z.array(z.object({ slot: z.enum(KEY_SLOTS), created_at: z.string() })),
 });
 export type EndpointsRow = z.output<typeof endpoints>;
 
 const params = z.object({ sourceId: field.wholeNumberId });
 const one = z.object({ message: z.string(), endpoints });
-/** The whole secret. It is stored encrypted and never shown again. */
+/** Shown once. */
 const secret = z.string();
 
 export const endpointSchemas = {

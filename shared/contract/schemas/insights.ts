@@ -24,10 +24,9 @@ const dashboardStats = z.object({
   pending_reclamations_count: z.number(),
   total_pending_reimbursements: z.number(),
   orders_with_pending_reimbursements: z.number(),
-  /** Euro; left out while no order has a price. */
+  /** Euro; missing while no order has a price. */
   total_revenue: z.optional(z.number()),
   failed_deliveries_count: z.number(),
-  /** Whether any lead has reached a buyer over a channel. */
   first_lead_delivered: z.boolean(),
 });
 
@@ -51,23 +50,21 @@ const buyerStatsRow = z.object({
   price_per_lead: z.nullable(z.number()),
   total_revenue: z.nullable(z.number()),
   active: z.union([z.literal(0), z.literal(1)]),
-  /** Over the chosen days: the leads due by the buyer's share, the leads assigned by the share rule, the difference. */
+  /** For the chosen period, in leads: due by the buyer's share, assigned by the share rule, and the difference. */
   share_wanted: z.number(),
   share_got: z.number(),
   share_distance: z.number(),
-  /** Over the chosen days: leads that it missed because its order was full, or for its minimum investment. */
+  /** For the chosen period. */
   missed_limit_reached: z.number(),
   missed_below_minimum: z.number(),
-  /** Likewise because it was outside its hours, or its order at a cap. */
   missed_outside_schedule: z.number(),
   missed_cap_reached: z.number(),
-  /** Over the chosen days: leads that its partner refused, and that went on to others. */
+  /** Leads that its partner refused and that were distributed again. */
   refused: z.number(),
 });
 export type BuyerStatsRow = z.output<typeof buyerStatsRow>;
 
 const timeSeriesRow = z.object({
-  /** A Berlin day, `2025-05-14`. */
   date: z.string(),
   leads_received: z.number(),
   original_leads: z.number(),
@@ -80,24 +77,21 @@ const simulated = z.object({
   would_have_got: z.number(),
 });
 
-/** The sums over a range of Berlin days, both included. */
+/** Both Berlin days are included. */
 const rangeTotals = z.object({
   from: z.string(),
   to: z.string(),
   leads_received: z.number(),
   original_leads: z.number(),
   reimbursement_leads: z.number(),
-  /** Euro, of the original leads. */
   revenue: z.number(),
   claims: z.number(),
 });
 
-/** A Berlin day, `2025-05-14`. */
 const day = field.filter(
   z.string().check(z.regex(/^20\d\d-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, 'Not a day')),
 );
 
-/** The days that the statistics are of: `from` and `to`, or those up to today. */
 const statisticsQuery = z.object({
   time_range: z._default(
     field
@@ -111,7 +105,6 @@ const statisticsQuery = z.object({
   buyer_id: field.filter(field.buyerId),
 });
 
-/** `2026-11`, included; left out, there is no limit. */
 const month = field.filter(z.string().check(z.regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'Not a month')));
 
 const auditEntry = z.object({
@@ -128,26 +121,23 @@ const ofSourceAndBuyer = {
   assigned: z.int(),
   claimed: z.int(),
   approved: z.int(),
-  /** What buyers said of the assigned leads; each counts once, by what was said last. */
   reached: z.int(),
   not_reached: z.int(),
   closed: z.int(),
-  /** Percent of the assigned leads that were claimed; null where none was assigned. */
+  /** Percent of the assigned leads. */
   claim_rate: z.nullable(z.number()),
 };
 
-/** All by the day that a lead came in on; what became of it, as things are now. */
+/** By the day of intake, with the current outcome. */
 const sourceStatsRow = z.object({
   source_id: z.int(),
   name: z.string(),
   src: z.string(),
   accepted: z.int(),
   duplicate: z.int(),
-  /** Those that could not be read, each time they came. */
   invalid: z.int(),
   waiting: z.int(),
   ...ofSourceAndBuyer,
-  /** Euro, of the original leads that are assigned. */
   revenue: z.number(),
   buyers: z.array(z.object({ buyer_id: z.string(), ...ofSourceAndBuyer })),
 });
@@ -158,9 +148,7 @@ const quantiles = {
   p95: z.int(),
   p99: z.int(),
 };
-/** In English, with the name of the channel: `Delivered, E-mail`. */
 const latencyStep = z.string();
-/** Berlin days up to today. */
 const latencyRangeDays = z.union(LATENCY_RANGE_DAYS.map((days) => z.literal(days)));
 
 const dayRefusals = {
@@ -174,12 +162,10 @@ export const insightSchemas = {
     summary: 'Read delivery times from intake to assignment and delivery',
 
     answer: z.object({
-      /** A quantile is at most so many percent away from a time that was measured. */
       error_percent: z.number(),
       ranges: z.array(
         z.object({
           days: latencyRangeDays,
-          /** From intake to the assignment, and to the delivery over each channel; null where there is no lead. */
           series: z.array(
             z.object({
               step: latencyStep,
@@ -194,10 +180,8 @@ export const insightSchemas = {
     summary: 'Read the public delivery times, if the status page is on',
 
     answer: z.object({
-      /** Whether an admin shows the figures; otherwise there are none. */
       public: z.boolean(),
       error_percent: z.number(),
-      /** Series with too few leads are left out. */
       ranges: z.array(
         z.object({
           days: latencyRangeDays,
@@ -224,10 +208,10 @@ export const insightSchemas = {
       z.object({
         source_id: z.int(),
         name: z.string(),
-        /** When its last lead came: a Berlin day, and the hour of it. */
+        /** When its last lead came, in Berlin time. */
         last_day: z.string(),
         last_hour: z.int(),
-        /** How many leads usually come in the time since then. */
+        /** Leads that usually come in this time. */
         usual: z.int(),
       }),
     ),
@@ -253,14 +237,12 @@ export const insightSchemas = {
 
     query: z.object({
       ...statisticsQuery.shape,
-      /** `previous` asks for the sums of the days before as well. */
       compare: field.filter(z.enum(['previous'])),
     }),
     answer: z.object({
       buyer_stats: z.array(buyerStatsRow),
       time_series: z.array(timeSeriesRow),
       totals: rangeTotals,
-      /** Of as many days, right before. */
       previous: z.optional(rangeTotals),
     }),
   },
@@ -285,16 +267,14 @@ export const insightSchemas = {
 
     params: z.object({ buyerId: field.buyerId }),
     answer: z.object({
-      /** What stands in the way first, or when the buyer's turn comes. */
       summary: z.string(),
       checks: z.array(
         z.object({
           check: z.enum(CHECKS),
           state: z.enum(CHECK_STATES),
           text: z.string(),
-          /** What mends it; null where nothing is to be done. */
           action: z.nullable(z.enum(CHECK_ACTIONS)),
-          /** Other terms that `POST /api/admin/simulate` can be asked about; null where none would help. */
+          /** Terms for `POST /api/admin/simulate` that would help. */
           what_if: z.nullable(
             z.object({
               probability: z.optional(z.number()),

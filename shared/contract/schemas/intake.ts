@@ -12,13 +12,12 @@ import {
 } from '#shared/rules/constants';
 import { INTAKE_FIELDS, type IntakeField } from '#shared/rules/lead-fields';
 
-/** The source's own name of a lead: visible ASCII, so that it can stand in an address. */
+/** Visible ASCII, because it is part of an address. */
 const EXTERNAL_ID = /^[\x21-\x7e]{1,200}$/;
 const externalId = z
   .string({ error: 'Text of 1 to 200 visible characters expected' })
   .check(z.regex(EXTERNAL_ID, '1 to 200 visible characters without blanks expected'));
 
-/** With what it means to whoever posts it, and a value that would be accepted. */
 function described<Schema extends z.ZodMiniType>(
   schema: Schema,
   description: string,
@@ -29,7 +28,6 @@ function described<Schema extends z.ZodMiniType>(
   return own;
 }
 
-/** A lead by our names, with what a source may leave to its defaults or call otherwise. */
 export const intakeLead = z.object({
   external_id: described(externalId, 'Your own ID of the lead, in visible ASCII characters', 'example-1'),
   anrede: described(leadFields.anrede, 'Salutation', 'Frau'),
@@ -49,16 +47,12 @@ export const intakeLead = z.object({
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** By our names; a source may have its own, and leave out what has a default. */
 const LEAD = {
   type: 'object' as const,
   properties: Object.fromEntries(INTAKE_FIELDS.map((name) => [name, {}])),
 };
 
-/**
- * One lead, or several as `leads`. What is in them is read by the source's own names of fields, lead by lead: a bad one does not
- * spoil the others.
- */
+/** A bad lead does not affect the others, so each is parsed later, by the source's own field names. */
 const posted = z
   .pipe(
     z.custom<object>(isObject, { error: 'Object expected' }),
@@ -85,17 +79,15 @@ const posted = z
     },
   });
 
-/** One for each lead, in their order. */
 const results = z.array(
   z.object({
     external_id: z.nullable(z.string()),
     status: z.enum(INTAKE_OUTCOMES),
     lead_id: z.optional(z.string()),
-    /** Why it was not accepted. */
     error: z.optional(z.string()),
-    /** A text for each field that was refused, by the names that were sent. */
+    /** By the names that were sent. */
     fields: z.optional(z.record(z.string(), z.string())),
-    /** In test and in a dry run: what would happen to the lead if it came now; in a dry run `known` was sent before. */
+    /** What would happen now; in a dry run, `known` leads were sent before. */
     would_be: z.optional(
       z.object({
         status: z.enum(WOULD_BE),
@@ -119,11 +111,10 @@ export const intakeSchemas = {
 
     params: z.object({ sourceId: field.wholeNumberId }),
     body: z.object({
-      /** By our names of the fields. */
       leads: z
         .array(z.custom<object>(isObject, { error: 'Object expected' }).register(publishedAs, LEAD))
         .check(z.minLength(1), z.maxLength(MAX_LEADS_PER_INTAKE)),
-      /** To take nothing in: empty for the first leads of a file, then `next` of the answer before. */
+      /** Stores nothing. Empty for the first leads of a file, then `next` of the previous answer. */
       dry_run: z.optional(z.string().check(z.maxLength(100_000))),
     }),
     answer: z.object({ results, next: z.optional(z.string()) }),
@@ -142,13 +133,12 @@ export const intakeSchemas = {
       external_id: z.string(),
       lead_id: z.string(),
       status: z.enum(['accepted', 'duplicate']),
-      /** Where the lead is now. */
       state: z.enum(INTAKE_STATES),
       reason: z.nullable(z.enum(PENDING_REASONS)),
       received_at: z.string(),
       assigned_at: z.nullable(z.string()),
       claim: z.nullable(z.enum(CLAIM_STATUSES)),
-      /** Null for a source that is not told. */
+      /** Null if the source may not see it. */
       buyer: z.nullable(z.string()),
     }),
   },

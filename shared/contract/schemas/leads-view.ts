@@ -17,7 +17,7 @@ export const viewedLead = z.object({
   lead_id: z.string(),
   display_id: z.string(),
   ...leadPerson,
-  /** Only of a person who was erased, of whom nothing is left but the number. */
+  /** The person was erased; only the number is left. */
   erased: z.optional(z.literal(true)),
   delivery_timestamp: z.string(),
   delivery_timestamp_formatted: z.string(),
@@ -26,29 +26,25 @@ export const viewedLead = z.object({
   claim_status: z.nullable(z.enum(CLAIM_STATUSES)),
   claim_id: z.nullable(z.number()),
   claim_reason: z.nullable(z.string()),
-  /** The last day (Berlin) for the decision of its claim; there only while one is agreed and awaited. */
+  /** A Berlin day, while a deadline is agreed and the claim pending. */
   decide_by: z.optional(z.string()),
-  /** What the buyer said of it; left out while it said nothing. */
   feedback: z.optional(z.enum(FEEDBACKS)),
 });
 export type ViewedLead = z.output<typeof viewedLead>;
 
-/** Whole leads only, of whole days: what happens to single leads of others must not show. */
+/** Whole leads and whole days only, so that single leads of others do not show. */
 const shareOfDays = z.object({
-  /** Berlin days, both included. */
   from: z.string(),
   to: z.string(),
   /** By its share of the leads that it was eligible for. */
   entitled: z.number(),
-  /** Of these leads. */
   received: z.number(),
-  /** `received - entitled`. */
   distance: z.number(),
-  /** Percent: the share agreed, times `received / entitled`; null where nothing was due. */
+  /** Percent: the agreed share times `received / entitled`; null if nothing was due. */
   received_share: z.nullable(z.number()),
-  /** Received besides, because an admin chose the buyer. */
+  /** Also received, because an admin chose the buyer. */
   by_hand: z.number(),
-  /** How many leads were not for the buyer, by the reason; the reasons are its own. */
+  /** By the buyer's own reasons. */
   missed: z.array(z.object({ reason: z.enum(MISSED_REASONS), leads: z.number() })),
 });
 export type ShareOfDays = z.output<typeof shareOfDays>;
@@ -63,7 +59,7 @@ export const leadsViewSchemas = {
 
     params: tokenPath,
     query: z.object({
-      /** Only so many leads, the newest: for a page that shows the first rows before all have come. */
+      /** For a page that shows the first rows before the others arrive. */
       newest: z.optional(field.integer(1, MAX_NEWEST_LEADS)),
     }),
     answer: z.object({
@@ -79,7 +75,7 @@ export const leadsViewSchemas = {
         comments: z.string(),
         ...orderTerms,
       }),
-      /** Whether the next order can be asked for, or what became of that; null for neither. */
+      /** Null: the buyer cannot ask for another order. */
       reorder: z.nullable(
         z.object({ state: z.enum(['possible', ...REORDER_STATES]), lead_limit: z.number() }),
       ),
@@ -89,11 +85,9 @@ export const leadsViewSchemas = {
         delivered_reimbursements: z.number(),
         last_lead_at: z.nullable(z.string()),
       }),
-      /** There only where the newest were asked for, and the order has more leads. */
       partial: z.optional(z.literal(true)),
-      /** Whether the caller has an admin session, with which the page offers to edit and delete leads. */
       admin: z.boolean(),
-      /** The server's time, from which the page computes claim windows. */
+      /** Claim windows follow the server's time. */
       now: z.string(),
     }),
   },
@@ -113,16 +107,14 @@ export const leadsViewSchemas = {
 
     params: tokenPath,
     answer: z.object({
-      /** Percent of all leads. */
       agreed_share: z.number(),
-      /** The last whole day (Berlin) that is counted. */
       as_of: z.string(),
-      /** Null until the order has been open for a whole day. */
+      /** Null on the first day of an order. */
       order: z.nullable(shareOfDays),
       last_days: z.nullable(shareOfDays),
     }),
   },
-  /** Of all orders of the buyer, not only of the link's. */
+  /** All orders of the buyer, not only the link's. */
   viewStatement: {
     summary: 'Read the statement by order and month, by the buyer’s link',
     params: tokenPath,

@@ -14,12 +14,10 @@ import {
   PENDING_REASONS,
 } from '#shared/rules/constants';
 
-/** The fields an admin may edit later. */
 export const leadEdit = field.edit(leadFields);
 
 export type DeliveryRow = z.output<typeof deliveryRow>;
 
-/** The decision record of a lead. */
 const decision = z.object({
   rule: z.string(),
   decided_at: z.string(),
@@ -28,18 +26,17 @@ const decision = z.object({
   eligible: z.array(
     z.object({
       buyer_id: z.string(),
-      /** The buyer's weight in percent. */
       probability: z.number(),
-      /** The buyer's share among the eligible buyers, in percent. */
+      /** Percent among the eligible buyers. */
       share: z.number(),
-      /** In leads, before the choice: positive behind, negative ahead of the share. */
+      /** In leads, before the choice; negative: ahead of the share. */
       deficit: z.number(),
     }),
   ),
   not_eligible: z.array(z.object({ buyer_id: z.string(), reason: z.string() })),
 });
 
-/** An assignment that ended because the buyer's partner refused the lead, which then went on. */
+/** An assignment that ended because the buyer's partner refused the lead. */
 const refusal = z.object({
   buyer_id: z.string(),
   order_id: z.number(),
@@ -47,7 +44,7 @@ const refusal = z.object({
   lead_type: z.enum(LEAD_TYPES),
   assigned_at: z.string(),
   refused_at: z.string(),
-  /** The choice that had made it, which was taken back; null where an earlier version had recorded none. */
+  /** Null: an earlier version stored none. */
   decision: z.nullable(decision),
   deliveries: z.array(deliveryRow),
 });
@@ -68,34 +65,27 @@ export const leadDetails = z.object({
   excel_link: z.nullable(z.string()),
   claim_id: z.nullable(z.number()),
   claim_status: z.nullable(z.enum(CLAIM_STATUSES)),
-  /** When the list was first opened with this lead in it; null before that. */
   opened_at: z.nullable(z.string()),
-  /** What the buyer said of it; null while it said nothing. */
+  /** Null: no feedback. */
   feedback: z.nullable(
     z.object({
       said: z.enum(FEEDBACKS),
       at: z.string(),
-      /** `link` for whoever had the link, or the name of an admin. */
       who: z.string(),
     }),
   ),
-  /** The replacement for this lead; null without an approved claim, and for a postpaid buyer. */
+  /** Null without an approved claim, and for postpay buyers. */
   replacement: z.nullable(
     z.object({
       owed_since: z.string(),
-      /** The order that owes or owed it; null where it was added to the buyer's balance. */
+      /** Null: it was added to the balance. */
       order_id: z.nullable(z.number()),
-      /** Null while it is still owed. */
       delivered_at: z.nullable(z.string()),
       lead: z.nullable(leadReference),
     }),
   ),
-  /** For a replacement: the claimed lead in whose place it was delivered. */
   replaces: z.nullable(z.extend(leadReference, { claim_id: z.number() })),
-  /**
-   * Other leads of the person that came within the window of its source; null where nobody looked, as for leads that an admin
-   * posted.
-   */
+  /** Leads of this person within the source's window; null: not checked, as for leads that an admin created. */
   same_person: z.nullable(
     z.array(
       z.object({
@@ -106,16 +96,13 @@ export const leadDetails = z.object({
       }),
     ),
   ),
-  /** What is known against the e-mail address; null while nothing is. */
   email_state: z.nullable(addressState),
   verification_notes: z.array(z.string()),
-  /** The buyers that had it before and refused it, in this order. */
   refusals: z.array(refusal),
-  /** The checks that were made of it; none are known of a lead that came in before November 2026. */
+  /** None before November 2026. */
   checks: z.array(checkRow),
   decision: z.nullable(decision),
   deliveries: z.array(deliveryRow),
-  /** What the source that posted it was told of it. */
   callbacks: z.array(callbackRow),
 });
 export type LeadDetails = z.output<typeof leadDetails>;
@@ -135,11 +122,10 @@ export const leadSchemas = {
     }),
     answer: z.object({
       lead_id: z.string(),
-      /** `ineligible`: the lead is pending. */
+      /** `ineligible`: pending. */
       status: z.enum(['assigned', 'ineligible']),
       message: z.string(),
       buyer: z.optional(z.string()),
-      /** Null while the link is switched off. */
       excel_link: z.optional(z.nullable(z.string())),
       display_id: z.optional(z.string()),
       reason: z.optional(z.enum(PENDING_REASONS)),

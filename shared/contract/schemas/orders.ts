@@ -24,17 +24,13 @@ export const orderRow = z.object({
   order_created_at: z.string(),
   order_created_at_formatted: z.string(),
   price_per_lead: z.nullable(z.number()),
-  /** Revenue in euro: the order's price times its original leads. */
+  /** Euro: the price times the original leads. */
   actual_cost: z.nullable(z.number()),
-  /** Null while the link is switched off. */
   excel_link: z.nullable(z.string()),
   comments: z.string(),
   ...orderTerms,
-  /** What happens when it is full. */
   renewal: z.enum(RENEWALS),
-  /** The order that followed it. */
   renewed_as: z.nullable(z.number()),
-  /** That its buyer asked for the next one. */
   reorder: z.nullable(
     z.object({ lead_limit: z.number(), requested_at: z.string(), state: z.enum(REORDER_STATES) }),
   ),
@@ -46,7 +42,7 @@ const buyerPath = z.object({ buyerId: field.buyerId });
 const orderPath = z.object({ orderId: field.wholeNumberId });
 const limit = field.integer(1, 1_000_000, 'Invalid lead limit');
 const cap = field.integer(1, 1_000_000, 'Must be a whole number from 1');
-/** Leads, originals and replacements, in a day and a week of Berlin; null: no cap. */
+/** By Berlin days and weeks; null: no cap. */
 const caps = {
   daily_cap: z.optional(z.nullable(cap)).register(publishedWith, {
     description: 'Maximum leads per day (Berlin time), including replacements; null for no limit',
@@ -63,7 +59,6 @@ const orderAnswer = z.object({ message: z.string(), order: orderRow });
 
 const linkPath = z.object({ token: field.token });
 
-/** Whether each kind is sent. */
 const newsKinds = z.object({
   claim_decided: z.boolean(),
   order_nearly_full: z.boolean(),
@@ -71,12 +66,12 @@ const newsKinds = z.object({
 });
 const newsAnswer = z.object({
   news: newsKinds,
-  /** Where they go, hidden but for its first and last letters. */
+  /** Masked except for its first and last letters. */
   email: z.string(),
-  /** Why nothing is sent there at the moment: mails come back, or one was called spam; null where all is well. */
+  /** Why nothing is sent there; null: it works. */
   closed: z.nullable(z.enum(ADDRESS_STATES)),
 });
-/** The token of a letter: it switches one kind of news of one buyer, and nothing else. */
+/** The token of an e-mail: it switches one kind for one buyer only. */
 const letterPath = z.object({ letter: field.newsToken });
 const subscription = z.object({ kind: z.enum(NEWS_KINDS), on: z.boolean() });
 
@@ -85,7 +80,7 @@ const endDateRefusals = {
 };
 
 export const orderSchemas = {
-  /** The address as it is shown: `b…@…de`. */
+  /** The answer masks the address: `b…@…de`. */
   sendLinkCode: {
     summary: 'Send the buyer a code to open its links on a device',
     params: linkPath,
@@ -156,14 +151,11 @@ export const orderSchemas = {
       ends_on: field.filter(field.day),
     }),
     answer: z.object({
-      /** Count against the limit. */
       original_leads: z.number(),
       replacement_leads: z.number(),
-      /** Would wait for a manual review. */
       review_leads: z.number(),
-      /** Of the original leads, in euro; null without a price. */
       revenue: z.nullable(z.number()),
-      /** More leads wait than were examined, so that the order may take more. */
+      /** More leads are pending than were examined. */
       more: z.boolean(),
     }),
   },
@@ -235,7 +227,7 @@ export const orderSchemas = {
     summary: 'Request the next order, as the buyer',
 
     params: linkPath,
-    /** Left out: as many as the order has. */
+    /** As many as this order by default. */
     body: z.object({ lead_limit: z.optional(limit) }),
     answer: z.object({ message: z.string() }),
   },
@@ -247,7 +239,6 @@ export const orderSchemas = {
     answer: z.object({
       message: z.string(),
       order: orderRow,
-      /** The next order; null as long as this one is not full, and where it was declined. */
       next: z.nullable(orderRow),
     }),
   },
@@ -283,7 +274,6 @@ export const orderSchemas = {
     params: buyerPath,
     answer: z.object({
       message: z.string(),
-      /** Where it goes. */
       email: z.string(),
     }),
   },

@@ -28,7 +28,6 @@ export const pendingLeadSchemas = {
     answer: z.object({
       message: z.string(),
       buyer: z.string(),
-      /** Null while the link is switched off. */
       excel_link: z.nullable(z.string()),
       display_id: z.string(),
     }),
@@ -38,7 +37,7 @@ export const pendingLeadSchemas = {
 
     params: leadPath,
     answer: z.object({
-      /** `ineligible`: the lead is still pending. */
+      /** `ineligible`: still pending. */
       status: z.enum(['assigned', 'ineligible']),
       message: z.string(),
       buyer: z.optional(z.string()),

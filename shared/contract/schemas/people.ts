@@ -1,11 +1,10 @@
-/** A person: its leads, what is stored about it, and its erasure. */
 import * as z from 'zod/mini';
 import * as field from '#shared/contract/fields';
 import { publishedWith } from '#shared/contract/published';
 import { cursorRefusals } from '#shared/contract/refusals';
 import { ERASURE_STAGES, LEAD_STATUSES } from '#shared/rules/constants';
 
-/** The most leads of one person that are looked at, or erased, together. */
+/** Of one person, at once. */
 const MAX_LEADS = 25;
 
 const leadIds = z
@@ -36,27 +35,25 @@ export type PersonLead = z.output<typeof personLead>;
 
 const erasure = z.object({
   erasure_id: z.string(),
-  /** `checking`: the leads are blank, and it is looked once more. */
+  /** `checking`: the leads are blank, and the table is searched once more. */
   stage: z.enum(ERASURE_STAGES),
   begun_by: z.string(),
   begun_at: z.string(),
   erased_at: z.nullable(z.string()),
   done_at: z.nullable(z.string()),
   lead_ids: z.array(z.string()),
-  /** The buyers that received the leads. */
   recipients: z.array(
     z.object({
-      /** Its internal number. */
+      /** The internal number. */
       buyer: z.number(),
       buyer_id: z.string(),
       leads: z.array(z.object({ number: z.string(), delivered_at: z.string() })),
-      /** Whether there is no way to write to it: somebody has to tell it. */
+      /** The buyer cannot be reached by e-mail, so somebody has to notify it. */
       by_hand: z.boolean(),
       letters: z.number(),
-      /** When a mail server took the latest letter. */
+      /** When a mail server accepted the latest e-mail. */
       told_at: z.nullable(z.string()),
       confirmed_at: z.nullable(z.string()),
-      /** `link`, or the admin who recorded it. */
       confirmed_by: z.nullable(z.string()),
     }),
   ),
@@ -66,7 +63,6 @@ export type ErasureRow = z.output<typeof erasure>;
 const erasurePath = z.object({ erasureId: field.entityId });
 const recipientPath = z.extend(erasurePath, { buyer: field.wholeNumberId });
 
-/** What a buyer sees by the link of its letter. */
 const confirmation = z.object({
   leads: z.array(z.object({ number: z.string(), delivered_at: z.string() })),
   confirmed_at: z.nullable(z.string()),
@@ -78,9 +74,8 @@ export const peopleSchemas = {
 
     query: z.object({ q: field.line(100) }),
     answer: z.object({
-      /** Leads with the same e-mail address or phone number. */
+      /** By equal e-mail address or phone number. */
       people: z.array(z.object({ leads: z.array(personLead) })),
-      /** Whether there may be more than these. */
       more: z.boolean(),
     }),
   },
@@ -90,7 +85,7 @@ export const peopleSchemas = {
     query: z.object({ leads: leadIds }),
     answer: z.object({
       leads: z.array(personLead),
-      /** To whom the leads went, in the order of time; a buyer that refused one has received it as well. */
+      /** In order of time. A buyer that refused a lead has received it too. */
       received: z.array(
         z.object({
           lead_id: z.string(),
@@ -101,7 +96,6 @@ export const peopleSchemas = {
       ),
       sections: z.array(
         z.object({
-          /** The kind of stored item. */
           kind: z.string(),
           items: z.array(
             z.object({
@@ -111,7 +105,6 @@ export const peopleSchemas = {
           ),
         }),
       ),
-      /** Files of exports that are kept at the moment. */
       files: z.number(),
     }),
   },

@@ -22,15 +22,13 @@ const verification = {
   name_verification: z.boolean(),
 };
 
-/** Whether everybody may read `/status`. */
 const statusPage = { public: z.boolean() };
 
-/** A text of a template, with at most `max` characters and only the given macros. */
 const macroText = (max: number, macros: readonly string[]) =>
   field
     .text(max)
     .check(
-      // All texts of a template are stored in one item of the table, whose limit is 400 KB.
+      // All texts of a template are in one table item of at most 400 KB.
       z.refine((value) => new TextEncoder().encode(value).length <= 2 * max, `At most ${2 * max} bytes`),
       z.superRefine((value, context) => {
         for (const name of unknownMacros(value, macros))
@@ -42,7 +40,6 @@ const macroText = (max: number, macros: readonly string[]) =>
       not: { pattern: unknownMacroPattern(macros) },
     });
 
-/** The same, and not blank. */
 const filledText = (max: number, macros: readonly string[]) =>
   macroText(max, macros)
     .check(z.refine((value) => value.trim() !== '', 'Required'))
@@ -63,7 +60,7 @@ const templateFields = {
   smtp_html_body: z.optional(macroText(100_000, EMAIL_MACROS)),
 };
 
-/** A template may have been stored before its subject and port were checked. */
+/** Stored templates may be older than the checks of subject and port. */
 const seenTemplateFields = {
   ...z.omit(z.object(templateFields), { smtp_pass: true }).shape,
   smtp_port: field.integer(1, 65_535),
@@ -72,7 +69,6 @@ const seenTemplateFields = {
 
 const newTemplate = {
   ...templateFields,
-  /** The template from which a masked `smtp_pass` is copied. */
   copy_of: z.optional(field.entityId),
 };
 const COPIED_PASSWORD = {
@@ -89,7 +85,6 @@ const template = z.object({
   smtp_host: z.string(),
   smtp_port: z.number(),
   smtp_user: z.string(),
-  /** Always masked. */
   smtp_pass: z.string(),
   smtp_from: z.string(),
   smtp_subject: z.string(),
@@ -111,12 +106,12 @@ const alertThreshold = (kind: AlertKind) => {
   const limits = ALERT_THRESHOLDS[kind];
   return limits === null ? z.null() : alertNumber(limits);
 };
-/** How an alert is sent, and the number that it depends on: null where it depends on none. */
+/** Null: the alert has no threshold. */
 const alertRules = mapAlertKinds((kind) =>
   z.object({ email: z.boolean(), push: z.boolean(), threshold: alertThreshold(kind) }),
 );
 const alertSettings = {
-  /** Addresses; none: the operator's. */
+  /** None: the operator's address. */
   emails: field.distinct(
     z.array(field.email).check(z.maxLength(MAX_ALERT_ADDRESSES, `At most ${MAX_ALERT_ADDRESSES} addresses`)),
   ),
@@ -162,7 +157,7 @@ export const settingSchemas = {
 
     answer: z.object({
       days: retentionAnswer,
-      /** The pass of the day that was begun last; null before the first. */
+      /** The pass that started last. */
       pass: z.nullable(z.object({ day: z.string(), erased: z.int(), over: z.boolean() })),
     }),
   },
@@ -181,11 +176,11 @@ export const settingSchemas = {
         z.object({
           kind: z.enum(RETENTION_KINDS),
           leads: z.int(),
-          /** As old, and kept all the same: an open claim, an owed replacement, or not delivered. */
+          /** Old enough, but kept: open claim, owed replacement, or not delivered. */
           held_back: z.int(),
           oldest: z.nullable(z.string()),
           newest: z.nullable(z.string()),
-          /** Whether there are more than were looked at. */
+          /** More exist than were examined. */
           more: z.boolean(),
         }),
       ),
@@ -196,11 +191,10 @@ export const settingSchemas = {
 
     answer: z.object({
       settings: alertSettingsAnswer,
-      /** Where alerts go without addresses; null where the stage has no such address. */
+      /** Where alerts go without addresses; null: the stage has none. */
       operator: z.nullable(z.string()),
-      /** Whether the stage has a sender for e-mails of its own. */
+      /** Whether the stage has a sender for system e-mail. */
       sender: z.boolean(),
-      /** Push credentials: all of them get alerts that are sent by push. */
       credentials: z.int(),
     }),
   },
@@ -221,7 +215,7 @@ export const settingSchemas = {
       replacements_owed: z.optional(alertNumber(ALERT_THRESHOLDS.replacements_owed)),
     }),
     answer: z.object({
-      /** Of the kinds that are looked for; the others are told when they happen, or at their hour. */
+      /** Without the kinds that are sent at an event or at their hour. */
       found: z.array(z.object({ kind: z.enum(ALERT_KINDS), text: z.string() })),
     }),
   },

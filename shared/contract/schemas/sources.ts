@@ -13,7 +13,6 @@ const cap = z.union([z.null(), field.integer(1, MAX_COUNT)]);
 
 const isIntakeField = (name: string): name is IntakeField => INTAKE_FIELDS.some((one) => one === name);
 
-/** A text for some of the fields of a lead, by our names. */
 const perField = (max: number, description: string) =>
   z
     .pipe(
@@ -42,20 +41,19 @@ const perField = (max: number, description: string) =>
       additionalProperties: false,
     });
 
-/** In lower case and without the usual port: origins are compared letter by letter. */
+/** Origins are compared letter by letter, without the default port. */
 const asBrowsersSendIt = (origin: string) => (URL.canParse(origin) ? new URL(origin).origin : origin);
 
 const settings = {
   name: field.line(100, 1, 'Name is required'),
-  /** What `src` of its leads is. */
   src: field.line(200, 1, 'Source value is required'),
-  /** Addresses or ranges (`203.0.113.0/24`) that may post; none: all. */
+  /** Addresses or ranges (`203.0.113.0/24`); none: all. */
   addresses: field.distinct(
     z
       .array(field.matching(ADDRESS, 'IP address or range expected'))
       .check(z.maxLength(50, 'At most 50 entries')),
   ),
-  /** Of web pages that may post from the browser: `https://example.com`. */
+  /** Of web pages: `https://example.com`. */
   origins: field.distinct(
     z
       .array(
@@ -70,21 +68,19 @@ const settings = {
   ),
   mapping: perField(100, 'The source’s field names, by our names'),
   defaults: perField(254, 'Default values, by our field names'),
-  /** Leads in a minute. */
   per_minute: field.integer(1, 100_000),
-  /** Leads in a day of Berlin; null: any number. */
+  /** By Berlin days; null: no limit. */
   per_day: cap,
   in_total: cap,
-  /** Days in which a person counts as the same; 0 switches it off. */
+  /** Days; 0 turns the check off. */
   window_days: field.integer(0, 365),
   on_duplicate: z.enum(DUPLICATE_POLICIES),
-  /** Whether the source is told which buyer a lead went to. */
+  /** Whether the source learns which buyer got a lead. */
   sees_buyers: field.flag,
 };
 
 const key = z.object({
   slot: z.enum(KEY_SLOTS),
-  /** How the key begins. */
   prefix: z.string(),
   created_at: z.string(),
   last_used_at: z.nullable(z.string()),
@@ -102,14 +98,12 @@ const source = z.object({
   per_minute: z.int(),
   per_day: z.nullable(z.int()),
   in_total: z.nullable(z.int()),
-  /** Leads taken in today, in Berlin, by posts and imports. */
   today: z.int(),
-  /** Leads taken in altogether. */
   total: z.int(),
   window_days: z.int(),
   on_duplicate: z.enum(DUPLICATE_POLICIES),
   sees_buyers: z.boolean(),
-  /** The page about posting leads to it; null while it is switched off. */
+  /** Null: turned off. */
   specification_link: z.nullable(z.string()),
   keys: z.array(key),
   created_at: z.string(),
@@ -117,35 +111,29 @@ const source = z.object({
 export type SourceRow = z.output<typeof source>;
 
 const meaning = z.object({ value: z.string(), meaning: z.string() });
-/** A value of an answer, and what it tells. */
 export type Meaning = z.output<typeof meaning>;
 
-/** A field as the source sends it. */
 const specifiedField = z.object({
-  /** By the source's own name. */
   name: z.string(),
   ours: z.enum(INTAKE_FIELDS),
   meaning: z.string(),
   kind: z.enum(['text', 'choice', 'number', 'whole number']),
   required: z.boolean(),
-  /** What an empty or missing one becomes. */
+  /** For an empty or missing value. */
   default: z.nullable(z.string()),
   choices: z.array(z.string()),
   min: z.nullable(z.number()),
   max: z.nullable(z.number()),
-  /** Characters. */
   max_length: z.nullable(z.number()),
   example: z.union([z.string(), z.number()]),
 });
 export type SpecifiedField = z.output<typeof specifiedField>;
 
-/** How leads of a source are posted: nothing that is not for a stranger's eyes. */
+/** For strangers: contains nothing confidential. */
 const specification = z.object({
   src: z.string(),
   state: z.enum(SOURCE_STATES),
-  /** Where leads are posted. */
   address: z.string(),
-  /** The same as an OpenAPI document. */
   openapi_url: z.string(),
   fields: z.array(specifiedField),
   outcomes: z.array(meaning),
@@ -153,12 +141,11 @@ const specification = z.object({
   states: z.array(meaning),
   reasons: z.array(meaning),
   claims: z.array(meaning),
-  /** The events that its webhook is told of; none without one. */
   webhook_events: z.array(meaning),
   errors: z.array(
     z.object({
       status: z.int(),
-      /** Null where something before the API answers. */
+      /** Null: answered before the API. */
       code: z.nullable(z.string()),
       meaning: z.string(),
       remedy: z.string(),
@@ -171,11 +158,9 @@ const specification = z.object({
   in_total: z.nullable(z.int()),
   window_days: z.int(),
   on_duplicate: z.enum(DUPLICATE_POLICIES),
-  /** For so many days a lead that is sent again has the same answer. */
+  /** Repeating a lead returns the same answer for this time. */
   same_answer_days: z.int(),
-  /** Of web pages that may post from the browser. */
   origins: z.array(z.string()),
-  /** Whether only some IP addresses may post. */
   by_address: z.boolean(),
   sees_buyers: z.boolean(),
 });
@@ -236,7 +221,7 @@ export const sourceSchemas = {
 
     params: sourcePath,
     answer: z.extend(one, {
-      /** The whole key. It is not stored and never shown again. */
+      /** Shown once. */
       key: z.string(),
     }),
   },
