@@ -1,4 +1,4 @@
-/** Who may log in: links for new admins and for those whose access is reset, removal, sessions, own passwords. */
+/** Access of admins: invitations, resets, removal, sessions, own passwords. */
 
 import {
   type Access,
@@ -21,16 +21,16 @@ import { secretHash } from '#functions/domain/common/secret-hash';
 import { CONFLICT } from '#functions/platform/retry';
 
 const INVITATION_HOURS = 72;
-/** Open at a time, so that a transaction can end them all. */
+/** So that one transaction can end them all. */
 const MAX_INVITATIONS = 30;
-/** As long counts the last password or passkey for what is dangerous in other hands. */
+/** How long a password or passkey entry authorises dangerous actions. */
 const PROOF_MINUTES = 10;
-/** Who stands in the audit trail for something else than an admin. */
+/** Actors in the audit trail that are no admins. */
 const RESERVED_NAMES = ['link', 'system'];
-/** Writes in one transaction, which holds a hundred. */
+/** A transaction holds a hundred writes. */
 const MAX_WRITES = 90;
 
-/** @throws DomainError 403 `proof_required` for a session whose admin did not just log in or confirm it */
+/** @throws DomainError 403 `proof_required` without a recent login or confirmation */
 export function requireProof({ runtime }: Pick<Context, 'runtime'>, { proved_at }: Session): void {
   const age = runtime.now().getTime() - new Date(proved_at).getTime();
   if (age > PROOF_MINUTES * 60_000) throw forbidden('proof_required', 'Confirm your identity.');
@@ -39,15 +39,13 @@ export function requireProof({ runtime }: Pick<Context, 'runtime'>, { proved_at 
 interface Decided<T> {
   readonly writes: readonly TransactionItem[];
   readonly answer: T;
-  /** Of the guard. */
   readonly access?: Partial<Access>;
 }
 
 /**
- * Changes who may log in. Every such change raises one guard, so that it is decided on what is still true when it is
- * written: two admins cannot remove each other.
+ * Changes who may log in. Every such change raises one guard, so that it is decided on current facts: two admins cannot remove each other.
  * @param actor undefined for the command line
- * @throws DomainError 401 when the actor was removed or reset meanwhile
+ * @throws DomainError 401 if the actor was removed or reset meanwhile
  */
 export function changeAccess<T>(
   context: Context,
@@ -70,7 +68,7 @@ function requireStillAdmin(admins: readonly Admin[], { username, opened_with }: 
     throw new DomainError('unauthenticated', 'not_logged_in', 'Please log in');
 }
 
-/** Not before a link that was made for it is used. */
+/** False until its invitation is accepted. */
 export const canLogIn = ({ password_hash }: Admin) => password_hash !== '';
 
 export const adminEntry = (
@@ -81,9 +79,8 @@ export const adminEntry = (
   changes: { readonly before?: object; readonly after?: object } = {},
 ) => auditEntry(context, { who, action, entity: 'admin', entityId: username, ...changes });
 
-/** A link that was just made. */
 export interface MadeLink {
-  /** Stored nowhere; only its hash is. */
+  /** Only its hash is stored. */
   readonly token: string;
   readonly expiresAt: Date;
 }
@@ -109,11 +106,7 @@ const sameName = (one: string, other: string) => one.toLowerCase() === other.toL
 const isTaken = (admins: readonly Admin[], name: string) =>
   admins.some(({ username }) => sameName(username, name));
 
-/**
- * Makes the link by which somebody becomes an admin. An earlier one for the name ends.
- * @throws DomainError 403 without a fresh proof, 409 when there is such an admin or too many links are open, 400 for a name
- *   that means something else in the audit trail
- */
+/** Replaces earlier links for the name. @throws DomainError 403 without a fresh proof, 409 for an existing admin or too many open links, 400 for a reserved name */
 export async function inviteAdmin(context: Context, actor: Session, username: string): Promise<MadeLink> {
   requireProof(context, actor);
   if (RESERVED_NAMES.some((name) => sameName(name, username)))
@@ -138,7 +131,7 @@ export async function inviteAdmin(context: Context, actor: Session, username: st
   });
 }
 
-/** Ends a link before it is used. @throws DomainError 404 when it was used, withdrawn or has expired */
+/** @throws DomainError 404 if it was used, withdrawn or has expired */
 export async function withdrawInvitation(context: Context, actor: Session, id: string): Promise<string> {
   return changeAccess(context, actor, async () => {
     const open = await adminStore.invitations(context, context.runtime.now());
@@ -158,7 +151,7 @@ function requireAdmin(admins: readonly Admin[], username: string): Admin {
   return found;
 }
 
-/** What ends with an admin's access: passkeys, recovery codes, links for it, and those that it made for others. */
+/** Passkeys, recovery codes, links for the admin, and those that it made for others. */
 async function endedWith(context: Context, { username }: Admin): Promise<TransactionItem[]> {
   const [open, passkeys, codes] = await Promise.all([
     adminStore.invitations(context, context.runtime.now()),
@@ -174,7 +167,7 @@ async function endedWith(context: Context, { username }: Admin): Promise<Transac
   ];
 }
 
-/** A reset, in the app or by the command line. @param hash of the new password; empty while there is none */
+/** @param hash of the new password; empty while there is none */
 async function resetWith(
   context: Context,
   who: string,
@@ -190,7 +183,7 @@ async function resetWith(
 }
 
 /**
- * Ends all that lets another admin in, at once, and makes a link by which that admin chooses a new password.
+ * Ends all access of another admin at once, and makes a link for a new password.
  * @throws DomainError 403 without a fresh proof, 404, 409 for the own access
  */
 export async function resetAdmin(context: Context, actor: Session, username: string): Promise<MadeLink> {
@@ -214,7 +207,7 @@ export async function resetAdmin(context: Context, actor: Session, username: str
   });
 }
 
-/** Makes an admin by the command line. @returns false when the name is taken */
+/** For the command line. @returns false if the name is taken */
 export async function addByCommand(context: Context, username: string, password: string): Promise<boolean> {
   const password_hash = await hashPassword(context.runtime, password);
   return changeAccess(context, undefined, async (admins) => {
@@ -228,7 +221,7 @@ export async function addByCommand(context: Context, username: string, password:
   });
 }
 
-/** Gives an admin a password by the command line. @returns false when there is no such admin */
+/** For the command line. @returns false if there is no such admin */
 export async function resetPassword(context: Context, username: string, password: string): Promise<boolean> {
   const hash = await hashPassword(context.runtime, password);
   return changeAccess(context, undefined, async (admins) => {
@@ -239,7 +232,6 @@ export async function resetPassword(context: Context, username: string, password
 }
 
 /**
- * Removes an admin, whose sessions and links end at once.
  * @param actor undefined for the command line
  * @throws DomainError 403 without a fresh proof, 404, 409 for the last one who can log in
  */
@@ -269,17 +261,14 @@ const invitationNotFound = () =>
     'This link is no longer valid. Ask an admin for a new one.',
   );
 
-/** Whom a link is for. @throws DomainError 404 when it was used, withdrawn or has expired */
+/** @throws DomainError 404 if it was used, withdrawn or has expired */
 export async function findInvitation(context: Context, token: string): Promise<Invitation> {
   const found = await adminStore.invitation(context, secretHash(token), context.runtime.now());
   if (found === undefined) throw invitationNotFound();
   return found;
 }
 
-/**
- * Uses a link, once: its admin has this password from now on.
- * @throws DomainError 404 when it was used, withdrawn or has expired
- */
+/** Uses a link, once, and sets the password. @throws DomainError 404 if it was used, withdrawn or has expired */
 export async function acceptInvitation(context: Context, token: string, password: string): Promise<Admin> {
   const hash = await hashPassword(context.runtime, password);
   return changeAccess(context, undefined, async (admins) => {
@@ -320,10 +309,7 @@ function acceptance(
   }
 }
 
-/**
- * Changes the own password and ends all other sessions.
- * @throws DomainError 400 when the present one is wrong, 429 after five wrong ones
- */
+/** Ends all other sessions. @throws DomainError 400 for a wrong current password, 429 after five wrong ones */
 export async function changePassword(
   context: Context,
   actor: Session,
@@ -340,7 +326,7 @@ export async function changePassword(
   if (!written.ok) throw changedMeanwhile();
 }
 
-/** Confirms who uses the session. @throws DomainError 400 for a wrong password, 429 after five wrong ones */
+/** @throws DomainError 400 for a wrong password, 429 after five wrong ones */
 export async function proveByPassword(context: Context, actor: Session, password: string): Promise<void> {
   const admin = await requireOwnPassword(context, actor, password, 'password');
   await context.table.transact([sessionStore.sessionKept(actor, epochOf(admin), context.runtime.now())]);
@@ -363,7 +349,7 @@ async function requireOwnPassword(
   return admin;
 }
 
-/** The open sessions of an admin, the last used first. @throws DomainError 404 */
+/** The last used first. @throws DomainError 404 */
 export async function listSessions(context: Context, username: string): Promise<Session[]> {
   const [admin, sessions] = await Promise.all([
     sessionStore.admin(context, username),
@@ -375,7 +361,7 @@ export async function listSessions(context: Context, username: string): Promise<
     .sort((one, other) => other.used_at.localeCompare(one.used_at));
 }
 
-/** @param reference of one session; undefined for all but the own one. @throws DomainError 404 */
+/** @param reference of one session; undefined for all but the own one @throws DomainError 404 */
 export async function endSessions(
   context: Context,
   actor: Session,

@@ -1,4 +1,4 @@
-/** Admin accounts, passwords, sessions, and the limit on guesses. */
+/** Passwords, sessions, and the limit on password guesses. */
 
 import { scrypt, timingSafeEqual } from 'node:crypto';
 import { type Admin, epochOf, type Origin } from '#functions/data/administration/admin';
@@ -19,7 +19,7 @@ const HASH_BYTES = 32;
 
 type Hashing = Pick<Runtime, 'newToken' | 'outside'>;
 
-/** `scrypt$N$r$p$salt$hash`, so that the cost can rise later without breaking what is stored. */
+/** `scrypt$N$r$p$salt$hash`, so that the cost can rise later without breaking stored hashes. */
 export async function hashPassword(runtime: Hashing, password: string): Promise<string> {
   const salt = Buffer.from(runtime.newToken(), 'base64url').subarray(0, SALT_BYTES);
   return stored(salt, await derive(runtime, password, salt, SCRYPT, HASH_BYTES));
@@ -28,7 +28,7 @@ export async function hashPassword(runtime: Hashing, password: string): Promise<
 const stored = (salt: Buffer, hash: Buffer) =>
   ['scrypt', SCRYPT.N, SCRYPT.r, SCRYPT.p, salt.toString('base64'), hash.toString('base64')].join('$');
 
-/** A hash that no password matches, so that an unknown name costs as much time as a known one. */
+/** No password matches it. It makes an unknown name cost as much time as a known one. */
 const NOBODY = stored(Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES));
 
 export async function passwordMatches(runtime: Hashing, password: string, hashed: string): Promise<boolean> {
@@ -54,16 +54,15 @@ function derive(
   });
 }
 
-/** A browser in which an admin has logged in before; every login gives it a new id. */
+/** A browser in which an admin has logged in before; every login gives it a new ID. */
 export interface KnownBrowser {
   readonly id: string;
   readonly username: string;
 }
 
-/** Who logs in from where. */
 export interface Newcomer {
   readonly from: Origin;
-  /** The one that its device cookie names; for the limit on guesses. */
+  /** From its device cookie; for the limit on guesses. */
   readonly browser?: KnownBrowser | undefined;
 }
 
@@ -71,17 +70,14 @@ export interface LoggedIn {
   readonly sessionId: string;
   readonly username: string;
   readonly expiresAt: Date;
-  /** It may only register a passkey. */
   readonly limited: boolean;
-  /** What the browser is known by from now on. */
   readonly browser: KnownBrowser;
 }
 
 /**
- * Checks a password.
- * @returns whose it is; who has a passkey must show that as well
- * @throws DomainError `unauthenticated` for a wrong name or password alike, `too_many` after five wrong ones within 15
- *   minutes from the address, or for the name by unknown browsers, or by this known browser
+ * @returns an admin, who must still show a passkey if it has one
+ * @throws DomainError `unauthenticated` for a wrong name or password alike; `too_many` after five wrong ones within 15 minutes from the
+ *   address, for the name by unknown browsers, or by this known browser
  */
 export async function checkPassword(
   context: Context,
@@ -89,15 +85,14 @@ export async function checkPassword(
 ): Promise<Admin> {
   const { browser } = input;
   const name = input.username.toLowerCase();
-  // Everybody may guess for a name. A browser that has logged in with it is counted by itself instead, so that nobody
-  // else can lock its admin out.
+  // Anybody may guess for a name. A browser that has logged in with it has its own counter, so that nobody can lock its admin out.
   const counters = [
     browser?.username.toLowerCase() === name ? `browser:${browser.id}` : `name:${name}`,
     `address:${input.from.address}`,
   ];
   const admin = await guessed(context, counters, async () => {
     const found = await sessionStore.admin(context, input.username);
-    // Without a password the hash that nobody matches, too: the time must not tell one from the other.
+    // `||`: an empty hash too must cost the time of a comparison.
     const matches = await passwordMatches(context.runtime, input.password, found?.password_hash || NOBODY);
     return matches ? found : undefined;
   });
@@ -106,10 +101,7 @@ export async function checkPassword(
   return admin;
 }
 
-/**
- * Opens a session for an admin who has shown who it is.
- * @param limited whether it may only register a passkey
- */
+/** @param limited it may only register a passkey */
 export async function openSession(
   context: Context,
   admin: Admin,
@@ -137,9 +129,9 @@ export async function openSession(
 }
 
 /**
- * Looks whether a guess is right, within the limit.
- * @param counters what it counts for; each allows five wrong ones within 15 minutes
- * @param look undefined for a wrong one
+ * Checks a guess within the limit.
+ * @param counters each allows five wrong guesses within 15 minutes
+ * @param look returns undefined for a wrong guess
  * @throws DomainError `too_many`
  */
 export async function guessed<T>(
@@ -153,7 +145,7 @@ export async function guessed<T>(
     await Promise.all(counters.map((of) => sessionStore.guesses(context, of, now))),
     now,
   );
-  // Counted before it is looked at, so that concurrent guesses do not exceed the limit.
+  // Counted before the check, so that concurrent guesses do not exceed the limit.
   const counted = await Promise.all(
     counters.map((of) => sessionStore.countGuess(context, of, now, WINDOW_SECONDS)),
   );
@@ -163,7 +155,7 @@ export async function guessed<T>(
   return right;
 }
 
-/** @throws DomainError `too_many` when any counter is above `most`, with the seconds until all of them expire */
+/** @throws DomainError `too_many`, with the seconds until all counters above `most` expire */
 function requireAtMost(most: number, counters: readonly (Guesses | undefined)[], now: Date): void {
   const closed = counters.flatMap((guesses) =>
     guesses !== undefined && guesses.count > most ? [guesses.until.getTime()] : [],
@@ -174,7 +166,7 @@ function requireAtMost(most: number, counters: readonly (Guesses | undefined)[],
     });
 }
 
-/** Makes the first admin if there is none yet. @returns whether it did */
+/** @returns whether there was no admin yet */
 export async function ensureFirstAdmin(
   context: Context,
   username: string,
@@ -184,7 +176,7 @@ export async function ensureFirstAdmin(
   return addAdmin(context, username, password);
 }
 
-/** @returns false when the name is taken */
+/** @returns false if the name is taken */
 export async function addAdmin(context: Context, username: string, password: string): Promise<boolean> {
   return sessionStore.addAdmin(context, {
     username,

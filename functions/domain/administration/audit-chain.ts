@@ -1,7 +1,6 @@
 /**
- * Seals the audit trail: the reconciliation puts entries that are old enough into the next link of a chain, so that writing an
- * entry stays one write that waits for nothing. The number of a link is taken by one write, so that sealers at the same time
- * cannot make two chains.
+ * Seals the audit trail: the reconciliation puts entries of a certain age into the next link of a hash chain, so that an entry stays one
+ * write that waits for nothing. One conditional write takes the number of a link, so parallel sealers cannot fork the chain.
  */
 
 import * as auditChainStore from '#functions/data/administration/audit-chain-store';
@@ -11,27 +10,23 @@ import * as auditStore from '#functions/data/administration/audit-store';
 import type { Context } from '#functions/data/context';
 import type { Key } from '#functions/data/table/keys';
 
-/** The age from which an entry is sealed: by then its transaction is over and the index has it. */
+/** By then the transaction of an entry is over and the index has it. */
 const SEAL_AFTER_MS = 2 * 60_000;
-/** How far a link looks back before the one before it, for entries that were written late. */
+/** How far a link looks back before the previous one, for entries that were written late. */
 export const OVERLAP_MS = 15 * 60_000;
-/** Between two links when nothing was recorded, so that a head is never old. */
+/** Also without new entries, so that a checkpoint is never old. */
 const LINK_EVERY_MS = 24 * 3_600_000;
-/** A link of 500 entries is about 80 KB; what does not fit into the links of a run waits for the next. */
+/** A link of 500 entries is about 80 KB; the rest waits for the next run. */
 const LIMITS = { entriesPerLink: 500, linksPerRun: 10 };
 
-/**
- * Seals what is not sealed yet. Repeatable at any time and by several at once.
- * @param limits passed only by tests
- * @returns how many entries it sealed
- */
+/** Repeatable, also in parallel. @param limits passed only by tests @returns how many entries it sealed */
 export async function sealAudit(context: Context, limits = LIMITS): Promise<number> {
   let sealed = 0;
   for (let links = 0; links < limits.linksPerRun; links += 1) {
     const link = await linkDue(context, limits.entriesPerLink);
-    // Otherwise another sealer was first, and goes on.
+    // If the write fails, another sealer was first, and continues.
     if (link === undefined || !(await auditChainStore.add(context, link))) break;
-    // The log is outside of the table: whoever rewrites the chain would have to rewrite it as well.
+    // The log is outside the table: whoever rewrites the chain would have to rewrite it too.
     context.runtime.log.info('audit sealed', {
       link: link.link,
       hash: link.hash,
@@ -47,11 +42,10 @@ const identity = ({ pk, sk }: Key) => JSON.stringify([pk, sk]);
 const earlier = (instant: string, milliseconds: number) =>
   new Date(new Date(instant).getTime() - milliseconds).toISOString();
 
-/** The next link; undefined while there is nothing to seal. */
 async function linkDue(context: Context, most: number): Promise<Link | undefined> {
   const now = context.runtime.now().toISOString();
   const until = earlier(now, SEAL_AFTER_MS);
-  // Behind a clock that was put back, entries come with instants that are sealed already.
+  // After a clock was set back, entries come with instants that are sealed already.
   const since = ({ up_to }: Link) => earlier(up_to < until ? up_to : until, OVERLAP_MS);
   const recent = await auditChainStore.newest(context, since);
   const [newest] = recent;
@@ -64,7 +58,7 @@ async function linkDue(context: Context, most: number): Promise<Link | undefined
     most + 1,
   );
   const due = waiting.slice(0, most);
-  // The chain begins with the first entry, whenever that was: it may be older than the table.
+  // The first link needs an entry.
   const isDue = newest !== undefined && newest.sealed_at <= earlier(now, LINK_EVERY_MS);
   if (due.length === 0 && !isDue) return undefined;
   const entries = await auditStore.sealable(

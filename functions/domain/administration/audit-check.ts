@@ -1,7 +1,4 @@
-/**
- * Verifies the audit trail: the chain by itself, against the heads that are kept outside, and every entry, with its rows in the
- * lists, against the chain.
- */
+/** Verifies the audit trail: the chain itself, the chain against the checkpoints kept outside, and every entry against the chain. */
 import {
   type Head,
   type Link,
@@ -21,26 +18,24 @@ import { OVERLAP_MS } from '#functions/domain/administration/audit-chain';
 
 export interface AuditVerification {
   readonly links: number;
-  /** Entries that are as they were when they were sealed, erased values aside. */
+  /** Unchanged since they were sealed, erased values aside. */
   readonly intact: number;
-  /** Entries that are too new to be sealed. */
+  /** Too new to be sealed. */
   readonly waiting: number;
-  /** Heads that agree with the chain. */
   readonly heads: number;
-  /** The newest link. */
   readonly newest: Pick<Link, 'link' | 'hash' | 'sealed_at'> | undefined;
-  /** What was changed, removed or inserted; empty for a trail that is as it was written. */
+  /** What was changed, removed or inserted. */
   readonly findings: readonly string[];
 }
 
-/** Actions by which values are removed from the entries of a lead, and of its claim. */
+/** Actions that remove values from the entries of a lead and its claim. */
 const ERASING: ReadonlySet<string> = new Set(['erasure_begun', 'erased', 'discarded']);
 
 /**
- * @param links the whole chain, read before `pages`
+ * @param links read before `pages`
  * @param pages all items of the table
  * @param lists all rows of the lists of entries
- * @param heads what was kept outside
+ * @param heads checkpoints that were kept outside
  */
 export async function verifyAudit(
   links: AsyncIterable<NumberedLink>,
@@ -79,7 +74,7 @@ function missingHead({ link }: Head, newest: Link | undefined): string {
 
 interface Chain {
   readonly hashes: ReadonlyMap<number, string>;
-  /** By entry; those that were found in the trail are taken out. */
+  /** By entry; removed once found in the trail. */
   readonly leaves: Map<string, string>;
   readonly newest: Link | undefined;
   readonly findings: readonly string[];
@@ -112,7 +107,7 @@ async function readChain(links: AsyncIterable<NumberedLink>): Promise<Chain> {
 
 const nameOf = (pk: string, sk: string) => `entry ${pk} ${sk}`;
 
-/** Every entry stands in the list of all, and in that of its kind. */
+/** The list of all entries, and that of its kind. */
 const LISTS_OF_AN_ENTRY = 2;
 
 /** @returns for each sealed entry how many rows of the lists show it as it was sealed */
@@ -139,7 +134,6 @@ function readable(item: Item): ReturnType<typeof storedEntry> | undefined {
   }
 }
 
-/** Reads the entries and takes those that the chain has out of its leaves. */
 async function readTrail(
   pages: AsyncIterable<readonly Item[]>,
   { leaves, newest }: Chain,
@@ -148,11 +142,10 @@ async function readTrail(
   const findings: string[] = [];
   const erasedLeads = new Set<string>();
   const leadOfClaim = new Map<string, string>();
-  /** Entries without some of their values: their name, and what they are about. */
   const erased: { name: string; entity: string; id: string; fields: readonly string[] }[] = [];
   let intact = 0;
   let waiting = 0;
-  // What a link can have left out, it left to a later one for as long.
+  // A link leaves out no entry that is older than this.
   const open = newest === undefined ? '' : minus(newest.up_to, OVERLAP_MS);
   const check = (item: Item) => {
     const name = nameOf(String(item.pk), String(item.sk));

@@ -1,6 +1,6 @@
 /**
- * Sends the newest link of the audit trail's chain outside of the table every day, so that nobody who can write the table can
- * rewrite the chain, or cut it off, unseen. `npm run verify audit` compares the chain with all of them.
+ * Sends the newest link of the audit chain outside the table every day, so that nobody with access to the table can rewrite or cut off the
+ * chain unnoticed. `npm run verify audit` compares the chain with all of them.
  */
 
 import type { Head, HeadPlace, HeadsSent, Link } from '#functions/data/administration/audit-chain-store';
@@ -10,7 +10,7 @@ import { errorFields } from '#functions/platform/logger';
 
 const SEND_EVERY_MS = 24 * 3_600_000;
 
-/** Sends a head to one place. @throws Error when it cannot be sent */
+/** @throws Error if it cannot be sent */
 export type SendHead = (head: Link) => Promise<void>;
 
 export interface HeadContext extends Context {
@@ -18,9 +18,8 @@ export interface HeadContext extends Context {
 }
 
 /**
- * Sends the newest head to every place that has had none for a day. What fails is logged and tried again by the next run.
- * @returns the age of the newest head at the place where it is oldest, in milliseconds; undefined without a
- *   place or a chain
+ * Sends to every place that got none for a day; the next run retries failures.
+ * @returns the greatest age of a place's newest head, in milliseconds; undefined without a place or a chain
  */
 export async function sendHeads(context: HeadContext): Promise<number | undefined> {
   const { table, runtime } = context;
@@ -69,12 +68,11 @@ async function sendTo(
   return 0;
 }
 
-/** A head in one line, as it is kept outside. */
 export function headLine({ link, hash, sealed_at }: Link): string {
   return `audit head ${link} ${hash} ${sealed_at}`;
 }
 
-/** The heads in a text of any kind: files of heads, e-mails, log lines that quote them. */
+/** Finds them in any text: files, e-mails, quoting log lines. */
 export function headsIn(text: string): Head[] {
   return [...text.matchAll(/audit head (\d+) ([\w-]{43})/g)].map(([, link, hash = '']) => ({
     link: Number(link),

@@ -1,6 +1,4 @@
-/** What a browser says of itself, in words. */
-
-/** The first that matches: Edge and Opera call themselves Chrome as well, and Chrome calls itself Safari. */
+/** The first match wins: Edge and Opera also claim to be Chrome, and Chrome claims to be Safari. */
 const BROWSERS = [
   [/\bEdg(?:A|iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -23,7 +21,6 @@ const SYSTEMS = [
   [/\bLinux\b/, 'Linux'],
 ] as const;
 
-/** @returns for example `Firefox on Windows`; `Unknown device` where nothing is recognised */
 export function deviceOf(userAgent: string): string {
   const nameIn = (list: typeof BROWSERS | typeof SYSTEMS) =>
     list.find(([pattern]) => pattern.test(userAgent))?.[1];

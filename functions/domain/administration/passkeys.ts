@@ -1,4 +1,4 @@
-/** Passkeys, alone or after the password, and the recovery codes for who has lost them. */
+/** Passkeys, alone or after the password, and the recovery codes. */
 
 import { createHash } from 'node:crypto';
 import {
@@ -33,23 +33,20 @@ import { secretHash } from '#functions/domain/common/secret-hash';
 import { errorFields } from '#functions/platform/logger';
 import { MAX_PASSKEYS, RECOVERY_CODES } from '#shared/rules/constants';
 
-/** Where passkeys work: another host has none of them. */
+/** Passkeys work only on the host where they were made. */
 export interface PasskeySite {
-  /** `https://leads.example.com`, as browsers name it. */
   readonly origin: string;
-  /** The host alone. */
   readonly rpId: string;
 }
 
-/** The cryptography of passkeys, of which each answer is checked against the challenge and the site. */
 export interface Ceremonies {
-  /** @throws Error for what was not made for this challenge, on this site, by a verified user */
+  /** @throws Error unless it was made for this challenge, on this site, by a verified user */
   readonly verifiedRegistration: (
     site: PasskeySite,
     challenge: string,
     response: PasskeyRegistration,
   ) => Promise<Pick<Passkey, 'id' | 'public_key' | 'counter' | 'transports'> | undefined>;
-  /** @returns the counter from now on; undefined for a wrong signature. @throws Error for another wrong answer */
+  /** @returns the new counter; undefined for a wrong signature @throws Error for any other wrong answer */
   readonly verifiedAssertion: (
     site: PasskeySite,
     challenge: string,
@@ -60,11 +57,10 @@ export interface Ceremonies {
 
 export interface PasskeyContext extends Context {
   readonly site: PasskeySite;
-  /** Loaded only when a passkey is used. */
   readonly ceremonies: () => Promise<Ceremonies>;
 }
 
-/** What a browser made with a passkey, in base64url. */
+/** A browser's answer to a challenge, in base64url. */
 export interface PasskeyAssertion {
   readonly id: string;
   readonly rawId: string;
@@ -77,7 +73,6 @@ export interface PasskeyAssertion {
   };
 }
 
-/** A passkey that a browser made. */
 export interface PasskeyRegistration {
   readonly id: string;
   readonly rawId: string;
@@ -94,9 +89,8 @@ const CHALLENGE_MS = CHALLENGE_MINUTES * 60_000;
 /** COSE: Ed25519, ES256, RS256. */
 const ALGORITHMS = [-8, -7, -257] as const;
 
-/** What the browser is to answer, and the ticket that comes back with the answer. */
 interface Asked {
-  /** Opens nothing without the answer, or a recovery code. */
+  /** Useless without the answer, or a recovery code. */
   readonly ticket: string;
   readonly challenge: string;
 }
@@ -117,13 +111,13 @@ async function ask(
   return { ticket, challenge };
 }
 
-/** Who has a session keeps it. */
+/** Not 401 for admins who are logged in. */
 const challengeOver = (kind: Challenge['kind']) =>
   kind === 'login' || kind === 'second'
     ? new DomainError('unauthenticated', 'challenge_over', 'This took too long. Try again.')
     : conflict('challenge_over', 'This took too long. Try again.');
 
-/** Takes a challenge, which nobody can use again. @throws DomainError 409 when it is over */
+/** Takes a challenge, which works once. @throws DomainError 409 when it is over */
 async function take(context: PasskeyContext, kind: Challenge['kind'], ticket: string): Promise<Challenge> {
   const taken = await passkeyStore.takeChallenge(context, secretHash(ticket), context.runtime.now());
   if (taken?.kind !== kind) throw challengeOver(kind);
@@ -132,7 +126,7 @@ async function take(context: PasskeyContext, kind: Challenge['kind'], ticket: st
 
 const descriptor = ({ id, transports }: Passkey) => ({ id, type: 'public-key' as const, transports });
 
-/** @param passkeys those that may answer; any passkey of the site where it names none */
+/** @param passkeys those that may answer; by default any passkey of the site */
 function requestOptions({ site }: PasskeyContext, challenge: string, passkeys: readonly Passkey[] = []) {
   return {
     challenge,
@@ -143,7 +137,6 @@ function requestOptions({ site }: PasskeyContext, challenge: string, passkeys: r
   };
 }
 
-/** Begins a log-in by a passkey alone. */
 export async function beginLogin(context: PasskeyContext) {
   const { ticket, challenge } = await ask(context, { kind: 'login' });
   return { ticket, options: requestOptions(context, challenge) };
@@ -151,10 +144,7 @@ export async function beginLogin(context: PasskeyContext) {
 
 const wrongPasskey = () => new DomainError('unauthenticated', 'invalid_passkey', 'This passkey is not valid');
 
-/**
- * Logs in by a passkey alone.
- * @throws DomainError 401 for a wrong one and when its challenge is over, 429 after five wrong ones
- */
+/** @throws DomainError 401 for a wrong passkey or an old challenge, 429 after five wrong ones */
 export async function logInByPasskey(
   context: PasskeyContext,
   ticket: string,
@@ -168,7 +158,7 @@ export async function logInByPasskey(
   return openSession(context, admin, newcomer);
 }
 
-/** The log gets the reason, because after a change of the domain every passkey is refused. */
+/** Logs the reason, because after a change of the domain every passkey is refused. */
 const refused =
   ({ runtime }: PasskeyContext) =>
   (error: unknown) => {
@@ -176,7 +166,7 @@ const refused =
     return undefined;
   };
 
-/** The admin whose passkey made this answer; it is noted that it was used. */
+/** @returns the owner of the passkey, whose use is recorded */
 async function verified(
   context: PasskeyContext,
   challenge: string,
@@ -191,19 +181,18 @@ async function verified(
   return (await passkeyStore.used(context, passkey, counter, context.runtime.now())) ? owner : undefined;
 }
 
-/** Whether the answer names the account of the passkey, if it names one (https://www.w3.org/TR/webauthn-3/, 7.2, step 6). */
+/** https://www.w3.org/TR/webauthn-3/, 7.2, step 6: the answer must name the owner's account, if it names one. */
 const isOf = (owner: Admin, { response: { userHandle } }: PasskeyAssertion): boolean =>
   userHandle === undefined || userHandleOf(owner) === userHandle;
 
-/** What follows a right password. */
 export type PasswordTaken =
   | { readonly loggedIn: LoggedIn }
   | { readonly ticket: string; readonly options: ReturnType<typeof requestOptions> };
 
 /**
- * Checks a password. Who has a passkey is asked for it, or for a recovery code; who has none gets in, where passkeys are
- * demanded only to register one.
- * @throws DomainError as `checkPassword`
+ * After a right password an admin with a passkey must show it, or a recovery code. Without one the session is limited to registering
+ * one, if passkeys are required.
+ * @throws DomainError those of `checkPassword`
  */
 export async function logInByPassword(
   context: PasskeyContext,
@@ -220,7 +209,6 @@ export async function logInByPassword(
   return { ticket, options: requestOptions(context, challenge, own) };
 }
 
-/** A session of an admin without a passkey: limited to registering one where that is demanded. */
 export async function openSessionWithoutPasskey(
   context: PasskeyContext,
   admin: Admin,
@@ -231,8 +219,8 @@ export async function openSessionWithoutPasskey(
 }
 
 /**
- * Finishes a log-in after the password, by a passkey or a recovery code, which works once.
- * @throws DomainError 401 for a wrong one and when the password was shown too long ago, 429 after five wrong ones
+ * Finishes a login after the password, by a passkey or a recovery code, which works once.
+ * @throws DomainError 401 for a wrong one or an old challenge, 429 after five wrong ones
  */
 export async function finishLogin(
   context: PasskeyContext,
@@ -260,7 +248,7 @@ export async function finishLogin(
   return openSession(context, admin, newcomer);
 }
 
-/** @returns false for a code that there is not, or that was used before */
+/** @returns false for a wrong or used code */
 async function codeUsed(
   context: PasskeyContext,
   challenge: Challenge,
@@ -275,7 +263,7 @@ async function codeUsed(
   return written.ok;
 }
 
-/** Begins to confirm by a passkey who uses the session. @throws DomainError 409 without one */
+/** @throws DomainError 409 without a passkey */
 export async function beginProof(context: PasskeyContext, { username }: Session) {
   const own = await passkeyStore.passkeysOf(context, username);
   if (own.length === 0) throw noPasskey();
@@ -285,7 +273,7 @@ export async function beginProof(context: PasskeyContext, { username }: Session)
 
 const noPasskey = () => conflict('no_passkey', 'You have no passkey');
 
-/** @throws DomainError 400 for a wrong passkey, 409 when its challenge is over, 429 after five wrong ones */
+/** @throws DomainError 400 for a wrong passkey, 409 for an old challenge, 429 after five wrong ones */
 export async function proveByPasskey(
   context: PasskeyContext,
   session: Session,
@@ -303,14 +291,11 @@ export async function proveByPasskey(
   ]);
 }
 
-/** The same for all passkeys of an admin, and says nothing of it. */
+/** The same for all passkeys of an admin, and discloses nothing about it. */
 const userHandleOf = ({ username, created_at }: Admin) =>
   createHash('sha256').update(`${username}\n${created_at}`).digest('base64url');
 
-/**
- * Begins to register a passkey.
- * @throws DomainError 403 without a fresh proof, 409 where the admin has as many as it may have
- */
+/** @throws DomainError 403 without a fresh proof, 409 if the admin has the maximum of passkeys */
 export async function beginRegistration(context: PasskeyContext, session: Session) {
   requireProof(context, session);
   const { username } = session;
@@ -346,9 +331,9 @@ function requireRoom(own: readonly Passkey[]): void {
 }
 
 /**
- * Registers a passkey. With the first one come recovery codes.
- * @returns the codes, shown this once; null where the admin has some
- * @throws DomainError 400 for what is no passkey made for this, 409 when it took too long
+ * Registers a passkey; the first one comes with recovery codes.
+ * @returns the codes, shown only now; null if the admin has some
+ * @throws DomainError 400 for an invalid registration, 409 for an old challenge
  */
 export async function addPasskey(
   context: PasskeyContext,
@@ -383,7 +368,7 @@ export async function addPasskey(
 
 /**
  * Removes an own passkey, with the last one the recovery codes.
- * @throws DomainError 403 without a fresh proof, 404, 409 for the last one where passkeys are demanded
+ * @throws DomainError 403 without a fresh proof, 404, 409 for the last one if passkeys are required
  */
 export async function removePasskey(context: PasskeyContext, session: Session, id: string): Promise<void> {
   requireProof(context, session);
@@ -405,7 +390,7 @@ export async function removePasskey(context: PasskeyContext, session: Session, i
   });
 }
 
-/** Makes new recovery codes; the old ones end. @throws DomainError 403 without a fresh proof, 409 without a passkey */
+/** Ends the old codes. @throws DomainError 403 without a fresh proof, 409 without a passkey */
 export async function renewCodes(context: PasskeyContext, session: Session): Promise<readonly string[]> {
   requireProof(context, session);
   const { username } = session;
@@ -426,7 +411,7 @@ export async function renewCodes(context: PasskeyContext, session: Session): Pro
 }
 
 /**
- * Demands a passkey of every admin, or not any more. Who has none is logged out, and gets in only to register one.
+ * Requires passkeys or makes them optional. Admins without one are logged out.
  * @throws DomainError 403 without a fresh proof, 409 for an admin without a passkey and recovery codes
  */
 export async function demandPasskeys(
@@ -445,7 +430,7 @@ export async function demandPasskeys(
     if (demanded && (!having.has(username) || codes.length === 0))
       throw conflict('passkey_needed', 'Register a passkey and save recovery codes first.');
     if ((access?.passkeys_demanded ?? false) === demanded) return { writes: [], answer: undefined };
-    // Who was reset has no session, and a link that fits only the epoch of that reset.
+    // An admin who was reset has no session, and a link that fits only the epoch of that reset.
     const without = demanded ? admins.filter((admin) => canLogIn(admin) && !having.has(admin.username)) : [];
     const writes: TransactionItem[] = [
       ...without.map((admin) => adminStore.sessionsEnded(admin, context.runtime.newId())),
@@ -455,7 +440,7 @@ export async function demandPasskeys(
   });
 }
 
-/** 120 random bits in letters and digits that are hard to mix up: `ABCD-EFGH-…`, six groups. */
+/** 120 random bits in letters and digits that are hard to confuse: `ABCD-EFGH-…`, six groups. */
 const CODE_BYTES = 15;
 const CODE_ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
@@ -468,14 +453,13 @@ function newCodes(context: PasskeyContext, username: string) {
   return { codes, writes: stored.map((code) => passkeyStore.codeMade(code)) };
 }
 
-/** Five bits a character, four characters a group. */
 function writeCode(bytes: Uint8Array): string {
   const bits = Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('');
   const characters = (bits.match(/.{5}/g) ?? []).map((five) => CODE_ALPHABET[Number.parseInt(five, 2)]);
   return (characters.join('').match(/.{4}/g) ?? []).join('-');
 }
 
-/** As a person types it: in any case, with or without hyphens, O for 0, I and L for 1. */
+/** Accepts typed codes: any case, with or without hyphens, O for 0, I and L for 1. */
 const readCode = (typed: string): string =>
   typed
     .toUpperCase()

@@ -1,5 +1,3 @@
-/** Settings: verification, e-mail templates and push notifications. Every change adds an entry to the audit trail. */
-
 import { isDeepStrictEqual } from 'node:util';
 import type { PushoverCredential, VerificationSwitches } from '#functions/data/administration/settings';
 import * as settingStore from '#functions/data/administration/settings-store';
@@ -24,22 +22,19 @@ export interface SettingContext extends Context {
   readonly cipher: () => Promise<Cipher>;
 }
 
-/** Only the given fields are changed. */
 type Change<T> = { readonly [Field in keyof T]?: T[Field] | undefined };
 
-/** An e-mail template as an admin writes it. */
 export interface TemplateInput
   extends Pick<Template, 'name' | 'smtp_host' | 'smtp_port' | 'smtp_user'>,
     Change<Pick<Template, 'smtp_subject' | 'smtp_body' | 'smtp_html_body'>> {
-  /** In plain text; `SECRET_MASK` stands for the stored one. */
+  /** In clear; `SECRET_MASK` keeps the stored one. */
   readonly smtp_pass: string;
-  /** Null clears it. */
   readonly smtp_from?: string | null | undefined;
 }
 
 type CredentialFlags = Pick<PushoverCredential, 'notify_lead_assignment' | 'notify_lead_claims'>;
 
-/** Changes the switches that are given. @throws DomainError 409 when one of them is not as it was seen */
+/** Changes the given switches. @throws DomainError 409 if one has changed since it was read */
 export async function saveSwitches(
   context: SettingContext,
   who: string,
@@ -70,7 +65,7 @@ export async function saveSwitches(
   });
 }
 
-/** Opens the status page to everybody, or closes it. @throws DomainError 409 when it is not as it was seen */
+/** @throws DomainError 409 if it has changed since it was read */
 export async function saveStatusPage(
   context: SettingContext,
   who: string,
@@ -98,14 +93,13 @@ export async function saveStatusPage(
 }
 
 type NewTemplate = TemplateInput & {
-  /** The template whose password a masked one means. */
+  /** The template whose password is meant by a mask. */
   readonly copy_of?: string | undefined;
 };
 
 /**
- * A template that is not stored.
- * @throws DomainError 400 for one that cannot send, without a password or to copy it to another server, 404 when the template
- *   to copy is gone
+ * An unsaved template.
+ * @throws DomainError 400 if it cannot send, has no password, or would copy one to another server; 404 without the template to copy
  */
 export async function newTemplate(context: SettingContext, input: NewTemplate): Promise<Template> {
   return requireUsable({
@@ -124,7 +118,7 @@ export async function newTemplate(context: SettingContext, input: NewTemplate): 
   });
 }
 
-/** @throws DomainError as `newTemplate` */
+/** @throws DomainError those of `newTemplate` */
 export async function createTemplate(
   context: SettingContext,
   who: string,
@@ -138,7 +132,6 @@ export async function createTemplate(
   return template;
 }
 
-/** @throws DomainError 400 */
 function requireUsable(template: Template): Template {
   const errors = templateErrors(template);
   const [first] = Object.values(errors);
@@ -157,8 +150,9 @@ async function passwordOf(context: SettingContext, input: NewTemplate): Promise<
 }
 
 /**
- * Changes the fields that are given.
- * @throws DomainError 404, 400 when it could not send or the stored password would go to another server, 409 when a field is not as it was seen
+ * Changes the given fields.
+ * @throws DomainError 404; 400 if it could not send, or would send the stored password to another server; 409 if a field has changed since
+ *   it was read
  */
 export async function updateTemplate(
   context: SettingContext,
@@ -198,7 +192,7 @@ export async function updateTemplate(
   });
 }
 
-/** @throws DomainError 404, 409 while buyers use it, naming them */
+/** @throws DomainError 404, 409 while buyers use it */
 export async function deleteTemplate(context: SettingContext, who: string, id: string): Promise<void> {
   const template = await requireTemplate(context, id);
   const users = (await buyerStore.all(context)).filter(
@@ -248,7 +242,7 @@ function templateEntry(
   });
 }
 
-/** @throws DomainError 409 when the text is not as it was seen */
+/** @throws DomainError 409 if the text has changed since it was read */
 export async function savePushText(
   context: SettingContext,
   who: string,
@@ -295,7 +289,7 @@ export async function createCredential(
   return credential;
 }
 
-/** Switches one flag or both. @throws DomainError 404 */
+/** @throws DomainError 404 */
 export async function updateCredential(
   context: SettingContext,
   who: string,

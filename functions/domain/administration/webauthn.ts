@@ -1,4 +1,3 @@
-/** The ceremonies of passkeys, by a library. */
 import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server';
 import type { Passkey } from '#functions/data/administration/admin';
 import type {
@@ -9,7 +8,6 @@ import type {
 
 type NewPasskey = Pick<Passkey, 'id' | 'public_key' | 'counter' | 'transports'>;
 
-/** @throws Error for what was not made for this challenge, on this site, by a verified user */
 export async function verifiedRegistration(
   { origin, rpId }: PasskeySite,
   challenge: string,
@@ -33,11 +31,7 @@ export async function verifiedRegistration(
   };
 }
 
-/**
- * @returns the counter from now on; undefined for a wrong signature
- * @throws Error for another site or challenge, or a counter that went back, which a copy of the passkey has. Those that
- *   are kept in sync stay at 0.
- */
+/** @throws Error also for a counter that went back, which a copy of the passkey has; those of synced passkeys stay at 0 */
 export async function verifiedAssertion(
   { origin, rpId }: PasskeySite,
   challenge: string,

@@ -1,7 +1,6 @@
 /**
- * Alerts: what admins are told by e-mail and push, once for each occasion. An occasion begins with the transaction that also writes
- * the notices about it, so neither a crash nor two runs tell it twice, and it ends when it is no longer so, or no longer asked for;
- * then the next one may be told.
+ * Alerts to admins by e-mail and push, once per incident. One transaction begins an incident and writes its notices, so neither a crash nor
+ * parallel runs alert twice. An incident ends when it is over or its alert is switched off.
  */
 
 import type { AlertSettings, Occasion } from '#functions/data/alerts/alert-store';
@@ -22,36 +21,30 @@ import type { DashboardContext } from '#functions/domain/statistics/dashboard';
 import { ALERT_MEDIA, type AlertKind, type AlertMedium } from '#shared/rules/constants';
 import { addDays, berlinDay, berlinHour } from '#shared/rules/working-days';
 
-/** What an alert says; without personal data. */
+/** Contains no personal data. */
 export interface AlertText {
   readonly title: string;
   readonly lines: readonly string[];
 }
 
 export interface AlertTexts {
-  /** Of one or more things that are so. */
   found(found: readonly Found[]): AlertText;
   summary(summary: Summary): AlertText;
 }
 
 export type AlertContext = ConditionContext & DashboardContext & { readonly texts: AlertTexts };
 
-/** Each occasion is a write of a transaction, which has a hundred at most. */
+/** Each is a write of a transaction, which holds a hundred. */
 const OCCASIONS_PER_ALERT = 40;
 
 export const isOn = (settings: AlertSettings, kind: AlertKind): boolean =>
   ALERT_MEDIA.some((medium) => settings[kind][medium]);
 
-/** The thresholds of these kinds. */
 export function askedOf(settings: AlertSettings, kinds: readonly WatchedKind[]): Asked {
   return new Map(kinds.map((kind) => [kind, settings[kind].threshold ?? 0]));
 }
 
-/**
- * Looks for what is to be told now, and writes the notices. Repeatable; several at once tell nothing twice.
- * @param kinds what to look for
- * @returns how many notices were written
- */
+/** Repeatable, also in parallel. @returns how many notices were written */
 export async function raiseAlerts(context: AlertContext, kinds: readonly WatchedKind[]): Promise<number> {
   const [{ version: _, ...settings }, occasions] = await Promise.all([
     alertStore.settings(context),
@@ -70,7 +63,7 @@ export async function raiseAlerts(context: AlertContext, kinds: readonly Watched
       const asked = part.filter(({ kind }) => settings[kind][medium]);
       return asked.length === 0 ? undefined : context.texts.found(asked);
     });
-    // It fails where another run was faster; what that one did not find is told by the next one.
+    // It fails if another run was faster; the next run alerts of what that one did not find.
     const { ok } = await context.table.transact([
       ...part.map(({ kind, subject }) => alertStore.occasionBegan({ kind, subject, since })),
       ...notices,
@@ -82,7 +75,7 @@ export async function raiseAlerts(context: AlertContext, kinds: readonly Watched
 
 const nameOf = ({ kind, subject }: Pick<Occasion, 'kind' | 'subject'>) => `${kind}#${subject}`;
 
-/** Ends those that are not asked for any more, and those that were looked for and not found. */
+/** Ends incidents whose alert is switched off, and those that were checked and are over. */
 async function endOccasions(
   context: AlertContext,
   settings: AlertSettings,
@@ -99,7 +92,7 @@ async function endOccasions(
   }
 }
 
-/** The summary of yesterday, once a day from its hour on. */
+/** Yesterday's summary, once a day from its hour on. */
 async function raiseSummary(context: AlertContext, settings: AlertSettings): Promise<number> {
   const { threshold } = settings.daily_summary;
   const now = context.runtime.now();
@@ -114,13 +107,13 @@ async function raiseSummary(context: AlertContext, settings: AlertSettings): Pro
   return ok ? notices.length : 0;
 }
 
-/** The notices about what is just happening, as far as its kind is switched on, for its transaction. */
+/** The notices about an event, for its transaction. */
 export async function noticesFor(context: Context, kind: AlertKind, text: AlertText): Promise<Put[]> {
   const settings = await alertStore.settings(context);
   return noticesOf(context, (medium) => (settings[kind][medium] ? text : undefined));
 }
 
-/** Tells what has just happened, as far as its kind is switched on. @throws Error when the table did not respond */
+/** @throws Error if the table did not respond */
 export async function tell(context: Context, kind: AlertKind, text: AlertText): Promise<void> {
   for (const notice of await noticesFor(context, kind, text)) await context.table.put(notice);
 }

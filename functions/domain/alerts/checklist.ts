@@ -1,7 +1,4 @@
-/**
- * Why a buyer gets no lead: everything that can stand in the way, in the order in which a lead meets it, from the pool, its order,
- * and the figures of days. No lead is read.
- */
+/** Why a buyer gets no leads: all possible obstacles, in the order in which a lead meets them. Reads no lead. */
 
 import * as templateStore from '#functions/data/administration/template-store';
 import {
@@ -36,31 +33,27 @@ import type { Channel } from '#shared/channels/channels';
 import type { CheckState, PauseReason } from '#shared/rules/constants';
 import { addDays, berlinDay } from '#shared/rules/working-days';
 
-/** Days (Berlin) over which leads are counted. */
+/** Berlin days. */
 export const CHECKED_DAYS = 30;
-/** No lead for so many days is none at all. */
 export const RECENT_DAYS = 7;
 
-/** One thing that may stand in the way. `warn`: it takes leads away, or a lead may not arrive, but not every one. */
+/** `warn`: it costs some leads, or a lead may not arrive. */
 export type Check = { readonly state: CheckState } & (
   | { readonly check: 'order'; readonly orderId: number | null }
   | {
       readonly check: 'limit';
       readonly received: number;
       readonly limit: number;
-      /** Whether the next order is to be opened by itself. */
       readonly renews: boolean;
     }
   | { readonly check: 'paused' }
-  /** Whether its leads wait for an admin first. */
   | { readonly check: 'review' }
-  /** @property weight in hundredths of a percent @property free what the other active buyers leave of it */
+  /** @property weight in hundredths of a percent @property free not used by the other active buyers */
   | { readonly check: 'weight'; readonly weight: number; readonly free: number }
-  /** @property minimum in cents; 0 for none @property below of `leads` those that were smaller */
+  /** @property minimum in cents; 0 for none @property below smaller ones among `leads` */
   | { readonly check: 'minimum'; readonly minimum: number; readonly below: number; readonly leads: number }
   | { readonly check: 'schedule'; readonly opens: Date | undefined }
   | { readonly check: 'caps'; readonly by: PauseReason | undefined; readonly until: Date | undefined }
-  /** Whether its leads are delivered at all. @property order the one that they go to */
   | {
       readonly check: 'channels';
       readonly on: readonly Channel[];
@@ -68,17 +61,14 @@ export type Check = { readonly state: CheckState } & (
       readonly order: Order | undefined;
     }
   | { readonly check: 'delivery'; readonly paused: readonly Channel[]; readonly failed: number }
-  /**
-   * @property leads that went to any buyer in the last days @property waiting whether there are pending ones
-   * @property silent names of sources
-   */
+  /** @property leads to any buyer in the last days @property waiting whether there are pending ones @property silent sources */
   | {
       readonly check: 'intake';
       readonly leads: number;
       readonly waiting: boolean;
       readonly silent: readonly string[];
     }
-  /** @property ahead of its share in leads; negative: behind @property after how many leads its turn comes, about */
+  /** @property ahead of its share, in leads @property turnAfter about how many leads its turn comes */
   | { readonly check: 'share'; readonly ahead: number; readonly turnAfter: number | undefined }
   | { readonly check: 'persons'; readonly already: number; readonly refused: number }
 );
@@ -111,7 +101,7 @@ export async function checklistOf(context: Context, buyerId: string): Promise<re
   const leads = leadsSince('');
   const recent = leadsSince(addDays(today, 1 - RECENT_DAYS));
   const minimum = entry?.min_investment ?? buyer.min_investment ?? 0;
-  // Where nobody else takes them, leads below the minimum went to no buyer.
+  // If no other buyer takes them, leads below the minimum went to nobody.
   const leadsSeen = Math.max(leads, own.below_minimum);
   const mayBeSmaller = own.below_minimum > 0 && own.below_minimum * 2 >= leadsSeen;
   const by = entry && pausedBy(entry, now);
@@ -163,7 +153,6 @@ export async function checklistOf(context: Context, buyerId: string): Promise<re
   ];
 }
 
-/** A buyer is made active by its first order, and by one in place of one that was deleted. */
 function ofOrder(order: Order | undefined, entry: PoolEntry | undefined): Check[] {
   if (order === undefined || order.deleted_at !== null)
     return [{ check: 'order', state: 'blocked', orderId: null }];
@@ -193,10 +182,7 @@ function ofWeight({ entries }: Pool, buyer: Buyer, entry: PoolEntry | undefined)
   };
 }
 
-/**
- * By the share rule every lead brings the buyer nearer by its share, and the turn comes when it is the furthest behind: about when
- * what it is ahead is made up.
- */
+/** Every lead credits the buyer with its share; its turn comes about when that makes up for what it is ahead. */
 function ofShare({ entries, ledger }: Pool, buyer: Buyer, entry: PoolEntry | undefined, now: Date): Check {
   const ahead = -(ledger.deficits[buyer.buyer] ?? 0) / LEAD;
   const rivals = entries.filter((one) => hasRoom(one) && pausedBy(one, now) === undefined);

@@ -1,7 +1,4 @@
-/**
- * What admins may be alerted of and is so at this moment: from pool, orders, aggregates and the ends of lists. What is read does
- * not grow with the number of leads.
- */
+/** The conditions for alerts, from pool, orders, sums and the ends of lists: reads that do not grow with the number of leads. */
 
 import * as buyerStore from '#functions/data/buyers/buyer-store';
 import * as claimStore from '#functions/data/claims/claim-store';
@@ -21,7 +18,7 @@ export interface ConditionContext extends Context {
   readonly orderCache: Pick<OrderCache, 'some'>;
 }
 
-/** The kinds that are looked for again and again; the others are told when they happen, or at their hour. */
+/** Checked regularly; the other kinds are raised by an event, or at their hour. */
 export const WATCHED_KINDS = [
   'order_nearly_full',
   'order_full',
@@ -33,7 +30,7 @@ export const WATCHED_KINDS = [
 ] as const satisfies readonly AlertKind[];
 export type WatchedKind = (typeof WATCHED_KINDS)[number];
 
-/** Few of the reads, so they are made more often. */
+/** They need few reads. */
 export const FREQUENT_KINDS: readonly WatchedKind[] = ['order_nearly_full', 'order_full', 'leads_waiting'];
 
 export const isWatched = (kind: AlertKind): kind is WatchedKind => WATCHED_KINDS.some((one) => one === kind);
@@ -43,11 +40,11 @@ type OrderFull = {
   readonly order: Pick<Order, 'order_id' | 'leads_received' | 'lead_limit'>;
 };
 
-/** Something that admins may be alerted of. `subject` tells it from others of its kind. */
+/** `subject` distinguishes conditions of a kind. */
 export type Found = { readonly subject: string } & (
   | ({ readonly kind: 'order_nearly_full' | 'order_full' } & OrderFull)
   | { readonly kind: 'buyer_without_leads'; readonly buyerId: string; readonly days: number }
-  /** @property more whether there are more than were counted @property oldest when it came in (UTC) */
+  /** @property more there are more than `count` @property oldest when it came in (UTC) */
   | {
       readonly kind: 'leads_waiting';
       readonly count: number;
@@ -55,7 +52,7 @@ export type Found = { readonly subject: string } & (
       readonly oldest: string;
       readonly hours: number;
     }
-  /** @property open all open claims @property oldest the Berlin day on which the oldest was filed @property days its age in working days */
+  /** @property oldest the Berlin day of its filing @property days its age in working days */
   | { readonly kind: 'claims_waiting'; readonly open: number; readonly oldest: string; readonly days: number }
   /** @property since when the oldest was credited (UTC) */
   | {
@@ -64,7 +61,7 @@ export type Found = { readonly subject: string } & (
       readonly owed: number;
       readonly since: string;
     }
-  /** @property since the Berlin day and hour of its last lead */
+  /** @property since its last lead, Berlin time */
   | {
       readonly kind: 'source_silent';
       readonly name: string;
@@ -73,7 +70,7 @@ export type Found = { readonly subject: string } & (
     }
 );
 
-/** What each kind depends on, as `ALERT_THRESHOLDS` says; kinds that are missing are not looked for. */
+/** The thresholds (`ALERT_THRESHOLDS`) of the kinds to check. */
 export type Asked = ReadonlyMap<WatchedKind, number>;
 
 const HOUR_MS = 3_600_000;
@@ -147,7 +144,7 @@ async function claimsWaiting(context: ConditionContext, days: number | undefined
   const counts = await claimStore.counts(context, { all: true });
   const blocks = [...counts].filter(([, { pending }]) => pending > 0);
   if (blocks.length === 0) return [];
-  // Claims are numbered in the order in which they were filed.
+  // Claims are numbered in the order of their filing.
   const first = Math.min(...blocks.map(([block]) => block));
   const rows = await claimStore.rows(context, { all: true }, ['pending'], { blocks: { first, last: first } });
   if (rows.length === 0) return [];
@@ -159,7 +156,7 @@ async function claimsWaiting(context: ConditionContext, days: number | undefined
   return age > days ? [{ kind: 'claims_waiting', subject: '', open, oldest, days: age }] : [];
 }
 
-/** The entries of the ledger are read for buyers alone to whom something is owed. */
+/** Reads the ledger only of buyers that are owed something. */
 async function replacementsOwed(context: ConditionContext, days: number | undefined): Promise<Found[]> {
   if (days === undefined) return [];
   const before = new Date(context.runtime.now().getTime() - days * DAY_MS).toISOString();

@@ -1,5 +1,3 @@
-/** Who is alerted of what. */
-
 import { isDeepStrictEqual } from 'node:util';
 import type { AlertSettings } from '#functions/data/alerts/alert-store';
 import * as alertStore from '#functions/data/alerts/alert-store';
@@ -12,7 +10,7 @@ import { mapAlertKinds } from '#shared/rules/constants';
 
 type SomeSettings = { readonly [Field in keyof AlertSettings]?: AlertSettings[Field] | undefined };
 
-/** Changes what is given. @throws DomainError 409 when some of it is not as it was seen */
+/** Changes the given settings. @throws DomainError 409 if one has changed since it was read */
 export async function saveAlertSettings(
   context: Context,
   who: string,

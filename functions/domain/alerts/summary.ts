@@ -1,4 +1,4 @@
-/** What happened on a day, and what is open: from the figures of the day and the counts of the dashboard. */
+/** The figures of a day, and what is open. */
 
 import * as buyerStore from '#functions/data/buyers/buyer-store';
 import { isNearlyFull } from '#functions/data/orders/order';
@@ -7,14 +7,13 @@ import { addedUp, revenueOf } from '#functions/data/statistics/statistics-store'
 import { currentOrders, type DashboardContext, dashboardStats } from '#functions/domain/statistics/dashboard';
 
 export interface Summary {
-  /** Of Berlin. */
   readonly day: string;
-  /** Delivered on the day, replacements included. */
+  /** Replacements included. */
   readonly leads: number;
   readonly replacements: number;
-  /** Those that received something, the one with the most leads first. */
+  /** The one with the most leads first. */
   readonly buyers: readonly { readonly buyerId: string; readonly leads: number }[];
-  /** Cents, of the originals of the day. */
+  /** Cents. */
   readonly revenue: number;
   readonly pendingLeads: number;
   readonly openClaims: number;

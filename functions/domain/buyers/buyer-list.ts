@@ -16,13 +16,10 @@ import * as orderStore from '#functions/data/orders/order-store';
 
 export interface BuyerInContext {
   readonly buyer: Buyer;
-  /** Undefined once the buyer is deleted. */
   readonly poolEntry: ListedEntry | undefined;
-  /** The pool entry's order, or the latest of a deleted buyer. */
+  /** That of the pool entry, or the latest of a deleted buyer. */
   readonly order: Order | undefined;
-  /** What is known against its e-mail address. */
   readonly emailState: AddressState | undefined;
-  /** What keeps leads from it; undefined once it is deleted, too. */
   readonly deliveryProblem: DeliveryProblem | undefined;
 }
 
@@ -32,10 +29,7 @@ interface ListContext extends AddressContext {
   readonly orderCache: Pick<OrderCache, 'some'>;
 }
 
-/**
- * Every buyer with its open order, or else its latest: three queries and three batch gets, whatever the number of leads.
- * Of the templates only those in use are read.
- */
+/** Every buyer with its open order, or else its latest: three queries and three batch gets, whatever the number of leads. */
 export async function listBuyers(context: ListContext): Promise<BuyerInContext[]> {
   const [buyers, entries] = await Promise.all([buyerStore.all(context), poolStore.listed(context)]);
   const poolEntries = new Map(entries.map((poolEntry) => [poolEntry.buyer, poolEntry]));

@@ -1,5 +1,3 @@
-/** Buyers: adding, changing, renaming, pausing and deleting them, and the rules over their weights. */
-
 import * as templateStore from '#functions/data/administration/template-store';
 import { type Buyer, channelsOf, type PoolEntry } from '#functions/data/buyers/buyer';
 import * as buyerStore from '#functions/data/buyers/buyer-store';
@@ -34,9 +32,7 @@ export interface BuyerContext extends Context {
 type Creation = Parsed<'createBuyer', 'body'>;
 type Change = Parsed<'updateBuyer', 'body'>;
 
-/**
- * @throws DomainError 400 for a rule of the form, 409 when the id is taken
- */
+/** @throws DomainError 400 for invalid input, 409 if the ID is taken */
 export async function createBuyer(context: BuyerContext, who: string, input: Creation): Promise<Buyer> {
   const internal = await buyerStore.nextInternalId(context);
   const blank = newBuyer(internal, input.buyer_id, context.runtime.now().toISOString());
@@ -70,10 +66,9 @@ export async function createBuyer(context: BuyerContext, who: string, input: Cre
 }
 
 /**
- * Changes the fields that the input carries. `new_buyer_id` renames; orders, leads and claims follow because they know
- * the buyer by its internal id.
- * @throws DomainError 404, 400 for a rule of the form or a secret to be entered again, 409 when the new id is taken or a
- *   field is not as it was seen
+ * Changes the given fields. `new_buyer_id` renames; orders, leads and claims refer to the internal number.
+ * @throws DomainError 404; 400 for invalid input or a secret to be entered again; 409 if the new ID is taken or a field has changed
+ *   since it was read
  */
 export async function updateBuyer(
   context: BuyerContext,
@@ -133,7 +128,7 @@ export async function deleteBuyer(context: BuyerContext, who: string, buyerId: s
   );
 }
 
-/** The same for a buyer that was read. @returns `CONFLICT` when it has changed since, also by a new order */
+/** @returns `CONFLICT` if the buyer has changed since it was read, also by a new order */
 export async function deleteSeenBuyer(
   context: BuyerContext,
   who: string,
@@ -169,7 +164,7 @@ export async function requireBuyer(context: DataContext, buyerId: string): Promi
   return buyer;
 }
 
-/** The pool entry of a buyer; order, its room and version are kept from its former pool entry. */
+/** Keeps order, capacity and version of the former pool entry. */
 export function poolEntryOf(buyer: Buyer, poolEntry: PoolEntry | undefined): PoolEntry {
   return {
     buyer: buyer.buyer,
@@ -192,7 +187,7 @@ export function poolEntryOf(buyer: Buyer, poolEntry: PoolEntry | undefined): Poo
 
 const cents = (euro: number) => Math.round(euro * 100);
 
-/** The stored form of the fields that the input carries. An empty text clears a field, but never a secret. */
+/** The stored form of the given fields. An empty text clears a field, but never a secret. */
 async function fieldsOf(
   context: BuyerContext,
   input: Creation | Change | NonNullable<Change['seen']>,
@@ -231,8 +226,8 @@ async function fieldsOf(
 }
 
 /**
- * The rules that look at several fields at once.
- * @param before what is stored; a buyer that breaks a rule from the time before there was one stays editable
+ * Rules across fields.
+ * @param before the stored buyer: one that has always broken a newer rule stays editable
  * @throws DomainError 400
  */
 function checkForm(buyer: Buyer, before?: Buyer): void {
@@ -249,7 +244,7 @@ function templatesChosen(fields: Partial<Buyer>): TransactionItem[] {
   return [...new Set(ids)].flatMap((id) => (id ? [templateStore.chosen(id)] : []));
 }
 
-/** @throws DomainError 400 naming the field of a template that does not exist */
+/** @throws DomainError 400 for a template that does not exist */
 async function requireTemplates(context: BuyerContext, fields: Partial<Buyer>): Promise<void> {
   for (const field of TEMPLATE_NAMES) {
     const id = fields[field];

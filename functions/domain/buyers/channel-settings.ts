@@ -1,5 +1,3 @@
-/** The settings of a buyer's channels: from requests to their stored form, and their rules. */
-
 import type { Buyer } from '#functions/data/buyers/buyer';
 import type { Encrypted } from '#functions/data/table/encrypted';
 import { newBuyer } from '#functions/domain/buyers/new-buyer';
@@ -25,7 +23,7 @@ import { fieldLabel } from '#shared/rules/field-labels';
 
 type Sent = Parsed<'updateBuyer', 'body'> | NonNullable<Parsed<'updateBuyer', 'body'>['seen']>;
 
-/** The stored form of the settings that the input carries. An empty text clears a field, but never a secret. */
+/** The stored form of the given settings. An empty text clears a field, but never a secret. */
 export function channelFieldsOf(cipher: Pick<Cipher, 'encrypt'>, input: Sent): Partial<Buyer> {
   const fields: Partial<Buyer> = {};
   const set = <K extends keyof Buyer>(name: K, value: Buyer[K] | undefined) => {
@@ -73,14 +71,11 @@ export function channelFieldsOf(cipher: Pick<Cipher, 'encrypt'>, input: Sent): P
   return fields;
 }
 
-/** Whether a buyer uses a channel without a setting that it needs. */
+/** The channel is on, but lacks a required setting. */
 const misses = (buyer: Buyer, channel: BuyerChannel, field: BuyerChannelField) =>
   buyer[channel.flag] && isAsked(field, buyer) && buyer[field.name] === null;
 
-/**
- * What is wrong with the channels that are on, one sentence for each field.
- * @param before what is stored; a buyer that breaks a rule from the time before there was one stays editable
- */
+/** @param before the stored buyer: one that has always broken a newer rule stays editable */
 export function channelProblems(buyer: Buyer, before?: Buyer): Record<string, string> {
   return Object.assign({}, ...ALL_CHANNELS.map((channel) => problemsOf(buyer, channel, before)));
 }
@@ -103,7 +98,7 @@ function ruleProblems(buyer: Buyer, { id, flag }: BuyerChannel): Partial<Record<
   return buyer[flag] ? (CHANNEL_EXTRAS[id]?.problems(buyer) ?? {}) : {};
 }
 
-/** @throws DomainError 400 naming the fields, in the words of the first; nothing where there are none */
+/** @throws DomainError 400 with the text of the first field, if there is any */
 export function refuseFields(fields: Readonly<Record<string, string>>): void {
   const [first] = Object.entries(fields);
   if (first === undefined) return;
@@ -111,7 +106,7 @@ export function refuseFields(fields: Readonly<Record<string, string>>): void {
   throw invalid('invalid_input', text.startsWith('Required') ? `${fieldLabel(name)}: ${text}` : text, fields);
 }
 
-/** The stored secrets that a change would send somewhere else. */
+/** Stored secrets that a change would send to another destination. */
 const sentElsewhere = (before: Buyer, after: Buyer) =>
   SECRET_SETTINGS.filter(
     (secret) =>
@@ -120,10 +115,7 @@ const sentElsewhere = (before: Buyer, after: Buyer) =>
       isSecretSentElsewhere(secret, before, after),
   );
 
-/**
- * The stored secrets that are not in use while their destination changes: they are forgotten, because nobody is asked for
- * them, and whoever uses them again would send them somewhere else.
- */
+/** Unused secrets are removed when their destination changes: nobody is asked for them now, and a later use would send them elsewhere. */
 export function unboundSecrets(before: Buyer, after: Buyer): Partial<Buyer> {
   const unused = sentElsewhere(before, after).filter((secret) => !isAsked(secret, after));
   return Object.fromEntries(unused.map(({ name }) => [name, null]));
@@ -136,8 +128,8 @@ export function requireSecretsAgain(before: Buyer, after: Buyer): void {
 }
 
 /**
- * A buyer with settings of a channel that are typed and not saved yet; nothing of it is stored.
- * @param stored whose secrets are used where none are sent and they go where they went; undefined for a new buyer
+ * A buyer with unsaved settings of a channel.
+ * @param stored its secrets are used unless the request has others or changes their destination; undefined for a new buyer
  * @throws DomainError 400 for settings that could not be saved
  */
 export function buyerAsTyped(

@@ -1,8 +1,7 @@
 /**
- * The rules over the weights of all buyers. The weights of several buyers change in one write, which lists them in the
- * pool, from where on they are in effect, and then their items are changed in steps, because a transaction holds a hundred
- * writes. A process that dies in between leaves nothing half done; whoever changes weights next, and the reconciliation,
- * takes the remaining steps. See `docs/adr/0002-one-table.md`.
+ * The rules over the weights of all buyers. One write lists the new weights of several buyers in the pool, which puts them into effect;
+ * then the buyers are updated in steps, because a transaction holds a hundred writes. After a crash the next change of weights, or the
+ * reconciliation, takes the remaining steps. See `docs/adr/0002-one-table.md`.
  */
 
 import type { Buyer, PoolEntry } from '#functions/data/buyers/buyer';
@@ -19,12 +18,12 @@ import { errorFields } from '#functions/platform/logger';
 import { CONFLICT } from '#functions/platform/retry';
 import { checkProbability, PROBABILITY_TOTAL_TEXT } from '#shared/rules/validation';
 
-/** Each needs three writes, of which a transaction holds a hundred. */
+/** Each needs three of a transaction's hundred writes. */
 const BUYERS_PER_TRANSACTION = 30;
 
 /**
  * Checks that the active buyers' weights with this one's sum to at most 100 %.
- * @returns the weights that the others lose because the admin agreed that this one gets everything
+ * @returns the weights that the others lose because the admin gave this one everything
  * @throws DomainError 400 with the text of the specification
  */
 export function checkWeights(
@@ -35,7 +34,7 @@ export function checkWeights(
   return checkSum(pool, new Map([[buyer.buyer, buyer.probability]]), exclusive);
 }
 
-/** Weights of buyers that count from now on, whether they are active or not; otherwise as `checkWeights`. */
+/** @param wanted weights of buyers that count, active or not */
 function checkSum(
   pool: Pick<Pool, 'entries'>,
   wanted: ReadonlyMap<number, number>,
@@ -61,16 +60,16 @@ export interface WeightChange {
   readonly buyerId: string;
   /** Hundredths of a percent. */
   readonly weight: number;
-  /** The weight when the admin began; undefined when the client does not say. */
+  /** The weight when the admin began to edit. */
   readonly seen: number | undefined;
 }
 
 /**
- * Changes the weights of several buyers at once, all or none. Afterwards the active buyers and those named here, active or
- * not, have at most 100 % together, so that those may get an order next.
- * @param exclusive the admin agreed that all other active buyers go to 0 % if those named here have 100 %
- * @throws DomainError 404 for an unknown or deleted buyer, 400 for one named twice or a sum above 100 %, 409 when a weight
- *   is not as it was seen; `fields` then names the buyers
+ * Changes the weights of several buyers, all or none. The active buyers and those given here, active or not, may have at most 100 %
+ * together, so that any of these can get an order next.
+ * @param exclusive all other active buyers go to 0 % if those given here have 100 %
+ * @throws DomainError 404 for an unknown or deleted buyer, 400 for one named twice or a sum above 100 %, 409 if a weight has changed
+ *   since it was read
  */
 export async function changeWeights(
   context: Context,
@@ -104,10 +103,7 @@ export async function changeWeights(
   });
 }
 
-/**
- * The pool, in which every buyer's item has the weight that is in effect: for whoever reads a buyer to change its weight.
- * @throws DomainError 409 when others keep changing the same buyers
- */
+/** The pool once all buyers have their weights in effect. @throws DomainError 409 after repeated conflicts */
 export async function poolWithWrittenWeights(context: Context): Promise<Pool> {
   for (;;) {
     const pool = await poolStore.readForWeights(context);
@@ -116,7 +112,7 @@ export async function poolWithWrittenWeights(context: Context): Promise<Pool> {
   }
 }
 
-/** Takes the remaining steps. What fails is logged and left to others: the weights are in effect already. */
+/** Takes the remaining steps. Failures are only logged: the weights are in effect already. */
 export async function writeWeights(context: Context): Promise<void> {
   try {
     await poolWithWrittenWeights(context);
@@ -132,7 +128,7 @@ function writeSomeWeights(context: Context): Promise<void> {
     if (unwritten === undefined) return undefined;
     const weights = [...unwritten.weights];
     const some = new Map(weights.slice(0, BUYERS_PER_TRANSACTION));
-    // The entry of a buyer that was deleted meanwhile is not among them, and its weight no longer matters.
+    // A buyer that was deleted meanwhile has no entry, and its weight does not matter.
     const poolEntries = pool.entries.filter(({ buyer }) => some.has(buyer));
     const result = await context.table.transact([
       poolStore.weightsChanged(pool.weightsVersion, {

@@ -1,5 +1,3 @@
-/** The lists of claims for admins: filtered, searched, sorted and in pages. */
-
 import type { Buyer } from '#functions/data/buyers/buyer';
 import * as buyerStore from '#functions/data/buyers/buyer-store';
 import type { Claim } from '#functions/data/claims/claim';
@@ -14,11 +12,9 @@ import * as orderStore from '#functions/data/orders/order-store';
 import type { ClaimScope } from '#functions/data/table/keys';
 import { CLAIM_STATUSES, type ClaimSort, type ClaimStatus } from '#shared/rules/constants';
 
-/** Filters apply together; one that is left out lets every claim through. */
+/** Filters combine with AND; an absent filter matches every claim. */
 export interface ClaimQuery {
-  /** From 1. */
   readonly page: number;
-  /** Claims of a page. */
   readonly limit: number;
   readonly buyerId?: string | undefined;
   readonly orderId?: number | undefined;
@@ -28,7 +24,7 @@ export interface ClaimQuery {
   readonly descending: boolean;
 }
 
-/** A claim with its lead, order and buyer. The lead is undefined only if it was erased. */
+/** The lead is undefined only if it was erased. */
 export interface ClaimInContext {
   readonly claim: Claim;
   readonly lead: Lead | undefined;
@@ -39,20 +35,20 @@ export interface ClaimInContext {
 export interface ClaimPage {
   readonly claims: readonly ClaimInContext[];
   readonly total: number;
-  /** True where the list is too long for the sort that was asked for. */
+  /** The list is too long for the requested sort. */
   readonly sortedByDateInstead: boolean;
 }
 
-/** Longer lists are sorted by date, whatever sort is asked for. */
+/** Longer lists are always sorted by date. */
 export const MAX_SORTED_CLAIMS = 10_000;
-/** Reading a claim by its number costs as much as reading this many rows of a list. */
+/** Reading a claim costs as much as reading so many rows of a list. */
 const ROWS_PER_CLAIM = 40;
-/** The list of pending claims has no pages; with more claims the response would be too large. */
+/** The list of pending claims has no pages; this bounds the response. */
 export const MAX_PENDING_CLAIMS = 5000;
 
 const EMPTY: ClaimPage = { claims: [], total: 0, sortedByDateInstead: false };
 
-/** One page of the claims that match every filter, and their exact number. */
+/** A page of the claims that match every filter, and their exact number. */
 export async function listClaims(deps: DataContext, query: ClaimQuery): Promise<ClaimPage> {
   const scope = await scopeOf(deps, query);
   if (scope === undefined) return EMPTY;
@@ -81,13 +77,13 @@ export async function listClaims(deps: DataContext, query: ClaimQuery): Promise<
   };
 }
 
-/** Every pending claim, the newest first. */
+/** The newest first. */
 export async function pendingClaims(deps: DataContext): Promise<readonly ClaimInContext[]> {
   const rows = await claimStore.rows(deps, { all: true }, ['pending']);
   return inContext(deps, byNumber(rows, true).slice(0, MAX_PENDING_CLAIMS));
 }
 
-/** @throws Error when the claim's order or buyer is gone, which nothing in the product can do */
+/** @throws Error if the claim's order or buyer is missing, which the product never causes */
 export async function claimInContext(deps: DataContext, claim: Claim): Promise<ClaimInContext> {
   const [context] = await withContext(deps, [claim]);
   if (context === undefined) throw new Error('A claim has an order and a buyer');
@@ -97,7 +93,7 @@ export async function claimInContext(deps: DataContext, claim: Claim): Promise<C
 type ByDate = 'created_at' | 'claim_id';
 const byDate = (sort: ClaimSort): sort is ByDate => sort === 'created_at' || sort === 'claim_id';
 
-/** @returns undefined where no claim can match: an unknown buyer, or an order of another buyer */
+/** @returns undefined if no claim can match: an unknown buyer, or an order of another buyer */
 async function scopeOf(deps: DataContext, query: ClaimQuery): Promise<ClaimScope | undefined> {
   const buyer = query.buyerId === undefined ? undefined : await buyerStore.byId(deps, query.buyerId);
   if (query.buyerId !== undefined && buyer === undefined) return undefined;
@@ -107,7 +103,7 @@ async function scopeOf(deps: DataContext, query: ClaimQuery): Promise<ClaimScope
   return { order: query.orderId };
 }
 
-/** The same for a search: reads the claims found or the rows of the list, whichever is less. */
+/** Reads the claims found or the rows of the list, whichever is less. */
 async function searched(
   deps: DataContext,
   query: ClaimQuery,
@@ -136,7 +132,7 @@ function isIn(row: ListedClaim, scope: ClaimScope): boolean {
   return 'buyer' in scope ? row.buyer === scope.buyer : row.order_id === scope.order;
 }
 
-/** Sorts rows by the column asked for, or by date when they are too many. */
+/** By the requested column, or by date if there are too many rows. */
 async function sorted(
   deps: DataContext,
   query: ClaimQuery,
@@ -149,7 +145,7 @@ async function sorted(
   const keyOf = await sortKey(deps, query.sortBy, rows);
   const direction = query.descending ? -1 : 1;
   const keyed = rows.map((row) => ({ id: row.claim_id, key: keyOf(row) }));
-  // Claims with equal keys by number, the newest first, so that pages never overlap.
+  // Equal keys by number, the newest first, so that pages never overlap.
   keyed.sort((a, b) => direction * (a.key < b.key ? -1 : a.key > b.key ? 1 : 0) || b.id - a.id);
   return paged(
     deps,
@@ -213,7 +209,6 @@ async function inContext(deps: DataContext, ids: readonly number[]): Promise<Cla
   );
 }
 
-/** Reads the leads, orders and buyers of these claims, each once. */
 async function withContext(deps: DataContext, claims: readonly Claim[]): Promise<ClaimInContext[]> {
   const orderIds = [...new Set(claims.map(({ order_id }) => order_id))];
   const buyerIds = [...new Set(claims.map(({ buyer }) => buyer))];

@@ -1,7 +1,4 @@
-/**
- * Filing and deciding claims. A claim, its lead, the counters of its order and buyer, its rows in the lists and, for
- * an approved claim of a prepaid order, the replacement are written in one transaction.
- */
+/** Filing and deciding claims. One transaction writes the claim, its lead, all counters and lists, and the replacement. */
 
 import type { Buyer, PoolEntry } from '#functions/data/buyers/buyer';
 import * as buyerStore from '#functions/data/buyers/buyer-store';
@@ -42,7 +39,7 @@ import {
   reasonLabel,
 } from '#shared/rules/claims';
 
-/** Who asks: somebody with the link of an order, by its token, or an admin, by name. */
+/** The holder of an order's link, or an admin by name. */
 export type ClaimAccess =
   | { readonly token: string; readonly visitor: LinkVisitor }
   | { readonly admin: string };
@@ -50,9 +47,8 @@ export type ClaimAccess =
 /**
  * Files a claim for a delivered lead.
  * @param input.reason as in the request, see `parseClaimReason`
- * @throws DomainError 404 for an unknown or expired link (or, for an admin, lead), 403 without its code and when lead, order and buyer do not belong to
- *   the link, 400 for a rule of filing, 409 when the lead cannot be claimed any more, or the quota of
- *   its order is reached
+ * @throws DomainError 404 for an unknown or expired link (for an admin: lead); 403 without its code, or if lead, order and buyer do not
+ *   belong to the link; 400 for a filing rule; 409 if the lead cannot be claimed any more, or the order's quota is used up
  */
 export async function fileClaim(
   context: Context,
@@ -89,7 +85,7 @@ export async function fileClaim(
       ...orderStore.claimFiled(order),
       buyerStore.claimFiled(order.buyer),
       ...items,
-      // The product looks at it by itself, whatever becomes of a message.
+      // Starts the automatic review, even if this process dies.
       noticeStore.created({ about: 'claim_review', lead_id: claim.lead_id }, context.runtime.now()),
       auditEntry(context, {
         who: 'admin' in access ? access.admin : 'link',
@@ -107,18 +103,17 @@ export async function fileClaim(
   });
 }
 
-/** What a decision rests on. */
 export interface Basis {
-  /** What was known; kept beside the claim. */
+  /** Stored with the claim. */
   readonly evidence?: FrozenEvidence | undefined;
-  /** The rule by which the product decides by itself; undefined where an admin does. */
+  /** The rule of an automatic decision; undefined for an admin's. */
   readonly proven?: ProvenClaim | undefined;
 }
 
 /**
- * Approves or rejects a pending claim, finally. Approving one of a prepaid order credits a replacement.
+ * Approves or rejects a pending claim for good. An approval credits a replacement for prepaid orders.
  * @param input.who the admin, or `system`
- * @throws DomainError 404, 409 when the claim is decided already, or what proves it is not so any more
+ * @throws DomainError 404, 409 if the claim is decided already, or its proof does not hold any more
  */
 export async function decideClaim(
   context: Context,
@@ -156,7 +151,7 @@ export async function decideClaim(
     const result = await context.table.transact([
       ...items,
       leadWrites.claimDecided(claim, dead),
-      // Otherwise the earlier lead, made good at the same time, would leave the buyer with both.
+      // Otherwise a parallel claim for the earlier lead could be approved too, and the buyer be compensated for both.
       ...(proven?.earlierLead === undefined
         ? []
         : [leadWrites.stillPaid(proven.earlierLead, claim.buyer, proven.others ?? [])]),
@@ -164,7 +159,7 @@ export async function decideClaim(
       buyerStore.claimDecided(buyer, input.status, credit.buyer),
       ...credit.items,
       ...(evidence === undefined ? [] : [evidenceKept(claim.claim_id, 'decided', evidence)]),
-      // The letter to the buyer stands in the table from now on, whatever becomes of a message.
+      // The e-mail to the buyer is sent even if this process dies.
       noticeStore.created(
         { about: 'claim_decided', lead_id: claim.lead_id, status: input.status },
         context.runtime.now(),
@@ -186,10 +181,7 @@ export async function decideClaim(
   });
 }
 
-/**
- * The claim of a lead, for the holder of its order's link or an admin.
- * @throws DomainError 404 for an unknown link, lead or claim, 403 for a lead of another link
- */
+/** @throws DomainError 404 for an unknown link, lead or claim, 403 for a lead of another link */
 export async function claimOfLead(context: Context, access: ClaimAccess, leadId: string): Promise<Claim> {
   const { lead } = await requireOwnLead(context, access, leadId);
   const claim = lead.claim_id === undefined ? undefined : await claimStore.get(context, lead.claim_id);
@@ -197,10 +189,7 @@ export async function claimOfLead(context: Context, access: ClaimAccess, leadId:
   return claim;
 }
 
-/**
- * What must be written together with a change of a lead's data, so that lists and search follow.
- * @returns nothing for a lead without a claim
- */
+/** Writes that belong to a change of a lead's data, so that lists and search of its claim follow. */
 export async function claimChangesForLead(
   context: DataContext,
   before: Lead,
@@ -210,13 +199,13 @@ export async function claimChangesForLead(
   return claim === undefined ? [] : claimStore.personChanged(claim, before, after);
 }
 
-/** Called after that write: removes search words of the former personal data, which are part of keys. */
+/** Called after that write: search words of the former data are part of keys. */
 export async function removeUnusedClaimWords(context: DataContext, before: Lead, after: Lead): Promise<void> {
   const claim = before.claim_id === undefined ? undefined : await claimStore.get(context, before.claim_id);
   if (claim !== undefined) await claimStore.removeUnusedWords(context, claim, before, after);
 }
 
-/** The lead and its order. With a link, a lead of another order and a lead that does not exist get the same answer. */
+/** With a link, a lead of another order and an unknown lead get the same answer. */
 async function requireOwnLead(
   context: Context,
   access: ClaimAccess,
@@ -256,7 +245,6 @@ async function belongs(
   return buyer?.buyer_id === stated.buyerId;
 }
 
-/** @throws DomainError 400 or 409 with the text of the rule */
 function requireClaimable(lead: Lead, order: Order, now: Date, reason: string): ParsedReason {
   const checked = checkClaim(
     {
@@ -296,9 +284,8 @@ function refusal({ code, message }: ClaimRefusal): DomainError {
   }
 }
 
-/** What the approval of a claim adds to its transaction. */
 interface Credit {
-  /** The order that is credited the replacement, as it was read; null where the balance is credited. */
+  /** The credited order as it was read; null for the balance. */
   readonly order: Order | null;
   readonly buyer: Partial<Buyer>;
   readonly items: readonly TransactionItem[];
@@ -315,11 +302,11 @@ export async function creditOf(
   const currentId = poolEntry === undefined ? buyer.last_order_id : poolEntry.order_id;
   const current = currentId === null ? undefined : await orderStore.get(context, currentId);
   const credited = creditTarget(order, current);
-  // The buyer has become postpaid since. Its orders deliver no replacements, and their links show none.
+  // The buyer is postpaid by now: its orders deliver no replacements.
   const target = credited?.buyer_type === 'postpay' ? null : credited;
   const common = { buyer: buyer.buyer, claimId: claim.claim_id, at };
   if (target === null) {
-    // Whoever opens or restores an order meanwhile changes the buyer, whose version is a condition of this write.
+    // An order that is opened or restored meanwhile changes the buyer, whose version is a condition of this write.
     const balance = buyer.balance_count + 1;
     return {
       order: null,
@@ -339,7 +326,7 @@ export async function creditOf(
     buyer: fields,
     items: [
       entry,
-      // Built from the pool entry, not from the buyer: the buyer may have been read before both were changed.
+      // Built from the pool entry: the buyer may have been read before both were changed.
       poolStore.entryChanged(
         poolEntry,
         withRoom(
@@ -352,19 +339,16 @@ export async function creditOf(
   };
 }
 
-/** Whether the deletion of its current order made the buyer inactive; an order that opens again makes it active. */
+/** Whether the buyer is inactive because its current order was deleted; an order that opens again activates it. */
 function reactivates(poolEntry: PoolEntry, current: Order | undefined): boolean {
   return !poolEntry.active && current !== undefined && current.deleted_at !== null;
 }
 
-/**
- * The version of the weights if the sum with the buyer's weight is at most 100 %. If not, undefined: the buyer stays
- * inactive until an admin decides.
- */
+/** The version of the weights; undefined if the sum with the buyer's weight exceeds 100 %: then an admin must activate it. */
 async function weightsWith(context: Context, buyer: Buyer): Promise<number | undefined> {
   const pool = await poolStore.readForWeights(context);
   try {
-    // The weight in effect, which the buyer's item may not have yet.
+    // The weight in effect may not be written to the buyer yet.
     checkWeights(pool, pool.entries.find((entry) => entry.buyer === buyer.buyer) ?? buyer, false);
     return pool.weightsVersion;
   } catch (error) {

@@ -1,7 +1,6 @@
 /**
- * Gathers what is known of a claim: the checks of the lead, earlier leads of the person that the same buyer has, how the lead
- * reached the buyer, what the buyer said of it, and the claims on its source. Nothing about other buyers is among it but the
- * figures of the source, which admins alone see.
+ * Gathers the evidence about a claim: checks of the lead, leads of the same person that the buyer has, the delivery, the buyer's
+ * feedback, and the claims on the source, which only admins see. It tells nothing else about other buyers.
  */
 
 import type { Claim } from '#functions/data/claims/claim';
@@ -24,18 +23,16 @@ import { type ProvenClaim, provenClaim } from '#shared/rules/claim-rules';
 import { MAX_PHONE_DIGITS, normalise, phoneDigits } from '#shared/rules/search-text';
 import { addDays, berlinDay } from '#shared/rules/working-days';
 
-/** Days of a source's leads whose claims are counted. */
 const SOURCE_DAYS = 30;
-/** Leads with the same number or address that are read; the oldest come first. */
+/** Leads with the same number or address that are read, the oldest first. */
 const MAX_CANDIDATES = 100;
-/** Of them, those that are kept. */
 const MAX_DUPLICATES = 5;
-/** Attempts of a channel that are kept, the last ones. */
+/** Per channel, the last ones. */
 const MAX_ATTEMPTS = 20;
-/** A shorter one is no phone number by which a person is known. */
+/** A shorter number does not identify a person. */
 const MIN_DIGITS = 6;
 
-/** @param known checks that were made because of the claim; without them those at the intake of the lead */
+/** @param known checks made for the claim; without them those of the intake */
 export async function gatherEvidence(
   context: AddressContext,
   claim: Claim,
@@ -72,7 +69,6 @@ export async function gatherEvidence(
   };
 }
 
-/** What the rules say of a claim by its evidence. */
 export function provenBy(
   claim: Pick<Claim, 'claim_reason_code' | 'created_at'>,
   order: Pick<Order, 'max_claim_days' | 'min_days_for_ne'>,
@@ -91,10 +87,7 @@ export function frozen(evidence: Evidence, proven: ProvenClaim | undefined): Fro
   return { ...evidence, proven: proven === undefined ? null : { rule: proven.rule, status: proven.status } };
 }
 
-/**
- * What is known of a claim now, for the decision of an admin. The answers that the review got are kept.
- * @returns undefined where the lead is gone
- */
+/** The evidence at this moment, with the check results of the review. @returns undefined if the lead is gone */
 export async function evidenceNow(
   context: AddressContext,
   claim: Claim,
@@ -108,17 +101,13 @@ export async function evidenceNow(
   return frozen(evidence, provenBy(claim, order, evidence));
 }
 
-/** What is known of a claim, and what follows from it. */
 export interface KnownOfClaim {
   readonly evidence: Evidence | undefined;
-  /** What a rule says of it while it is pending. */
+  /** The decision that a rule gives for a pending claim. */
   readonly suggestion: ProvenClaim | undefined;
 }
 
-/**
- * As it is now while the claim is pending, then as it was at the decision.
- * @throws DomainError 404
- */
+/** The current evidence for a pending claim, else that of the decision. @throws DomainError 404 */
 export async function knownOfClaim(context: AddressContext, claimId: number): Promise<KnownOfClaim> {
   const claim = await claimStore.get(context, claimId);
   if (claim === undefined) throw notFound('Claim');
@@ -139,7 +128,7 @@ const emailOf = ({ email }: Pick<Lead, 'email'>) => email.trim().toLowerCase();
 
 type SamePerson = Pick<Evidence, 'duplicates' | 'claimed_later'>;
 
-/** Other leads of the person with the buyer: found by the notes of the intake and by the search index, and compared in full. */
+/** Other leads of the person with the buyer, by the intake's notes and the search index, compared in full. */
 async function samePerson(context: DataContext, claim: Claim, lead: Lead): Promise<SamePerson> {
   const [email, phone] = [emailOf(lead), phoneDigits(lead.telefon)];
   const words = [
@@ -174,7 +163,7 @@ function isWith(lead: Lead | undefined, buyer: number): lead is Lead {
   return lead?.status === 'assigned' && lead.buyer === buyer;
 }
 
-/** The evidence with the earlier leads as they are now: one that was deleted, given on or made good since proves nothing. */
+/** Updates the earlier leads in the evidence: one that was deleted, redistributed or compensated since proves nothing. */
 export async function withDuplicatesNow<E extends Evidence>(
   context: DataContext,
   claim: Claim,
@@ -192,7 +181,7 @@ export async function withDuplicatesNow<E extends Evidence>(
   return { ...evidence, duplicates };
 }
 
-/** Of two leads of one instant the id decides, so that never both are later. */
+/** Two leads of one instant are ordered by ID, so that not both are later. */
 function isBefore(one: { readonly lead_id: string; readonly assigned_at: string }, lead: Lead): boolean {
   const { assigned_at = '' } = lead;
   return one.assigned_at === assigned_at ? one.lead_id < lead.lead_id : one.assigned_at < assigned_at;
@@ -216,7 +205,7 @@ async function sourceClaimsOf(context: Context, { source }: Lead): Promise<Evide
       const figure = FIGURES.get(name.slice(0, name.indexOf(':')));
       if (figure !== undefined) claims[figure] += value;
     }
-  // Rejected ones of before November 2026 were not counted, and may be taken out.
+  // Rejections before November 2026 were not counted, but can be subtracted.
   return { ...claims, days: SOURCE_DAYS, rejected: Math.max(0, claims.rejected) };
 }
 

@@ -1,7 +1,4 @@
-/**
- * Makes the stored words of all claims those that the present code searches for, while the product runs: words that a
- * claim has under a former rule are deleted, those that it lacks are added.
- */
+/** Brings the stored search words of all claims up to date with the current code, while the product runs. */
 
 import * as claimStore from '#functions/data/claims/claim-store';
 import { type Posting, postingId, postingsOf } from '#functions/data/claims/claim-words';
@@ -11,19 +8,18 @@ import * as leadStore from '#functions/data/leads/lead-store';
 
 export interface RebuiltWords {
   readonly claims: number;
-  /** Claims that are not found by the words that they have. */
+  /** Claims whose words do not match. */
   readonly outdated: number;
-  /** All of them but those that were edited at that moment, which brings their words up to date in part; to be run again. */
+  /** Fewer than `outdated` if claims were edited meanwhile; then run it again. */
   readonly corrected: number;
 }
 
 const CLAIMS_AT_ONCE = 50;
-/** Words changed in one transaction, which holds a hundred writes. */
+/** A transaction holds a hundred writes. */
 const MAX_WORDS_PER_TRANSACTION = 90;
 
-/** @param repair false only compares */
 export async function rebuildClaimWords(context: DataContext, repair: boolean): Promise<RebuiltWords> {
-  // All words are read before any claim: words of an edit meanwhile are then those of the claim, or it has changed.
+  // Words are read before claims: a claim that is edited in between has changed, which its correction notices.
   const stored = new Map<number, Posting[]>();
   const ids: number[] = [];
   for await (const { claims, words } of claimStore.everyWord(context)) {
@@ -76,7 +72,6 @@ async function correct(
   );
 }
 
-/** Those of `some` that are not among `others`. */
 function lacking(some: readonly Posting[], others: readonly Posting[]): Posting[] {
   const ids = new Set(others.map(postingId));
   return some.filter((posting) => !ids.has(postingId(posting)));

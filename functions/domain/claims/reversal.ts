@@ -1,7 +1,4 @@
-/**
- * An admin reverses what the product decided by itself, within a day and once. Counters, the replacement ledger, the order, the
- * lead, the lists and the letter to the buyer follow in one transaction.
- */
+/** An admin reverses an automatic decision, within a day and once. One transaction updates all that depends on it. */
 
 import type { Buyer } from '#functions/data/buyers/buyer';
 import * as buyerStore from '#functions/data/buyers/buyer-store';
@@ -27,10 +24,9 @@ import { CONFLICT } from '#functions/platform/retry';
 import { REVERSAL_HOURS } from '#shared/rules/constants';
 
 /**
- * Turns the product's own decision of a claim into the other one; it is final then.
  * @param input.notes the admin's, for the buyer
- * @throws DomainError 404; 409 where an admin decided, after a day, when it was reversed before, when the lead was deleted since,
- *   or when the replacement of an approved claim has been delivered
+ * @throws DomainError 404; 409 if an admin decided, after a day, if it was reversed before, if the lead was deleted, or if the
+ *   replacement was delivered
  */
 export async function reverseDecision(
   context: Context,
@@ -77,7 +73,6 @@ export async function reverseDecision(
   });
 }
 
-/** @throws DomainError 409 */
 function requireReversible(claim: Claim, now: Date): void {
   if (claim.reversed_at !== undefined)
     throw conflict('claim_already_reversed', 'The decision of this claim was already reversed');
@@ -91,9 +86,8 @@ function requireReversible(claim: Claim, now: Date): void {
     );
 }
 
-/** How the replacement of the claim moves with the reversal. */
 interface Moved {
-  /** The order that owes one more, or one less, as it was read; null where none does. */
+  /** The order that owes one more or one less, as it was read; null for none. */
   readonly order: { readonly order: Order; readonly by: 1 | -1 } | null;
   readonly buyer: Partial<Buyer>;
   readonly items: readonly TransactionItem[];
@@ -110,15 +104,15 @@ async function credited(context: Context, input: Move & { readonly order: Order 
 }
 
 /**
- * Replacements are alike, so one is taken from wherever one is owed by now: the order that was credited, else the balance, else
- * any other order. While all that are owed are being delivered there is none to take.
- * @throws DomainError 409 where the replacement of the claim was delivered
+ * Replacements are interchangeable, so one is taken where one is owed: from the credited order, else the balance, else any other
+ * order. While all owed ones are being delivered there is none.
+ * @throws DomainError 409 if the replacement of the claim was delivered
  */
 async function takenBack(context: Context, { claim, buyer, at }: Move): Promise<Moved> {
   const credit = creditedClaims(await replacementStore.ofBuyer(context, buyer.buyer)).find(
     ({ claim_id }) => claim_id === claim.claim_id,
   );
-  // Postpaid: nothing was credited.
+  // Postpaid orders get no credit.
   if (credit === undefined) return NOTHING;
   if (credit.delivery !== null) throw delivered();
   const common = { buyer: buyer.buyer, claimId: claim.claim_id, at };

@@ -1,7 +1,7 @@
 /**
- * What the product does by itself once a claim is filed: it asks the provider again where the claim says that an address or a
- * number is wrong, keeps what is known, and, where the buyer's setting says so, decides a claim that a rule proves. Started by
- * a notice, so it happens though a process dies; repeated, it changes nothing.
+ * The automatic review of a filed claim: asks the provider again about an address or number that the claim calls wrong, stores the
+ * evidence and, if the buyer's setting allows it, decides a claim that a rule proves. A notice starts it, so it survives crashes.
+ * Repeatable.
  */
 
 import * as settingStore from '#functions/data/administration/settings-store';
@@ -25,7 +25,6 @@ export interface ReviewContext extends AddressContext {
   readonly checks: Checks;
 }
 
-/** Reviews the claim of a lead, if it waits for a decision. */
 export async function reviewClaim(context: ReviewContext, leadId: string): Promise<void> {
   const lead = await leadStore.get(context, leadId);
   if (lead?.claim_id === undefined || lead.claim_status !== 'pending') return;
@@ -52,10 +51,10 @@ export async function reviewClaim(context: ReviewContext, leadId: string): Promi
   }
 }
 
-/** An admin was faster, or the later lead was made good. */
+/** An admin was faster, or the later lead was compensated. */
 const OVER: ReadonlySet<string> = new Set(['claim_already_decided', 'person_known_otherwise']);
 
-/** What was known when the claim was filed: kept by the first review, which the later ones read. */
+/** The evidence at the filing: stored by the first review and read by later ones. */
 async function filedEvidence(
   context: ReviewContext,
   claim: Claim,
@@ -70,7 +69,7 @@ async function filedEvidence(
   return evidenceStore.keepFiled(context, claim.claim_id, frozen(evidence, provenBy(claim, order, evidence)));
 }
 
-/** The provider's answer of today, where one is asked at all; without an answer what was known stands. */
+/** The provider's current answer, if its check is on; none without an answer. */
 async function askedAgain(
   context: ReviewContext,
   { claim_reason_code }: Claim,

@@ -1,4 +1,4 @@
-/** Silence: claims whose last day is over without a decision are decided as their order agreed. */
+/** Decides claims without a decision by their deadline, as agreed for their order. */
 
 import type { Claim } from '#functions/data/claims/claim';
 import * as claimStore from '#functions/data/claims/claim-store';
@@ -8,13 +8,13 @@ import { DomainError } from '#functions/domain/common/errors';
 import { errorFields } from '#functions/platform/logger';
 import { berlinDay, formatDay } from '#shared/rules/working-days';
 
-/** What is left is for the next run. */
+/** The rest is left to the next run. */
 const MAX_PER_RUN = 50;
 
 /** An admin was faster. */
 const OVER = 'claim_already_decided';
 
-/** Called by the reconciliation, every minute. Safe to repeat, and by several at once. @returns how many were decided */
+/** Safe to repeat and to run in parallel. @returns how many were decided */
 export async function decideBySilence(context: Context): Promise<number> {
   let decided = 0;
   for (const claim of await claimStore.overdue(context, berlinDay(context.runtime.now()), MAX_PER_RUN)) {
@@ -25,7 +25,7 @@ export async function decideBySilence(context: Context): Promise<number> {
       decided += 1;
     } catch (error) {
       if (error instanceof DomainError && error.code === OVER) continue;
-      // The others do not wait for it; the next run tries it again.
+      // It must not block the others; the next run tries it again.
       context.runtime.log.warn('claim could not be decided', {
         claim: claim.claim_id,
         ...errorFields(error),
@@ -35,7 +35,7 @@ export async function decideBySilence(context: Context): Promise<number> {
   return decided;
 }
 
-/** The notes are read by the buyer. @returns undefined for a claim that silence does not decide */
+/** The buyer reads the notes. @returns undefined for a claim without such an agreement */
 function decisionOf({
   decide_by,
   on_silence,

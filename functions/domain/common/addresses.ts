@@ -1,4 +1,4 @@
-/** Notes what mail servers and SES say of e-mail addresses. See `docs/adr/0049-refused-and-bounced-leads.md`. */
+/** Records what mail servers and SES report about e-mail addresses. See `docs/adr/0049-refused-and-bounced-leads.md`. */
 
 import type { Report } from '#functions/channels/channel';
 import {
@@ -29,14 +29,14 @@ async function change(
   });
 }
 
-/** Repeatable. @param event its diagnostic loses addresses */
+/** Repeatable. */
 export async function noteEvent(context: AddressContext, email: string, event: AddressEvent): Promise<void> {
   const { diagnostic } = event;
   const noted = { ...event, diagnostic: diagnostic === null ? null : withoutAddresses(diagnostic) };
   await change(context, email, (before) => withEvent(before, noted));
 }
 
-/** A mail has arrived there, or an admin says that it works. @param at since when (UTC) */
+/** @param at since when (UTC) */
 export async function noteWorks(context: AddressContext, email: string, at: string): Promise<void> {
   await change(context, email, (before) =>
     before.events.length === 0 ? before : withoutEvents(before, 'works_since', at),
@@ -46,9 +46,9 @@ export async function noteWorks(context: AddressContext, email: string, at: stri
 const isRefused = ({ events }: Address) => events.some(({ by }) => by === 'smtp');
 
 /**
- * Notes what the attempt to send a mail says of its address: that a server refused the recipient, or that it takes mails again,
- * which clears nothing that SES reports. Never throws: the attempt is over, and the next one says the same.
- * @param id names the attempt
+ * Records what the attempt to send an e-mail shows: the server rejected the recipient, or accepts e-mails again, which clears nothing that
+ * SES reports. Never throws: the attempt is over, and the next one reports the same.
+ * @param id of the attempt
  */
 export async function noteReport(
   context: AddressContext,
@@ -75,7 +75,7 @@ export async function noteReport(
   }
 }
 
-/** Continues "The address": what is wrong with it, since when and by whose word, in English. */
+/** Continues a sentence that begins with "The address". */
 export function addressProblem({ state, first_at, by, code }: AddressState): string {
   const since = `since ${berlinDay(new Date(first_at))}`;
   const who = by === 'ses' ? 'SES' : 'the mail server';
@@ -93,7 +93,7 @@ export function addressProblem({ state, first_at, by, code }: AddressState): str
 const ADDRESS = /[^\s<>"'(),;:]+@[^\s<>"'(),;:]+/g;
 const KEPT_CHARACTERS = 300;
 
-/** A diagnostic says why, and often repeats the address. */
+/** A diagnostic often repeats the address. */
 export function withoutAddresses(diagnostic: string): string {
   const text = diagnostic.replace(ADDRESS, '[address]').replace(/\s+/g, ' ').trim().toWellFormed();
   return Array.from(text).slice(0, KEPT_CHARACTERS).join('');

@@ -1,4 +1,4 @@
-/** Who changed what, when, from what to what. Secrets never appear, only that they changed. */
+/** The audit trail. Secrets never appear in it, only that they changed. */
 
 import * as z from 'zod/mini';
 import { seedFrom } from '#functions/data/administration/audit-commitments';
@@ -21,20 +21,20 @@ import { SECRET_SETTINGS } from '#shared/channels/channels';
 import { SECRET_MASK } from '#shared/rules/constants';
 import { EURO_FIELDS } from '#shared/rules/lead-fields';
 
-/** Entries of the audit trail in one transaction, which holds a hundred writes. */
+/** A transaction holds a hundred writes. */
 export const MAX_ENTRIES_PER_TRANSACTION = 90;
 
 export interface AuditInput {
   /** The admin's user name, `link` for the holder of a link, `system` for the product itself. */
   readonly who: string;
   readonly entity: Audited;
-  /** What never changes: for a buyer the internal id, for the singletons their name (`verification`, `pushover`). */
+  /** What never changes: for a buyer the internal number, for the singletons their name. */
   readonly entityId: string | number;
-  /** What admins call it, where that differs: for a buyer its `buyer_id`, for a template its name. */
+  /** What admins call it: for a buyer its `buyer_id`, for a template its name. */
   readonly label?: string;
-  /** A verb in the past tense, snake case: `created`, `updated`, `deleted`, `restored`, `token_renewed` … */
+  /** A verb in the past tense, snake case. */
   readonly action: string;
-  /** The stored entity before and after; left out where there was none. Only fields that differ are recorded. */
+  /** Only fields that differ are recorded. */
   readonly before?: object | undefined;
   readonly after?: object | undefined;
 }
@@ -48,7 +48,7 @@ const SECRETS: ReadonlySet<string> = new Set([
   'password_hash',
   'token',
 ]);
-/** Internal fields that no person decides on. */
+/** Internal fields that nobody edits. */
 const BOOKKEEPING: ReadonlySet<string> = new Set([
   ...KEY_ATTRIBUTES,
   'buyer',
@@ -73,10 +73,9 @@ const HUNDREDTHS: ReadonlySet<string> = new Set([
   'price_per_lead',
   'probability',
 ]);
-/** Characters of a value that are kept. */
 const MAX_VALUE_LENGTH = 1000;
 
-/** The entry as a write for the transaction that makes the change, so that neither exists without the other. */
+/** A write for the transaction that makes the change, so that neither exists without the other. */
 export function auditEntry(
   context: { readonly runtime: Pick<Runtime, 'now' | 'newId' | 'newToken'> },
   input: AuditInput,
@@ -97,7 +96,7 @@ export function auditEntry(
   );
 }
 
-/** The entry of an edit; none where nothing differs, as when a form is saved as it was opened. */
+/** No entry if nothing differs. */
 export function editEntry(
   context: { readonly runtime: Pick<Runtime, 'now' | 'newId' | 'newToken'> },
   input: AuditInput & { readonly before: object | undefined; readonly after: object | undefined },
@@ -105,7 +104,7 @@ export function editEntry(
   return changesBetween(input.before, input.after).length === 0 ? [] : [auditEntry(context, input)];
 }
 
-/** The fields that differ, in alphabetical order, in the units that admins see (euros, percent). */
+/** In alphabetical order, in the units that admins see (euros, percent). */
 export function changesBetween(before: object | undefined, after: object | undefined): Change[] {
   const from = new Map<string, unknown>(Object.entries(before ?? {}));
   const to = new Map<string, unknown>(Object.entries(after ?? {}));
@@ -129,9 +128,9 @@ function shown(field: string, value: unknown): Change['from'] {
 }
 
 /**
- * The audit trail, newest first.
- * @param query `entityId` as admins know it: for a buyer its `buyer_id`
- * @throws DomainError `invalid` for an id without its kind and for a cursor that this listing did not give out
+ * The newest first.
+ * @param query.entityId as admins know it: for a buyer its `buyer_id`
+ * @throws DomainError `invalid` for an ID without its kind, and for a cursor of another listing
  */
 export async function listAudit(
   context: DataContext,
@@ -173,7 +172,7 @@ const cursorSchema = z.tuple([
   z.string().check(z.regex(LISTED)),
 ]);
 
-/** A cursor must lie within its listing; the database would complain about anything else in its own words. */
+/** Refuses a cursor outside its listing before the database does. */
 function readCursor(cursor: string, { looks, entity, entityId }: TrailPart): AuditPosition {
   const parsed = cursorSchema.safeParse(parseJson(Buffer.from(cursor, 'base64url').toString('utf8')));
   if (!parsed.success) throw unknownCursor();

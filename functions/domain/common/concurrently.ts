@@ -1,11 +1,7 @@
-/** Calls at once; more would only wait for connections to the table, and services count what comes at once. */
+/** More would only wait for connections to the table, and services limit parallel calls. */
 const MAX_CONCURRENT = 20;
 
-/**
- * @param atOnce calls at once
- * @returns the results in the order of the items
- * @throws the first error, after which no further call begins
- */
+/** @returns the results in the order of the items @throws the first error, after which no further call begins */
 export async function mapConcurrently<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,
@@ -15,7 +11,7 @@ export async function mapConcurrently<Item, Result>(
   const left = items.entries();
   let hasFailed = false;
   const worker = async () => {
-    // All workers take from the same iterator.
+    // All workers share the iterator.
     for (const [at, item] of left) {
       if (hasFailed) return;
       try {

@@ -1,30 +1,27 @@
 /**
- * Jobs that are due less often than the reconciliation runs. A job is due until it was done in the present period, so a run that
- * is late or lost delays it and never skips it, and several missed periods are made up for by one run.
+ * Jobs that run less often than the reconciliation. A job is due until it was done in the current period, so a late or lost run delays it
+ * and never skips it, and one run makes up for several periods.
  */
 import type { Context } from '#functions/data/context';
 import * as jobStore from '#functions/data/distribution/job-store';
 import { errorFields } from '#functions/platform/logger';
 
 export interface Job {
-  /** The name that it is stored and logged by. */
   readonly name: string;
-  /** The length of a period; the first one began in 1970. */
+  /** The first period began in 1970. */
   readonly everyMs: number;
-  /** Repeatable, also at the same time. @returns how many things it did */
+  /** Repeatable, also in parallel. @returns how many things it did */
   readonly run: () => Promise<number>;
 }
 
 export interface JobsRun {
-  /** By name how many things each job did. */
   readonly did: Readonly<Record<string, number>>;
   readonly failed: readonly string[];
 }
 
 /**
- * Runs the jobs that are due, in their order, and notes each when it is done. One that fails stays due and holds up no other.
- * Two runs at once may both do a job.
- * @param all whether all of them are due
+ * Runs the due jobs in order and records each. A failed one stays due and does not block the others. Parallel runs may both do a job.
+ * @param all all jobs are due
  */
 export async function runDueJobs(context: Context, jobs: readonly Job[], all: boolean): Promise<JobsRun> {
   const now = context.runtime.now().getTime();
@@ -34,7 +31,7 @@ export async function runDueJobs(context: Context, jobs: readonly Job[], all: bo
   for (const { name, everyMs, run } of jobs) {
     const period = new Date(now - (now % everyMs)).toISOString();
     const seen = done.get(name);
-    // Unequal, not earlier: a clock that was ahead for a while must not put the job off.
+    // Unequal, not earlier: a clock that was ahead for a while must not delay the job.
     if (!all && seen === period) continue;
     try {
       did[name] = await run();

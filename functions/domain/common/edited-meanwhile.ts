@@ -2,10 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { DomainError } from '#functions/domain/common/errors';
 
 /**
- * Protects an edit from undoing another one: each field that it changes must still be as it was when the form was opened.
- * Other fields may have changed. The write itself must be on the condition that `now` is still what is stored.
- * @param seen the changed fields as the admin saw them, in their stored form, null for an empty one; undefined when the client
- *   sends none
+ * Keeps an edit from overwriting another one: each field that it changes must still be as it was when the form was opened. The write itself
+ * must require that `now` is still what is stored.
+ * @param seen the changed fields as the admin saw them, in stored form, null for an empty one; undefined if the client sends none
  * @throws DomainError 409 `edited_meanwhile`, naming the fields
  */
 export function requireAsSeen<T extends object>(

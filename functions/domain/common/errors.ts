@@ -1,4 +1,4 @@
-/** Errors in terms of the domain. Only `functions/http/errors.ts` maps them to HTTP statuses. */
+/** Only `functions/http/errors.ts` maps these errors to HTTP statuses. */
 import { SECRET_AGAIN_TEXT } from '#shared/rules/destinations';
 
 export type ErrorKind =
@@ -16,12 +16,11 @@ export class DomainError extends Error {
   readonly kind: ErrorKind;
   /** Stable, snake case; clients may depend on it. */
   readonly code: string;
-  /** Texts per field of the request. */
+  /** Texts by field of the request. */
   readonly fields: Readonly<Record<string, string>> | undefined;
   /** Seconds, for `too_many`. */
   readonly retryAfter: number | undefined;
 
-  /** @param message the text to show */
   constructor(
     kind: ErrorKind,
     code: string,
@@ -39,7 +38,7 @@ export class DomainError extends Error {
 
 export const invalid = (code: string, message: string, fields?: Readonly<Record<string, string>>) =>
   new DomainError('invalid', code, message, fields === undefined ? {} : { fields });
-/** Stored secrets would be sent elsewhere than when they were entered. @param names the fields of the secrets */
+/** @param names the fields of the secrets */
 export const secretsRequired = (names: readonly string[]) =>
   invalid(
     'secret_required',
@@ -50,9 +49,7 @@ export const notFound = (what: string) =>
   new DomainError('not_found', `${what.toLowerCase().replaceAll(' ', '_')}_not_found`, `${what} not found`);
 export const conflict = (code: string, message: string) => new DomainError('conflict', code, message);
 export const notPending = () => conflict('lead_not_pending', 'This lead is no longer pending');
-/** For what needs the data of a person who was erased. */
 export const personErased = () => conflict('person_erased', 'The person of this lead was erased');
-/** For a cursor that the listing did not give out. */
 export const unknownCursor = () =>
   invalid('invalid_cursor', 'This page of the list does not exist', { cursor: 'Unknown' });
 export const forbidden = (code: string, message: string) => new DomainError('forbidden', code, message);

@@ -1,27 +1,23 @@
-/**
- * Who looked at what: the first look of a day by an admin at a thing is an entry of the audit trail. Every entry is one write, on
- * the condition that there is none; whoever asks again and again costs none.
- */
+/** Access log: the first access of a day by an admin to a thing is an entry of the audit trail. */
 import { type Audited, lookPut } from '#functions/data/administration/audit-store';
 import type { Table } from '#functions/data/table/table';
 import type { Runtime } from '#functions/platform/runtime';
 
 export interface Look {
-  /** The admin's user name. */
   readonly who: string;
-  /** A verb in the past tense, snake case: `opened`, `exported`, `link_opened`. */
+  /** A verb in the past tense, snake case. */
   readonly action: string;
   readonly entity: Audited;
   readonly entityId: string | number;
 }
 
-/** Records a look, unless it is on record for today (UTC); to be awaited before what was asked for is answered. */
+/** Records an access once a day (UTC); awaited before the data are returned. */
 export type RecordLook = (look: Look) => Promise<void>;
 
-/** Of one day; more are forgotten, and then cost a refused write. */
+/** Per day; more cost a refused write each. */
 const MAX_REMEMBERED = 10_000;
 
-/** Remembers what this process recorded, so that a poll costs nothing. */
+/** Caches what this process recorded, so that polling costs nothing. */
 export function createLookRecorder({
   table,
   runtime,

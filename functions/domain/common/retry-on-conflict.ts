@@ -6,9 +6,9 @@ import type { Runtime } from '#functions/platform/runtime';
 const POLICY: RetryPolicy = { attempts: 20, firstWaitMs: 40, longestWaitMs: 500 };
 
 /**
- * Runs a use case that reads, decides and writes on the condition that what it read has not changed.
- * @param attempt returns `CONFLICT` when the condition failed; it is then run again from its first read
- * @throws DomainError 409 `changed_meanwhile` when others were faster every time
+ * Runs a use case that reads, decides, and writes if nothing has changed.
+ * @param attempt returns `CONFLICT` if the condition failed, and is then run again from its first read
+ * @throws DomainError 409 `changed_meanwhile` after repeated conflicts
  */
 export async function retryOnConflict<T>(
   runtime: Pick<Runtime, 'random' | 'sleep'>,

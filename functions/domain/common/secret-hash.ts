@@ -1,4 +1,4 @@
 import { createHash } from 'node:crypto';
 
-/** SHA-256 of a token, ticket, code or key, in base64url: all that is stored of what is random enough not to be guessed. */
+/** SHA-256 in base64url, for tokens, tickets, codes and keys that are too random to be guessed. */
 export const secretHash = (secret: string): string => createHash('sha256').update(secret).digest('base64url');

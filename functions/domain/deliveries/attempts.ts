@@ -1,17 +1,17 @@
-/** What is recorded of attempts to send something, and when its message comes again. */
+/** Log entries of attempts to send something, and the delays of their messages. */
 import type { Report } from '#functions/channels/channel';
 import { MAX_CLOCK_DIFFERENCE_MS, roundBegan, type Sending } from '#functions/data/deliveries/sending';
 import type { Attempt } from '#functions/data/leads/lead';
 import { MAX_DELAY_SECONDS, type Outgoing } from '#functions/queues/queue';
 
-/** The wait after a busy destination, on average: doubled each time, because looking again costs a worker's time. */
+/** The average wait after a busy destination, doubled each time, because every try costs a worker's time. */
 const FIRST_BUSY_WAIT_MS = 2_000;
-/** With half of it more, at random, and the length of a lease a destination is called within 30 seconds after a kill. */
+/** With half of it more at random, and a lease, a destination is called within 30 seconds after a crash. */
 const MAX_BUSY_WAIT_MS = 12_000;
 
 /**
- * When the next attempt is due. One that was written in our future is due as soon as its message comes, so that a wrong clock
- * delays it by little. But not where an attempt may have arrived or may be under way: a late delivery is better than a copy.
+ * When the next attempt is due. If it was written in the future by a wrong clock, it is due now, unless an attempt may have arrived or
+ * be in progress: a late delivery is better than a double one.
  */
 export function dueAt(sending: Sending, now: Date): Date {
   const due = new Date(sending.next_attempt_at ?? roundBegan(sending));
@@ -22,13 +22,13 @@ export function dueAt(sending: Sending, now: Date): Date {
   return writtenAhead && cannotArrive && due > now ? now : due;
 }
 
-/** When a destination that was busy is tried again. @param before how often it was busy before @param random in [0, 1) */
+/** @param before how often the destination was busy before @param random in [0, 1) */
 export function busyUntil(before: number, now: Date, random: number): Date {
   const averageMs = Math.min(MAX_BUSY_WAIT_MS, FIRST_BUSY_WAIT_MS * 2 ** before);
   return new Date(now.getTime() + averageMs * (0.5 + random));
 }
 
-/** A message can be delayed by 15 minutes at most; one that is due later is put back when it is received. */
+/** A message can be delayed by 15 minutes at most; if it is due later, its receiver delays it again. */
 export function outgoingAt<Message>(message: Message, due: Date, now: Date): Outgoing<Message> {
   const seconds = Math.ceil((due.getTime() - now.getTime()) / 1000);
   return { message, delay: Math.min(MAX_DELAY_SECONDS, Math.max(0, seconds)) };
@@ -72,7 +72,7 @@ export function skipped(at: Date, why: string): Attempt {
   };
 }
 
-/** Successive skipped attempts are kept as one line in the log. */
+/** Successive skips share one line of the log. */
 export function withoutLastSkip(attempts: readonly Attempt[]): readonly Attempt[] {
   return attempts.at(-1)?.outcome === 'skipped' ? attempts.slice(0, -1) : attempts;
 }

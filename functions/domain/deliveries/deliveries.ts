@@ -1,4 +1,4 @@
-/** Delivers a lead over one channel, in the attempts of `outgoing.ts`, until it is delivered or fails for good. */
+/** Delivers a lead over one channel, by the engine in `outgoing.ts`, until it is delivered or fails permanently. */
 
 import type { ChannelAdapter } from '#functions/channels/channel';
 import type { Buyer } from '#functions/data/buyers/buyer';
@@ -21,29 +21,29 @@ import type { KeptReason } from '#shared/rules/constants';
 
 export type Channels = Readonly<Record<Channel, ChannelAdapter>>;
 
-/** What becomes of a refused lead of a buyer whose refused leads are given on. */
+/** Redistributes a refused lead, for buyers with that setting. */
 export type GiveOn = (
   refused: Delivery,
 ) => Promise<{ readonly is: 'given_on' | 'open' } | { readonly is: 'kept'; readonly why: KeptReason }>;
 
 export interface DeliverContext extends AddressContext, SendingContext<DeliverMessage> {
   readonly channels: Channels;
-  /** Receives deliveries that failed for good, which raises its alarm; null where there is none. */
+  /** Receives permanent failures, which raises its alarm; null if there is none. */
   readonly deadLetters: Queue<DeliverMessage> | null;
   readonly giveOn: GiveOn;
   readonly tellOperator: TellOperator;
 }
 
-/** For one delivery attempt, unless its channel needs more. */
+/** Unless the channel needs more. */
 const ATTEMPT_TIMEOUT_MS = 30_000;
-/** The reconciliation has an attempt taken over within so long after its lease has ended. */
+/** The reconciliation has an attempt taken over within this time after its lease. */
 const TAKEN_OVER_WITHIN_MS = 12 * 60_000;
-/** The operator is told once in this time of failures at the same buyer and channel. */
+/** Failures at the same buyer and channel are reported to the operator once in this time. */
 const TOLD_ONCE_PER_SECONDS = 3600;
-/** For which one worker alone tells the operator: longer than that can take. */
+/** Longer than the notification of the operator can take. */
 const TELL_LEASE_SECONDS = 60;
 
-/** Handles one message. @throws Error when the table or the queue did not respond; the message is then received again */
+/** @throws Error if the table or the queue did not respond; the message is then received again */
 export async function deliver(context: DeliverContext, message: DeliverMessage): Promise<void> {
   const delivery = await deliveryStore.get(context, message.lead_id, message.channel);
   if (delivery?.round === message.round && delivery.status === 'failed' && delivery.unreported === true)
@@ -99,8 +99,8 @@ function deliveries(context: DeliverContext): Sender<Delivery, DeliveryPayload, 
 }
 
 /**
- * An attempt that another worker should have taken over long ago. Either nothing ran since, or a clock is wrong and the call is
- * still under way: it is taken over by a message that has waited for as long as the call may last.
+ * For an attempt that should have been taken over long ago. Either nothing ran since, or a clock is wrong and the call is in progress:
+ * it is taken over by a message that has waited as long as the call may last.
  */
 function heldUp({ sending_until, sending_by, updated_at }: Delivery, message: DeliverMessage, now: Date) {
   if (sending_until === undefined || sending_by === undefined || message.unfinished === sending_by)
@@ -121,15 +121,15 @@ function recordResult(context: DeliverContext, channel: Channel, { status }: Pic
   context.runtime.metrics.record(metric, 1, { Channel: channel });
 }
 
-/** The worker that recorded the failure crashed before it reported it, or another one was telling the operator. */
+/** The worker that recorded the failure crashed before it reported it, or another one was reporting. */
 async function reportAgain(context: DeliverContext, delivery: Delivery): Promise<void> {
   const buyer = await payloadStore.buyer(context, delivery.buyer);
   await settleFailure(context, delivery, new Date(delivery.updated_at), buyer, delivery.error ?? 'unknown');
 }
 
 /**
- * A lead that the partner refused may go on to another buyer; otherwise the operator is told. While another channel decides
- * about that, the failure stays unreported, and the reconciliation has it looked at again.
+ * A lead that the partner refused may be redistributed; otherwise the operator is notified. While that depends on another channel the
+ * failure stays unreported, and the reconciliation has it checked again.
  */
 async function settleFailure(
   context: DeliverContext,
@@ -157,10 +157,7 @@ async function settleFailure(
   });
 }
 
-/**
- * Tells the operator of a final failure. It is recorded as reported only after the operator was told: until then the
- * reconciliation has it reported again, whoever dies meanwhile.
- */
+/** Recorded as reported only after the operator was notified: until then the reconciliation has it reported again. */
 async function reportFailure(
   context: DeliverContext,
   delivery: Delivery,
@@ -175,7 +172,7 @@ async function reportFailure(
   const { runtime } = context;
   const marker = `failed#${delivery.buyer}#${delivery.channel}`;
   const reserved = await dedupMarkerStore.reserve(context, marker, runtime.now(), TELL_LEASE_SECONDS);
-  // Whoever is telling the operator of an earlier failure may die before it has.
+  // A worker that is reporting an earlier failure may crash before it has.
   if (reserved === 'busy') return;
   if (context.deadLetters !== null) await sendAll(context.deadLetters, [{ message: messageFor(delivery) }]);
   if (reserved === 'sent') return deliveryStore.reported(context, delivery, failedAt, kept);
@@ -193,7 +190,6 @@ async function reportFailure(
   await deliveryStore.reported(context, delivery, failedAt, kept);
 }
 
-/** What is known against the address, for the operator. */
 async function addressLine(context: DeliverContext, address: string | undefined): Promise<string[]> {
   const state = address === undefined ? undefined : await addressStore.addressState(context, address);
   return state === undefined
@@ -201,12 +197,11 @@ async function addressLine(context: DeliverContext, address: string | undefined)
     : [`The buyer’s e-mail address ${addressProblem(state)}. Correct it in the buyer’s settings.`];
 }
 
-/** The message for the next delivery attempt. */
 export function messageFor({ lead_id, channel, round, attempt_count, buyer }: Delivery): DeliverMessage {
   return { lead_id, channel, round, attempt_count, buyer };
 }
 
-/** The key by which calls to the same destination are limited together. */
+/** Calls to the same destination share a limit. */
 function destinationOf(channels: Channels, payload: DeliveryPayload, channel: Channel): string {
   const server = channels[channel].destination?.(payload);
   return server === undefined ? channel : `${channel}:${server}`;

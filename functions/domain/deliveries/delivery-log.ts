@@ -1,5 +1,3 @@
-/** The delivery log as admins read it, and "send again". */
-
 import type { Buyer } from '#functions/data/buyers/buyer';
 import * as buyerStore from '#functions/data/buyers/buyer-store';
 import type { Context, DataContext } from '#functions/data/context';
@@ -22,18 +20,16 @@ export interface DeliveryQuery {
 
 export interface DeliveryPage {
   readonly deliveries: readonly Delivery[];
-  /** What admins call the buyers, by internal id. */
+  /** What admins call the buyers, by internal number. */
   readonly buyerIds: ReadonlyMap<number, string>;
   readonly nextCursor: string | null;
-  /** Failed deliveries of all buyers. */
   readonly failedCount: number;
 }
 
 type Listed = { readonly deliveries: readonly Delivery[]; readonly next: Item | undefined };
 
 /**
- * A page of a buyer's deliveries, newest first; or, without a buyer, of the failed ones of all buyers followed by those
- * waiting for another delivery attempt.
+ * A page of a buyer's deliveries, newest first; or, without a buyer, of the failed ones of all buyers, then those waiting for a retry.
  * @throws DomainError 404 for an unknown buyer, 400 for a cursor of another list
  */
 export async function listDeliveries(context: Context, query: DeliveryQuery): Promise<DeliveryPage> {
@@ -56,7 +52,7 @@ export async function listDeliveries(context: Context, query: DeliveryQuery): Pr
   };
 }
 
-/** A status filter makes pages shorter, so several are read to fill one, but no more than this. */
+/** With a status filter several reads may fill one page, but at most so many. */
 const MAX_PAGES_READ = 20;
 
 async function ofBuyer(
@@ -95,7 +91,7 @@ async function ofAllBuyers(
   return deliveryStore.failedThenWaiting(context, { limit, after });
 }
 
-/** Starts a new round of a delivery. @throws DomainError 404, 409 while it is pending or an attempt is under way */
+/** Starts a new round of a delivery. @throws DomainError 404, 409 while it is pending or in progress */
 export async function resend(context: Context, who: string, leadId: string, channel: Channel): Promise<void> {
   const result = await deliveryStore.sendAgain(context, leadId, channel, context.runtime.now());
   if (!result.ok && result.delivery === undefined) throw notFound('Delivery');
@@ -105,10 +101,9 @@ export async function resend(context: Context, who: string, leadId: string, chan
   );
 }
 
-/** Deliveries sent again concurrently. */
 const MAX_CONCURRENT = 10;
 
-/** Sends every failed delivery of a buyer again. @returns how many there were @throws DomainError 404 */
+/** @returns how many failed deliveries were sent again @throws DomainError 404 */
 export async function resendFailed(context: Context, who: string, buyerId: string): Promise<number> {
   const buyer = await requireBuyer(context, buyerId);
   const failed = await deliveryStore.failedOf(context, buyer.buyer);

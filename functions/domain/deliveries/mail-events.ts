@@ -1,6 +1,6 @@
 /**
- * What SES tells of a mail after it has taken it: that it came back, arrived, or was called spam. Events come at least once and in any
- * order, and say nothing that is trusted beyond the mail that they are about.
+ * SES events about an accepted e-mail: bounce, delivery or complaint. They come at least once and in any order, and are trusted only for
+ * the e-mail that they are about.
  * Format: https://docs.aws.amazon.com/ses/latest/dg/event-publishing-retrieving-sns-contents.html
  */
 
@@ -27,7 +27,7 @@ const mail = z.object({
   headers: z.catch(z.array(z.object({ name: z.string(), value: z.string() })), []),
 });
 
-/** Events of other types are none of these. */
+/** Events of other types are ignored. */
 const mailEventSchema = z.discriminatedUnion('eventType', [
   z.object({
     eventType: z.literal('Bounce'),
@@ -60,15 +60,14 @@ const mailEventSchema = z.discriminatedUnion('eventType', [
 ]);
 export type MailEvent = z.output<typeof mailEventSchema>;
 
-/** Undefined for what is not a known event. */
+/** @returns undefined for unknown events */
 export function readMailEvent(value: unknown): MailEvent | undefined {
   return mailEventSchema.safeParse(value).data;
 }
 
 /**
- * Repeatable. A mail with a lead that came back for good makes its delivery a failed one, of which the operator is told; it is not
- * sent again by itself. @throws Error when the table did not respond, or the attempt that sent the mail is not recorded yet; the event
- * is then received again
+ * Repeatable. A hard bounce makes the delivery of a lead a failed one, which the operator learns of; it is not retried.
+ * @throws Error if the table did not respond, or the attempt that sent the e-mail is not recorded yet; the event is then received again
  */
 export async function noteMailEvent(context: AddressContext, event: MailEvent): Promise<void> {
   switch (event.eventType) {
@@ -79,7 +78,7 @@ export async function noteMailEvent(context: AddressContext, event: MailEvent): 
     }
     case 'Complaint': {
       const { feedbackId, complaintFeedbackType, complainedRecipients, timestamp } = event.complaint;
-      // The receiver took it out of the spam folder.
+      // The recipient moved it out of the spam folder.
       if (complaintFeedbackType === 'not-spam') return;
       for (const { emailAddress } of complainedRecipients)
         await noteEvent(context, emailAddress, {
@@ -113,7 +112,7 @@ export async function noteMailEvent(context: AddressContext, event: MailEvent): 
 
 const utc = (timestamp: string) => new Date(timestamp).toISOString();
 
-/** The mail of a lead names it in its Message-ID; SES's own id tells which attempt it was. */
+/** The Message-ID names the lead; SES's own ID tells which attempt it was. */
 async function failDelivery(
   context: AddressContext,
   { messageId, headers }: MailEvent['mail'],

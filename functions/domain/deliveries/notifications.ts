@@ -1,7 +1,4 @@
-/**
- * Notifies admins by push of leads and claims, by push and e-mail of alerts, and a buyer by e-mail of a decided claim. A claim that
- * was filed is reviewed by a notice, too.
- */
+/** Sends pushes and e-mails about leads, claims, links and alerts to admins and buyers. A notice also starts a claim's review. */
 
 import type { Report } from '#functions/channels/channel';
 import type { Push, SendPush } from '#functions/channels/pushover';
@@ -36,26 +33,24 @@ import { NEWS_KINDS, type NewsKind } from '#shared/rules/constants';
 
 type PushContent = Pick<Push, 'title' | 'message'>;
 
-/** What a push is about. */
 export type PushSubject =
   | { readonly about: 'assigned' | 'ineligible' }
   | { readonly about: 'claim'; readonly claim: Claim | undefined };
 
 type LinkLetter = Extract<NotifyMessage, { order_id: number }>['about'];
 
-/** The texts of notifications. */
 export interface NotificationTexts {
-  /** @param about a code that opens the link, the link itself, the statement behind it, or the next order @param code empty but for the first */
+  /** @param about.code empty except for `link_code` */
   link(about: {
     readonly about: LinkLetter;
     readonly code: string;
     readonly order: Pick<Order, 'token' | 'buyer_order_number' | 'lead_limit' | 'leads_received'>;
     readonly buyer: Pick<Buyer, 'buyer_email'>;
     readonly request: string;
-    /** Of news: the right to unsubscribe from them. */
+    /** Token of the unsubscribe link, for notifications that a buyer can switch off. */
     readonly unsubscribe: string | undefined;
   }): Message;
-  /** @param template the text with macros @param at the instant of the notification */
+  /** @param context.template the text with macros */
   push(
     subject: PushSubject,
     context: {
@@ -72,56 +67,52 @@ export interface NotificationTexts {
     readonly order: Pick<Order, 'token' | 'buyer_type'> | undefined;
     readonly unsubscribe: string;
   }): Message;
-  /** To a buyer that has received leads of a person who is erased. @param letter its number: the later ones remind */
+  /** Asks a buyer to erase leads. @param about.letter from 2 on it is a reminder */
   erasure(about: {
     readonly recipient: Recipient;
     readonly buyer: Pick<Buyer, 'buyer_email'>;
     readonly token: string;
     readonly letter: number;
   }): Message;
-  /** To admins. */
   alert(about: { readonly lines: readonly string[] }): Pick<Message, 'text'>;
 }
 
 export interface NotifyContext extends AddressContext {
-  /** Where alerts go by e-mail; none where no address is known. */
+  /** Recipients of alerts by e-mail. */
   readonly alertAddresses: () => Promise<readonly string[]>;
   readonly push: SendPush;
-  /** By the mail server of a template; notes what the answer says of the address. */
+  /** By the mail server of a template; records what the answer tells about the address. */
   readonly mail: (template: Template, message: Message) => Promise<Report>;
   readonly cipher: Pick<Cipher, 'decrypt'>;
-  /** The code of a request for one. */
   readonly linkCode: (orderId: number, request: string) => string;
-  /** By the platform's own mail server: alerts, and letters to buyers without a template. @returns whether it was accepted */
+  /** By the platform's own mail server: alerts, and e-mails to buyers without a template. @returns whether it was accepted */
   readonly platformMail: (
     message: Pick<Message, 'to' | 'subject' | 'text' | 'unsubscribe'>,
   ) => Promise<boolean>;
-  /** The right to unsubscribe from one kind of news. */
   readonly newsToken: (buyer: Pick<Buyer, 'buyer' | 'buyer_email'>, kind: NewsKind) => string;
   readonly tellOperator: TellOperator;
-  /** What the product does by itself with the claim of a lead. */
   readonly reviewClaim: (leadId: string) => Promise<void>;
   readonly texts: NotificationTexts;
 }
 
-/** How long a dedup marker reserves a notification for one worker: longer than sending it can take. */
+/** For how long one worker reserves a notification: longer than sending can take. */
 const PUSH_LEASE_SECONDS = 60;
 const LETTER_LEASE_SECONDS = 180;
-/** How long a dedup marker is kept once the notification was sent. */
+/** How long it is known that a notification was sent. */
 const KEPT_SECONDS = 30 * 24 * 3600;
-/** A message may be received this much before the attempt is due, because clocks differ. */
+/** Tolerated difference of clocks. */
 const MAX_EARLY_MS = 1_000;
 
-/** Whether there is nothing more to send; if there is, not before an instant, where one is given. */
+/** Whether there is nothing more to send. */
 type Sending = { readonly over: true } | { readonly over: false; readonly notBefore?: Date };
 const OVER: Sending = { over: true };
 const LATER: Sending = { over: false };
 
 /**
- * Handles one message. The notice stands in the table until it was sent or a day of attempts is over: what cannot be sent now
- * is postponed there, and the reconciliation puts its message on the queue again. A repeated message sends nothing twice, except
- * when a worker died between sending and recording, or the answer to the first call was lost.
- * @throws Error when the table did not respond; the message is then received again
+ * Handles one message. Its notice is stored until it was sent, or could not be sent for a day: it is postponed in the table, and the
+ * reconciliation queues it again. A repeated message sends nothing twice, unless a worker died between sending and recording, or
+ * the answer of the first call was lost.
+ * @throws Error if the table did not respond; the message is then received again
  */
 export async function notify(deps: NotifyContext, message: NotifyMessage): Promise<void> {
   const { table, runtime } = deps;
@@ -210,7 +201,7 @@ async function pushContent(deps: NotifyContext, lead: Lead, subject: PushSubject
   return deps.texts.push(subject, { lead, buyer, template, at: deps.runtime.now() });
 }
 
-/** One after another: Pushover asks for few connections. Only temporary failures are repeated. */
+/** One after another: Pushover asks for few connections. Only temporary failures are retried. */
 async function pushAll(
   deps: NotifyContext,
   credentials: readonly PushoverCredential[],
@@ -269,12 +260,11 @@ function readKeys(
   }
 }
 
-/** Pushover counts per application, markers are per credential: each credential of one application finds out itself. */
+/** Pushover's quota is per application; credentials of the same application each find out themselves. */
 function quotaMarker(credential: PushoverCredential): string {
   return `quota#${credential.id}`;
 }
 
-/** By push to every credential, by e-mail to each address. */
 async function sendAlert(
   deps: NotifyContext,
   { alert, medium, title = '', lines = [] }: Notice,
@@ -304,10 +294,10 @@ async function sendAlert(
   return later ? LATER : OVER;
 }
 
-/** How long somebody waits for a code. */
+/** A code that comes later is of no use. */
 const CODE_WAITED_FOR_MS = 10 * 60_000;
 
-/** To the buyer's stored address alone; a code that came too late is not sent any more. */
+/** Only to the buyer's stored address. */
 async function mailLink(
   deps: NotifyContext,
   notice: Notice,
@@ -352,10 +342,7 @@ async function mailLink(
   return OVER;
 }
 
-/**
- * Sent by the mail server of the buyer's e-mail template, and only if the buyer's e-mail channel is on.
- * @param postponed times that it was postponed before
- */
+/** By the buyer's e-mail template, and only if its e-mail channel is on. @param postponed how often it was postponed before */
 async function mailDecision(
   deps: NotifyContext,
   lead: Lead,
@@ -390,7 +377,7 @@ async function mailDecision(
   });
 }
 
-/** At the moment of sending: whoever has unsubscribed meanwhile gets nothing, nor does an address that does not exist any more. */
+/** Checked when sending: the buyer may have unsubscribed, or its address may not exist any more. */
 async function wantsNews(deps: NotifyContext, buyer: Buyer, kind: NewsKind): Promise<boolean> {
   if (buyer.deleted_at !== null || !buyer[`news_${kind}`]) return false;
   const state = await addressStore.addressState(deps, buyer.buyer_email);
@@ -399,10 +386,7 @@ async function wantsNews(deps: NotifyContext, buyer: Buyer, kind: NewsKind): Pro
   return false;
 }
 
-/**
- * Asks a buyer to erase what it has received. Sent by the mail server of the buyer's own template, or of any: also a buyer that
- * gets its leads another way has to know.
- */
+/** By the buyer's own template or any other: a buyer that gets its leads by API must be asked too. */
 async function mailErasure(
   deps: NotifyContext,
   { erasure, buyer: number, letter }: Extract<NotifyMessage, { about: 'erasure' }>,
@@ -426,7 +410,7 @@ async function mailErasure(
   });
 }
 
-/** @param marker names the letter @param postponed times that it was postponed before */
+/** @param postponed how often it was postponed before */
 async function mailOnce(
   deps: NotifyContext,
   marker: string,

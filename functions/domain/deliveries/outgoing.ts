@@ -1,7 +1,7 @@
 /**
- * The engine of everything that is sent in attempts: leads to buyers and callbacks to sources. A message names one attempt; it
- * is claimed before it is made, its outcome is recorded, and the next one is put on the queue, until it has arrived or is
- * given up after a day. See `docs/adr/0009-deliveries.md` and `docs/adr/0061-one-engine-of-outgoing-work.md`.
+ * The engine for all that is sent in attempts: leads to buyers, callbacks to sources. A message names one attempt. The attempt is
+ * claimed before it is made, its outcome is recorded, and the next one is queued, until it has arrived or failed for a day. See
+ * `docs/adr/0009-deliveries.md` and `docs/adr/0061-one-engine-of-outgoing-work.md`.
  */
 
 import type { Report } from '#functions/channels/channel';
@@ -26,13 +26,9 @@ import {
 import { earliestAfterUnconfirmed, nextAttemptAt } from '#functions/domain/deliveries/retry-schedule';
 import { type Queue, sendAll } from '#functions/queues/queue';
 
-/**
- * Runs work while bounding the number of concurrent calls to one destination.
- * @returns false when there was no turn soon, so that the work was not begun
- */
+/** Bounds concurrent calls to one destination. @returns false if the work did not begin within a short wait */
 export type ConcurrencyLimiter = (destination: string, work: () => Promise<void>) => Promise<boolean>;
 
-/** What identifies the attempt that a message asks for. */
 interface AttemptMessage {
   readonly round: number;
   readonly attempt_count: number;
@@ -44,37 +40,36 @@ export interface SendingContext<Message> extends Context {
   readonly limiter: ConcurrencyLimiter;
 }
 
-/** What one kind of them is: how it is stored, where it goes, and what follows from how it ended. */
+/** A kind of outgoing work. */
 export interface Sender<Sent extends Sending, Target, Message extends AttemptMessage> {
-  /** What the log says of an attempt. */
+  /** Log message of an attempt. */
   readonly tried: string;
-  /** What its own log says while the circuit is open. */
+  /** Log entry of the work while the circuit is open. */
   readonly paused: string;
   readonly messageFor: (sent: Sent) => Message;
   readonly stored: Kind<Sent>;
-  /** Where a message has to wait before the attempt is made although it is due. */
+  /** Delays a message although its attempt is due. */
   readonly heldUp?: (
     sent: Sent,
     message: Message,
     now: Date,
   ) => { readonly message: Message; readonly until: Date } | undefined;
-  /** Where it goes now, by what the admins have set since. */
+  /** The destination by the current settings. */
   readonly targetOf: (sent: Sent) => Promise<{ readonly target: Target } | { readonly error: string }>;
   readonly circuit: (sent: Sent) => Key;
   readonly destination: (sent: Sent, target: Target) => string;
   readonly longestMs: (sent: Sent) => number;
   readonly send: (claimed: Sent, target: Target, longestMs: number) => Promise<Report>;
-  /** Whether the destination works, whatever became of this one. */
+  /** Whether the destination works, even if this attempt failed. */
   readonly works: (report: Report) => boolean;
   readonly logged: (claimed: Sent) => Readonly<Record<string, string | number>>;
   readonly beforeRecord?: (ended: Ended<Sent, Target>) => Promise<void>;
   readonly recorded?: (ended: Ended<Sent, Target>, written: boolean) => Promise<void>;
-  /** Given up while the circuit was open. */
+  /** Its time ran out while the circuit was open. */
   readonly gaveUp?: (sent: Sent, target: Target, now: Date) => Promise<void>;
   readonly circuitOpened?: (sent: Sent, target: Target, report: Report) => Promise<void>;
 }
 
-/** An attempt that has ended. */
 export interface Ended<Sent, Target> {
   readonly claimed: Sent;
   readonly target: Target;
@@ -83,16 +78,15 @@ export interface Ended<Sent, Target> {
   readonly now: Date;
 }
 
-/** So long after the attempt can have ended another worker may take over. */
+/** Another worker may take over so long after an attempt must have ended. */
 const LEASE_MARGIN_MS = 90_000;
-/** A message may be received this much before the attempt is due, because clocks differ. */
+/** Tolerated difference of clocks. */
 const MAX_EARLY_MS = 1_000;
 
 /**
- * Handles one message. Safe to repeat: a message about an attempt that was made changes nothing, and an attempt is claimed by a
- * conditional write before it is made.
- * @param sent as it is now
- * @throws Error when the table or the queue did not respond; the message is then received again
+ * Handles one message. Safe to repeat: a message about an earlier attempt changes nothing, and a conditional write claims an attempt
+ * before it is made.
+ * @throws Error if the table or the queue did not respond; the message is then received again
  */
 export async function handle<Sent extends Sending, Target, Message extends AttemptMessage>(
   context: SendingContext<Message>,
@@ -107,7 +101,7 @@ export async function handle<Sent extends Sending, Target, Message extends Attem
   const isBeingSent = sent.sending_until !== undefined;
   if (!isBeingSent && sent.attempt_count !== message.attempt_count) return;
   const due = dueAt(sent, now);
-  // Not due: postponed, or another worker has the lease; if that worker crashes, this message takes over.
+  // Postponed, or another worker has the lease; if that worker crashes, this message takes over.
   if (due.getTime() > now.getTime() + MAX_EARLY_MS) return enqueue(context, message, due, now);
   const held = kind.heldUp?.(sent, message, now);
   if (held !== undefined) return enqueue(context, held.message, held.until, now);
@@ -121,7 +115,7 @@ export async function handle<Sent extends Sending, Target, Message extends Attem
     attempt(context, kind, sent, target, permit),
   );
   if (begun) return;
-  // As a new message, because the queue gives up on one that was received too often.
+  // A new message, because the queue drops one that was received too often.
   const busy = message.busy ?? 0;
   const later = runtime.now();
   await enqueue(context, { ...message, busy: busy + 1 }, busyUntil(busy, later, runtime.random()), later);
@@ -164,7 +158,6 @@ async function attempt<Sent extends Sending, Target, Message extends AttemptMess
     await kind.circuitOpened?.(claimed, target, report);
 }
 
-/** What becomes of what was claimed by the report on its attempt. */
 export function resultOf(
   claimed: Sending,
   report: Pick<Report, 'outcome' | 'error' | 'external_id' | 'retryAfter' | 'unconfirmed' | 'refused'>,
@@ -187,13 +180,13 @@ export function resultOf(
     : { ...common, status: 'retrying', next_attempt_at: next };
 }
 
-/** Attempts of this round with an unknown outcome, without the one that has just ended. */
+/** Earlier attempts of this round with an unknown outcome. */
 function unknownsBefore(claimed: Sending, attempts: readonly Attempt[]): number {
   const began = roundBegan(claimed);
   return attempts.slice(0, -1).filter(({ at, outcome }) => outcome === 'unknown' && at >= began).length;
 }
 
-/** The circuit is open: no attempt is made or counted, but the time of the round goes on. */
+/** The circuit is open: no attempt is made or counted, but the time of the round passes. */
 async function postpone<Sent extends Sending, Target, Message extends AttemptMessage>(
   context: SendingContext<Message>,
   kind: Sender<Sent, Target, Message>,
@@ -215,7 +208,7 @@ async function postpone<Sent extends Sending, Target, Message extends AttemptMes
   else await enqueue(context, kind.messageFor(sent), next, now);
 }
 
-/** There is nowhere to send it to any more: it fails without telling the operator. */
+/** There is no destination any more: it fails without a notification of the operator. */
 async function withdraw<Sent extends Sending>(
   context: Context,
   stored: Kind<Sent>,

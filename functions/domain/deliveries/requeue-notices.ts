@@ -1,4 +1,4 @@
-/** Puts notices on the queue that were postponed, or whose message was lost. */
+/** Queues notices again that were postponed, or whose message was lost. */
 import type { Context } from '#functions/data/context';
 import type { Notice } from '#functions/data/deliveries/notice-store';
 import * as noticeStore from '#functions/data/deliveries/notice-store';
@@ -16,7 +16,7 @@ const NOTICES = {
   messageFor: (notice: Notice) => notifyMessage.parse(notice),
 };
 
-/** One that is due later is found then. */
+/** Without those that are due later. */
 async function* openAndDue(context: Context): AsyncGenerator<readonly Notice[]> {
   for await (const page of noticeStore.open(context))
     yield page.filter((notice) => dueOf(notice) <= context.runtime.now());

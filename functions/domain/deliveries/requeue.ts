@@ -1,4 +1,4 @@
-/** Puts deliveries back on the queue whose message was lost, or whose worker crashed before it had sent or reported them. */
+/** Queues deliveries again whose message was lost, or whose worker crashed before it had sent or reported them. */
 
 import * as deliveryStore from '#functions/data/deliveries/delivery-store';
 import * as sendingStore from '#functions/data/deliveries/sending-store';
@@ -12,20 +12,16 @@ import type { DeliverMessage } from '#functions/queues/messages';
 
 type RequeueContext = ContextOf<DeliverMessage>;
 
-/** A delivery is overdue so long after its next attempt was due. */
+/** After the next attempt was due. */
 const OVERDUE_AFTER_MS = 2 * 60_000;
-/** The same before the first attempt: the message of a younger delivery is most likely still in the queue. */
+/** Before the first attempt: the message of a younger delivery is most likely still queued. */
 const NOT_TRIED_AFTER_MS = 10 * 60_000;
-/** The operator is told of a failure within this time, unless the worker that recorded it crashed. */
+/** By then the operator was notified, unless the worker crashed. */
 const UNREPORTED_AFTER_MS = 2 * 60_000;
-/** Of each kind. With a few milliseconds for each the run ends well within its function's time. */
+/** Of each kind. At a few milliseconds each the run ends well before its timeout. */
 const MAX_PER_RUN = 2_000;
 
-/**
- * Called by the reconciliation, every minute: finds overdue deliveries of all buyers by a few queries, whatever became of the
- * buyers and however many deliveries there are, and by one more the failures that the operator was not told of.
- * @returns how many were put on the queue
- */
+/** Finds overdue deliveries and unreported failures of all buyers by a few queries. @returns how many were queued */
 export async function requeueOverdueDeliveries(context: RequeueContext): Promise<number> {
   const now = context.runtime.now();
   const ago = (milliseconds: number) => new Date(now.getTime() - milliseconds);
@@ -37,7 +33,6 @@ export async function requeueOverdueDeliveries(context: RequeueContext): Promise
   return (await requeueOf(context, lost)) + (await requeueUnreported(context, now));
 }
 
-/** The worker that receives the message tells the operator. */
 async function requeueUnreported(context: RequeueContext, now: Date): Promise<number> {
   const before = new Date(now.getTime() - UNREPORTED_AFTER_MS);
   const unreported = await deliveryStore.unreported(context, before, MAX_PER_RUN);
@@ -49,11 +44,9 @@ async function requeueUnreported(context: RequeueContext, now: Date): Promise<nu
 }
 
 /**
- * Called when a runtime starts whose queues keep nothing: every open delivery gets a message, also one that an earlier start
- * has looked at. What is due, or was before the earlier process ended, is sent at once.
- * @param alone true when no other process can be sending: a delivery attempt that has not ended then never will, and
- *   counts as one with an unknown outcome
- * @returns how many were put on the queue
+ * For runtimes whose queues are lost at a restart: queues every open delivery. Those that are due are sent at once.
+ * @param alone no other process can be sending: an unfinished attempt then ends with an unknown outcome
+ * @returns how many were queued
  */
 export async function requeueOpenDeliveries(context: RequeueContext, alone: boolean): Promise<number> {
   let count = 0;
@@ -80,7 +73,6 @@ function isBeingSent({ sending_until }: Delivery, now: Date): boolean {
 
 const INTERRUPTED = { outcome: 'unknown', error: 'The outcome was not recorded', external_id: null } as const;
 
-/** @returns the delivery as it is then */
 async function endInterrupted(context: RequeueContext, delivery: Delivery): Promise<Delivery> {
   const { table, runtime } = context;
   if (delivery.sending_until === undefined) return delivery;

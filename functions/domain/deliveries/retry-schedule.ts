@@ -1,20 +1,19 @@
-/** When the next delivery attempt is made, and when a delivery fails for good. */
+/** The retry schedule of deliveries, callbacks and notices. */
 
 const MINUTE_MS = 60_000;
-/** The wait after the first, second, third and fourth delivery attempt; then hourly. */
+/** The waits after the first four attempts; then hourly. */
 const BACK_OFF_MINUTES = [1, 5, 15, 60] as const;
 const HOURLY_MINUTES = 60;
-/** Counted from the beginning of the round. */
 const GIVE_UP_AFTER_MS = 24 * 60 * MINUTE_MS;
-/** Delays attempts by up to a tenth at random, so that those which failed together do not repeat together. */
+/** Random delay of up to a tenth, so that attempts which failed together do not repeat together. */
 const MAX_SPREAD_RATIO = 0.1;
 
 /**
- * The instant of the next delivery attempt, or null when it would be more than a day after the round began.
- * @param attempts delivery attempts made in this round, at least 1
+ * The instant of the next attempt, or null if it would be more than a day after the round began.
+ * @param attempts made in this round, at least 1
  * @param since when the round began
- * @param notBefore earliest instant that the partner or the circuit asked for
- * @param random a number in [0, 1)
+ * @param notBefore requested by the partner or the circuit
+ * @param random in [0, 1)
  */
 export function nextAttemptAt(
   attempts: number,
@@ -29,13 +28,13 @@ export function nextAttemptAt(
   return next > since.getTime() + GIVE_UP_AFTER_MS ? null : new Date(next);
 }
 
-/** After the first one; doubled after each further one. */
+/** Doubled after each further one. */
 const FIRST_UNCONFIRMED_WAIT_MS = 60 * MINUTE_MS;
 
 /**
- * The earliest next attempt after a mail server took a whole message and did not confirm it: it probably has the message, and
- * every repetition may be a copy. A day has at most five such attempts: after 0, 1, 3, 7 and 15 hours.
- * @param before how many such attempts there were before this one
+ * The next attempt after a mail server took a message and did not confirm it: it probably has the message, and every repetition may
+ * be a copy. A day has at most five such attempts: after 0, 1, 3, 7 and 15 hours.
+ * @param before earlier attempts of this kind
  */
 export function earliestAfterUnconfirmed(now: Date, before: number): Date {
   return new Date(now.getTime() + FIRST_UNCONFIRMED_WAIT_MS * 2 ** before);

@@ -1,4 +1,4 @@
-/** Sends test leads, e-mails and pushes to check settings. Nothing of it is stored or counted. */
+/** Sends test leads, e-mails and pushes. Nothing of it is stored or counted. */
 
 import type { Report, Trial } from '#functions/channels/channel';
 import { leadMessage } from '#functions/channels/email';
@@ -17,10 +17,10 @@ import type { Runtime } from '#functions/platform/runtime';
 import type { Channel } from '#shared/channels/channels';
 import { EXAMPLE_DELIVERY } from '#shared/rules/lead-values';
 
-/** The API itself has to answer within twenty seconds. */
+/** The API must answer within twenty seconds. */
 const TEST_TIMEOUT_MS = 15_000;
 
-/** Recognisable as a test; the Bundesnetzagentur reserves the phone number for use in fiction. */
+/** Recognisable as a test; the Bundesnetzagentur reserves the phone number for fiction. */
 const TEST_PERSON: Person = {
   anrede: 'Herr',
   vorname: 'Test',
@@ -33,13 +33,13 @@ const TEST_PERSON: Person = {
   src: 'test',
 };
 
-/** Of no order: it shows where the link to the list stands, and opens none. */
+/** Shows the place of the link to the list, and opens none. */
 const EXAMPLE_TOKEN = 'example';
 
-/** Numbers of no real lead, so that a partner who keeps the test lead takes no later one for a duplicate of it. */
+/** Numbers of no real lead, so that a partner takes no later lead for a duplicate of it. */
 const NO_DELIVERY = { order_id: 0, sequence: 0 };
 
-/** Sends a made-up lead to a buyer over one channel, whether or not the channel is switched on. */
+/** Sends over a channel even if it is switched off. */
 export async function sendTestLead(
   context: Context & { readonly channels: Channels },
   buyer: Buyer,
@@ -53,11 +53,7 @@ export async function sendTestLead(
   return context.channels[channel].send(payload, context.runtime.timeout(TEST_TIMEOUT_MS));
 }
 
-/**
- * Sends a made-up lead over a channel with a console, and shows the whole call.
- * @param buyer with the settings as they are typed
- * @param channel one of `CONSOLE_CHANNELS`
- */
+/** Returns the whole call. @param buyer with unsaved settings @param channel one of `CONSOLE_CHANNELS` */
 export async function tryChannel(
   context: { readonly channels: Channels; readonly runtime: Pick<Runtime, 'newId' | 'now' | 'timeout'> },
   buyer: Buyer,
@@ -91,7 +87,6 @@ function testPayload(
   };
 }
 
-/** Sends a template with made-up values to an address. */
 export async function sendTestEmail(
   context: {
     readonly mail: (template: Template, message: Message, signal: AbortSignal) => Promise<Report>;
@@ -111,7 +106,7 @@ export async function sendTestEmail(
   return context.mail(template, message, context.runtime.timeout(TEST_TIMEOUT_MS));
 }
 
-/** @throws CipherError when the stored keys cannot be read */
+/** @throws CipherError if the stored keys cannot be read */
 export async function sendTestPush(
   context: { readonly push: SendPush; readonly cipher: Pick<Cipher, 'decrypt'> },
   credential: PushoverCredential,

@@ -1,7 +1,4 @@
-/**
- * Distributes the backlog again after a buyer gained capacity: pending leads that an order can take, oldest first, by
- * the share rule. Leads that are pending after verification or for manual review stay.
- */
+/** Distributes the backlog again after a buyer gained capacity: pending leads that an order can take, oldest first. */
 
 import { takesLeads } from '#functions/data/buyers/buyer';
 import type { Pool } from '#functions/data/distribution/pool-store';
@@ -25,17 +22,16 @@ const PAGE_SIZE = 100;
 
 export interface Redistributed {
   readonly assigned: number;
-  /** True when the deadline came before the end of the backlog: another run must continue. */
+  /** The deadline came before the end of the backlog: another run must continue. */
   readonly more: boolean;
-  /** If `more`, the last lead that was examined, after which the next run continues; absent when there was none. */
+  /** With `more`: the last lead that was examined. The next run continues after it. */
   readonly last?: Position;
 }
 
-/** The position of a lead in the backlog. */
 type Position = Pick<Lead, 'lead_id' | 'received_at'>;
 
 /**
- * @param deadline when to stop, so that the function does not time out during a distribution attempt
+ * @param deadline when to stop, so that the function does not time out in the middle of an attempt
  * @param from the last lead that an earlier run examined; this run continues after it
  */
 export async function redistribute(
@@ -98,7 +94,6 @@ function isWorthAnAttempt({ entries }: Pool, lead: Lead, at: Date, received: Rea
   return notEligible.already_received !== undefined && pendingReason(notEligible) !== lead.reason;
 }
 
-/** Whether an order may cure why the lead is pending. */
 export function isCurable(lead: Lead): boolean {
   return lead.reason !== undefined && isBacklogReason(lead.reason);
 }

@@ -3,12 +3,10 @@
  *
  *     read pool ∥ read batch → verify → choose for all, settle → for each order: reserve ∥ record decisions → assign each
  *
- * The choices for all leads are one round, settled by one transaction with the ledger; the capacity of an order is reserved
- * for all its leads by one write. From there on each lead is assigned or becomes pending as in a distribution attempt of its
- * own. Leads that an order had no capacity for are in the next round, which is another attempt for them. Every step can be
- * repeated: a round is made once, whoever makes it, and all that follows from it is the same for whoever works on the batch.
- * So a message that comes again, or the reconciliation, continues a batch after a crash, and a process that wakes later finds
- * its writes made or makes them. See `docs/adr/0006-hot-path.md`.
+ * One transaction settles all choices of a round with the ledger, and one write reserves the capacity of an order for all its
+ * leads. Leads that their order refused are in the next round. Every step can be repeated: a stored round never changes, and all
+ * later writes follow from it. So a repeated message or the reconciliation can continue a batch after a crash, also beside a
+ * slow process that still works on it. See `docs/adr/0006-hot-path.md`.
  */
 
 import type { Batch, BatchLead, Round } from '#functions/data/distribution/batch-store';
@@ -51,30 +49,26 @@ export interface DistributedBatch {
   readonly left: number;
 }
 
-/** Losing to another process over the ledger so often, the choices are drawn instead. */
+/** After so many conflicts over the ledger the choices are drawn instead. */
 const MAX_EXACT_ATTEMPTS = 4;
-/** Where they cannot be drawn, because the write would be too large. */
+/** For rounds whose draw would be too large for one write. */
 const MAX_ATTEMPTS = 16;
-/** Upper bound of the random wait before another attempt. */
 const MAX_JITTER_MS = 12;
 
-/** A lead of the batch that is in flight. */
 interface Flight {
   readonly position: number;
   readonly lead: LeadInFlight & BatchLead;
   readonly verification: VerificationOutcome;
-  /** What the last round chose for it. */
   chosen: Chosen | undefined;
 }
 
-/** A process at work on a batch. */
 interface Run {
   readonly context: DistributionContext;
   readonly batch: Batch;
   pool: Pool;
   /** Buyers whose order refused a lead, and why. */
   readonly refused: Map<number, Refusal>;
-  /** Whether the pool was read once more for leads that found nobody. */
+  /** Whether the pool was read again for leads without a candidate. */
   isReadAgain: boolean;
   assigned: number;
   pending: number;
@@ -82,9 +76,9 @@ interface Run {
 }
 
 /**
- * @param absent positions of leads that are not to be distributed, as the message of a new batch states them; without it the
- *   leads are read
- * @returns undefined when the batch is over
+ * @param absent positions of leads that are not to be distributed, from the message of a new batch; without it the leads are
+ *   read
+ * @returns undefined if the batch is closed
  * @throws Error when a write failed: the batch stays open and is distributed again
  */
 export async function distributeBatch(
@@ -107,7 +101,7 @@ export async function distributeBatch(
   const rounds = [...batch.rounds];
   let open = await flightsOf(run, absent);
   for (;;) {
-    // Of a round that another process has made some may not be part, and for others it may have begun the next one.
+    // Another process may have made a round without some of these leads, or have begun the next one for them.
     const planned = open.filter((flight) => isToBeCarriedOut(flight));
     const waiting = open.filter((flight) => !isToBeCarriedOut(flight));
     open = [...waiting, ...(await carryOut(run, planned))];
@@ -122,13 +116,11 @@ export async function distributeBatch(
   return { assigned: run.assigned, pending: run.pending, left: run.left };
 }
 
-/** A choice holds until another round begins for its lead. */
 const isToBeCarriedOut = ({ lead, chosen }: Flight): boolean =>
   chosen !== undefined && lead.distribution_attempt <= chosen.round;
 
 const VERIFIED: VerificationOutcome = { reason: undefined, notes: [] };
 
-/** The leads of the batch that are in flight, verified, each with what was chosen for it already. */
 async function flightsOf(run: Run, absent: readonly number[] | undefined): Promise<Flight[]> {
   const { context, batch, pool } = run;
   const last = repeatRounds(batch.leads, batch.rounds);
@@ -147,7 +139,7 @@ async function flightsOf(run: Run, absent: readonly number[] | undefined): Promi
   const verified = await mapConcurrently([...all.entries()], async ([at, one]): Promise<Flight[]> => {
     const found = stored[at];
     if (found === undefined || !isInFlightIn(batch, found)) return [];
-    // The call that stored it may have ended before it knew that the lead is not for this batch. What was chosen for is.
+    // The process that stored the lead may have ended before it resolved the person. A lead with a choice is resolved.
     const isSettled = isNew || one.chosen !== undefined;
     const lead = isSettled ? found : await withPersonSettled(context, found);
     if (lead === undefined || !isInFlightIn(batch, lead)) return [];
@@ -173,8 +165,8 @@ const isInFlightIn = ({ batch_id }: Batch, lead: Lead): boolean =>
   lead.status === 'received' && lead.batch_id === batch_id;
 
 /**
- * Begins another round for these leads: from then on nobody can carry out what an earlier one chose for them, which this one
- * withdraws. @returns those that no other process has assigned or made pending, or is further with
+ * Begins another round for these leads: from then on no process can carry out the choices of an earlier one.
+ * @returns those that no other process has assigned, made pending or taken further
  */
 async function begun(run: Run, round: number, flights: readonly Flight[]): Promise<Flight[]> {
   const moved = await mapConcurrently(flights, async (flight): Promise<Flight[]> => {
@@ -186,12 +178,11 @@ async function begun(run: Run, round: number, flights: readonly Flight[]): Promi
   return moved.flat();
 }
 
-/** Makes the choices for these leads and settles them. @returns the round as it is stored, maybe by another process */
+/** @returns the round as it is stored, maybe by another process */
 async function settledRound(run: Run, number: number, flights: readonly Flight[]): Promise<Round> {
   return run.context.ledger.inTurn(run.pool.ledger, (known) => settledOn(known, run, number, flights));
 }
 
-/** @returns with the ledger afterwards */
 async function settledOn(known: Ledger, run: Run, number: number, flights: readonly Flight[]) {
   const { context, batch } = run;
   const wanting = flights.map(
@@ -212,7 +203,7 @@ async function settledOn(known: Ledger, run: Run, number: number, flights: reado
       !run.isReadAgain &&
       chosen.some(({ choice, failed }) => choice === undefined && failed === undefined)
     ) {
-      // A buyer that gained capacity since then had the backlog redistributed before these leads were in it.
+      // A buyer may have gained capacity since the read, and its backlog run did not see these leads yet.
       run.isReadAgain = true;
       run.pool = await poolStore.read(context);
       run.refused.clear();
@@ -241,7 +232,6 @@ async function settledOn(known: Ledger, run: Run, number: number, flights: reado
   }
 }
 
-/** These leads are to be reserved next. */
 function noteChosen({ context }: Run, flights: readonly Flight[], chosen: readonly Chosen[]): void {
   for (const [at, { lead }] of flights.entries()) {
     const winner = chosen[at]?.winner;
@@ -250,7 +240,6 @@ function noteChosen({ context }: Run, flights: readonly Flight[], chosen: readon
   }
 }
 
-/** The choices of a round within what the orders have left. */
 const chosenBy = (rule: Rule, run: Run, number: number, ledger: Ledger, wanting: readonly Wanting[]) =>
   run.context.ledger.ahead.within((left) => {
     const plan = planOf(run, number, ledger, left);
@@ -266,31 +255,7 @@ function planOf(
   return {
     round,
     decided_at: context.runtime.now().toISOString(),
-    entries: pool.entries.map(
-      ({
-        buyer,
-        probability,
-        min_investment,
-        order_id,
-        active,
-        has_capacity,
-        manual_review,
-        schedule,
-        capped_until,
-        capped_by,
-      }) => ({
-        buyer,
-        probability,
-        min_investment,
-        order_id,
-        active,
-        has_capacity,
-        manual_review,
-        ...(schedule && { schedule }),
-        ...(capped_until !== undefined && { capped_until }),
-        ...(capped_by !== undefined && { capped_by }),
-      }),
-    ),
+    entries: pool.entries,
     full: [...refused].flatMap(([buyer, by]) => (by === 'limit_reached' ? [buyer] : [])),
     capped: [...refused].flatMap(([buyer, by]) => (by === 'limit_reached' ? [] : [[buyer, by] as const])),
     left: [...left].map(([order, { leads, refusal }]) => [order, leads, refusal] as const),
@@ -298,7 +263,6 @@ function planOf(
   };
 }
 
-/** The largest absolute deficit after a change, in leads. */
 function distanceAfter({ deficits }: Ledger, changes: Deficits): number {
   const after = Object.entries(deficits).map(
     ([buyer, deficit]) => deficit + (changes.get(Number(buyer)) ?? 0),
@@ -306,7 +270,7 @@ function distanceAfter({ deficits }: Ledger, changes: Deficits): number {
   return after.reduce((most, deficit) => Math.max(most, Math.abs(deficit)), 0) / LEAD;
 }
 
-/** Does what was chosen for the leads. @returns those whose order had no capacity for them */
+/** @returns the leads that their order had no capacity for */
 async function carryOut(run: Run, flights: readonly Flight[]): Promise<Flight[]> {
   const places = new Map<number, Flight[]>();
   const ending: [Flight, Chosen][] = [];
@@ -318,9 +282,7 @@ async function carryOut(run: Run, flights: readonly Flight[]): Promise<Flight[]>
       ending.push([flight, chosen]);
       continue;
     }
-    const others = places.get(winner.order_id);
-    if (others === undefined) places.set(winner.order_id, [flight]);
-    else others.push(flight);
+    places.set(winner.order_id, [...(places.get(winner.order_id) ?? []), flight]);
   }
   const [refused] = await Promise.all([
     Promise.all([...places].map(([orderId, its]) => fill(run, orderId, its))),
@@ -335,7 +297,7 @@ async function leavePending(
   chosen: Chosen,
 ): Promise<void> {
   const { context } = run;
-  // Of a lead that failed its verification there is a record only where an earlier round's is to be replaced.
+  // A lead that failed verification has a record only to replace that of an earlier round.
   if (chosen.failed === undefined || chosen.round > 1)
     await leadStore.record(context, recordOf(context, lead, chosen));
   const { status } = await markPending(context, lead, {
@@ -348,7 +310,7 @@ async function leavePending(
   if (status === 'pending') run.pending += 1;
 }
 
-/** Reserves capacity of an order for leads of one buyer and assigns them. @returns those it had no capacity for */
+/** Reserves capacity of an order for leads of one buyer and assigns them. @returns the leads it had no capacity for */
 async function fill(run: Run, orderId: number, flights: readonly Flight[]): Promise<Flight[]> {
   const { context, pool } = run;
   const buyer = flights[0]?.chosen?.winner?.buyer;
@@ -372,7 +334,7 @@ async function fill(run: Run, orderId: number, flights: readonly Flight[]): Prom
   const refused = flights.filter((_, index) => reserved[index] === undefined);
   if (refused.length > 0) run.refused.set(poolEntry.buyer, refusal);
   if (order === undefined) return refused;
-  // What the order still owes after each of the replacements, which come first.
+  // What the order still owes after each replacement; replacements are served first.
   const replacements = reserved.filter((place) => place?.lead_type === 'reimbursement');
   let owed = order.reimbursement_pending + replacements.length;
   const owedAfter = reserved.map((place) => (place?.lead_type === 'reimbursement' ? (owed -= 1) : owed));

@@ -1,8 +1,7 @@
 /**
- * How many more leads orders take, where one process chooses for several leads before the first of them has its reservation.
- *
- * Otherwise all of them would count an order as eligible that has capacity for one, and its buyer would be owed its share of
- * leads that it could not get. One lead at a time needs none of this: the pool says which orders are full.
+ * How many more leads orders take, for a process that chooses for several leads before it reserves for the first of them.
+ * Without it, an order with capacity for one lead would be eligible for all of them, and its buyer would be credited for leads
+ * that it cannot get.
  */
 
 import type { PoolEntry } from '#functions/data/buyers/buyer';
@@ -23,19 +22,18 @@ export interface Left {
   readonly refusal: Refusal;
 }
 
-/** By order; of the others it is not known, and one lead may be chosen for each of them. */
+/** Orders that are missing are unknown: one lead may be chosen for each of them. */
 export type LeftByOrder = ReadonlyMap<number, Left>;
 
-/** An order that a choice takes a lead of. */
 export interface TakingOrder {
   readonly order_id: number;
   /** The hours of its buyer. */
   readonly schedule?: Schedule | undefined;
 }
 
-/** A choice whose reservation was not answered for so long belongs to a distribution attempt that has failed. */
+/** An attempt that has not reserved after this time has failed. */
 const OPEN_MS = 45_000;
-/** An order that had so many more when it was read last is not read again. */
+/** An order that had so many more leads left at the last read is not read again. */
 const AMPLE = 20;
 
 interface OpenChoice extends DistributionAttempt {
@@ -44,16 +42,15 @@ interface OpenChoice extends DistributionAttempt {
 
 export class CapacityAhead {
   readonly #context: Context;
-  /** Settled choices whose reservation is not answered yet, by order. */
+  /** Settled choices without an answered reservation, by order. */
   readonly #open = new Map<number, readonly OpenChoice[]>();
-  /** What orders had left when they were read last, less what was chosen for them since. */
+  /** What orders had left at the last read, minus the choices since. */
   readonly #estimates = new Map<number, number>();
 
   constructor(context: Context) {
     this.#context = context;
   }
 
-  /** A choice for the order is settled; it is reserved next. */
   chosen(orderId: number, { lead_id, distribution_attempt }: DistributionAttempt): void {
     const until = this.#context.runtime.now().getTime() + OPEN_MS;
     this.#open.set(orderId, [...this.#openOf(orderId), { lead_id, distribution_attempt, until }]);
@@ -61,7 +58,7 @@ export class CapacityAhead {
     if (estimate !== undefined) this.#estimates.set(orderId, estimate - 1);
   }
 
-  /** The reservation is made, refused or given up. */
+  /** The reservation was made, refused or abandoned. */
   answered(orderId: number, { lead_id, distribution_attempt }: DistributionAttempt): void {
     const others = this.#openOf(orderId).filter(
       (one) => one.lead_id !== lead_id || one.distribution_attempt !== distribution_attempt,
@@ -71,8 +68,8 @@ export class CapacityAhead {
   }
 
   /**
-   * Makes choices within what the orders have left, which it reads of those that may have too little.
-   * @param choose makes them by what is known so far @returns with them the orders of which they take leads
+   * Makes choices within what the orders have left. Reads the orders that may have too little.
+   * @param choose is called again after such a read; @returns with its choices the orders that they take leads of
    */
   async within<Made extends { readonly taking: readonly TakingOrder[] }>(
     choose: (left: LeftByOrder) => Made,
@@ -94,7 +91,7 @@ export class CapacityAhead {
     }
   }
 
-  /** Orders that are to give more than one lead and may not have them. */
+  /** Orders that are chosen more than once and may not have enough left. */
   #doubtful(taking: readonly TakingOrder[], known: LeftByOrder): TakingOrder[] {
     const wanted = new Map<number, number>();
     for (const { order_id } of taking) wanted.set(order_id, (wanted.get(order_id) ?? 0) + 1);
@@ -123,7 +120,7 @@ function leftOf(
   const capacity = capacityOf(order);
   const pace = paceAt(order, schedule, at);
   const room = paceRoom(pace);
-  // Those that are noted on the order are counted there.
+  // Reservations that are stored on the order are counted there.
   const ahead = open.filter((attempt) => reservationOf(order, attempt) === undefined).length;
   const full = pace && {
     ...pace,
@@ -134,7 +131,6 @@ function leftOf(
   return { leads: Math.max(0, Math.min(capacity, room) - ahead), refusal: capped ?? 'limit_reached' };
 }
 
-/** The orders of the pool that give a lead with a choice. */
 export function ordersOf(
   entries: readonly Pick<PoolEntry, 'buyer' | 'order_id' | 'schedule' | 'manual_review'>[],
 ): (buyer: number) => TakingOrder | undefined {

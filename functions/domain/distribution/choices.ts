@@ -1,7 +1,4 @@
-/**
- * The choices for several leads, made one after the other on the same deficits: the way for one lead and the way for a
- * batch both come here. Pure, apart from the random number of a draw.
- */
+/** The choices for several leads, made one after the other on the same deficits. Serves single leads and batches. Pure. */
 import type { Refusal } from '#functions/data/orders/reservation-store';
 import type { LeftByOrder, TakingOrder } from '#functions/domain/distribution/capacity-ahead';
 import {
@@ -16,30 +13,28 @@ import type { Runtime } from '#functions/platform/runtime';
 
 export interface SettledChoice extends Choice {
   readonly mode: 'weights' | 'drawn';
-  /** The number in [0, 1) that a drawn choice was made with. */
+  /** The number in [0, 1) behind a drawn choice. */
   readonly draw?: number;
-  /** The deficits that the choice was made on, of those that it was made among. */
+  /** Deficits of the candidates before the choice. */
   readonly before: Deficits;
-  /** Candidates whose orders have nothing left after the choices for other leads, and why. */
+  /** Candidates whose orders have nothing left after the choices for other leads. */
   readonly full: readonly (readonly [buyer: number, refusal: Refusal])[];
 }
 
-/** What is asked for one lead. */
 export interface ChoiceRequest {
   readonly leadId: string;
-  /** Empty where an earlier choice is only withdrawn. */
+  /** Empty to withdraw an earlier choice only. */
   readonly candidates: readonly Candidate[];
   /** An earlier choice for the same lead, withdrawn in the same write. */
   readonly instead: Choice | undefined;
-  /** The order of which a choice of the buyer takes a lead; undefined where it takes none, as under manual review. */
+  /** The order that a choice of the buyer takes a lead of; undefined under manual review. */
   readonly orderOf: (buyer: number) => TakingOrder | undefined;
 }
 
-/** A choice for each request, undefined where there was nobody to choose from. */
+/** A choice for each request; undefined where it has no candidates. */
 export interface Choices {
   readonly choices: readonly (SettledChoice | undefined)[];
   readonly changes: Deficits;
-  /** The orders that give a lead, once for each. */
   readonly taking: readonly TakingOrder[];
 }
 
@@ -61,11 +56,7 @@ export const byNeed =
     return { ...chooseByNeed(candidates, deficits, draw), mode: 'drawn', draw };
   };
 
-/**
- * Makes the choices one after the other and sums what they change in the ledger.
- * @param ledger its deficits as they are before the first choice
- * @param left what orders have left before the first choice
- */
+/** Makes the choices one after the other and sums their changes to the ledger. */
 export function chooseAll(
   requests: readonly ChoiceRequest[],
   ledger: { readonly deficits: Readonly<Record<string, number>> },
@@ -96,7 +87,7 @@ export function chooseAll(
       const of = order && remaining.get(order.order_id);
       return of !== undefined && of.leads <= 0 ? [[buyer, of.refusal] as const] : [];
     });
-    // If all of them are full, one may have been released meanwhile: its order decides.
+    // If all of them are full, capacity may have been released meanwhile: the reservation decides.
     const isOpen = full.length < request.candidates.length;
     const excluded = new Set(isOpen ? full.map(([buyer]) => buyer) : []);
     const candidates = request.candidates.filter(({ buyer }) => !excluded.has(buyer));

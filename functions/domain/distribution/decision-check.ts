@@ -1,5 +1,3 @@
-/** Repeats choices from their decision records. Pure: depends only on the record, not on the table. */
-
 import { decisionFromItem } from '#functions/data/leads/decisions';
 import { type Decision, type Lead, leadSchema } from '#functions/data/leads/lead';
 import type { Item } from '#functions/data/table/table';
@@ -11,12 +9,12 @@ import {
   RULE,
 } from '#functions/domain/distribution/share-rule';
 
+/** `choice` is undefined where no buyer was eligible or an admin chose. */
 export type Recomputed =
-  /** `choice` is what the rule chose; undefined where no buyer was eligible or an admin chose. */
   | { readonly agrees: true; readonly choice: Choice | undefined }
   | { readonly agrees: false; readonly why: string };
 
-/** Repeats the choice of a decision record and compares the winner. */
+/** Repeats the choice of a decision record, from the record alone, and compares the winner. */
 export function recompute(decision: Decision): Recomputed {
   if (decision.rule !== RULE) return disagrees(`it was made by the unknown rule ${decision.rule}`);
   const candidates = decision.eligible.map(([buyer, weight]) => ({ buyer, weight }));
@@ -50,7 +48,6 @@ function compared(decision: Decision, choice: Choice): Recomputed {
     : disagrees(`buyer ${decision.winner} is named, the rule chooses ${choice.winner}`);
 }
 
-/** How a lead contradicts its decision record; undefined if it does not. */
 function contradiction(lead: Lead, decision: Decision | undefined): string | undefined {
   const belongsToBuyer = lead.status === 'assigned' || lead.status === 'deleted';
   if (decision === undefined)
@@ -73,9 +70,8 @@ function contradiction(lead: Lead, decision: Decision | undefined): string | und
 
 export interface VerificationSummary {
   readonly leads: number;
-  /** Leads whose repeated choice gives the buyer that they are assigned to. */
   readonly agree: number;
-  /** Leads without a choice: pending after verification, or still in flight. */
+  /** Pending after verification, or still in flight. */
   readonly undecided: number;
   readonly disagreements: readonly { readonly leadId: string; readonly why: string }[];
 }

@@ -61,7 +61,6 @@ export interface DistributionContext extends Context {
   readonly mustBeCertain: boolean;
 }
 
-/** How a distribution attempt ended. */
 export type DistributionResult =
   | {
       readonly status: 'assigned';
@@ -74,12 +73,11 @@ export type DistributionResult =
   | { readonly status: 'pending'; readonly lead_id: string; readonly reason: PendingReason }
   /** Only by hand: the chosen buyer is inactive or has no order with capacity. The lead is still in flight. */
   | { readonly status: 'refused'; readonly lead_id: string }
-  /** A later distribution attempt of the same lead has taken over, or another request has stored the lead. */
+  /** A later attempt has taken over, or another request has stored the lead. */
   | { readonly status: 'overtaken'; readonly lead_id: string };
 
-/** A new lead for which an idempotency key is reserved. */
 interface Named extends Pick<Lead, 'lead_id' | 'intake_key'> {
-  /** From this instant on the request is given up: it may have been repeated and refused. */
+  /** From this instant the request is abandoned: it may have been repeated and refused. */
   readonly givenUpAt?: Date;
 }
 
@@ -117,7 +115,7 @@ export async function takeIn(
     return { status: 'overtaken', lead_id: leadId };
   const result = await distribute(context, wanted, pool);
   if (result.status !== 'refused') return result;
-  // The reconciliation keeps a lead that it took over; whoever posted it must not post it once more as another one.
+  // The reconciliation keeps a lead that it has taken over, so the caller must not send it again as a new one.
   if (!(await leadStore.removeReceived(context, wanted))) return { status: 'overtaken', lead_id: leadId };
   throw noCapacity(chosenBuyerId);
 }
@@ -127,8 +125,8 @@ export async function takeIn(
  * are skipped; the order's limit applies.
  * @param change.person fields of the lead that the admin edited
  * @param change.seen these fields as they were when the edit began
- * @throws DomainError 404 for an unknown lead or buyer, 409 when the lead is no longer pending, a field is not as it was
- *   seen, or the buyer has no capacity or has refused this lead
+ * @throws DomainError 404 for an unknown lead or buyer; 409 if the lead is no longer pending or was edited meanwhile, or if the
+ *   buyer has no capacity or has refused this lead
  */
 export async function assignByHand(
   context: DistributionContext,
@@ -172,10 +170,10 @@ export async function assignByHand(
 }
 
 /**
- * Distributes a pending lead again by the share rule, at the word of an admin. A lead that failed its verification is
- * verified again: it may have been edited, or the service may be back.
- * @throws DomainError 404 for an unknown lead, 409 when it is no longer pending, and for one under manual review: its
- *   choice was made and stays settled in the ledger until an admin decides
+ * Distributes a pending lead again by the share rule. A lead that failed its verification is verified again: it may have been
+ * edited, or the service may be back.
+ * @throws DomainError 404 for an unknown lead; 409 if it is no longer pending, or is under manual review, whose choice stays
+ *   settled in the ledger until an admin decides
  */
 export async function distributeAgain(
   context: DistributionContext,
@@ -213,16 +211,14 @@ export async function returnToPending(context: DistributionContext, lead: Lead):
   });
 }
 
-/** What an earlier distribution attempt of the lead left behind. */
 export interface Earlier {
   readonly decision?: Decision | undefined;
-  /** A choice that it settled without assigning the lead; it has to be withdrawn. */
+  /** A choice that was settled without an assignment and must be withdrawn. */
   readonly unfinished?: Choice | undefined;
-  /** Leads in flight that the same caller has taken over, to distribute them one after the other. */
+  /** Leads in flight that the same caller has taken over and distributes one after the other. */
   readonly held?: readonly Lead[] | undefined;
 }
 
-/** Runs one distribution attempt of a lead that is in flight: verifies it, chooses a buyer, assigns it. */
 export async function distribute(
   context: DistributionContext,
   lead: Lead,
@@ -276,10 +272,9 @@ async function assignToChosenBuyer(
   return assign(context, lead, poolEntry, reserved, verified, at);
 }
 
-/** The terms by which the order of a pool entry takes leads. */
 export const termsOf = ({ schedule, paced }: PoolEntry, at: Date) => ({ at, schedule, paced });
 
-/** The earlier choice by weights of a lead that is now assigned by hand: it stays settled in the ledger. */
+/** The earlier choice by weights of a lead that is now assigned by hand. It stays settled in the ledger. */
 function earlierChoice(earlier: Decision | undefined): Decision['earlier_choice'] {
   if (earlier === undefined || earlier.mode === 'manual') return earlier?.earlier_choice;
   return earlier.winner === null ? undefined : earlier;
@@ -293,7 +288,7 @@ async function distributeByShare(
   { unfinished, held }: Pick<Earlier, 'unfinished' | 'held'>,
 ): Promise<DistributionResult> {
   const same = await samePerson(context, lead, held);
-  // An earlier lead of the person is in flight for too long: the reconciliation takes up both.
+  // An earlier lead of the person was in flight for too long: the reconciliation resumes both.
   if (same === undefined) return { status: 'overtaken', lead_id: lead.lead_id };
   const refused = new Map<number, Refusal>();
   let pool = seen;
@@ -309,8 +304,7 @@ async function distributeByShare(
       refusersOf(lead),
     );
     if (candidates.length === 0 && pool === seen) {
-      // A buyer that gained capacity since then had the backlog redistributed before this lead was in it, so read once
-      // more.
+      // A buyer may have gained capacity since the read, and its backlog run did not see this lead yet.
       pool = await poolStore.read(context);
       refused.clear();
       continue;
@@ -355,7 +349,6 @@ async function distributeByShare(
   }
 }
 
-/** Withdraws the choice that was settled for the lead and records that no buyer gets it. */
 async function recordNoWinner(
   context: DistributionContext,
   lead: Lead,
@@ -383,7 +376,7 @@ export async function markPending(
     : { status: 'overtaken', lead_id: lead.lead_id };
 }
 
-/** Whether an order takes no other lead for now, which the pool does not say yet. */
+/** Whether an order takes no lead for now and the pool does not say so yet. */
 export const isToBeNoted = (entry: PoolEntry, room: Room, at: Date): boolean =>
   (!room.has_capacity || room.capped !== undefined) && !saysSo(entry, room, at);
 
@@ -414,9 +407,9 @@ async function assign(
 }
 
 /**
- * Assigns a lead by its reservation, and releases that when it cannot be.
+ * Assigns a lead by its reservation, or releases the reservation.
  * @param reserved.order as the reservation left it
- * @returns false when a later distribution attempt has taken over
+ * @returns false if a later distribution attempt has taken over
  */
 export async function land(
   context: DistributionContext,
@@ -450,7 +443,7 @@ export async function land(
   return true;
 }
 
-/** Written with the assignment, so that the audit trail has it also when reconciliation finished the attempt. */
+/** Part of the assignment, so that the audit trail has it also if the reconciliation finishes the attempt. */
 function assignedByHand(
   context: DistributionContext,
   lead: Pick<Lead, 'lead_id' | 'reason'>,
@@ -480,7 +473,7 @@ type Chosen = Pick<Decision, 'mode' | 'winner' | 'draw' | 'eligible' | 'earlier_
 export const decisionOf = (context: Pick<Context, 'runtime'>, lead: LeadInFlight, choice: Chosen) =>
   decisionAt(context.runtime.now(), lead, choice);
 
-/** @param at the instant for which it was looked who is eligible */
+/** @param at when eligibility was determined */
 function decisionAt(at: Date, lead: LeadInFlight, choice: Chosen): Decision {
   const not_eligible: Record<string, number[]> = {};
   for (const [reason, buyers] of Object.entries(choice.not_eligible))

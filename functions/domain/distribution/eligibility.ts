@@ -18,12 +18,10 @@ export type NotEligible =
 
 const NOBODY: ReadonlySet<number> = new Set();
 
-/** Buyers whose order refused the lead during this distribution attempt, and why. */
 export type Refused = ReadonlyMap<number, Refusal>;
 
 export const NOBODY_REFUSED: Refused = new Map();
 
-/** What of a pool entry the eligibility depends on. */
 export type Eligible = Pick<
   PoolEntry,
   | 'buyer'
@@ -45,9 +43,8 @@ export interface EligibilitySplit {
 /**
  * Splits the pool into candidates for one lead and buyers that are not eligible, by reason.
  * @param amount the lead's investment in cents
- * @param at the instant of the choice
  * @param received buyers that have a lead of the same person
- * @param refusers buyers that had this lead, and whose partner refused it
+ * @param refusers buyers whose partner has refused this lead
  */
 export function splitByEligibility(
   poolEntries: readonly Eligible[],
@@ -60,7 +57,7 @@ export function splitByEligibility(
   const candidates: Candidate[] = [];
   const notEligible: Partial<Record<NotEligible, number[]>> = {};
   for (const poolEntry of poolEntries) {
-    // First, because nothing that changes at the buyer would cure it.
+    // First: no change at the buyer removes it.
     const reason = refusers.has(poolEntry.buyer)
       ? 'refused_by_buyer'
       : reasonAgainst(poolEntry, amount, at, refused, received);
@@ -74,7 +71,6 @@ export function splitByEligibility(
   return { candidates, notEligible };
 }
 
-/** A split without candidates that turned out to have no capacity. */
 export function withoutFull(
   { candidates, notEligible }: EligibilitySplit,
   full: readonly (readonly [buyer: number, refusal: Refusal])[],
@@ -86,7 +82,6 @@ export function withoutFull(
   return { candidates: candidates.filter(({ buyer }) => !refused.has(buyer)), notEligible: reasons };
 }
 
-/** The buyers that had a lead and refused it. */
 export function refusersOf({ refused_by = [] }: Pick<Lead, 'refused_by'>): ReadonlySet<number> {
   return new Set(refused_by.map(({ buyer }) => buyer));
 }
@@ -105,11 +100,11 @@ function reasonAgainst(
   if (poolEntry.probability <= 0) return 'probability_zero';
   if (poolEntry.min_investment > amount) return 'below_min_investment';
   if (received.has(poolEntry.buyer)) return 'already_received';
-  // Last, so that it is the only thing in the way, and the lead waits for it to pass.
+  // Last: the lead then only waits until it passes.
   return pausedBy(poolEntry, at) ?? refusal;
 }
 
-/** The pending reason of a lead without candidates: the one that takes the smallest change to remove. */
+/** The pending reason of a lead without candidates: the one that is easiest to remove. */
 export function pendingReason(notEligible: EligibilitySplit['notEligible']): PendingReason {
   const { outside_schedule, daily_cap_reached, weekly_cap_reached } = notEligible;
   if ((outside_schedule ?? daily_cap_reached ?? weekly_cap_reached) !== undefined) return 'waits_for_opening';
@@ -120,7 +115,7 @@ export function pendingReason(notEligible: EligibilitySplit['notEligible']): Pen
   return 'no_active_order';
 }
 
-/** True for leads of the backlog, which passed their verification and wait for an order alone. */
+/** True for leads that passed verification and only wait for an order. */
 export function isBacklogReason(reason: PendingReason): boolean {
   return REDISTRIBUTED_REASONS.some((one) => one === reason);
 }

@@ -1,8 +1,7 @@
 /**
- * A lead that its buyer's partner refused leaves its order and is distributed again, without this buyer. One transaction does it:
- * the lead is in flight in its next distribution attempt, its place is free, its choice is taken back from the ledger, and what
- * was sent stands beside it as history. From there on it is a lead in flight like any other: the stream has it distributed
- * at once, and if that is lost, the reconciliation takes it over. See `docs/adr/0049-refused-and-bounced-leads.md`.
+ * Redistributes a lead that its buyer's partner refused, without this buyer. One transaction releases its capacity, withdraws its
+ * choice from the ledger, keeps its deliveries as history and puts it in flight for its next attempt. The stream then has it
+ * distributed; if that is lost, the reconciliation resumes it. See `docs/adr/0049-refused-and-bounced-leads.md`.
  */
 
 import type { PoolEntry } from '#functions/data/buyers/buyer';
@@ -34,17 +33,15 @@ export interface GiveOnContext extends Context {
   readonly ledger: Pick<LedgerBatcher, 'inTurn'>;
 }
 
-/** What becomes of a lead whose delivery was refused. */
 export type AfterRefusal =
   | { readonly is: 'given_on' }
-  /** Another channel of the buyer has not ended: decided when it has. */
+  /** Another channel of the buyer has not ended yet; decided when it has. */
   | { readonly is: 'open' }
   | { readonly is: 'kept'; readonly why: KeptReason };
 
 /**
- * Decides about a refused lead of a buyer whose refused leads are given on, and does it. Repeatable: whoever comes late, or second,
- * finds the lead gone and changes nothing.
- * @throws DomainError 409 when something kept changing at the same moment; the delivery is then looked at again
+ * Decides whether a refused lead is redistributed, and does it. Repeatable: a late or second call changes nothing.
+ * @throws DomainError 409 after repeated conflicts; the delivery is then checked again
  */
 export async function giveOn(context: GiveOnContext, refused: Delivery): Promise<AfterRefusal> {
   return retryOnConflict(context.runtime, async () => {
@@ -56,7 +53,7 @@ export async function giveOn(context: GiveOnContext, refused: Delivery): Promise
     const own = seen?.deliveries.filter(
       (delivery) => delivery.sequence === refused.sequence && delivery.order_id === refused.order_id,
     );
-    // Nothing of this assignment is left: it was given on already.
+    // Nothing of this assignment is left: the lead was redistributed already.
     if (seen === undefined || own === undefined || own.length === 0) return { is: 'given_on' };
     const decided = decide(seen, own);
     if (decided !== undefined || assignment === undefined)
@@ -89,7 +86,7 @@ export async function giveOn(context: GiveOnContext, refused: Delivery): Promise
 
 const kept = (why: KeptReason) => ({ is: 'kept', why }) as const;
 
-/** @param own the deliveries of the assignment @returns undefined where the lead goes on */
+/** @param own the deliveries of the assignment @returns undefined if the lead is redistributed */
 function decide(
   { lead, decision }: LeadDetails,
   own: readonly Delivery[],
@@ -98,7 +95,7 @@ function decide(
     return kept('left_order');
   if (lead.claim_id !== undefined) return kept('claimed');
   if (decision?.mode === 'manual') return kept('by_hand');
-  // Nobody can say no to a mail: whether it was read, or will be, is unknown.
+  // An e-mail cannot be refused: it may have been read.
   if (own.some(({ channel }) => channel === 'email')) return kept('mail');
   if (own.some(({ status, refused }) => status === 'delivered' || (status === 'failed' && refused !== true)))
     return kept('other_channel');
@@ -107,8 +104,9 @@ function decide(
 }
 
 /**
- * Whether the place would stay free though it is paid: the buyer's leads go to another order by now. Kept, the lead can be
- * claimed, which credits that other order. A place of a postpay order costs nothing, and a replacement returns to the balance.
+ * Whether the released capacity would be lost though it is paid, because the buyer's leads go to another order now. If the buyer
+ * keeps the lead it can claim it, which credits that other order. Postpay capacity costs nothing, and a replacement returns to
+ * the balance.
  */
 async function isOver(
   context: GiveOnContext,
@@ -121,12 +119,12 @@ async function isOver(
   return !isCurrent && order?.buyer_type === 'prepay';
 }
 
-/** The log of a delivery keeps this many attempts; of a longer one nobody knows how the first ended. */
+/** The log of a delivery keeps so many attempts; how the first ones of a longer log ended is unknown. */
 const MAX_KNOWN_ATTEMPTS = 59;
 
 /**
- * Whether the partner may have the lead from an attempt before the refusal. An error that the partner itself answered is
- * withdrawn by the refusal, its newest word about the same lead; an attempt without its answer is not.
+ * Whether the partner may have the lead from an attempt before the refusal. The refusal, its latest answer, replaces an error that
+ * the partner itself answered. It does not replace an attempt without an answer.
  */
 const mayHaveArrived = ({ attempts }: Delivery) =>
   attempts.length > MAX_KNOWN_ATTEMPTS ||
@@ -135,14 +133,14 @@ const mayHaveArrived = ({ attempts }: Delivery) =>
       outcome === 'delivered' || (outcome === 'unknown' && !isErrorOfPartner(status_code)),
   );
 
-/** By these a gateway says that the partner did not answer in time; those from 520 on are of CDNs. */
+/** Gateways answer these when the partner did not respond in time; from 520 on they are those of CDNs. */
 const GATEWAY_STATUSES: ReadonlySet<number> = new Set([502, 504]);
 const FIRST_CDN_STATUS = 520;
 
 const isErrorOfPartner = (status: number | null) =>
   status !== null && status >= 400 && status < FIRST_CDN_STATUS && !GATEWAY_STATUSES.has(status);
 
-/** What takes the choice back from the ledger, as if it had not been made. */
+/** The changes that withdraw the choice. */
 function takenBack(ledger: Ledger, decision: Decision | undefined): Deficits {
   const recomputed = decision && recompute(decision);
   const choice = recomputed?.agrees === true ? recomputed.choice : undefined;
@@ -150,7 +148,7 @@ function takenBack(ledger: Ledger, decision: Decision | undefined): Deficits {
   return new Map([...choice.changes].map(([buyer, shares]) => [buyer, -shares]));
 }
 
-/** Whatever others have chosen since: what is taken back does not depend on it. */
+/** Without the ledger's version where possible: the withdrawal does not depend on other choices. */
 function ledgerChanged(ledger: Ledger, changes: Deficits): Update[] {
   if (changes.size === 0) return [];
   return [poolStore.ledgerChanged(ledger, changes, changes.size <= MAX_CHANGES_PER_WRITE)];

@@ -24,13 +24,13 @@ const KEY_PATTERN = /^[\x21-\x7e]{1,200}$/;
 
 /** A request that took the key this long ago and stored no lead has crashed: no function runs so long. */
 const CRASHED_AFTER_MS = 60_000;
-/** No request waits so long to store its lead, but in a process that slept. Earlier, because clocks differ. */
+/** A request that is this old stores no lead any more, unless its process slept. Earlier, because clocks differ. */
 const GIVEN_UP_AFTER_MS = CRASHED_AFTER_MS / 2;
 
 /**
- * As `takeIn`, but once per key: a repeated request gets the present state of the lead.
- * @throws DomainError those of `takeIn`; 400 for an invalid key; 409 while an earlier request with the key is running,
- *   for a key that was used for another lead, and when the lead has been removed since
+ * `takeIn`, but once per key: a repeated request gets the current state of the lead.
+ * @throws DomainError those of `takeIn`; 400 for an invalid key; 409 while an earlier request with the key is running, for a key
+ *   of another lead, and if the lead was removed since
  */
 export async function takeInOnce(
   context: DistributionContext,

@@ -1,10 +1,10 @@
 /**
  * Makes the choices of all distribution attempts of one process and settles them in the ledger.
  *
- * The ledger is one item that every lead changes. So that one process does not conflict with itself, it has one write of the
- * ledger under way at a time. Requests for a choice that arrive meanwhile are settled together by the next write, one after
- * the other by the share rule; transactions that change the ledger take turns with them. Conflicts between processes are found
- * by the ledger's version; measurements are in `docs/adr/0006-hot-path.md`.
+ * Every lead changes the ledger, which is one item. A process has one write of it in progress at a time, so it does not conflict
+ * with itself. Choices that are requested meanwhile are settled together by the next write; transactions that change the ledger
+ * take turns with these writes. Conflicts between processes show in the ledger's version. Measurements:
+ * `docs/adr/0006-hot-path.md`.
  */
 
 import type { Context } from '#functions/data/context';
@@ -25,9 +25,8 @@ import {
 import { type Candidate, type Choice, LEAD } from '#functions/domain/distribution/share-rule';
 import type { Runtime } from '#functions/platform/runtime';
 
-/** After so many conflicts the choice is drawn instead, so that a burst does not keep conflicting. */
+/** After so many conflicts the choice is drawn, so that a burst does not keep conflicting. */
 const MAX_ATTEMPTS = 2;
-/** Upper bound of the random wait before another attempt. */
 const MAX_JITTER_MS = 12;
 
 interface Request extends ChoiceRequest {
@@ -36,17 +35,15 @@ interface Request extends ChoiceRequest {
   readonly failed: (error: unknown) => void;
 }
 
-/** What a transaction came to. */
 interface Turn<Result> {
   readonly result: Result;
-  /** The ledger afterwards; undefined where it is as it was. */
+  /** Afterwards; undefined if unchanged. */
   readonly ledger: Ledger | undefined;
 }
 
 export class LedgerBatcher {
   readonly #writer: LedgerWriter;
   readonly #runtime: Pick<Runtime, 'random' | 'sleep'>;
-  /** What orders have left, for the choices of this process. */
   readonly ahead: CapacityAhead;
   /** The newest ledger that this process has read or written. */
   #known: Ledger = EMPTY_LEDGER;
@@ -61,9 +58,8 @@ export class LedgerBatcher {
   }
 
   /**
-   * Makes the choice for a lead and settles it. Once its reservation is answered, `ahead` is to be told.
-   * @param seen the pool as the distribution attempt read it
-   * @param instead an earlier choice for this lead to withdraw, because the lead was not assigned by it
+   * Makes the choice for a lead and settles it. Call `ahead.answered` once its reservation is answered.
+   * @param instead an earlier choice for this lead to withdraw
    * @throws RangeError without candidates
    */
   async choose(
@@ -78,15 +74,15 @@ export class LedgerBatcher {
     return choice;
   }
 
-  /** Reverses a settled choice of a lead that no buyer gets. */
+  /** Reverses the settled choice of a lead that no buyer gets. */
   async withdraw(attempt: DistributionAttempt, choice: Choice): Promise<void> {
     await this.#request(attempt, [], choice, () => undefined);
   }
 
   /**
-   * Runs a transaction that changes the ledger while no other write of it is under way in this process.
+   * Runs a transaction that changes the ledger while this process has no other write of it in progress.
    * @param seen the ledger as the caller read it
-   * @param write is given the newest ledger that this process knows
+   * @param write gets the newest ledger that this process knows
    */
   inTurn<Result>(seen: Ledger, write: (known: Ledger) => Promise<Turn<Result>>): Promise<Result> {
     this.#learn(seen);
@@ -104,7 +100,7 @@ export class LedgerBatcher {
     });
   }
 
-  /** The largest absolute deficit in the newest ledger that this process knows, in leads. */
+  /** The largest absolute deficit in the newest known ledger, in leads. */
   distance(): number {
     const deficits = Object.values(this.#known.deficits);
     return deficits.reduce((most, deficit) => Math.max(most, Math.abs(deficit)), 0) / LEAD;
@@ -156,7 +152,7 @@ export class LedgerBatcher {
     return this.ahead.within((left) => chooseAll(batch, this.#known, rule, left));
   }
 
-  /** @param batch is filled with the waiting requests, before every attempt anew */
+  /** @param batch receives the waiting requests before every attempt */
   async #settle(batch: Request[]): Promise<readonly (SettledChoice | undefined)[]> {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
       if (attempt > 0) await this.#runtime.sleep(this.#runtime.random() * MAX_JITTER_MS);
@@ -172,10 +168,10 @@ export class LedgerBatcher {
   }
 }
 
-/** The functions of a process have one runtime. By the names of tables, since tests have several. */
+/** By table name within the runtime: tests have several tables. */
 const batchers = new WeakMap<Runtime, Map<string, LedgerBatcher>>();
 
-/** That of the process, which all its functions share: in the cloud a process has one function, locally all. */
+/** All functions of a process share it: in the cloud a process has one function, locally it has all. */
 export function ledgerBatcherOf(context: Context): LedgerBatcher {
   const ofRuntime = batchers.get(context.runtime) ?? new Map<string, LedgerBatcher>();
   batchers.set(context.runtime, ofRuntime);

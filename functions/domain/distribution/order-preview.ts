@@ -1,7 +1,4 @@
-/**
- * What an order would take of the backlog at once: the redistribution, done in memory by the same rule over the same pool, and
- * nothing is written.
- */
+/** What an order would take of the backlog at once: a dry run of the redistribution in memory. Writes nothing. */
 
 import { type PoolEntry, pausedBy, takesLeads } from '#functions/data/buyers/buyer';
 import type { Context } from '#functions/data/context';
@@ -21,10 +18,10 @@ import { checkCaps } from '#functions/domain/orders/caps';
 import { berlinDay } from '#shared/rules/working-days';
 
 const PAGE_SIZE = 100;
-/** Bounds the reads of one preview, however long the backlog is. */
+/** Bounds the reads of one preview. */
 export const MAX_EXAMINED_LEADS = 1000;
 
-/** Stands for the order that is not created yet. */
+/** For the order that does not exist yet. */
 const NEW_ORDER = 0;
 
 interface OwnContext extends Context {
@@ -35,15 +32,15 @@ export interface OrderPreview {
   /** Leads that count against the limit. */
   readonly originals: number;
   readonly replacements: number;
-  /** Leads that would wait for a manual review with this buyer. */
+  /** Leads that would become pending for this buyer's manual review. */
   readonly reviews: number;
-  /** True if the backlog is longer than what was examined, so that the order may take more. */
+  /** The backlog is longer than what was examined, so the order may take more. */
   readonly more: boolean;
 }
 
 /**
  * @param order.balance replacements that the order would owe from the beginning
- * @throws DomainError 404 for an unknown or deleted buyer, 400 for an end date that cannot be
+ * @throws DomainError 404 for an unknown or deleted buyer, 400 for an invalid end date
  */
 export async function previewOrder(
   context: OwnContext,
@@ -77,7 +74,7 @@ export async function previewOrder(
     const replacements = Math.min(taken, order.balance);
     return { originals: taken - replacements, replacements, reviews, more };
   };
-  /** By lead the buyer that has it, or would have got it so far. */
+  /** By lead, the buyer that has it or would have got it so far. */
   const buyers = new Map<string, number>();
   let after: Item | undefined;
   do {
@@ -121,7 +118,7 @@ export async function previewOrder(
 
 const NOTHING_TAKEN = { day_from: 0, day_taken: 0, week_from: 0, week_taken: 0 };
 
-/** How many leads the orders of these buyers can take today; those that can take none are missing. */
+/** How many leads the orders of these buyers can take today; buyers that can take none are missing. */
 async function roomsOf(
   { orderCache }: OwnContext,
   entries: readonly PoolEntry[],

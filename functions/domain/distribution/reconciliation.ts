@@ -6,8 +6,8 @@
  * 2. Batches that are open for as long are distributed again, by the choices that were made for them.
  * 3. Reservations of distribution attempts that are over are confirmed if the lead was assigned, else released.
  * 4. Pool entries and deficits of deleted buyers are removed once no distribution attempt can use them.
- * 5. Pool entries that disagree with their order about its room are corrected, also those of which a cap has ended, and those of
- *    buyers whose hours have begun are marked: by both the stream has the backlog redistributed.
+ * 5. Pool entries that disagree with their order about its capacity are corrected, also after a cap has ended; those of buyers
+ *    whose hours have begun are marked. The stream then redistributes the backlog.
  */
 
 import { type PoolEntry, takesLeads } from '#functions/data/buyers/buyer';
@@ -33,11 +33,9 @@ import { releaseReservation, resolveReservations } from '#functions/domain/order
 import { errorFields } from '#functions/platform/logger';
 import { openSince } from '#shared/rules/schedule';
 
-/** Longer than any function may run, so the process of a distribution attempt this old has ended. */
+/** Longer than the timeout of any function, so the process of such an attempt has ended. */
 export const STALE_AFTER_MS = 45_000;
-/** Leads taken over per run; the rest follow in the next run. */
 const MAX_LEADS_PER_RUN = 500;
-/** Likewise batches, of up to a hundred leads each. */
 const MAX_BATCHES_PER_RUN = 5;
 
 export interface Reconciled {
@@ -46,10 +44,7 @@ export interface Reconciled {
   readonly poolEntriesCorrected: number;
 }
 
-/**
- * @param staleAfterMs passed only by tests and at the start of the local runtime, when no distribution attempt can be
- *   running
- */
+/** @param staleAfterMs other than the default only in tests and at the local start, when no distribution attempt can be running */
 export async function reconcile(
   context: DistributionContext,
   staleAfterMs = STALE_AFTER_MS,
@@ -71,7 +66,7 @@ export async function reconcile(
       const taken = await takeOver(context, lead);
       return taken !== undefined && resumeDistribution(context, lead, taken, []);
     });
-  // Leads of one person wait for each other, in a circle at worst. Taken over together, no other attempt can assign them.
+  // Leads of one person can wait for each other in a circle. Once all are taken over, no other attempt can assign them.
   const pairs = await mapConcurrently(related, async (lead) => ({
     lead,
     taken: await takeOver(context, lead),
@@ -91,8 +86,8 @@ export async function reconcile(
 }
 
 /**
- * Distributes a lead that its buyer has refused, unless somebody else does. Repeatable; if its process dies, the reconciliation
- * takes the lead over as any other.
+ * Distributes a lead that its buyer has refused, unless another process does. Repeatable; the reconciliation resumes it after a
+ * crash.
  * @param attempt the distribution attempt by which it left its order
  */
 export async function handOn(
@@ -113,7 +108,7 @@ function partition<Item>(items: readonly Item[], isFirst: (item: Item) => boolea
   return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
 }
 
-/** @param taken the lead as it was taken over @param held all leads that were taken over with it */
+/** @param held all leads that were taken over together with `taken` */
 async function resumeDistribution(
   context: DistributionContext,
   stale: Lead,
@@ -125,7 +120,7 @@ async function resumeDistribution(
   const { decision } = (await leadStore.details(context, lead.lead_id)) ?? {};
   const leftBehind = decision?.distribution_attempt === stale.distribution_attempt ? decision : undefined;
   await releaseReservationsOf(context, lead, leftBehind?.winner ?? lead.chosen_buyer);
-  // A recorded choice was already settled in the ledger: the next choice withdraws it in the same write.
+  // A recorded choice is settled in the ledger already: the next choice withdraws it in the same write.
   const recomputed = leftBehind && recompute(leftBehind);
   const unfinished = recomputed?.agrees === true ? recomputed.choice : undefined;
   const result = await distribute(context, lead, await poolStore.read(context), {
@@ -138,8 +133,8 @@ async function resumeDistribution(
 }
 
 /**
- * Releases the reservations that earlier distribution attempts of the lead have at a buyer's orders, so that the new
- * attempt can use the capacity. `tidy` would release them only in a later run.
+ * Releases the reservations of earlier attempts of the lead at a buyer's orders, so that the new attempt can use the capacity.
+ * `tidy` would release them only in a later run.
  */
 async function releaseReservationsOf(
   context: DistributionContext,
@@ -153,7 +148,7 @@ async function releaseReservationsOf(
       await releaseReservation(context, reservation);
 }
 
-/** When a lead cannot be assigned to the buyer that an admin chose, that buyer stays its intended buyer. */
+/** A lead that cannot be assigned to the buyer an admin chose keeps it as its intended buyer. */
 function intendedBuyer(lead: Lead): { intended_buyer?: number } {
   const buyer = lead.intended_buyer ?? lead.chosen_buyer;
   return buyer === undefined ? {} : { intended_buyer: buyer };
@@ -198,7 +193,7 @@ async function tidy(context: DistributionContext, before: string): Promise<Omit<
   return { reservationsReleased, poolEntriesCorrected };
 }
 
-/** Attempts that read the pool before the buyer was deleted may still leave reservations at its order. */
+/** Attempts that read the pool before the buyer was deleted may still reserve at its order. */
 async function removeRetired(
   context: DistributionContext,
   poolEntry: PoolEntry,

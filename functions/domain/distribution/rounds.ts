@@ -1,6 +1,6 @@
 /**
- * A round of a batch: the choices for its leads that are in flight, one after the other by the share rule. What a round
- * stores is all that they follow from, so they can be made again, with their decision records. Pure.
+ * A round of a batch: the choices for its leads in flight, one after the other by the share rule. A round stores all that its
+ * choices depend on, so that they and their decision records can be repeated. Pure.
  */
 
 import type { BatchLead, Round, RoundEntry, RoundLead } from '#functions/data/distribution/batch-store';
@@ -21,12 +21,11 @@ import {
 import { type Choice, chooseByNeed } from '#functions/domain/distribution/share-rule';
 import type { PendingReason } from '#shared/rules/constants';
 
-/** A lead that a round is about. */
 export interface Wanting extends BatchLead {
   readonly position: number;
-  /** Why it did not pass its verification: then nobody is chosen for it. */
+  /** Why verification failed: then no buyer is chosen. */
   readonly failed: PendingReason | undefined;
-  /** An earlier choice to withdraw: its order had no capacity. */
+  /** An earlier choice to withdraw, because its order had no capacity. */
   readonly instead: Choice | undefined;
 }
 
@@ -35,9 +34,8 @@ export interface Chosen {
   readonly round: number;
   readonly decided_at: string;
   readonly failed: PendingReason | undefined;
-  /** Undefined where nobody was eligible, or the verification failed. */
+  /** Undefined without an eligible buyer, or after a failed verification. */
   readonly choice: SettledChoice | undefined;
-  /** The entry of the winner. */
   readonly winner: RoundEntry | undefined;
   readonly eligible: EligibilitySplit['candidates'];
   readonly notEligible: EligibilitySplit['notEligible'];
@@ -47,7 +45,6 @@ type Plan = Omit<Round, 'leads'>;
 
 const NOBODY: EligibilitySplit = { candidates: [], notEligible: {} };
 
-/** Makes the choices of a round. */
 export function chooseForRound(plan: Plan, wanting: readonly Wanting[], rule: Rule) {
   const refused = refusedIn(plan);
   const at = new Date(plan.decided_at);
@@ -83,12 +80,10 @@ export function chooseForRound(plan: Plan, wanting: readonly Wanting[], rule: Ru
   return { chosen, changes, taking };
 }
 
-/** The buyers whose orders refused leads in earlier rounds. */
 function refusedIn({ full, capped = [] }: Plan): Refused {
   return new Map<number, Refusal>([...full.map((buyer) => [buyer, 'limit_reached'] as const), ...capped]);
 }
 
-/** What is stored of the choices. */
 export function roundLeads(chosen: readonly Chosen[]): RoundLead[] {
   return chosen.map(({ position, choice, failed }) => ({
     position,
@@ -99,9 +94,9 @@ export function roundLeads(chosen: readonly Chosen[]): RoundLead[] {
 }
 
 /**
- * Makes the choices of stored rounds again.
- * @returns what was chosen for each lead last, by its position
- * @throws Error when they come out differently: the rule has changed since
+ * Repeats the choices of stored rounds.
+ * @returns the last choice for each lead, by its position
+ * @throws Error if they come out differently, because the rule has changed since
  */
 export function repeatRounds(
   leads: readonly BatchLead[],

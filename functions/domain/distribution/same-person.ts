@@ -1,11 +1,10 @@
 /**
- * Leads of the same person. A person is known by phone number (E.164) or e-mail address (case folded), by keyed hashes; who
- * came first is decided by conditional writes of these marks, whatever comes at the same moment.
+ * Leads of the same person. A person is known by keyed hashes ("marks") of phone number (E.164) or e-mail address (case folded).
+ * Conditional writes of these marks decide which lead came first.
  *
- * A lead that came later knows the earlier ones (`earlier_leads`); one that may still be distributed learns of the later ones
- * (`later_leads`). That no buyer gets two of them holds because a later lead waits while an earlier one is in flight, and is
- * assigned on the condition that an earlier one that it saw pending is still as it was. A lead that its buyer refused does
- * the same with the later ones.
+ * A later lead knows the earlier ones (`earlier_leads`); one that may still be distributed knows the later ones (`later_leads`).
+ * No buyer gets two of them, because a later lead waits while an earlier one is in flight, and its assignment requires that an
+ * earlier one that it saw pending is unchanged. A lead that its buyer refused does the same with the later ones.
  */
 import type { Context, DataContext } from '#functions/data/context';
 import type { Lead } from '#functions/data/leads/lead';
@@ -23,56 +22,55 @@ import * as sourceStore from '#functions/data/sources/source-store';
 import type { TransactionItem } from '#functions/data/table/table';
 import { SAME_ANSWER_DAYS } from '#shared/rules/constants';
 
-/** The marks that a lead wants, in their order, and what it found when it wanted the first. */
+/** The marks that a lead wants, in order, and what it found when it took the first. */
 export interface Wanted {
   readonly markings: readonly Marking[];
-  /** The mark of others; undefined when the lead has taken it, or wants none. */
+  /** The mark of others; undefined if the lead took it or wants none. */
   readonly found: Mark | undefined;
 }
 
 type Verdict =
   | { readonly is: 'first' }
-  /** The same source has sent the person within the window. */
+  /** The same source sent the person within the window. */
   | { readonly is: 'again'; readonly earlier: string }
-  /** Other sources have, or did while the lead was not stored, or another call may find so. */
+  /** Other sources sent it, or did so before this lead was stored, or another process may find that they did. */
   | { readonly is: 'later'; readonly earlier: readonly string[] };
 
-/** By then a lead whose mark is there is stored as well, or its call has died. */
+/** By then a lead whose mark exists is stored, or its process has died. */
 const STORED_AFTER_MS = 60_000;
-/** A call that took so long asks for its mark again: by the clock of another process the lead may have been passed over. */
+/** After this time a process takes its mark again: another process, by its own clock, may have skipped the lead. */
 const STORED_LATE_MS = STORED_AFTER_MS / 2;
 
-/** @param days of the window of its source; 0: none */
+/** @param days of the source's window; 0 turns it off */
 function markingsOf({ marks = [], source, lead_id, received_at }: Lead, days: number): Marking[] {
   if (days === 0 || source === undefined) return [];
   const lead = { lead_id, source, received_at };
   return marks.toSorted((one, other) => (one < other ? -1 : 1)).map((hash) => ({ hash, lead, days }));
 }
 
-/** Takes the first mark of a lead, side by side with the write of the lead itself. */
+/** Takes the first mark of a lead, in parallel with the write of the lead itself. */
 export async function takeMark(context: Context, lead: Lead, days: number): Promise<Wanted> {
   const markings = markingsOf(lead, days);
   const [first] = markings;
   return { markings, found: first && (await personMarkStore.take(context, first)) };
 }
 
-/** Removes what `takeMark` took for a lead that was not stored after all. */
+/** Removes what `takeMark` took for a lead that was not stored. */
 export async function releaseMark(context: Context, { markings, found }: Wanted): Promise<void> {
   const [first] = markings;
   if (first !== undefined && found === undefined) await personMarkStore.release(context, first);
 }
 
 /**
- * Tells whether the person of a lead came before. Repeatable: the order of the leads in a mark changes only by those that were
- * never stored.
+ * Determines whether the person of a lead came before. Repeatable: in a mark, the order of the leads that are stored never changes.
  *
- * All leads want their marks in the same order, one after the other, and a lead that is refused wants no more. So of several
- * leads of one source at least one is refused by none, and of two leads in the same marks both know that the lower one decides.
+ * All leads take their marks in the same order, one after the other, and a rejected lead takes no further ones. So of several
+ * leads of one source at least one is rejected by none, and two leads with the same marks agree that the lower mark decides.
  *
- * A call may end after it has taken a mark and before it has stored the lead. The next leads of the person pass that one over
- * after a minute, and take its place from it; if its source repeats the call first, it keeps its place. The mark decides.
+ * A process may end after it took a mark and before it stored the lead. After a minute the next leads of the person skip that
+ * lead and take its place. If its source repeats the call before that, it keeps its place. The mark decides.
  *
- * @param isOwn whether the lead is the caller's to distribute: then those behind it are noted on it, and the mark says so
+ * @param isOwn whether the caller distributes the lead: then the leads behind it are noted on it, and the mark is updated
  */
 async function judge(
   context: Context,
@@ -96,8 +94,8 @@ async function judge(
 }
 
 /**
- * Writes down on a lead and on those before it who comes after whom, which takes the lead over.
- * @returns undefined when another distribution attempt has taken it over
+ * Notes on a lead the earlier ones, and on those this one, which takes the lead over.
+ * @returns undefined if another distribution attempt has taken it over
  */
 async function noted(context: Context, lead: Lead, earlier: readonly string[]) {
   const [taken] = await Promise.all([
@@ -108,18 +106,17 @@ async function noted(context: Context, lead: Lead, earlier: readonly string[]) {
 }
 
 interface Place {
-  /** The leads of the person within the window that came before this one. */
+  /** Leads of the person within the window that came before this one. */
   readonly before: readonly MarkedLead[];
-  /** All that are ahead of it in the mark. */
   readonly ahead: readonly MarkedLead[];
   /**
-   * Whether others joined while this lead was not stored, and knew nothing that they could have noted it on, or somebody was passed
-   * over whom a call that looked earlier counts: then this one begins another distribution attempt.
+   * Whether leads joined the mark before this one was stored, so they could not be noted on it, or a lead was skipped that an
+   * earlier process counted. Then this lead begins another distribution attempt.
    */
   readonly isUnsure: boolean;
 }
 
-/** Gives a lead its place in a mark, unless its source has sent the person before. @param found undefined when it took the mark */
+/** Gives a lead its place in a mark, unless its source sent the person before. @param found undefined if it took the mark */
 async function placeIn(
   context: Context,
   lead: Lead,
@@ -132,7 +129,7 @@ async function placeIn(
     const { ahead, behind, earlierCall } = around(marking, mark);
     const { before, passed } = await earlierIn(context, marking, ahead, lower);
     const isAgain = before.some(({ source }) => source === lead.source);
-    // Before the mark forgets the call that did not store the lead, and with it that they are behind.
+    // Before `join` removes the unsuccessful earlier call from the mark, and with it the fact that these are behind.
     if (isOwn && !isAgain)
       await Promise.all(behind.map((one) => leadStore.noteLater(context, lead.lead_id, one.lead_id)));
     const placed = isOwn ? marking : { ...marking, lead: earlierCall ?? marking.lead };
@@ -142,13 +139,13 @@ async function placeIn(
   return { before: [], ahead: [], isUnsure: false };
 }
 
-/** A mark that was looked at before, and who is ahead of the lead there. */
+/** A mark that was taken before, and the leads ahead in it. */
 interface Lower {
   readonly hash: string;
   readonly ahead: ReadonlySet<string>;
 }
 
-/** Who is ahead of a lead in a mark; and who is behind it, where an earlier call had taken the mark and did not store the lead. */
+/** The leads ahead in a mark; and those behind, where an earlier call took the mark and did not store the lead. */
 function around({ lead }: Marking, { leads }: Mark) {
   const place = leads.findIndex(({ lead_id }) => lead_id === lead.lead_id);
   const found = leads[place];
@@ -159,7 +156,7 @@ function around({ lead }: Marking, { leads }: Mark) {
   return { ahead, behind, earlierCall: found };
 }
 
-/** The leads of the person within the window that came before this one, as one mark tells it; and who was never stored. */
+/** By one mark, the leads of the person within the window that came before this one, and those that were never stored. */
 async function earlierIn(
   context: Context,
   { hash, lead, days }: Marking,
@@ -195,15 +192,15 @@ async function cameLater(context: Context, one: MarkedLead, lower: readonly Lowe
 function knownAs({ runtime }: Context, hash: string, receivedAt: string, stored: Lead | undefined) {
   if (stored === undefined)
     return runtime.now().getTime() - Date.parse(receivedAt) < STORED_AFTER_MS ? 'same' : 'never stored';
-  // Of a lead that was refused or erased nothing is left to compare. A refused one counts: it tells as well that its
-  // phone number and its e-mail address are of one person.
+  // A rejected or erased lead has no marks left to compare. It counts: it also shows that its phone number and e-mail address
+  // belong to one person.
   return stored.marks === undefined || stored.marks.includes(hash) ? 'same' : 'other';
 }
 
 const DAY_MS = 86_400_000;
 
 /**
- * Refuses or holds a received lead whose person its source has sent before.
+ * Rejects or holds a received lead whose person its source sent before.
  * @param wanted the marks that it found before it was stored
  * @returns the lead to distribute, or what became of it
  */
@@ -215,7 +212,7 @@ export async function settlePerson(
 ): Promise<Lead | 'refused' | 'held'> {
   const now = context.runtime.now();
   const isLate = now.getTime() - Date.parse(lead.received_at) >= STORED_LATE_MS;
-  // Its place may be about to be given away by somebody who did not find it stored: taken anew, it is another one.
+  // Another process that did not find the lead stored may be giving its place away. It takes a new place instead.
   const judged = isLate ? { ...lead, received_at: now.toISOString() } : lead;
   const taken = isLate ? undefined : wanted;
   const verdict = await judge(
@@ -235,9 +232,9 @@ export async function settlePerson(
 }
 
 /**
- * The same for a lead that another call has stored and may be about to distribute: unless it is refused or held, it stays with
- * that call. If that has ended, the reconciliation finds the lead.
- * @returns whether it is refused
+ * The same for a lead that another process has stored and may be about to distribute: unless it is rejected or held, it stays
+ * with that process, or with the reconciliation if that has ended.
+ * @returns whether it is rejected
  */
 export async function settleRepeated(
   context: Context,
@@ -249,17 +246,16 @@ export async function settleRepeated(
   return verdict.is === 'again' && (await turnAway(context, source, lead, verdict.earlier)) === 'refused';
 }
 
-/** A lead that was pending or assigned has been judged, and an admin may have decided about it since. */
+/** A lead that was pending or assigned is resolved, and an admin may have decided about it since. */
 const isSettled = ({ reason, earlier_leads, refused_by }: Lead) =>
   reason !== undefined || earlier_leads !== undefined || refused_by !== undefined;
 
-/** Of a lead that somebody else has taken over meanwhile. */
+/** For a lead that another process has taken over. */
 async function whatBecameOf(context: Context, { lead_id }: Lead): Promise<'refused' | 'held'> {
   const [now] = await leadStore.getMany(context, [lead_id]);
   return now?.status === 'duplicate' ? 'refused' : 'held';
 }
 
-/** What becomes of a lead whose person its source has sent before. */
 async function turnAway(
   context: DataContext,
   { on_duplicate }: Pick<Source, 'on_duplicate'>,
@@ -275,8 +271,8 @@ async function turnAway(
 }
 
 /**
- * For leads that an earlier call has stored, and maybe ended before it knew whether the person came before.
- * @returns undefined for a lead that is not to be distributed
+ * Resolves the person of a lead whose process may have ended before it did.
+ * @returns undefined for a lead that must not be distributed
  */
 export async function withPersonSettled(context: Context, lead: Lead): Promise<Lead | undefined> {
   const { source: of } = lead;
@@ -287,14 +283,14 @@ export async function withPersonSettled(context: Context, lead: Lead): Promise<L
   return typeof settled === 'string' ? undefined : settled;
 }
 
-/** The earlier ones first. One that was passed over, and stored by a repeated call, has come before and after. */
+/** The earlier ones first. A skipped lead that a repeated call stored later is in both lists. */
 const othersOf = ({ earlier_leads = [], later_leads = new Set() }: Related): readonly string[] => [
   ...new Set([...earlier_leads, ...later_leads]),
 ];
 
 type Related = Pick<Lead, 'earlier_leads' | 'later_leads'>;
 
-/** The buyers of the leads that are of the same person as one of these, by lead. Others may get one meanwhile. */
+/** By lead, the buyers of the leads of the same persons. Others may be assigned meanwhile. */
 export async function buyersOfOthers(
   context: DataContext,
   leads: readonly Lead[],
@@ -311,7 +307,7 @@ export function buyersWithPerson(lead: Lead, known: ReadonlyMap<string, number>)
   return new Set(othersOf(lead).flatMap((id) => known.get(id) ?? []));
 }
 
-/** The buyers that have a lead of the same person, and what must stay as it is until another lead is assigned. */
+/** The buyers that have a lead of the same person, and conditions for the assignment of this one. */
 export interface SamePerson {
   readonly buyers: ReadonlySet<number>;
   readonly checks: readonly TransactionItem[];
@@ -320,14 +316,14 @@ export interface SamePerson {
 const NOBODY: SamePerson = { buyers: new Set(), checks: [] };
 
 /**
- * The leads of the same person that must be at rest, and stay so, while this one is assigned: the earlier ones. A later one that
- * saw this lead with its former buyer does not wait for it any more, so of a lead that was given on they are waited for, too.
+ * The leads of the same person that must not be in flight, and stay unchanged, while this one is assigned: the earlier ones. A
+ * later lead that saw this one with its former buyer does not wait for it, so a redistributed lead waits for later ones too.
  */
 export function leadsWaitedFor(lead: Related & Pick<Lead, 'refused_by'>): readonly string[] {
   return lead.refused_by === undefined ? (lead.earlier_leads ?? []) : othersOf(lead);
 }
 
-/** An earlier lead in flight is waited for about as long as a distribution attempt takes at worst. */
+/** About as long as a distribution attempt takes at worst. */
 const MAX_WAITS = 50;
 const WAIT_MS = 100;
 
@@ -350,14 +346,14 @@ export async function samePerson(
     if (wait > 0) await context.runtime.sleep(WAIT_MS);
     const stored = await leadStore.getMany(context, ids);
     const others = ids.map((id, at) => ({ id, lead: stored[at] }));
-    // One that was not stored yet could not be told; refused by its buyer, it would not know who has the person by then.
+    // A lead that was not stored yet could not be noted. If its buyer refused it, it would not know who has the person by then.
     const untold = others.filter(({ id, lead }) => earlier.includes(id) && lead && isUntold(lead, lead_id));
     if (untold.length > 0) {
       await Promise.all(untold.map(({ id }) => leadStore.noteLater(context, id, lead_id)));
       continue;
     }
     const before = others.filter(({ id }) => awaited.has(id));
-    // One that is not there may be about to be stored.
+    // A missing lead may be about to be stored.
     const isNew = context.runtime.now().getTime() - Date.parse(received_at) < STORED_AFTER_MS;
     if (before.some(({ lead }) => (lead === undefined ? isNew : lead.status === 'received' && !isHeld(lead))))
       continue;
@@ -372,7 +368,7 @@ export async function samePerson(
   return undefined;
 }
 
-/** Whether a lead that may still be distributed, or given on, does not know of one that came later. */
+/** Whether a lead that may still be distributed or redistributed does not know a later one. */
 const isUntold = ({ status, later_leads }: Lead, later: string) =>
   (status === 'received' || status === 'pending' || status === 'assigned') &&
   later_leads?.has(later) !== true;

@@ -1,20 +1,20 @@
 /**
  * The share rule: normalised deficit.
  *
- * For every lead, each buyer eligible for it is credited with its share (its weight over the sum of the eligible
- * weights), and the buyer with the largest deficit gets the lead and is debited one lead. Over a fixed set this is the
- * chairman assignment problem (R. Tijdeman, 1980), where no buyer is ever more than one lead from its quota; over
- * changing sets the credits stay exact because only leads that a buyer was eligible for ever counted.
+ * For every lead, each eligible buyer is credited with its share (its weight over the sum of the eligible weights). The buyer
+ * with the largest deficit gets the lead and is debited one lead. Over a fixed set this is the chairman assignment problem
+ * (R. Tijdeman, 1980): no buyer is ever more than one lead from its quota. Over changing sets the credits stay exact, because
+ * a buyer is credited only for leads that it was eligible for.
  *
  * All numbers are integers: one lead is `LEAD` shares. Pure; a choice can be repeated from its decision record.
  */
 
-/** The version of the rule, kept with every decision. */
+/** Version of the rule, stored with every decision. */
 export const RULE = 'normalised-deficit-1';
 
 /**
- * How many shares one lead has. It is divisible by every whole number up to 16 and by 100,000, so that the usual sums
- * of weights divide it without a remainder; with any other sum the error is below one share per lead.
+ * Shares of one lead. Divisible by every whole number up to 16 and by 100,000, so the usual sums of weights leave no remainder;
+ * with any other sum the error is below one share per lead.
  */
 export const LEAD = 7_207_200_000;
 
@@ -27,20 +27,19 @@ export interface Candidate {
 /** Shares by which each buyer is behind (positive) or ahead (negative); 0 where a buyer is missing. */
 export type Deficits = ReadonlyMap<number, number>;
 
-/** A copy of figures by internal buyer id, from the form in which the table and JSON keep them. */
 export function figuresByBuyer(stored: Readonly<Record<string, number>>): Map<number, number> {
   return new Map(Object.entries(stored).map(([buyer, figure]) => [Number(buyer), figure]));
 }
 
-/** A choice and what it changes in the ledger: the changes sum to 0. */
+/** The changes to the ledger sum to 0. */
 export interface Choice {
   readonly winner: number;
   readonly changes: Deficits;
 }
 
 /**
- * What each candidate is credited with for one lead, in shares; the sum is exactly `LEAD`. Shares left over by rounding
- * down go to the largest remainders, one each (ties: the smaller buyer number).
+ * The credit of each candidate for one lead, in shares; the sum is exactly `LEAD`. Shares that are left after rounding down go to
+ * the largest remainders, one each (ties: the smaller buyer number).
  */
 export function credits(candidates: readonly Candidate[]): Map<number, number> {
   const sum = candidates.reduce((total, { weight }) => total + weight, 0);
@@ -55,9 +54,7 @@ export function credits(candidates: readonly Candidate[]): Map<number, number> {
 }
 
 /**
- * The choice by the share rule: the largest deficit after crediting; ties by a hash of lead and buyer, so that equal
- * buyers do not always win in the same order.
- * @param candidates at least one
+ * The largest deficit after crediting; ties by a hash of lead and buyer, so that equal buyers do not always win in the same order.
  * @throws RangeError without candidates
  */
 export function chooseLargestDeficit(
@@ -81,8 +78,8 @@ export function chooseLargestDeficit(
 }
 
 /**
- * The draw, made after repeated conflicts over the ledger: at random in proportion to the positive deficits after
- * crediting. Choosing the largest deficit would send a whole burst to one buyer, as all processes see the same ledger.
+ * A draw in proportion to the positive deficits after crediting, made after repeated conflicts over the ledger: all processes see
+ * the same ledger, so the largest deficit would send a whole burst to one buyer.
  * @param draw in [0, 1)
  */
 export function chooseByNeed(candidates: readonly Candidate[], deficits: Deficits, draw: number): Choice {
@@ -91,7 +88,7 @@ export function chooseByNeed(candidates: readonly Candidate[], deficits: Deficit
     buyer,
     need: Math.max(0, (deficits.get(buyer) ?? 0) + (credit.get(buyer) ?? 0)),
   }));
-  // All candidates may be ahead, while buyers that are not eligible are behind; then the shares decide.
+  // All candidates may be ahead while buyers that are not eligible are behind; then the shares decide.
   const needs = behind.some(({ need }) => need > 0)
     ? behind
     : candidates.map(({ buyer }) => ({ buyer, need: credit.get(buyer) ?? 0 }));

@@ -1,8 +1,6 @@
 /**
- * Takes in several leads at once, each under an id that its caller gave it: that id says whether the lead is there already.
- *
- * A few are stored and distributed like single leads, side by side. Many are stored as batches, each with a message for the
- * worker that distributes it, so the caller waits for the writes of the leads alone.
+ * Takes in several leads at once, each under an ID from its caller that tells whether the lead is stored already. A few leads are
+ * distributed like single ones. Many are stored as batches that a worker distributes, so the caller waits only for the writes.
  */
 
 import * as batchStore from '#functions/data/distribution/batch-store';
@@ -21,34 +19,32 @@ export interface TakeInManyContext extends DistributionContext {
   readonly distributeQueue: Queue<DistributeMessage>;
 }
 
-/** What became of a lead that was to be stored. */
 export type StoredLead =
   | { readonly stored: true; readonly lead: Lead }
-  /** An earlier call, or an earlier lead of this one, has stored a lead under this id. */
+  /** An earlier call, or an earlier lead of this one, has stored a lead under this ID. */
   | { readonly stored: false; readonly earlier: Lead };
 
 export interface TakenInMany {
-  /** In the order of the leads that were given. */
+  /** In the order of the given leads. */
   readonly outcomes: readonly StoredLead[];
   /**
-   * Distributes the stored leads, or has them distributed. What fails here stays in flight for the reconciliation, as after
-   * a crash: whoever sent the leads is told that they were taken in.
-   * @throws Error where the reconciliation would not find them: then the call is to be repeated
-   * @param admitted those of the stored leads that are to be distributed, as they are now; by default all
+   * Distributes the stored leads, or has them distributed. A failure leaves them in flight for the reconciliation; the sender is
+   * told that they were taken in.
+   * @throws Error if the reconciliation would not find them: then the call must be repeated
+   * @param admitted the stored leads to distribute, in their current state; by default all
    */
   distribute(admitted?: readonly Lead[]): Promise<void>;
 }
 
-/** From so many leads on a batch is cheaper and faster than as many distribution attempts. */
+/** From this size on a batch is cheaper and faster than single distribution attempts. */
 const MIN_BATCH_LEADS = 10;
-/** As many connections as the SDK opens to the table. */
+/** The SDK's number of connections to the table. */
 const MAX_WRITES_AT_ONCE = 50;
 
 /**
- * Stores leads; `distribute` of the answer distributes them. A call that failed is repeated as a whole: what it had stored
- * is told by the ids.
- * @param leads received, each with an id of its own, at its first distribution attempt, all at the same instant
- * @throws Error when the outcome of a write is unknown
+ * Stores leads. A failed call is repeated as a whole: the IDs tell what it stored.
+ * @param leads received, each with its own ID, at its first distribution attempt, all at the same instant
+ * @throws Error if the outcome of a write is unknown
  */
 export async function takeInMany(context: TakeInManyContext, leads: readonly Lead[]): Promise<TakenInMany> {
   const first = new Map(leads.toReversed().map((lead) => [lead.lead_id, lead]));
@@ -78,7 +74,7 @@ export async function takeInMany(context: TakeInManyContext, leads: readonly Lea
   return {
     outcomes,
     distribute: async (admitted = outcomes.flatMap((one) => (one.stored ? [one.lead] : []))) => {
-      // A lead whose person came before may have to wait for another lead, which holds up no batch.
+      // A lead whose person came before may have to wait for another lead, which must not delay a batch.
       const together =
         batches.length === 0 ? [] : admitted.filter((lead) => lead.earlier_leads === undefined);
       const ids = new Set(together.map(({ lead_id }) => lead_id));
@@ -94,17 +90,16 @@ export async function takeInMany(context: TakeInManyContext, leads: readonly Lea
   };
 }
 
-/** Clocks differ, so long before the reconciliation looks for it. */
+/** Well before the reconciliation looks for the batch, because clocks differ. */
 const LATE_AFTER_MS = STALE_AFTER_MS / 2;
 
-/** A batch that this call stores. */
 interface OpenBatch {
   readonly id: string;
   readonly openedAt: Date;
   readonly leads: readonly (Lead & { readonly batch_id: string })[];
 }
 
-/** @returns for each lead the one that was there before it, if any */
+/** @returns for each lead the one that was stored under its ID before, if any */
 async function storeBatches(
   context: TakeInManyContext,
   batches: readonly OpenBatch[],
@@ -121,7 +116,7 @@ async function storeBatches(
   );
 }
 
-/** Batches without a lead to distribute are over. @param stuck batches of earlier calls, to be looked at again */
+/** Closes batches without a lead to distribute. @param stuck batches of earlier calls to distribute again */
 async function sendBatches(
   context: TakeInManyContext,
   batches: readonly OpenBatch[],
@@ -149,7 +144,7 @@ async function sendBatches(
   });
 }
 
-/** Leads stored so late may have come after the reconciliation had looked for them, and closed their batch. */
+/** Leads that are stored so late may have missed the reconciliation, which closed their batch. */
 async function reopenLate(context: TakeInManyContext, batches: readonly OpenBatch[]): Promise<void> {
   const now = context.runtime.now();
   const late = batches.filter(({ openedAt }) => now.getTime() - openedAt.getTime() > LATE_AFTER_MS);
@@ -157,8 +152,8 @@ async function reopenLate(context: TakeInManyContext, batches: readonly OpenBatc
 }
 
 /**
- * A lead that was stored by a call which came to nothing may stand in no list: when its process was so slow that the
- * reconciliation saw the batch without it. Whoever sends it again has the batch looked at again.
+ * A lead may be in no list if its process was so slow that the reconciliation closed the batch without it. When the lead is sent
+ * again, its batch is opened again.
  * @returns the batches
  */
 async function reopenStuck(context: TakeInManyContext, outcomes: readonly StoredLead[]): Promise<string[]> {
@@ -174,7 +169,6 @@ async function reopenStuck(context: TakeInManyContext, outcomes: readonly Stored
   return batches;
 }
 
-/** What fails stays as it is until the reconciliation looks. */
 async function untilReconciled(context: DistributionContext, work: () => Promise<void>): Promise<void> {
   try {
     await work();

@@ -1,5 +1,3 @@
-/** Runs the verification checks that are switched on for a lead. */
-
 import type { VerificationSwitches } from '#functions/data/administration/settings';
 import { packChecks } from '#functions/data/leads/intake-checks';
 import type { Lead, Person } from '#functions/data/leads/lead';
@@ -10,14 +8,13 @@ export interface VerificationOutcome {
   /** Why the lead becomes pending; undefined when it may be distributed. */
   readonly reason: PendingReason | undefined;
   readonly notes: readonly string[];
-  /** What was checked, by whom, and the results, packed; absent where nothing was. */
+  /** Checks, providers and results, packed; absent if nothing was checked. */
   readonly checks?: string | undefined;
 }
 
-/** What a lead keeps of its verification. */
 export type Verified = Pick<VerificationOutcome, 'notes' | 'checks'>;
 
-/** Of a lead that is not verified again. */
+/** For a lead that is not verified again. */
 export const verifiedBefore = ({ verification_notes: notes = [], checks }: Lead): Verified => ({
   notes,
   checks,
@@ -26,9 +23,8 @@ export const verifiedBefore = ({ verification_notes: notes = [], checks }: Lead)
 const KINDS = ['email', 'phone', 'name'] as const satisfies readonly VerificationKind[];
 
 /**
- * Verifies a lead. An invalid result makes it pending. An unknown result only adds a note, so that an outage of a
- * provider does not stop intake, unless `mustBeCertain`.
- * @param at when it is verified
+ * An invalid result makes the lead pending. An unknown result only adds a note, so that an outage of a provider does not stop
+ * intake, unless `mustBeCertain`.
  */
 export async function verify(
   checks: Checks,

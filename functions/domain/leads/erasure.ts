@@ -29,23 +29,23 @@ import { CONFLICT } from '#functions/platform/retry';
 import type { DeliveryStatus } from '#shared/rules/constants';
 
 export interface ErasureContext extends Context {
-  /** The names of the results that verification services gave about a person, as far as they are kept. */
+  /** The stored verification results about a person, by name. */
   readonly verifiedAs: (person: Person) => Promise<readonly string[]>;
-  /** Undefined where the key is not known by which addresses are found. */
+  /** Undefined without the key by which addresses are found. */
   readonly personKey: (() => Promise<Uint8Array>) | undefined;
 }
 
-/** Why a person is erased; it stands in the audit trail. */
+/** Recorded in the audit trail. */
 export type ErasureReason = 'request' | 'retention';
 
 /**
- * Removes every value that is marked as personal from a lead of any status, its deliveries and callbacks, its claim, the audit
- * trail of both and what intake kept. What is under way comes to rest first: a lead without a buyer is discarded, an open
- * delivery or callback fails. Counts, amounts, buyer, order and decision stay. Repeatable: an interrupted erasure is completed
- * by the next, because the lead itself is erased last, and a complete one writes nothing.
+ * Removes all personal values from a lead of any status, its deliveries and callbacks, its claim, the audit trail of both, and the
+ * intake records. A lead without a buyer is discarded first; open deliveries and callbacks fail. Counts, amounts, buyer, order
+ * and decision stay. Repeatable: the lead itself is erased last, so the next call completes an interrupted erasure, and a complete
+ * one writes nothing.
  * @param who the admin, `operator` or `system`
- * @returns false when there is no such lead. The call that stored it may have removed it again, because the chosen buyer had no room
- * @throws DomainError 409 when something kept changing at the same moment
+ * @returns false if there is no such lead. Its intake may have removed it because the chosen buyer had no capacity
+ * @throws DomainError 409 after repeated conflicts
  */
 export async function eraseLead(
   context: ErasureContext,
@@ -69,7 +69,7 @@ export async function eraseLead(
 const isOpen = ({ status }: { readonly status: DeliveryStatus }) =>
   status === 'pending' || status === 'retrying';
 
-/** The lead with what was sent of it, in one write: no new attempt can read the person between the two. */
+/** The lead and its deliveries in one write, so that no new attempt can read the person in between. */
 async function eraseItems(
   context: ErasureContext,
   who: string,
@@ -94,7 +94,7 @@ async function eraseItems(
   return written(context, [
     leadErased(lead, now.toISOString()),
     ...sent,
-    // By this the buyer's page notices the change.
+    // Tells the buyer's page of the change.
     ...(lead.order_id === undefined ? [] : orderStore.leadEdited(lead.order_id)),
     auditEntry(context, {
       who,
@@ -122,7 +122,7 @@ async function eraseClaim(context: ErasureContext, claim: Claim, lead: Lead): Pr
   return written(context, [...texts, ...removals]);
 }
 
-/** What tells that the person came in: the marks of duplicates, the idempotency key and the results of verification. */
+/** Marks of duplicates, the idempotency key and verification results. */
 async function eraseIntake(context: ErasureContext, lead: Lead): Promise<boolean> {
   for (const hash of lead.marks ?? []) {
     const mark = await personMarkStore.get(context, hash);
@@ -142,12 +142,11 @@ async function eraseIntake(context: ErasureContext, lead: Lead): Promise<boolean
   return true;
 }
 
-/** Whether another lead in a mark is no reason to keep the mark: erased as well, or refused as a duplicate. */
+/** Whether another lead gives no reason to keep a mark: it is erased too, or was rejected as a duplicate. */
 const tellsOfNobody = (erased: Lead, other: Lead | undefined) =>
   other !== undefined &&
   (other.lead_id === erased.lead_id || other.erased_at !== undefined || other.status === 'duplicate');
 
-/** In as many transactions as it takes. */
 async function written({ table }: DataContext, items: readonly TransactionItem[]): Promise<boolean> {
   for (let start = 0; start < items.length; start += MAX_ENTRIES_PER_TRANSACTION) {
     const { ok } = await table.transact(items.slice(start, start + MAX_ENTRIES_PER_TRANSACTION));

@@ -1,7 +1,7 @@
 /**
- * The erasure of a person: all its leads, one after the other, then the word to the buyers that received them, a last check,
- * and the letters until each buyer has confirmed. It stands in the table, so the reconciliation continues it wherever a
- * process has ended. See `docs/adr/0041-erasure-and-retention.md`.
+ * The erasure of a person: all its leads, notices to the buyers that received them, a final check, and reminders until each buyer
+ * has confirmed. Its state is stored, so the reconciliation continues it after a crash. See
+ * `docs/adr/0041-erasure-and-retention.md`.
  */
 
 import * as templateStore from '#functions/data/administration/template-store';
@@ -26,30 +26,27 @@ import { errorFields } from '#functions/platform/logger';
 
 export interface ErasuresContext extends ErasureContext, Pick<TraceContext, 'verifiedAs'> {
   readonly files: KeptFiles;
-  /** Keeps which leads are erased outside the table, so that they are erased again in a table that was restored. */
+  /** Stores outside the table which leads are erased, so that they are erased again in a restored table. */
   readonly keepOutside: (erasure: Erasure) => Promise<void>;
-  /**
-   * Removes what stays of erased leads beside the table's items, where the product runs on a file of its own.
-   * @returns false when that could not be completed yet
-   */
+  /** Removes erased data outside the table's items, in local mode. @returns false if that is not complete yet */
   readonly forgetBeside: (leadIds: readonly string[]) => Promise<boolean>;
 }
 
-/** By then what was under way when the leads were made blank has ended, and everybody has read the changes of the table. */
+/** By then all that was in progress when the leads were erased has ended, and its changes are read. */
 const CHECKED_AFTER_MS = 60_000;
-/** After a check that found something, or a failure. */
+/** After a failure, or a check that found something. */
 const LOOK_AGAIN_AFTER_MS = 60_000;
 const DAY_MS = 24 * 3600_000;
 const REMINDED_AFTER_MS = 7 * DAY_MS;
-/** To one buyer, that was asked for by nobody: the first and four reminders. */
+/** Without a request: the first e-mail and four reminders. */
 const MAX_LETTERS = 5;
 const MAX_ERASURES_PER_RUN = 10;
 const MAX_LETTERS_PER_RUN = 50;
 
 /**
- * Begins the erasure of a person. From here on it is completed, whatever happens to this process.
- * @param leadIds those that the admin says are of this person, at most 25: with audit entries and buyers they fit into one write
- * @throws DomainError 404, 409 `person_erased` when there is nothing left to erase in any of them
+ * Begins the erasure of a person. From here on it is completed, even if this process dies.
+ * @param leadIds those that the admin assigns to this person, at most 25, so that all fits into one transaction
+ * @throws DomainError 404, 409 `person_erased` if all of them are erased
  */
 export async function beginErasure(
   context: ErasuresContext,
@@ -81,7 +78,6 @@ export async function beginErasure(
   return erasure;
 }
 
-/** The buyers that received any of these leads. */
 async function recipientsOf(
   context: DataContext,
   erasureId: string,
@@ -114,10 +110,7 @@ async function recipientsOf(
   }));
 }
 
-/**
- * Does what can be done of an erasure now. Repeatable, and harmless when two processes do it at once.
- * @throws DomainError 409 when something kept changing at the same moment
- */
+/** Does what is due of an erasure. Repeatable, also in parallel. @throws DomainError 409 after repeated conflicts */
 export async function continueErasure(context: ErasuresContext, erasure: Erasure): Promise<Erasure> {
   switch (erasure.stage) {
     case 'erasing':
@@ -130,7 +123,7 @@ export async function continueErasure(context: ErasuresContext, erasure: Erasure
 }
 
 async function erase(context: ErasuresContext, erasure: Erasure): Promise<Erasure> {
-  // First, so that no restored table can have them back whatever happens next.
+  // First, so that a restored table never contains them, whatever happens next.
   await context.keepOutside(erasure);
   for (const leadId of erasure.lead_ids) await eraseLead(context, erasure.begun_by, leadId, 'request');
   await context.files.clear();
@@ -145,7 +138,7 @@ async function erase(context: ErasuresContext, erasure: Erasure): Promise<Erasur
     : ((await erasureStore.get(context, erasure.erasure_id)) ?? erasure);
 }
 
-/** Erases once more what was written down since, and looks whether anything is left. */
+/** Erases what was written since, and checks that nothing is left. */
 async function check(context: ErasuresContext, erasure: Erasure): Promise<Erasure> {
   const now = context.runtime.now();
   if (now.getTime() < Date.parse(erasure.erased_at ?? '') + CHECKED_AFTER_MS) return erasure;
@@ -167,7 +160,7 @@ async function check(context: ErasuresContext, erasure: Erasure): Promise<Erasur
   return { ...erasure, stage: 'done', done_at: now.toISOString() };
 }
 
-/** Called by the reconciliation, every minute. @returns how many erasures were continued, and letters asked for */
+/** @returns how many erasures were continued, and letters requested */
 export async function continueErasures(
   context: ErasuresContext,
 ): Promise<{ readonly erasures: number; readonly letters: number }> {
@@ -177,7 +170,7 @@ export async function continueErasures(
     try {
       await continueErasure(context, erasure);
     } catch (error) {
-      // One that cannot be completed now must not hold up the others.
+      // It must not block the others.
       context.runtime.log.error('erasure failed', { erasure: erasure.erasure_id, ...errorFields(error) });
       await erasureStore.lookAgain(context, erasure, new Date(now.getTime() + LOOK_AGAIN_AFTER_MS));
     }
@@ -186,7 +179,7 @@ export async function continueErasures(
   return { erasures: open.length, letters: due.length };
 }
 
-/** The notice of a letter, from which the outbox makes a message. @returns false when the buyer has confirmed meanwhile */
+/** Writes the notice, from which the outbox makes a message. @returns false if the buyer has confirmed meanwhile */
 async function askForLetter(context: ErasuresContext, recipient: Recipient, now: Date): Promise<boolean> {
   const [lead] = recipient.leads;
   if (lead === undefined) return false;
@@ -200,7 +193,6 @@ async function askForLetter(context: ErasuresContext, recipient: Recipient, now:
   return ok;
 }
 
-/** An erasure with the buyers that received the leads. */
 export interface ErasureInFull {
   readonly erasure: Erasure;
   readonly recipients: readonly Recipient[];
@@ -236,10 +228,7 @@ export async function listErasures(
   return { erasures: await Promise.all(erasures.map((erasure) => inFull(context, erasure))), next };
 }
 
-/**
- * Sends a buyer that has not confirmed another letter now.
- * @throws DomainError 404, 409 when the buyer has confirmed, or can only be told by hand
- */
+/** Writes to a buyer again now. @throws DomainError 404, 409 if it has confirmed or has no e-mail address */
 export async function remindRecipient(
   context: ErasuresContext,
   erasureId: string,
@@ -250,10 +239,7 @@ export async function remindRecipient(
   if (!(await askForLetter(context, recipient, context.runtime.now()))) throw changedMeanwhile();
 }
 
-/**
- * Records that a buyer has confirmed by other means than the link.
- * @throws DomainError 404, 409 when it has confirmed already
- */
+/** Records a confirmation that came by other means than the link. @throws DomainError 404, 409 if it was confirmed already */
 export async function confirmForRecipient(
   context: Context,
   who: string,
@@ -290,14 +276,14 @@ async function confirm(context: Context, recipient: Recipient, by: string): Prom
   ]);
 }
 
-/** What the link of a letter opens. @throws DomainError 404 for a token that is unknown or has expired */
+/** @throws DomainError 404 for an unknown or expired token */
 export async function recipientOfToken(context: Context, token: string): Promise<Recipient> {
   const recipient = await erasureStore.byToken(context, token, context.runtime.now());
   if (recipient === undefined) throw notFound('Link');
   return recipient;
 }
 
-/** Records by the link of a letter that its buyer has erased the leads; once, later calls change nothing. */
+/** Records the buyer's confirmation; repeated calls change nothing. */
 export async function confirmByToken(context: Context, token: string): Promise<Recipient> {
   const recipient = await recipientOfToken(context, token);
   if (recipient.confirmed_at === undefined) await confirm(context, recipient, 'link');

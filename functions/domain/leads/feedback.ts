@@ -1,4 +1,4 @@
-/** What a buyer says of a lead of its order, by the order's link: reached, not reached, or closed. */
+/** A buyer's feedback on a lead, given by the order's link: reached, not reached, or closed. */
 import type { Context } from '#functions/data/context';
 import { feedbackOf, type Lead } from '#functions/data/leads/lead';
 import * as leadStore from '#functions/data/leads/lead-store';
@@ -13,11 +13,10 @@ import { CONFLICT } from '#functions/platform/retry';
 import type { Feedback } from '#shared/rules/constants';
 
 /**
- * Notes it on the lead, in place of what was said before. Nothing happens where it says the same. The order's count of edits is
- * raised with it, so that its list changes for everybody who has it open.
- * @param input.feedback null to take it back @param input.who `link`, or the name of an admin
- * @throws DomainError 404 for an unknown or expired link, 403 without its code or for a lead of another order, 409 for a lead
- *   that left the order or whose person was erased
+ * Replaces earlier feedback. Raises the order's count of edits, so that open lists are updated.
+ * @param input.feedback null to withdraw it @param input.who `link`, or the name of an admin
+ * @throws DomainError 404 for an unknown or expired link, 403 without its code or for a lead of another order, 409 for a lead that
+ *   left the order or was erased
  */
 export async function saveFeedback(
   context: Context,

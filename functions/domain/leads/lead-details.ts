@@ -1,5 +1,3 @@
-/** Everything known of one lead. */
-
 import type { Buyer } from '#functions/data/buyers/buyer';
 import * as buyerStore from '#functions/data/buyers/buyer-store';
 import type { Claim } from '#functions/data/claims/claim';
@@ -25,14 +23,10 @@ import type { Callback } from '#functions/data/sources/callback';
 import { notFound } from '#functions/domain/common/errors';
 import { type Credited, creditedClaims } from '#functions/domain/orders/replacement-ledger';
 
-/** How an approved claim was compensated. */
 export interface MadeGood {
-  /**
-   * The order that was to deliver the replacement, null where it went to the balance; the delivery null while it is
-   * owed.
-   */
+  /** Its order is null for the balance, its delivery null while the replacement is owed. */
   readonly credit: Credited;
-  /** The replacement, unless it was deleted since. */
+  /** The replacement, unless it was deleted. */
   readonly lead: Lead | undefined;
 }
 
@@ -41,20 +35,19 @@ export interface LeadDetails {
   readonly order: Order | undefined;
   readonly decision: Decision | undefined;
   readonly deliveries: readonly Delivery[];
-  /** Assignments that ended by a refusal, in the order of time. */
+  /** Assignments that ended by a refusal, by time. */
   readonly refusals: readonly RefusedAssignment[];
-  /** What its source was told. */
   readonly callbacks: readonly Callback[];
-  /** The buyers that lead, decisions, refusals and deliveries name, by internal id. */
+  /** All buyers that are mentioned, by internal number. */
   readonly buyers: ReadonlyMap<number, Buyer>;
   /** When the buyer first opened the list with this lead in it. */
   readonly openedAt: string | undefined;
   readonly madeGood: MadeGood | undefined;
-  /** Of a replacement: the claim that it makes good. */
+  /** For a replacement: the claim that it compensates. */
   readonly replaces: Claim | undefined;
-  /** Other leads of the person; undefined where nobody looked, as for leads that an admin posted. */
+  /** Other leads of the person; undefined if there was no check, as for leads that an admin posted. */
   readonly samePerson: readonly Lead[] | undefined;
-  /** What is known against the e-mail address of the person. */
+  /** Known problems of the person's e-mail address. */
   readonly emailState: AddressState | undefined;
 }
 
@@ -81,10 +74,7 @@ export async function leadDetails(context: AddressContext, leadId: string): Prom
   return { ...details, order, buyers, openedAt, ...replacement, samePerson: same, emailState };
 }
 
-/**
- * How a claim was made good, or which claim the lead makes good. It follows only from the whole ledger, so all of the
- * buyer's entries are read, but only for leads that concern replacements.
- */
+/** Follows only from the whole ledger, so all of the buyer's entries are read, but only for leads that concern replacements. */
 async function replacementOf(
   context: AddressContext,
   lead: Lead,

@@ -1,4 +1,4 @@
-/** What the holder of a link sees: one order and its leads, nothing else. */
+/** What the holder of a link sees: one order and its leads. */
 
 import { type Buyer, isServed } from '#functions/data/buyers/buyer';
 import * as buyerStore from '#functions/data/buyers/buyer-store';
@@ -16,7 +16,6 @@ import { type LinkVisitor, requireOpen } from '#functions/domain/orders/link-acc
 import { errorFields } from '#functions/platform/logger';
 import type { OrderStatus } from '#shared/rules/constants';
 
-/** A lead with its assignment. */
 export interface AssignedLead {
   readonly lead: Lead;
   readonly assignment: NonNullable<ReturnType<typeof assignmentOf>>;
@@ -29,14 +28,10 @@ export interface LeadsView {
   readonly comments: string;
   /** The newest first. */
   readonly leads: readonly AssignedLead[];
-  /** Whether these are all. */
   readonly complete: boolean;
 }
 
-/**
- * The order of a link that its visitor may open, and its buyer.
- * @throws DomainError 404 for a token that is unknown, expired or was replaced, 403 where a code must be entered first
- */
+/** @throws DomainError 404 for a token that is unknown, expired or replaced, 403 if a code must be entered first */
 export async function openOrderOf(
   context: Context,
   token: string,
@@ -58,23 +53,21 @@ const MAX_RECORDING_WAIT_MS = 300;
 
 export interface TaggedView {
   readonly orderId: number;
-  /** Undefined where the caller has it already. */
+  /** Undefined if the caller has it already. */
   readonly view: LeadsView | undefined;
-  /** Undefined for a part of a list. */
+  /** Undefined for a partial list. */
   readonly tag: ListTag | undefined;
 }
 
 interface Wanted {
-  /** The tag of the list that the caller has. */
   readonly known?: ListTag | undefined;
-  /** Only so many leads, the newest. */
+  /** How many leads at most, the newest. */
   readonly newest?: number | undefined;
 }
 
 /**
- * The list of an order. Leads that the buyer had not seen are recorded as a list view.
- * @param visitor of an admin no list view is recorded
- * @throws DomainError 404 for a token that is unknown, expired or was replaced, 403 where a code must be entered first
+ * The list of an order. Leads that the buyer had not seen are recorded as a list view, unless an admin opens the list.
+ * @throws DomainError 404 for a token that is unknown, expired or replaced, 403 if a code must be entered first
  */
 export async function viewLeads(
   context: Context,
@@ -132,7 +125,7 @@ async function newestFirst(leads: Promise<Lead[]>): Promise<readonly Lead[]> {
 
 /**
  * Neither a failure nor a slow write affects the response: the next request records it.
- * @returns whether every lead is known to be recorded as seen
+ * @returns whether every lead is known to be recorded
  */
 async function recordListView(
   context: Context,

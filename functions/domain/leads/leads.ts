@@ -1,5 +1,3 @@
-/** Editing, discarding and deleting leads. */
-
 import * as auditStore from '#functions/data/administration/audit-store';
 import type { Context, DataContext } from '#functions/data/context';
 import { type AddressContext, addressHash } from '#functions/data/deliveries/address-store';
@@ -18,7 +16,7 @@ import { leavesOrder } from '#functions/domain/orders/leaving';
 import { CONFLICT } from '#functions/platform/retry';
 
 /**
- * Changes the given fields of a lead, also in the lists of its claim. A field that is null becomes empty.
+ * Changes the given fields of a lead, also in the lists of its claim; null empties a field.
  * @throws DomainError 404, 409 for a lead that is neither assigned nor pending
  */
 export async function editLead(
@@ -56,15 +54,15 @@ export async function editLead(
 }
 
 /**
- * Discards a pending lead finally: its personal data are removed, also from the audit trail; only statistics remain.
- * @throws DomainError 404, 409 when it is not pending
+ * Discards a pending lead for good. Its personal data are removed, also from the audit trail.
+ * @throws DomainError 404, 409 if it is not pending
  */
 export async function discardLead(context: AddressContext, who: string, leadId: string): Promise<void> {
   return retryOnConflict(context.runtime, async () => {
     const lead = await requireLead(context, leadId);
     if (lead.status !== 'pending') throw notPending();
     const removals = await auditStore.valuesRemoved(context, 'lead', leadId, personalFields(leadSchema));
-    // More than fit into the transaction are written before it.
+    // Removals beyond the size of a transaction are written before it.
     while (removals.length > MAX_ENTRIES_PER_TRANSACTION) {
       const { ok } = await context.table.transact(removals.splice(0, MAX_ENTRIES_PER_TRANSACTION));
       if (!ok) return CONFLICT;
@@ -86,12 +84,7 @@ export async function discardLead(context: AddressContext, who: string, leadId: 
   });
 }
 
-/**
- * Takes an assigned lead out of its order. That frees capacity, which opens a completed order again if it is the
- * buyer's current one. A lead whose claim was approved frees none: it has been compensated already. A replacement is owed
- * again: by its order if that is the current one, else in the balance.
- * @throws DomainError 404, 409 while a claim is pending
- */
+/** Removes an assigned lead from its order; see `leavesOrder`. @throws DomainError 404, 409 while a claim is pending */
 export async function deleteLead(context: Context, who: string, leadId: string): Promise<void> {
   return retryOnConflict(context.runtime, async () => {
     const lead = await requireLead(context, leadId);

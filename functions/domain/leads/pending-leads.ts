@@ -1,5 +1,3 @@
-/** The pending leads, as listed for admins. */
-
 import { type Buyer, hasRoom, type PoolEntry, pausedBy, pausedUntil } from '#functions/data/buyers/buyer';
 import * as buyerStore from '#functions/data/buyers/buyer-store';
 import type { Context, DataContext } from '#functions/data/context';
@@ -11,13 +9,13 @@ import { REDISTRIBUTED_REASONS } from '#shared/rules/constants';
 
 export interface PendingLeadInContext {
   readonly lead: Lead;
-  /** The buyer intended for a lead under manual review. */
+  /** The buyer of a manual review. */
   readonly intendedBuyer: Buyer | undefined;
-  /** For a lead of the backlog: when a buyer takes leads again that could take it by everything else. */
+  /** For a lead of the backlog: when the next buyer with a fitting minimum takes leads again. */
   readonly nextOpening: Date | undefined;
 }
 
-/** The newest first. @param limit how many at most; `total` counts all */
+/** The newest first. @param limit at most so many; `total` counts all */
 export async function listPending(
   context: Context,
   limit: number,
@@ -44,7 +42,7 @@ export async function listPending(
   };
 }
 
-/** The buyers that take leads again by themselves, the next one first. */
+/** Buyers that take leads again by themselves, the next one first. */
 function openingsOf(entries: readonly PoolEntry[], at: Date): { minimum: number; opens: Date }[] {
   return entries
     .flatMap((entry) => {
@@ -55,7 +53,7 @@ function openingsOf(entries: readonly PoolEntry[], at: Date): { minimum: number;
     .sort((one, other) => one.opens.getTime() - other.opens.getTime());
 }
 
-/** Every one, the oldest first, with the ids of the intended buyers. */
+/** All, the oldest first. */
 export async function allPending(
   context: DataContext,
 ): Promise<{ leads: Lead[]; buyerIds: ReadonlyMap<number, string> }> {

@@ -16,7 +16,7 @@ import { notFound } from '#functions/domain/common/errors';
 import { type ReceivedLead, receivedOf } from '#functions/domain/leads/receivers';
 import { normalise, phoneDigits } from '#shared/rules/search-text';
 
-/** Files of exports, which hold many persons and are kept for a day. */
+/** Export files, which contain many persons and are kept for a day. */
 export interface KeptFiles {
   count(): Promise<number>;
   clear(): Promise<void>;
@@ -34,18 +34,16 @@ export interface PersonGroup {
 export interface FoundPeople {
   readonly groups: readonly PersonGroup[];
   readonly buyers: ReadonlyMap<number, Buyer>;
-  /** Whether there may be more than these. */
   readonly more: boolean;
 }
 
-/** Leads read for one lookup. */
 const MAX_CANDIDATES = 100;
-/** Leads of which others with the same e-mail address or phone number are looked for. */
+/** Leads for which others of the same person are searched. */
 const MAX_LEADS = 50;
 
 /**
- * Finds leads of any status by e-mail address, phone number, name, system id or `order-lead` number, with all others that have
- * the same e-mail address or phone number. Those whose person was erased are not among them.
+ * Finds leads of any status by e-mail address, phone number, name, system ID or `order-lead` number, with all others that have the
+ * same e-mail address or phone number. Erased leads are not found.
  */
 export async function findPeople(context: PeopleContext, query: string): Promise<FoundPeople> {
   const direct = await matching(context, query.trim());
@@ -127,21 +125,18 @@ async function buyersOf(context: DataContext, ids: readonly number[]): Promise<R
   return new Map(found.flatMap((buyer) => (buyer ? [[buyer.buyer, buyer] as const] : [])));
 }
 
-/** Everything that is stored about a person. */
 export interface PersonView {
   readonly leads: readonly Lead[];
   readonly traces: readonly Trace[];
-  /** To whom the leads went, those that were refused too. */
+  /** All assignments, those that were refused too. */
   readonly received: readonly ReceivedLead[];
-  /** Who received a lead, by internal number. */
   readonly buyers: ReadonlyMap<number, Buyer>;
-  /** Who sent a lead, by number. */
   readonly sources: ReadonlyMap<number, Source>;
-  /** Files of exports kept at the moment, which may hold the person among others. */
+  /** Number of export files, which may contain the person. */
   readonly files: number;
 }
 
-/** @param leadIds those that an admin says are of one person @throws DomainError 404 */
+/** @param leadIds those that an admin assigns to one person @throws DomainError 404 */
 export async function personView(context: PeopleContext, leadIds: readonly string[]): Promise<PersonView> {
   const found = await mapConcurrently([...new Set(leadIds)], async (leadId) => {
     const [traces, details] = await Promise.all([

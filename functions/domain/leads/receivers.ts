@@ -1,15 +1,14 @@
-/** Who received a lead. What a person is told, and who is asked to erase it, follow from this one list. */
+/** Who received a lead: the list behind both the information of a person and the erasure notices. */
 import { assignmentOf } from '#functions/data/leads/lead';
 import type { LeadDetails } from '#functions/data/leads/lead-store';
 import type { RefusedAssignment } from '#functions/data/leads/refusals';
 
-/** One lead as one buyer received it. */
 export type ReceivedLead = Pick<
   RefusedAssignment,
   'lead_id' | 'buyer' | 'order_id' | 'sequence' | 'assigned_at' | 'deliveries'
 >;
 
-/** In the order of time. A buyer that refused a lead has received it as well. */
+/** By time. A buyer that refused a lead has received it too. */
 export function receivedOf({
   lead,
   deliveries,

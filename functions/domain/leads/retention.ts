@@ -1,6 +1,6 @@
 /**
- * Erases leads that are older than an admin wants them kept. The reconciliation does it in steps: a pass a day through the pending,
- * the rejected and the delivered leads, each from the oldest on. The preview goes the same way without erasing.
+ * Erases leads after their retention period. The reconciliation does it in steps: a daily pass through the pending, the rejected and
+ * the delivered leads, each from the oldest on. The preview reads the same way without erasing.
  */
 
 import { isDeepStrictEqual } from 'node:util';
@@ -22,15 +22,15 @@ import { CONFLICT } from '#functions/platform/retry';
 import { RETENTION_KINDS, type RetentionKind } from '#shared/rules/constants';
 
 const DAY_MS = 24 * 3_600_000;
-/** Leads erased in a run of the reconciliation, and pages of lists that it looks through: some seconds. */
+/** Per run of the reconciliation: some seconds of work. */
 const LIMITS = { leads: 25, pages: 40 };
-/** A preview that would take longer than its caller waits says that there are more. */
+/** Bounds the time of a preview. */
 const MAX_PREVIEWED = 20_000;
 const MAX_PREVIEW_PAGES = 400;
 
 type SomeDays = { readonly [Kind in RetentionKind]?: number | null | undefined };
 
-/** Changes the days that are given. @throws DomainError 409 when one of them is not as it was seen */
+/** Changes the given periods. @throws DomainError 409 if one has changed since it was read */
 export async function saveRetention(
   context: Context,
   who: string,
@@ -58,16 +58,14 @@ export async function saveRetention(
   });
 }
 
-/** A step through a list: what it found, and the place after which the list continues. */
 interface Step {
   readonly due: readonly KeptLead[];
-  /** Old enough, and kept all the same. */
+  /** Old enough, but kept. */
   readonly heldBack: number;
-  /** Undefined at the end of the list. */
+  /** The position to continue after; undefined at the end of the list. */
   readonly next: string | undefined;
 }
 
-/** Goes through the leads of a kind that are old enough, page by page. */
 async function* steps(
   context: Context,
   kind: RetentionKind,
@@ -115,10 +113,7 @@ async function* pages(
   }
 }
 
-/**
- * Which delivered leads are kept whatever their age: those with an open claim, those whose replacement is still owed, and those that
- * did not reach their buyer by every channel.
- */
+/** Keeps delivered leads with an open claim, with a replacement that is still owed, or with an incomplete delivery. */
 async function holdingBack(context: Context): Promise<(lead: KeptLead) => Promise<boolean>> {
   const undelivered = await retentionStore.undelivered(context);
   const owing = new Map<number, Promise<boolean>>();
@@ -139,18 +134,17 @@ async function holdingBack(context: Context): Promise<(lead: KeptLead) => Promis
 
 export interface RetentionPreview {
   readonly kind: RetentionKind;
-  /** Leads that would be erased. */
   readonly leads: number;
-  /** Leads that are as old and kept all the same. */
+  /** Leads that are old enough, but kept. */
   readonly held_back: number;
-  /** When the oldest and the newest of them were delivered, came in or were rejected; null where there is none. */
+  /** By delivery, receipt or rejection. */
   readonly oldest: string | null;
   readonly newest: string | null;
-  /** Whether there are more than were looked at. */
+  /** There are more than were examined. */
   readonly more: boolean;
 }
 
-/** What would be erased now with these days. @returns one for each kind with days */
+/** @returns one for each kind with days */
 export async function previewRetention(context: Context, days: Retention): Promise<RetentionPreview[]> {
   const previews = RETENTION_KINDS.map(async (kind) => {
     const kept = days[kind];
@@ -176,20 +170,17 @@ export async function previewRetention(context: Context, days: Retention): Promi
 }
 
 export interface EraseOldContext extends Context {
-  /** Erases a lead. Repeatable. @throws Error when it cannot be erased now */
+  /** Repeatable. @throws Error if the lead cannot be erased now */
   readonly erase: (leadId: string) => Promise<unknown>;
-  /**
-   * Removes what stays of erased leads beside the table's items, where the product runs on a file of its own.
-   * @returns false when that could not be completed yet
-   */
+  /** Removes erased data outside the table's items, in local mode. @returns false if that is not complete yet */
   readonly forgetBeside: (leadIds: readonly string[]) => Promise<boolean>;
 }
 
-/** Leads of which something is left beside the table; with more, no others are erased before these are gone. */
+/** With more leads to remove outside the table, no others are erased. */
 const MAX_BESIDE = 1000;
 
 /**
- * Erases some of the leads that are old enough, and notes how far it is. Repeatable; several at once do no harm.
+ * Erases some of the leads that are old enough, and stores its progress. Repeatable, also in parallel.
  * @param limits passed only by tests
  * @returns how many leads were erased
  */
@@ -213,7 +204,7 @@ export async function eraseOldLeads(context: EraseOldContext, limits = LIMITS): 
   while (pass.kind !== undefined && erased.length < mostLeads && pages < limits.pages) {
     const { kind, after }: RetentionProgress = pass;
     const left = { leads: mostLeads - erased.length, pages: limits.pages - pages };
-    // Before they are erased: of what a run leaves that dies, the next one finds the rest only by these ids.
+    // Stored before the erasure: after a crash the next run finds the leads outside the table only by these IDs.
     const announce = (ids: readonly string[]) =>
       retentionStore.moved({ table }, { ...pass, beside: [...beside, ...erased, ...ids] });
     const walked = await walk(context, kind, days[kind], after, left, announce);
@@ -234,10 +225,9 @@ export async function eraseOldLeads(context: EraseOldContext, limits = LIMITS): 
 }
 
 interface Walked {
-  /** Ids of leads. */
   readonly erased: readonly string[];
   readonly pages: number;
-  /** Where the next run continues; undefined at the end of the kind. */
+  /** The position to continue after; undefined at the end of the kind. */
   readonly after: string | undefined;
 }
 
@@ -261,7 +251,7 @@ async function walk(
         await context.erase(lead_id);
         erased.push(lead_id);
       } catch (error) {
-        // The pass of the next day tries it again; one lead must not hold up the others.
+        // It must not block the others; the next daily pass tries it again.
         context.runtime.log.error('old lead could not be erased', { lead: lead_id, ...errorFields(error) });
       }
       if (erased.length >= left.leads) return { erased, pages, after: place };

@@ -1,4 +1,4 @@
-/** One search over buyers, orders and leads; every kind of search reads a bounded number of leads and orders. */
+/** One search over buyers, orders and leads. It reads a bounded number of leads and orders. */
 
 import { type Buyer, isServed, type ListedEntry } from '#functions/data/buyers/buyer';
 import * as buyerStore from '#functions/data/buyers/buyer-store';
@@ -13,23 +13,20 @@ import { type Order, orderStatus } from '#functions/data/orders/order';
 import * as orderStore from '#functions/data/orders/order-store';
 import type { OrderStatus } from '#shared/rules/constants';
 
-/** Of each kind the best matches first. */
+/** The best matches first. */
 export interface SearchResults {
   readonly buyers: readonly Buyer[];
   readonly orders: readonly { readonly order: Order; readonly buyer: Buyer; readonly status: OrderStatus }[];
-  /** The buyer of a lead that is assigned. */
   readonly leads: readonly { readonly lead: Lead; readonly buyer: Buyer | undefined }[];
 }
 
-/** Of each kind. */
+/** Per kind. */
 const MAX_RESULTS = 8;
-/** Leads read for one search. */
 const MAX_CANDIDATES = 100;
 
 /**
- * Finds buyers by part of their id or e-mail address, orders by number and by their buyer, and leads by system id, by
- * `order-lead` number, by the beginnings of names and e-mail address and by any four digits of the phone number. Best
- * matches first.
+ * Finds buyers by part of their ID or e-mail address; orders by number and by buyer; leads by system ID, `order-lead` number,
+ * beginnings of names and e-mail address, and any four digits of the phone number.
  */
 export async function search(context: DataContext, query: string): Promise<SearchResults> {
   const text = query.trim();
@@ -97,7 +94,7 @@ function isShown(lead: Lead | undefined): lead is Lead {
 async function leadsMatching(context: DataContext, text: string): Promise<Lead[]> {
   const id = text.toUpperCase();
   if (/^[0-9A-HJKMNP-TV-Z]{26}$/.test(id)) return [await leadStore.get(context, id)].filter(isShown);
-  // No order's number begins with a zero: that is a phone number.
+  // Order numbers do not begin with a zero; phone numbers do.
   const assignment = /^#?([1-9]\d{0,14})-(\d{1,12})$/.exec(text);
   if (assignment !== null)
     return [await leadLists.ofOrderBySequence(context, Number(assignment[1]), Number(assignment[2]))].filter(
@@ -111,7 +108,7 @@ async function leadsMatching(context: DataContext, text: string): Promise<Lead[]
     context,
     await candidatesOf(context, first, terms.length === 1 ? MAX_RESULTS : MAX_CANDIDATES),
   );
-  // The index follows the leads within a second, so matches are checked against the leads themselves.
+  // The index follows the leads with a delay, so the leads themselves are checked.
   return candidates
     .filter(isShown)
     .filter((lead) => terms.every((term) => hasTerm(lead, term)))
@@ -121,7 +118,7 @@ async function leadsMatching(context: DataContext, text: string): Promise<Lead[]
 
 const lengthOf = ({ words: [word = ''] }: SearchTerm) => word.length;
 
-/** @param limit of the leads of one lookup */
+/** @param limit leads of one lookup */
 async function candidatesOf(context: DataContext, term: SearchTerm, limit: number): Promise<string[]> {
   const found = await Promise.all(
     lookupsOf(term).map((prefix) => searchIndex.leadsWith(context, prefix, limit)),

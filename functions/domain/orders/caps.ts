@@ -1,4 +1,3 @@
-/** The caps of an order as an admin sets them, and the pace that follows. */
 import type { DataContext } from '#functions/data/context';
 import * as leadLists from '#functions/data/leads/lead-lists';
 import { capacityOf, type Order, originalLeads, paceAt } from '#functions/data/orders/order';
@@ -16,10 +15,10 @@ export const capsOf = ({ daily_cap, weekly_cap, ends_on }: Caps): Caps => ({
   ends_on,
 });
 
-/** Nobody plans further ahead, and the days up to the end are counted one by one. */
+/** Bounds a loop over the days up to the end. */
 const MAX_DAYS_AHEAD = 731;
 
-/** @throws DomainError 400 for an end date that does not exist, in the past, or more than two years ahead */
+/** @throws DomainError 400 for an end date that does not exist, is in the past, or more than two years ahead */
 export function checkCaps({ ends_on }: Caps, now: Date): void {
   if (ends_on === null) return;
   const today = berlinDay(now);
@@ -35,9 +34,8 @@ function endDateText(endsOn: string, today: string): string {
 
 /**
  * The pace of a new order; undefined without caps.
- * @param capacity how many leads it takes in all
- * @param followed the full order that it follows by itself: what that one took today and this week counts for the caps of this one,
- *   because they say how much the buyer can work on
+ * @param followed the full order that this one renews: its leads of today and this week count for the new caps, which state how
+ *   much the buyer can work on
  */
 export function firstPace(
   caps: Caps,
@@ -51,11 +49,7 @@ export function firstPace(
   return paceByCaps(caps, { capacity }, taken ?? NOTHING_TAKEN, schedule, before?.of_day ?? berlinDay(now));
 }
 
-/**
- * The pace of an order after a change of its limit or caps.
- * @param order as it is
- * @param leadLimit the new one
- */
+/** The pace of an order after a change of its limit or caps. @param leadLimit the new one */
 export async function paceAfter(
   context: DataContext,
   order: Order,
@@ -78,8 +72,8 @@ export async function paceAfter(
 }
 
 /**
- * What an order without caps, which nobody counted, has taken on a day of Berlin and in its week: its leads, the reservations
- * for those under way, and the newest ones where the index does not show them yet.
+ * How many leads an order without caps, which nobody counted, has taken on a Berlin day and in its week: its leads, its
+ * reservations, and the newest leads that the index does not show yet.
  */
 async function takenIn(context: DataContext, order: Order, day: string): Promise<Taken> {
   const week = weekOf(day);
@@ -103,7 +97,7 @@ async function takenIn(context: DataContext, order: Order, day: string): Promise
       taken.add(sequence);
       late -= 1;
     }
-  // The last number given before; of the leads before this week none is read.
+  // The last sequence number before the period; leads before this week are not read.
   const lastBefore = (from: string) => {
     const earlier = known.flatMap((lead) => (lead.day < from ? [lead.sequence] : []));
     if (earlier.length > 0) return Math.max(...earlier);

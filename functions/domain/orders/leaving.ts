@@ -1,4 +1,4 @@
-/** What changes at the order when a lead leaves it: deleted by an admin, or refused by the buyer's partner. */
+/** Writes for a lead that leaves its order: deleted by an admin, or refused by the buyer's partner. */
 
 import type { PoolEntry } from '#functions/data/buyers/buyer';
 import * as buyerStore from '#functions/data/buyers/buyer-store';
@@ -12,14 +12,14 @@ import type { TransactionItem } from '#functions/data/table/table';
 import { notFound } from '#functions/domain/common/errors';
 import { deliveryUndoneEntry, deliveryUndoneToBalance } from '#functions/domain/orders/replacement-ledger';
 
-/** Only original leads are claimed. That of a postpay order is compensated by the buyer's invoice. */
+/** Only original leads can be claimed. Those of postpay orders are compensated by the invoice. */
 const isCompensated = (lead: Pick<Lead, 'claim_status'>) => lead.claim_status === 'approved';
 
 /**
- * The writes by which a lead leaves its order. Its place is free again, which opens a completed order if it is the buyer's
- * current one; a lead whose claim was approved frees none, because it has been compensated already. A replacement is owed again:
- * by its order if that is the current one, else in the balance.
- * @param poolEntry of its buyer; undefined for a deleted one
+ * The lead's capacity is released, which opens a completed order if it is the buyer's current one. A lead whose claim was approved
+ * releases none: it has been compensated. A replacement is owed again, by its order if that is the current one, else in the
+ * balance.
+ * @param poolEntry undefined for a deleted buyer
  */
 export async function leavesOrder(
   context: DataContext,
@@ -61,7 +61,7 @@ export async function leavesOrder(
   ];
 }
 
-/** An order without a lead that it has, which is owed again if it was a replacement. */
+/** The order without this lead, which it owes again if it was a replacement. */
 function orderWithout(order: Order, { lead_type, sequence }: Assignment): Order {
   return {
     ...order,

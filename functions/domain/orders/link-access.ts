@@ -1,6 +1,6 @@
 /**
- * Who may open a link: whoever has it, unless its buyer wants links to expire, or a code that is sent by e-mail to be entered
- * once on each device. Every call by a link goes through `requireOpen`. See `docs/adr/0022-links.md`.
+ * Who may open a link. A buyer may want links to expire, or to require a code by e-mail once per device. Every call by link goes
+ * through `requireOpen`. See `docs/adr/0022-links.md`.
  */
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
@@ -16,17 +16,15 @@ import { auditEntry } from '#functions/domain/common/audit';
 import { conflict, DomainError, invalid, notFound } from '#functions/domain/common/errors';
 import { errorFields } from '#functions/platform/logger';
 
-/** Who opens a link. */
 export interface LinkVisitor {
-  /** Admins see every list, however its link is protected. */
+  /** Admins see every list, whatever its protection. */
   readonly admin: boolean;
-  /** Whether a code sent to this buyer, at its present address, was entered on the device. */
+  /** Whether a code sent to this buyer's current address was entered on the device. */
   knows(buyer: Buyer): Promise<boolean>;
 }
 
 type Protected = Pick<Buyer, 'link_code' | 'link_days' | 'buyer_email'>;
 
-/** Whether the link is older than its buyer wants; its age counts from when it was made. */
 export function isLinkExpired(order: Order, { link_days }: Pick<Buyer, 'link_days'>, now: Date): boolean {
   if (link_days === null) return false;
   const madeAt = Date.parse(order.link_made_at ?? order.created_at);
@@ -34,10 +32,9 @@ export function isLinkExpired(order: Order, { link_days }: Pick<Buyer, 'link_day
 }
 
 /**
- * @param what the name of the link in the answer where there is none
- * @returns the buyer
- * @throws DomainError 404 for an expired link, as for one that never was; 403 `link_code_required` with the hidden address of
- *   the buyer as `fields.email`
+ * @param what names the link in error 404
+ * @throws DomainError 404 for an expired link, as for an unknown one; 403 `link_code_required` with the masked address of the buyer
+ *   in `fields.email`
  */
 export async function requireOpen(
   order: Order,
@@ -61,7 +58,7 @@ export async function requireOpen(
   return buyer;
 }
 
-/** `b…@…de`: enough to know which mailbox to look into, too little to learn the address. */
+/** `b…@…de`: shows which mailbox to check without disclosing the address. */
 export function hiddenAddress({ buyer_email }: Pick<Protected, 'buyer_email'>): string {
   const [name = '', domain = ''] = buyer_email.split('@');
   return `${Array.from(name)[0] ?? ''}…@…${domain.slice(domain.lastIndexOf('.') + 1)}`;
@@ -69,13 +66,13 @@ export function hiddenAddress({ buyer_email }: Pick<Protected, 'buyer_email'>): 
 
 const MINUTES = 60;
 const HOURS = 3600;
-/** For each link, and for each address over all links: what is allowed within how many seconds. */
+/** Attempts per link, and per client address over all links. */
 const LIMITS = {
   request: { link: 5, address: 20, seconds: HOURS },
   guess: { link: 5, address: 10, seconds: 15 * MINUTES },
 } as const;
 
-/** @throws DomainError `too_many`; every try counts, so that those at once cannot exceed the limit */
+/** Counts before it checks, so that parallel attempts cannot exceed the limit. @throws DomainError `too_many` */
 async function limited(
   context: Context,
   kind: keyof typeof LIMITS,
@@ -83,7 +80,7 @@ async function limited(
 ): Promise<void> {
   const { link, address: most, seconds } = LIMITS[kind];
   const now = context.runtime.now();
-  // The address first: whoever is stopped by it counts for no link.
+  // The address first: attempts beyond its limit do not count for the link.
   for (const [counter, limit] of [
     [`link-${kind}-address:${address}`, most],
     [`link-${kind}:${of}`, link],
@@ -99,7 +96,7 @@ async function limited(
   }
 }
 
-/** The order and buyer of a link that asks for a code. @throws DomainError 404 where there is none, 409 for an open one */
+/** @throws DomainError 404 for an unknown or expired link, 409 if it requires no code */
 async function linkWithCode(context: Context, token: string): Promise<{ order: Order; buyer: Buyer }> {
   const order = await orderStore.byToken(context, token);
   const buyer = order && (await buyerStore.get(context, order.buyer));
@@ -110,9 +107,9 @@ async function linkWithCode(context: Context, token: string): Promise<{ order: O
 }
 
 /**
- * Has a code sent to the buyer's address; it is valid for ten minutes, and the one before no longer.
- * @returns the hidden address
- * @throws DomainError 404 for an unknown or expired link, 409 for one that asks for no code, `too_many`
+ * Sends a code to the buyer's address. It is valid for ten minutes and replaces the one before.
+ * @returns the masked address
+ * @throws DomainError those of `linkWithCode`, `too_many`
  */
 export async function sendLinkCode(context: Context, token: string, address: string): Promise<string> {
   const { order, buyer } = await linkWithCode(context, token);
@@ -127,16 +124,16 @@ export async function sendLinkCode(context: Context, token: string, address: str
   return hiddenAddress(buyer);
 }
 
-/** The code of a request: nothing of it is stored. @returns eight digits */
+/** Derived from the request, so the code is not stored. @returns eight digits */
 export function linkCode(key: Uint8Array, orderId: number, request: string): string {
   const digest = createHmac('sha256', key).update(`${orderId}:${request}`).digest();
   return String(digest.readUIntBE(0, 6) % 100_000_000).padStart(8, '0');
 }
 
 /**
- * Checks a code that was entered; a right one can be used once.
- * @returns the buyer whose links the device knows from now on
- * @throws DomainError 404 as above, 400 `wrong_code` for a wrong or an old one, `too_many`
+ * Checks an entered code, which can be used once.
+ * @returns the buyer whose links the device may open from now on
+ * @throws DomainError those of `linkWithCode`, 400 `wrong_code` for a wrong or an old code, `too_many`
  */
 export async function confirmLinkCode(
   context: Context,
@@ -157,12 +154,12 @@ export async function confirmLinkCode(
   return buyer;
 }
 
-/** Every request for a new link takes so long, whether or not there is one to renew. */
+/** Every request takes at least this long, so that its time does not disclose whether there is such a link. */
 const RENEWAL_MS = 600;
 
 /**
- * Makes a new link for whoever has an old one, and has it sent to the buyer's address; the old one stops working at once. Only
- * for buyers whose links expire or ask for a code. Neither the answer nor its time tells whether there is such a link.
+ * Replaces a link and sends the new one to the buyer's address; the old one stops working at once. Only for buyers whose links
+ * expire or require a code. Neither the answer nor its time tells whether there is such a link.
  * @throws DomainError `too_many`
  */
 export async function requestNewLink(context: Context, token: string, address: string): Promise<void> {
@@ -177,7 +174,7 @@ async function renewed(context: Context, token: string): Promise<void> {
     const buyer = order && (await buyerStore.get(context, order.buyer));
     if (order === undefined || buyer === undefined || (!buyer.link_code && buyer.link_days === null)) return;
     const now = runtime.now();
-    // Not repeated: where another has renewed it meanwhile, this link is gone, and the new one on its way.
+    // Not retried: after a conflict another request has renewed the link and the new one is on its way.
     await context.table.transact([
       ...orderStore.tokenReplaced(order, runtime.newToken(), now.toISOString()),
       noticeStore.created({ about: 'link_renewed', order_id: order.order_id, request: runtime.newId() }, now),
@@ -191,7 +188,7 @@ async function renewed(context: Context, token: string): Promise<void> {
       }),
     ]);
   } catch (error) {
-    // An answer of its own would tell that there was something to renew.
+    // A different answer would disclose that there is a link to renew.
     runtime.log.error('a link could not be renewed', errorFields(error));
   }
 }

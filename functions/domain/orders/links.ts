@@ -1,6 +1,6 @@
 /**
- * The secret links to orders. Each order has one; it is renewed and switched off by admins, whatever has become of order
- * and buyer. A link that was replaced or switched off is forgotten and answers like one that never was.
+ * The secret links to orders. Every order has one; admins renew it or switch it off, whatever the state of order and buyer. A link
+ * that was replaced or switched off is forgotten and answers like one that never existed.
  */
 
 import * as buyerStore from '#functions/data/buyers/buyer-store';
@@ -27,22 +27,19 @@ export async function regenerateToken(context: Context, who: string, buyerId: st
   return renewLink(context, who, orderId);
 }
 
-/**
- * A new link for an order, also for one whose link is switched off; the old one stops working at once.
- * @throws DomainError 404
- */
+/** A new link for an order, also if its link is switched off; the old one stops working at once. @throws DomainError 404 */
 export function renewLink(context: Context, who: string, orderId: number): Promise<Order> {
   return replaceToken(context, who, orderId, context.runtime.newToken());
 }
 
-/** Switches the link of an order off, at once; nothing happens if it is off. @throws DomainError 404 */
+/** Repeatable. @throws DomainError 404 */
 export function switchOffLink(context: Context, who: string, orderId: number): Promise<Order> {
   return replaceToken(context, who, orderId, NO_TOKEN);
 }
 
 /**
- * Deletes a buyer and switches the links of all its orders off: those first, so that a call that is interrupted can be
- * repeated. An order that is opened meanwhile changes the buyer; then its link is switched off as well before the buyer goes.
+ * Deletes a buyer and switches off the links of all its orders. The links go first, so that an interrupted call can be repeated.
+ * An order that is opened meanwhile changes the buyer, so its link is switched off before the buyer goes.
  * @throws DomainError 404
  */
 export async function deleteBuyerAndLinks(
@@ -58,7 +55,7 @@ export async function deleteBuyerAndLinks(
   });
 }
 
-/** What an order has in place of its token while its link is switched off. */
+/** Replaces the token of an order whose link is switched off. */
 const NO_TOKEN = '';
 
 async function replaceToken(context: Context, who: string, orderId: number, token: string): Promise<Order> {

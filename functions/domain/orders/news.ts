@@ -1,6 +1,6 @@
 /**
- * News by e-mail as a buyer wants them: which kinds, chosen on its page, by an admin or by the link in each letter, and the letters
- * that nobody's action causes. See `docs/adr/0050-alerts-and-buyer-e-mails.md`.
+ * E-mail notifications to buyers: their settings, changed on the buyer's page, by an admin or by the unsubscribe link, and the
+ * scheduled e-mails. See `docs/adr/0050-alerts-and-buyer-e-mails.md`.
  */
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
@@ -39,7 +39,7 @@ export const newsOf = (buyer: Buyer): News => ({
   weekly_statement: buyer.news_weekly_statement,
 });
 
-/** @param who an admin, `link`, or `letter` where it came by the link to unsubscribe */
+/** @param who an admin, `link`, or `letter` for the unsubscribe link */
 async function change(
   context: Context,
   who: string,
@@ -76,9 +76,9 @@ async function change(
 
 export interface NewsByLink {
   readonly news: News;
-  /** Where they go, as far as the holder of the link may know. */
+  /** Masked, because anybody with the link may see it. */
   readonly email: string;
-  /** Why nothing is sent there at the moment. */
+  /** Why no e-mail is sent there at the moment. */
   readonly closed: AddressState | undefined;
 }
 
@@ -93,7 +93,7 @@ async function ownerOf(context: AddressContext, visitor: LinkVisitor, token: str
   return requireOpen(order, await buyerStore.get(context, order.buyer), visitor, context.runtime.now());
 }
 
-/** @throws DomainError 404 and 403 as for every call by a link */
+/** @throws DomainError 404 and 403 as for every call by link */
 export async function viewNews(
   context: AddressContext,
   visitor: LinkVisitor,
@@ -102,7 +102,7 @@ export async function viewNews(
   return byLink(context, await ownerOf(context, visitor, token));
 }
 
-/** Switches what is named. @throws DomainError as above */
+/** Changes only the given kinds. @throws DomainError 404 and 403 as for every call by link */
 export async function changeNews(
   context: AddressContext,
   who: string,
@@ -119,7 +119,7 @@ type Subscriber = Pick<Buyer, 'buyer' | 'buyer_email'>;
 const signature = (key: Uint8Array, { buyer, buyer_email }: Subscriber, kind: NewsKind) =>
   createHmac('sha256', key).update(`${buyer}\n${kind}\n${buyer_email}`).digest();
 
-/** The right to switch one kind of news of one buyer, as long as it has this address; nothing is stored for it. */
+/** Lets its holder switch one kind for one buyer while the buyer has this address; nothing is stored for it. */
 export const newsToken = (key: Uint8Array, buyer: Subscriber, kind: NewsKind): string =>
   `${buyer.buyer}-${kind}-${signature(key, buyer, kind).toString('base64url')}`;
 
@@ -128,12 +128,12 @@ export interface Subscription {
   readonly on: boolean;
 }
 
-/** Calls by the links of letters that one network address may make in an hour. */
+/** Calls with unsubscribe links that one client address may make in an hour. */
 const MOST_PER_HOUR = 120;
 
 /**
- * Reads the token of a letter, and switches its kind of news where `on` says so. Repeatable.
- * @throws DomainError 404 for a token that was not signed, or for a former address of the buyer; `too_many`
+ * Reads an unsubscribe token, and switches its kind if `on` is given. Repeatable.
+ * @throws DomainError 404 for an unsigned token or a former address of the buyer; `too_many`
  */
 export async function bySubscriptionToken(
   context: Context,
@@ -151,7 +151,7 @@ export async function bySubscriptionToken(
         retryAfter: Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1000)),
       },
     );
-  // Without dots: an address with one is that of a file.
+  // No dots in the token: a path with a dot is that of a file.
   const [, number = '', name, signed = ''] = /^(\d+)-([a-z_]+)-([\w-]+)$/.exec(token) ?? [];
   const kind = NEWS_KINDS.find((one) => one === name);
   const buyer = kind === undefined ? undefined : await buyerStore.get(context, Number(number));
@@ -167,13 +167,13 @@ export interface RaiseNewsContext extends Context {
   readonly orderCache: Pick<OrderCache, 'some'>;
 }
 
-/** From this hour of Monday on, in Berlin. */
+/** Berlin time. */
 const STATEMENT_HOUR = 7;
 const [MONDAY, TUESDAY] = [1, 2];
 
 /**
- * Writes the notices of the letters that are due, each in one transaction with the item that says that it was told. Repeatable;
- * several at once tell nothing twice. @returns how many
+ * Writes the notices of the e-mails that are due, each in one transaction with the item that records it. So repeated or concurrent
+ * runs send nothing twice. @returns how many
  */
 export async function raiseNews(context: RaiseNewsContext): Promise<number> {
   const buyers = (await buyerStore.all(context)).filter(({ deleted_at }) => deleted_at === null);
@@ -183,7 +183,7 @@ export async function raiseNews(context: RaiseNewsContext): Promise<number> {
   );
   const today = berlinDay(context.runtime.now());
   const weekday = weekdayOf(today);
-  // A Monday on which nothing ran is made up for on Tuesday; after that the letter is old news.
+  // A Monday without a run is made up for on Tuesday; later the statement would be outdated.
   const isMissed = weekday === TUESDAY;
   const isDue = isMissed || (weekday === MONDAY && berlinHour(context.runtime.now()) >= STATEMENT_HOUR);
   const statements = isDue
@@ -222,7 +222,7 @@ async function raiseNearlyFull(context: RaiseNewsContext, buyers: readonly Buyer
   return count;
 }
 
-/** @param monday the day on which the letters are due, for the seven days before it */
+/** @param monday the due day; the statement covers the seven days before it */
 async function raiseStatements(
   context: RaiseNewsContext,
   buyers: readonly Buyer[],

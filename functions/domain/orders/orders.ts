@@ -1,6 +1,6 @@
 /**
- * Orders: opening, limits, deleting and restoring. Every change of a pool entry states its version, so of two
- * concurrent changes one conflicts. The counters that distribution changes are only ever conditions here.
+ * Orders: opening, limits, deleting and restoring. Every change of a pool entry states its version, so one of two concurrent changes
+ * conflicts. The counters that distribution changes are only conditions here.
  */
 
 import type { Buyer, PoolEntry } from '#functions/data/buyers/buyer';
@@ -25,22 +25,21 @@ import { requireNoReservations } from '#functions/domain/orders/reservations';
 import { CONFLICT } from '#functions/platform/retry';
 import type { Renewal } from '#shared/rules/constants';
 
-/** That an order takes the place of a full one. */
+/** For an order that renews a full one. */
 export interface Following {
   readonly full: number;
-  /** Whether it still is to be opened. */
+  /** Whether it must still be opened. */
   readonly isNext: (state: Pick<PoolState, 'buyer' | 'poolEntry' | 'current'> & { full: Order }) => boolean;
-  /** What is written with it. */
+  /** Further writes of its transaction. */
   readonly written: (order: Order) => readonly TransactionItem[];
 }
 
 /**
  * Opens an order with a new link and activates the buyer; the backlog is redistributed in the background.
- * @param input.balance replacements to move from the buyer's balance to the order, 0 for none
- * @param input.caps the order's pace; left out: none
- * @param input.follows only in the place of the buyer's full order
- * @throws DomainError 404, 409 while an order is open, 400 when the balance is too small, the weights exceed 100 %, or a
- *   prepay order is to renew itself
+ * @param input.balance replacements to move from the buyer's balance to the order
+ * @param input.follows set only for the renewal of a full order
+ * @throws DomainError 404, 409 while an order is open, 400 if the balance is too small, the weights exceed 100 %, or a prepay order
+ *   is set to renew automatically
  */
 export async function createOrder(
   context: Context,
@@ -158,10 +157,10 @@ export async function createOrder(
 }
 
 /**
- * Changes the limit and the caps of the buyer's open order, or else of its latest one, which a higher limit opens again. Leads
- * that it has taken today and this week count for caps that are new, too.
+ * Changes the limit and the caps of the buyer's open order, or else of its latest one, which a higher limit opens again. New caps
+ * count the leads of today and this week.
  * @param caps those that change
- * @throws DomainError 404, 400 'Invalid lead limit' below what was received already, 400 for an end date in the past
+ * @throws DomainError 404, 400 'Invalid lead limit' below the leads received already, 400 for an end date in the past
  */
 export async function changeLimit(
   context: Context,
@@ -190,12 +189,12 @@ export async function changeLimit(
     if (capsAfter.ends_on !== capsBefore.ends_on) checkCaps(capsAfter, now);
     const pace = await paceAfter(context, order, leadLimit, capsAfter, poolEntry.schedule, now);
     const after: Order = { ...order, lead_limit: leadLimit, pace };
-    // An earlier order may already have capacity: a lead of it may have been deleted after the next order was opened.
+    // An earlier order may have capacity if one of its leads was deleted after the next order was opened.
     const reopens = hasCapacity(after) && (!hasCapacity(order) || poolEntry.order_id !== order.order_id);
     const fields: Partial<Buyer> = reopens && current?.deleted_at !== null ? { active: true } : {};
     const result = await context.table.transact([
       ...orderStore.limitChanged(order, leadLimit, pace),
-      // Built from the pool entry, not from the buyer: the buyer may have been read before both were changed.
+      // Built from the pool entry: the buyer may have been read before both were changed.
       poolStore.entryChanged(
         poolEntry,
         withRoom(
@@ -223,9 +222,9 @@ export async function changeLimit(
 }
 
 /**
- * Soft delete. Replacements still owed go back to the buyer's balance; without its current order the buyer is inactive.
- * @throws DomainError 404 for an unknown order or one of another buyer, 409 when it is deleted already or a replacement
- *   is being distributed to it
+ * Soft delete. Replacements that the order owes return to the buyer's balance; a buyer without its current order is inactive.
+ * @throws DomainError 404 for an unknown order or one of another buyer, 409 if it is deleted already or a replacement is being
+ *   distributed to it
  */
 export async function deleteOrder(
   context: Context,
@@ -238,7 +237,7 @@ export async function deleteOrder(
     const found = await orderStore.get(context, orderId);
     if (found === undefined || found.buyer !== buyer.buyer) throw notFound('Order');
     if (found.deleted_at !== null) throw conflict('order_already_deleted', 'This order is already deleted');
-    // A replacement released at a deleted order would be owed forever and never delivered.
+    // A replacement that is released at a deleted order would be owed forever and never delivered.
     const order = await requireNoReservations(context, found, replacementReservations);
     const isCurrent = poolEntry.order_id === orderId;
     const owed = order.reimbursement_pending;
@@ -250,7 +249,7 @@ export async function deleteOrder(
     const result = await context.table.transact([
       ...orderStore.deleted(order, at),
       buyerStore.changed(buyer, fields),
-      // The pool entry keeps naming the order, so that its reservations are found; it only has no capacity any more.
+      // The pool entry still names the order, so that its reservations are found.
       poolStore.entryChanged(
         poolEntry,
         isCurrent ? { ...poolEntryOf({ ...buyer, ...fields }, poolEntry), has_capacity: false } : poolEntry,
@@ -272,8 +271,8 @@ export async function deleteOrder(
 }
 
 /**
- * Restores the order that was deleted last, with the replacements it owed, as many as the balance still has.
- * @throws DomainError 404 when none is deleted, 409 while another order is open, 400 for weights above 100 %
+ * Restores the order that was deleted last, with as many of the replacements it owed as the balance still has.
+ * @throws DomainError 404 if none is deleted, 409 while another order is open, 400 for weights above 100 %
  */
 export async function restoreLastDeletedOrder(
   context: Context,
@@ -330,7 +329,7 @@ export async function restoreLastDeletedOrder(
   });
 }
 
-/** @throws DomainError 404, 409 when the comments are not as they were seen */
+/** @throws DomainError 404, 409 if the comments have changed since they were read */
 export async function changeComments(
   context: Context,
   who: string,
@@ -358,7 +357,7 @@ export async function changeComments(
   });
 }
 
-/** The order that is followed. @throws DomainError 409 where it is not, or not any more */
+/** @throws DomainError 409 if the next order must not be opened any more */
 async function fullOrder(
   context: Context,
   { full: orderId, isNext }: Following,
@@ -390,13 +389,13 @@ async function readPoolState(context: Context, buyerId: string): Promise<PoolSta
   return { buyer, poolEntry, current, pool };
 }
 
-/** An order that renews itself delivers before anything is paid. @throws DomainError 400 */
+/** Automatic renewal delivers leads before they are paid. @throws DomainError 400 */
 export function refusePrepayRenewal(): never {
   const text = 'A prepay order cannot renew automatically because its leads are paid in advance';
   throw invalid('renewal_needs_postpay', text, { renewal: text });
 }
 
-/** A buyer that becomes active adds its weight to the sum. @throws DomainError 400 beyond 100 % */
+/** A buyer that becomes active adds its weight to the sum. @throws DomainError 400 above 100 % */
 function activation(pool: PoolState['pool'], poolEntry: PoolEntry, buyer: Buyer): TransactionItem[] {
   if (poolEntry.active && poolEntry.order_id !== null) return [];
   checkWeights(pool, buyer, false);

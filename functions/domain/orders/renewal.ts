@@ -1,7 +1,7 @@
 /**
- * Renewal: a full order is followed by the next one, by itself or when its buyer has asked for it and an admin has confirmed.
- * The worker of the queue `redistribute` opens it when the pool says that an order is full, and the reconciliation where that
- * message was lost. Both open it by `createOrder`, whose transaction notes the next order on the full one: so there is one.
+ * Renewal: a full order is followed by the next one, automatically or after the buyer's request and an admin's confirmation. The
+ * worker of the queue `redistribute` opens it when the pool shows a full order, or the reconciliation if that message was lost.
+ * The transaction of `createOrder` records the next order on the full one, so there is only one.
  */
 
 import * as buyerStore from '#functions/data/buyers/buyer-store';
@@ -22,7 +22,7 @@ import { errorFields } from '#functions/platform/logger';
 import { CONFLICT } from '#functions/platform/retry';
 import { REORDER_FROM_PERCENT, type Renewal } from '#shared/rules/constants';
 
-/** The limit of the order that is to follow this one now; undefined where none is. */
+/** The limit of the order that must follow this one now. */
 function nextLimit(order: Order | undefined): number | undefined {
   if (order === undefined || order.deleted_at !== null || order.renewed_as !== undefined) return undefined;
   if (hasCapacity(order)) return undefined;
@@ -30,29 +30,25 @@ function nextLimit(order: Order | undefined): number | undefined {
   return order.renewal === 'auto' ? order.lead_limit : undefined;
 }
 
-/**
- * The order that the next one follows. An earlier order, opened again for a replacement or by an admin, has been followed: it is
- * the follower's turn.
- */
+/** The order to follow. An earlier order that was opened again has been followed already: then it is the buyer's latest one. */
 const toFollow = async (context: Context, current: Order): Promise<Order | undefined> => {
   if (current.renewed_as === undefined) return current;
   const last = (await buyerStore.get(context, current.buyer))?.last_order_id;
   return last === undefined || last === null ? undefined : orderStore.get(context, last);
 };
 
-/** What the buyer asked for was confirmed; otherwise leads may be delivered only that are paid later. */
+/** Unless the request was confirmed, only leads that are paid later may be delivered. */
 const mayRenew = (order: Order, { buyer_type }: Pick<Order, 'buyer_type'>) =>
   order.reorder?.state === 'confirmed' || buyer_type === 'postpay';
 
-/** Somebody else has opened the next order, or it is not to be opened any more. */
+/** The next order exists already, or must not be opened any more. */
 const OVER: ReadonlySet<string> = new Set(['order_followed', 'order_already_open', 'buyer_not_found']);
 
 /**
- * Opens the order that follows the buyer's full one, with the price and the terms that the buyer has by now. Safe to repeat,
- * and by several at once.
+ * Opens the order that follows the buyer's full one, with the buyer's current price and terms. Safe to repeat and to run in parallel.
  * @param buyer the internal number
- * @returns the new order; undefined where none is to be opened
- * @throws DomainError 409 `order_in_use` while a lead is on its way to the full order
+ * @returns undefined if no order must be opened
+ * @throws DomainError 409 `order_in_use` while a lead is being assigned to the full order
  */
 export async function renewOrder(context: Context, buyer: number): Promise<Order | undefined> {
   const entry = await poolStore.entry(context, buyer);
@@ -67,7 +63,7 @@ export async function renewOrder(context: Context, buyer: number): Promise<Order
       buyerId: entry.buyer_id,
       leadLimit: limit,
       balance: 0,
-      // An end date was that of the full order.
+      // The end date applied to the full order only.
       caps: full.pace && { ...capsOf(full.pace), ends_on: null },
       renewal: full.renewal,
       follows: {
@@ -92,7 +88,7 @@ export async function renewOrder(context: Context, buyer: number): Promise<Order
   }
 }
 
-/** Renews the full orders of all buyers, as far as nobody has: for messages that were lost. @returns how many */
+/** Renews full orders whose messages were lost. @returns how many */
 export async function renewOrders(context: Context): Promise<number> {
   const { entries } = await poolStore.read(context);
   let renewed = 0;
@@ -101,7 +97,7 @@ export async function renewOrders(context: Context): Promise<number> {
     try {
       if ((await renewOrder(context, buyer)) !== undefined) renewed += 1;
     } catch (error) {
-      // The others do not wait for it; the next run tries it again.
+      // It must not block the others; the next run tries it again.
       context.runtime.log.warn('order could not be renewed', { buyer, ...errorFields(error) });
     }
   }
@@ -119,7 +115,7 @@ async function requireCurrent(context: Context, orderId: number): Promise<Order>
 
 /**
  * Sets what happens when the order is full.
- * @throws DomainError 404, 400 for a prepay order that is to renew itself, 409 when it was followed by another one
+ * @throws DomainError 404, 400 for automatic renewal of a prepay order, 409 if another order has followed it
  */
 export async function changeRenewal(
   context: Context,
@@ -147,10 +143,10 @@ export async function changeRenewal(
   });
 }
 
-/** Between a wish that was declined and the next one. */
+/** Between a declined request and the next one. */
 const ASKED_AGAIN_AFTER_MS = 24 * 3_600_000;
 
-/** What the page of a link offers: to ask for the next order, or what became of that; undefined for neither. */
+/** The state of the next order on the page of a link; undefined if the buyer cannot request one. */
 export function reorderOf(
   order: Order,
   {
@@ -169,11 +165,11 @@ export function reorderOf(
 }
 
 /**
- * The buyer asks for the next order. An admin confirms or declines it.
- * @param leadLimit of the next order; left out: that of this one
- * @param told what is written with it, so that admins learn of it
- * @throws DomainError 404 and 403 as for every call by a link, 409 where it cannot be asked for, or was already, `too_many` within
- *   a day after it was declined
+ * The buyer requests the next order; an admin confirms or declines it.
+ * @param leadLimit of the next order; by default that of this one
+ * @param told further writes of the transaction, which notify admins
+ * @throws DomainError 404 and 403 as for every call by link, 409 if no request is possible or one exists, `too_many` within a day
+ *   after it was declined
  */
 export async function requestReorder(
   context: Context,
@@ -222,8 +218,8 @@ export async function requestReorder(
 }
 
 /**
- * An admin confirms or declines it. Once it is confirmed the next order is opened: at once if this one is full, else when it is.
- * @throws DomainError 404, 409 where nothing was asked for, or it was decided already
+ * Confirms or declines a request. After a confirmation the next order is opened as soon as this one is full.
+ * @throws DomainError 404, 409 without an open request
  */
 export async function decideReorder(
   context: Context,

@@ -1,9 +1,9 @@
 /**
- * Replacements that are owed: where an approved claim is credited, and the ledger that all counters are sums of.
+ * Replacements that are owed: where an approved claim is credited, and the ledger.
  *
- * Until it is delivered, a replacement is owed either in the buyer's balance or by an order. Each entry moves some
- * replacements and is written in the transaction that changes the counters, so `balance_count`, `reimbursement_pending`
- * and `reimbursement_delivered` are always the sums of the entries. See `docs/adr/0007-replacement-ledger.md`.
+ * Until its delivery a replacement is owed either by an order or in the buyer's balance. Each entry moves replacements and is written
+ * in the transaction that changes the counters, so `balance_count`, `reimbursement_pending` and `reimbursement_delivered` are
+ * always the sums of the entries. See `docs/adr/0007-replacement-ledger.md`.
  */
 
 import { hasCapacity, type Order } from '#functions/data/orders/order';
@@ -14,11 +14,10 @@ import type { TransactionItem } from '#functions/data/table/table';
 type Owed = Pick<Order, 'order_id' | 'buyer' | 'reimbursement_pending'>;
 
 /**
- * Which order gets the replacement of an approved claim: the claimed one unless it is deleted or another is open, else
- * the open one. A completed order that gets it is open again.
- * @param current the order that the buyer's pool entry names: the open one, or else the latest one; undefined without
- *   any
- * @returns null when it goes to the balance
+ * The order that gets the replacement of an approved claim: the claimed one, unless it is deleted or another one is open. A completed
+ * order that gets it is open again.
+ * @param current the order of the buyer's pool entry: the open one, or else the latest
+ * @returns null for the balance
  */
 export function creditTarget<
   O extends Pick<
@@ -102,8 +101,8 @@ export function deliveryUndoneEntry(input: { order: Owed; leadId: string; at: st
 }
 
 /**
- * The same for an order that is deleted or no longer the buyer's current one. It would not be delivered there, so it is
- * moved on to the balance. @param input.order as it is; its counters of owed replacements do not change
+ * The same for an order that is deleted or not the buyer's current one: it would never deliver the replacement, so that moves to the
+ * balance. @param input.order its counters of owed replacements do not change
  */
 export function deliveryUndoneToBalance(input: {
   order: Owed;
@@ -150,14 +149,12 @@ function atOrder(
   });
 }
 
-/** What a ledger adds up to. */
 export interface Accounts {
   readonly balance: number;
   /** By order. */
   readonly orders: ReadonlyMap<number, { readonly owed: number; readonly delivered: number }>;
 }
 
-/** By how much an entry changes the balance, what its order owes, and what the order has delivered. */
 export function movement(entry: Pick<Replacement, 'kind' | 'amount' | 'order_id'>): {
   readonly balance: number;
   readonly owed: number;
@@ -200,7 +197,6 @@ export function addUp(entries: readonly Pick<Replacement, 'kind' | 'amount' | 'o
   return { balance, orders };
 }
 
-/** A counter that is not the sum of its entries. */
 export interface Discrepancy {
   readonly of: string;
   readonly stored: number;
@@ -208,8 +204,8 @@ export interface Discrepancy {
 }
 
 /**
- * Compares every counter with the sum of its ledger entries. A replacement whose lead is in flight has changed the
- * counters but has no entry yet; its reservation accounts for it.
+ * Compares every counter with the sum of its ledger entries. A replacement whose lead is in flight is counted and has no entry yet;
+ * its reservation accounts for it.
  * @returns the counters that differ
  */
 export function checkReplacements(records: ReplacementRecords): Discrepancy[] {
@@ -258,20 +254,16 @@ function grouped(entries: readonly Replacement[]): Map<number, Replacement[]> {
   return byBuyer;
 }
 
-/** An entry with running totals, as shown to admins. */
 export interface HistoryLine {
   readonly entry: Replacement;
-  /**
-   * The claim that was credited, or whose replacement this is: replacements are delivered in the order of the claims.
-   */
+  /** The claim that was credited, or that this replacement compensates: replacements are delivered in the order of claims. */
   readonly claim_id: number | null;
-  /** Replacements in the balance after it. */
   readonly balance: number;
-  /** Replacements owed in all after it: the balance and what the orders owe. */
+  /** Owed in all after it, by the balance and the orders. */
   readonly owed: number;
 }
 
-/** The history of a buyer's replacements. @param entries by time */
+/** @param entries a buyer's, by time */
 export function historyOf(entries: readonly Replacement[]): HistoryLine[] {
   const claims = new WaitingClaims();
   let balance = 0;
@@ -287,9 +279,8 @@ export function historyOf(entries: readonly Replacement[]): HistoryLine[] {
 const changeOfOwed = (entry: Replacement) => movement(entry).balance + movement(entry).owed;
 
 /**
- * Entries in an order in which they can have happened. The processes that write them have clocks of their own, so by time alone a
- * delivery may precede its credit, and what is undone may follow its undoing. Such an entry waits for those that it needs, so
- * that how many replacements are owed does not depend on clocks.
+ * Entries in an order in which they can have happened. By the different clocks of their processes a delivery may precede its credit,
+ * and an entry its reversal. Such an entry waits for those that it needs, so that the sums do not depend on clocks.
  */
 function inPossibleOrder(entries: readonly Replacement[]): Replacement[] {
   const ordered: Replacement[] = [];
@@ -312,7 +303,7 @@ function inPossibleOrder(entries: readonly Replacement[]): Replacement[] {
   return [...ordered, ...early];
 }
 
-/** An approved claim, and what became of the replacement it was credited with. */
+/** An approved claim and its replacement. */
 export interface Credited {
   readonly claim_id: number;
   readonly at: string;
@@ -323,9 +314,9 @@ export interface Credited {
 }
 
 /**
- * Which lead replaces which claim. Replacements are alike, so no entry says it: the n-th delivery is that of the n-th
- * credit, and when a delivered replacement is deleted, its claim waits again, before all later ones. A credit that is undone while
- * its replacement is delivered takes one that is still owed: what was delivered then replaces the next claim.
+ * Which lead replaces which claim. No entry says so, because replacements are interchangeable: the n-th delivery belongs to the n-th
+ * credit. If a delivered replacement is deleted, its claim waits again, before all later ones. If a credit is undone after
+ * its replacement was delivered, that replacement passes to the next claim.
  * @param entries a buyer's, by time
  * @returns the credits by time, without those undone
  */
@@ -359,7 +350,7 @@ class WaitingClaims {
   readonly #delivered = new Map<string, number>();
   readonly #waiting: number[] = [];
 
-  /** Takes the next entry. @returns the claim that it is about */
+  /** @returns the claim that the entry is about */
   after(entry: Replacement): number | null {
     const lead = entry.lead_id ?? '';
     switch (entry.kind) {
@@ -398,7 +389,7 @@ class WaitingClaims {
     }
   }
 
-  /** What was delivered for a claim replaces the oldest one that waits. */
+  /** The replacement of this claim passes to the oldest claim that waits. */
   #passOn(claim: number | null): void {
     const [lead] = [...this.#delivered].find(([, replaced]) => replaced === claim) ?? [];
     const next = this.#waiting.shift();

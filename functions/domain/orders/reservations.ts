@@ -1,6 +1,4 @@
-/**
- * Resolves reservations whose distribution attempt is over: confirmed if the lead was assigned by it, else released.
- */
+/** Resolves reservations of attempts that are over: confirmed if the attempt assigned its lead, else released. */
 import type { Context } from '#functions/data/context';
 import * as poolStore from '#functions/data/distribution/pool-store';
 import * as leadStore from '#functions/data/leads/lead-store';
@@ -10,9 +8,7 @@ import * as reservationStore from '#functions/data/orders/reservation-store';
 import { type Reservation, reservationsOf } from '#functions/data/orders/reservation-store';
 import { conflict } from '#functions/domain/common/errors';
 
-/**
- * Releases a reservation whose lead was not assigned by it, and notes in the pool that its order has capacity again.
- */
+/** Releases the reservation and notes in the pool that its order has capacity again. */
 export async function releaseReservation(context: Context, reservation: Reservation): Promise<void> {
   const order = await reservationStore.release(context, reservation);
   if (order === undefined || !hasCapacity(order)) return;
@@ -23,8 +19,8 @@ export async function releaseReservation(context: Context, reservation: Reservat
 }
 
 /**
- * Confirms or releases every reservation of an order whose distribution attempt is over. The order is read before the
- * leads: an attempt that is over never resumes, so a lead read later cannot make the reservation valid again.
+ * Confirms or releases every reservation of an order whose attempt is over. The order must be read before the leads: an attempt
+ * that is over never resumes, so a later read of its lead cannot make the reservation valid again.
  * @returns how many were released
  */
 export async function resolveReservations(context: Context, order: Order): Promise<number> {
@@ -51,16 +47,14 @@ export async function resolveReservations(context: Context, order: Order): Promi
   return released;
 }
 
-/** How often, and at what interval, it is checked whether running distribution attempts have ended. */
 const MAX_CHECKS = 5;
 const CHECK_INTERVAL_MS = 100;
 
 /**
- * Waits until an order has no reservations. Called before a buyer's pool entry changes to another order, because
- * reconciliation looks for reservations only at the orders that pool entries name.
- * @param relevant selects the reservations to wait for; all by default
- * @returns the order as read last: it may have gained capacity by a released reservation
- * @throws DomainError 409 when a lead is still being distributed to it
+ * Waits until an order has no reservations. Called before a pool entry changes to another order, because the reconciliation looks
+ * for reservations only at the orders that pool entries name.
+ * @returns the order as read last: a released reservation may have given it capacity
+ * @throws DomainError 409 while a lead is being distributed to it
  */
 export async function requireNoReservations(
   context: Context,

@@ -1,7 +1,4 @@
-/**
- * The letter with the link to a buyer's statement. It carries the link and no figure: behind it they are those of the moment,
- * and whoever opens it needs the code where the buyer asks for one.
- */
+/** The e-mail with the link to a buyer's statement. It contains no figures, because the linked page may require a code. */
 import type { Context } from '#functions/data/context';
 import * as noticeStore from '#functions/data/deliveries/notice-store';
 import * as orderStore from '#functions/data/orders/order-store';
@@ -11,9 +8,9 @@ import { conflict } from '#functions/domain/common/errors';
 import { isLinkExpired } from '#functions/domain/orders/link-access';
 
 /**
- * Has the link of the buyer's latest order that has one sent to the buyer's address.
+ * Sends the link of the buyer's latest order that has a working one.
  * @returns the address
- * @throws DomainError 404 for an unknown or deleted buyer, 409 where none of its links works
+ * @throws DomainError 404 for an unknown or deleted buyer, 409 if none of its links works
  */
 export async function sendStatement(context: Context, who: string, buyerId: string): Promise<string> {
   const buyer = await requireBuyer(context, buyerId);

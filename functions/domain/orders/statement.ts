@@ -1,9 +1,7 @@
 /**
- * The statement of a buyer: what was delivered, claimed, replaced and is to be paid, by order and month, and the replacements
- * that it is owed. The months come from the statistics, which follow the leads by a moment; the totals of each order from the
- * counters that the leads were written with, and what is owed from the replacement ledger. Where a month is not known yet, a
- * line without one makes up the total, so that the lines of an order always add up to it. See
- * `docs/adr/0010-statistics.md`.
+ * The statement of a buyer by order and month, and the replacements that it is owed. Months come from the statistics, which follow
+ * the leads with a delay; totals from the counters of the orders; what is owed from the replacement ledger. A line without a month
+ * holds the difference, so the lines of an order always add up to its total. See `docs/adr/0010-statistics.md`.
  */
 
 import type { Buyer } from '#functions/data/buyers/buyer';
@@ -18,50 +16,47 @@ import { keys } from '#functions/data/table/keys';
 import { addUp, creditedClaims } from '#functions/domain/orders/replacement-ledger';
 import type { LeadType } from '#shared/rules/constants';
 
-/** What is counted of an order in a month: leads by the month of their delivery, claims by that of their filing. */
+/** Leads count in the month of their delivery, claims in that of their filing. */
 const ACCOUNT_FIGURES = ['originals', 'replacements', 'claims', 'approved', 'rejected'] as const;
 type AccountFigure = (typeof ACCOUNT_FIGURES)[number];
 export type AccountFigures = Readonly<Record<AccountFigure, number>>;
 
 export interface StatementLine extends AccountFigures {
-  /** `2026-11`; null for what is not counted in its month yet. */
+  /** `2026-11`; null for what the statistics do not have yet. */
   readonly month: string | null;
-  /** Cents: the originals at the price of the order; null where it has none. */
+  /** Cents: the originals at the order's price; null without a price. */
   readonly sum: number | null;
 }
 
 export interface StatementOrder {
   readonly order: Order;
-  /** The oldest first, the one without a month last; months without anything have none. */
+  /** The oldest first, the one without a month last; empty months are missing. */
   readonly lines: readonly StatementLine[];
-  /** The sums of the lines. */
   readonly total: AccountFigures & Pick<StatementLine, 'sum'>;
-  /** Replacements that it still has to deliver. */
   readonly owed: number;
 }
 
-/** A replacement that is owed: the next to come first. */
 export interface OwedReplacement {
   /** From 1. */
+  /** In the order of delivery, from 1. */
   readonly position: number;
   readonly claimId: number;
-  /** When the claim was approved: an instant (UTC). */
+  /** When the claim was approved (UTC). */
   readonly since: string;
 }
 
 export interface Statement {
   readonly buyer: Buyer;
-  /** By their numbers, deleted ones included, because their leads were delivered. */
+  /** By number; deleted orders included, because their leads were delivered. */
   readonly orders: readonly StatementOrder[];
   /** Cents, of all orders. */
   readonly sum: number;
-  /** Replacements owed that belong to no order. */
   readonly balance: number;
   readonly owed: readonly OwedReplacement[];
 }
 
 export async function statementOf(context: DataContext, buyer: Buyer): Promise<Statement> {
-  // The months first: what is written meanwhile is then missing there, and made up for, instead of there twice.
+  // The months first: what is written meanwhile is then missing there, and made up for, instead of counted twice.
   const months = await sumsIn(context, keys.accounts(), {
     prefix: whatOf(nameOf.accountMonth(buyer.buyer, '')),
   });
@@ -88,7 +83,6 @@ export async function statementOf(context: DataContext, buyer: Buyer): Promise<S
 
 const NONE: InFlight = { original: 0, reimbursement: 0 };
 
-/** @param counters what the lines add up to */
 function linesOf(
   order: Order,
   months: ReadonlyMap<string, Sums>,
@@ -100,7 +94,7 @@ function linesOf(
     return isNothing(figures) ? [] : [{ month, ...figures }];
   });
   const counted = figuresBy((figure) => known.reduce((sum, line) => sum + line[figure], 0));
-  // Negative where something was taken out that its month still has.
+  // Negative if something was removed that its month still has.
   const rest = figuresBy((figure) => counters[figure] - counted[figure]);
   const lines = isNothing(rest) ? known : [...known, { month: null, ...rest }];
   const sumOf = ({ originals }: AccountFigures) =>
@@ -112,7 +106,7 @@ function linesOf(
   };
 }
 
-/** Leads that an order counts though they are still being assigned to it. */
+/** Leads that an order counts already while they are being assigned to it. */
 type InFlight = Readonly<Record<LeadType, number>>;
 
 function countersOf(order: Order, inFlight: InFlight): AccountFigures {
@@ -125,7 +119,7 @@ function countersOf(order: Order, inFlight: InFlight): AccountFigures {
   };
 }
 
-/** A reservation is noted on its order for a while after its lead was assigned, so the leads say which of them are in flight. */
+/** A reservation stays on its order for a while after the assignment, so only the leads say which ones are in flight. */
 async function inFlightOf(
   context: DataContext,
   orders: readonly Order[],

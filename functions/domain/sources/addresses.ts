@@ -1,4 +1,4 @@
-/** The addresses from which a source may post: single ones and ranges, of IPv4 and IPv6. */
+/** The IP addresses and ranges from which a source may post. */
 import { BlockList, isIP } from 'node:net';
 
 const FAMILIES = { 4: { name: 'ipv4', bits: 32 }, 6: { name: 'ipv6', bits: 128 } } as const;
@@ -9,7 +9,7 @@ interface Range {
   readonly family: 'ipv4' | 'ipv6';
 }
 
-/** @param text an address, or a range like `203.0.113.0/24` @returns undefined where it is neither */
+/** @param text an address, or a range like `203.0.113.0/24` @returns undefined if it is neither */
 export function rangeOf(text: string): Range | undefined {
   const [address = '', length, ...more] = text.split('/');
   const family = familyOf(address);
@@ -18,7 +18,7 @@ export function rangeOf(text: string): Range | undefined {
   return bits <= family.bits ? { address, bits, family: family.name } : undefined;
 }
 
-/** @param address an IPv4 address may stand in an IPv6 one (`::ffff:203.0.113.7`) @returns false for what is no address */
+/** @param address also an IPv4 address within an IPv6 one (`::ffff:203.0.113.7`) @returns false if it is no address */
 export function isWithin(ranges: readonly string[], address: string): boolean {
   const family = familyOf(address);
   if (family === undefined) return false;
@@ -30,7 +30,7 @@ export function isWithin(ranges: readonly string[], address: string): boolean {
   return list.check(address, family.name);
 }
 
-/** An address with a zone is one of a machine's own network, from which nobody posts. */
+/** An address with a zone belongs to a local network, from which no source posts. */
 function familyOf(address: string) {
   const version = address.includes('%') ? 0 : isIP(address);
   return version === 4 || version === 6 ? FAMILIES[version] : undefined;

@@ -1,4 +1,4 @@
-/** What sources were told, as admins read it; "send again", and test events. */
+/** The callback log for admins, resending, and test events. */
 
 import type { SendCallback } from '#functions/channels/callback';
 import type { Report } from '#functions/channels/channel';
@@ -12,10 +12,10 @@ import { pageStart } from '#functions/domain/common/page-start';
 import { readEndpoints } from '#functions/domain/sources/endpoints';
 import type { Endpoint } from '#shared/rules/constants';
 
-/** The API itself has to answer within twenty seconds. */
+/** The API must answer within twenty seconds. */
 const TEST_TIMEOUT_MS = 15_000;
 
-/** A page of what a source was told, the newest first. @throws DomainError 400 for a cursor of another list */
+/** The newest first. @throws DomainError 400 for a cursor of another list */
 export async function listCallbacks(
   context: DataContext,
   source: number,
@@ -30,7 +30,7 @@ export async function listCallbacks(
   };
 }
 
-/** Sends a callback again, under the same id. @throws DomainError 404; 409 while it is on its way, and without an endpoint */
+/** Sends a callback again under the same ID. @throws DomainError 404; 409 while it is in progress, and without an endpoint */
 export async function resendCallback(
   context: Context,
   who: string,
@@ -47,7 +47,7 @@ export async function resendCallback(
   );
 }
 
-/** Sends a made-up event, which is stored nowhere. @throws DomainError 404; 409 without an endpoint */
+/** @throws DomainError 404; 409 without an endpoint */
 export async function sendTestCallback(
   context: Context & { readonly send: SendCallback },
   source: number,

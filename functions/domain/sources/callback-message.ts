@@ -1,7 +1,6 @@
 import type { Callback } from '#functions/data/sources/callback';
 import type { CallbackMessage } from '#functions/queues/messages';
 
-/** The message for the next attempt. */
 export function messageFor({ lead_id, callback_id, round, attempt_count }: Callback): CallbackMessage {
   return { lead_id, callback_id, round, attempt_count };
 }

@@ -1,4 +1,4 @@
-/** Tells sources what became of their leads, in the attempts of `domain/deliveries/outgoing.ts`. */
+/** Notifies sources of their leads, by the engine in `domain/deliveries/outgoing.ts`. */
 
 import { GONE, type Receiver, type SendCallback, type Told } from '#functions/channels/callback';
 import * as buyerStore from '#functions/data/buyers/buyer-store';
@@ -22,20 +22,18 @@ export interface CallBackContext extends SendingContext<CallbackMessage> {
   readonly tellOperator: TellOperator;
 }
 
-/** For one attempt; the specification recommends 15 to 30 seconds. */
+/** The specification recommends 15 to 30 seconds. */
 const ATTEMPT_TIMEOUT_MS = 25_000;
-/** The operator is told once in this time of callbacks that were given up at the same endpoint. */
+/** Failures at the same endpoint are reported to the operator once in this time. */
 const TOLD_ONCE_PER_SECONDS = 3600;
-/** For which one worker alone tells the operator. */
 const TELL_LEASE_SECONDS = 60;
 
-/** Where a callback goes now. */
 interface Target extends Receiver {
   readonly source: Source;
   readonly endpoints: Endpoints;
 }
 
-/** Handles one message. @throws Error when the table or the queue did not respond; the message is then received again */
+/** @throws Error if the table or the queue did not respond; the message is then received again */
 export async function callBack(context: CallBackContext, message: CallbackMessage): Promise<void> {
   const callback = await callbackStore.get(context, message.lead_id, message.callback_id);
   await handle(context, callbacks(context), callback, message);
@@ -60,7 +58,7 @@ const callbacks = (context: CallBackContext): Sender<Callback, Target, CallbackM
   },
 });
 
-/** Where it goes now, by what the admins have set since. */
+/** The destination by the current settings. */
 async function targetOf(
   context: CallBackContext,
   { source: id, endpoint }: Callback,
@@ -97,7 +95,7 @@ async function toldOf(context: DataContext, callback: Callback, source: Source):
   };
 }
 
-/** The receiver wants no more: nothing is sent there until an admin saves the endpoint again. */
+/** The receiver is gone: nothing is sent there until an admin saves the endpoint again. */
 async function switchOff(
   context: CallBackContext,
   { endpoints, source, url }: Target,

@@ -1,4 +1,4 @@
-/** What would happen to leads if they came now, one after the other. Nothing is written. */
+/** The predicted outcome of leads that would come now, one after the other. Writes nothing. */
 
 import type { Pool } from '#functions/data/distribution/pool-store';
 import * as poolStore from '#functions/data/distribution/pool-store';
@@ -21,20 +21,20 @@ import type { PendingReason } from '#shared/rules/constants';
 export type WouldBe =
   | { readonly status: 'assigned'; readonly buyer_id: string }
   | { readonly status: 'pending'; readonly reason: PendingReason }
-  /** Its source has sent the person within the window. */
+  /** The source sent the person within the window. */
   | { readonly status: 'duplicate' }
-  /** Its source has sent it before. */
+  /** The source sent this lead before. */
   | { readonly status: 'known' };
 
-/** Where a dry run stands after some leads, so that another call goes on from there. */
+/** The state after some leads, from which another call continues. */
 export interface DryRun {
-  /** In parts of a lead, by internal buyer id. */
+  /** In shares, by internal buyer number. */
   readonly deficits: Readonly<Record<string, number>>;
-  /** Leads that the buyers would have got so far. */
+  /** Leads by buyer so far. */
   readonly taken: Readonly<Record<string, number>>;
 }
 
-/** @param before what an earlier call has returned; undefined to begin with the ledger as it is */
+/** @param before the state that an earlier call returned; by default the current ledger */
 export async function dryRun(
   context: DistributionContext,
   source: Pick<Source, 'source' | 'window_days'>,
@@ -86,7 +86,7 @@ export async function dryRun(
   };
 }
 
-/** How many more leads each buyer's order takes, and how many of them by its pace. */
+/** How many more leads each buyer's order takes, in all and by its pace. */
 async function capacities(
   context: DistributionContext,
   { entries }: Pool,

@@ -1,4 +1,4 @@
-/** What admins do with the endpoints of a source: set and remove them, make and revoke the secrets that sign webhooks. */
+/** The endpoints of a source and the secrets that sign its webhooks. */
 import type { Context, DataContext } from '#functions/data/context';
 import type { EndpointSettings, Endpoints } from '#functions/data/sources/endpoints';
 import * as endpointStore from '#functions/data/sources/endpoints';
@@ -17,21 +17,19 @@ export interface EndpointContext extends Context {
 }
 
 type Choice = Pick<EndpointSettings, 'url' | 'events'> | null;
-/** What an admin chooses; null: none. */
 type Choices = Record<Endpoint, Choice>;
 type Change = { readonly [Name in Endpoint]?: Choice | undefined };
 
-/** The endpoints of a source. @throws DomainError 404 */
+/** @throws DomainError 404 */
 export async function readEndpoints(context: DataContext, id: number): Promise<Endpoints> {
   const [endpoints] = await Promise.all([endpointStore.get(context, id), requireSource(context, id)]);
   return endpoints;
 }
 
 /**
- * Sets and removes the endpoints that are given; one that was switched off because its receiver was gone is on again. The first
- * webhook gets a secret.
- * @returns the secret where one was made: it is known to nobody else
- * @throws DomainError 404; 409 when an endpoint is not as it was seen
+ * Sets and removes the given endpoints, which turns on one that was off because its receiver was gone. The first webhook gets a secret.
+ * @returns a new secret in clear, which is not shown again
+ * @throws DomainError 404; 409 if an endpoint has changed since it was read
  */
 export async function updateEndpoints(
   context: EndpointContext,
@@ -67,7 +65,7 @@ export async function updateEndpoints(
   });
 }
 
-/** Makes another secret, by which webhooks are signed as well. @throws DomainError 404; 409 when there are two */
+/** Adds a secret, with which webhooks are signed too. @throws DomainError 404; 409 if there are two */
 export async function createSigningSecret(
   context: EndpointContext,
   who: string,
@@ -94,7 +92,7 @@ export async function createSigningSecret(
   });
 }
 
-/** Ends a secret at once. @throws DomainError 404; 409 for the only one of a webhook */
+/** Ends a secret at once. @throws DomainError 404; 409 for a webhook's only one */
 export async function revokeSigningSecret(
   context: EndpointContext,
   who: string,
@@ -119,7 +117,6 @@ export async function revokeSigningSecret(
   });
 }
 
-/** @returns undefined, or that somebody else was faster */
 async function written(
   context: EndpointContext,
   before: Endpoints,
@@ -142,7 +139,6 @@ const sealed = ({ cipher, runtime }: Pick<EndpointContext, 'cipher' | 'runtime'>
   created_at: runtime.now().toISOString(),
 });
 
-/** The endpoints as an admin chose them. */
 const choicesOf = ({ webhook, postback }: Endpoints): Choices => ({
   webhook: choiceOf(webhook),
   postback: choiceOf(postback),
@@ -151,7 +147,6 @@ const choicesOf = ({ webhook, postback }: Endpoints): Choices => ({
 const choiceOf = (settings: EndpointSettings | undefined): Choice =>
   settings === undefined ? null : { url: settings.url, events: settings.events };
 
-/** For the audit trail. */
 function shown(endpoints: Pick<Endpoints, 'webhook' | 'postback'>): object {
   return Object.fromEntries(
     ENDPOINTS.flatMap((name) => {

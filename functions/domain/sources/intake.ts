@@ -1,6 +1,6 @@
 /**
- * Takes in what a source posts. The id of a lead follows from the source's own id of it, so the conditional write of the lead
- * is what recognises a repeated one. Beside the writes of the leads there is one more, by which the key was recognised.
+ * Takes in the leads that a source posts. A lead's ID derives from the source's own ID, so the conditional write of the lead
+ * recognises a repetition. Besides the leads there is one more write, which recognises the key.
  */
 
 import { createHmac } from 'node:crypto';
@@ -28,24 +28,23 @@ import { giveBack, type Recognised } from '#functions/domain/sources/source-acce
 import { berlinDay } from '#shared/rules/working-days';
 
 export interface IntakeContext extends TakeInManyContext {
-  /** Keyed hashes of a person's phone number (where it is one) and e-mail address. */
+  /** Keyed hashes of a person's valid phone number and e-mail address. */
   readonly marksOf: (person: Person) => Promise<readonly string[]>;
 }
 
-/** A lead that can be read. */
 export interface PostedLead {
   readonly external_id: string;
   readonly person: Person;
-  /** All that was posted of it, in a form that does not depend on the order of the fields. */
+  /** All posted fields, in a form that does not depend on their order. */
   readonly content: string;
 }
 
 export type IntakeResult =
   | { readonly status: 'accepted' | 'duplicate'; readonly lead_id: string }
-  /** The same id was posted with other content. */
+  /** The same ID was posted with other content. */
   | { readonly status: 'conflict'; readonly lead_id: string };
 
-/** Those of the leads that came in before under their ids, whatever became of them. */
+/** The leads that came in before under their IDs, whatever their state. */
 export async function postedBefore(
   context: DataContext,
   source: Source,
@@ -58,7 +57,6 @@ export async function postedBefore(
   return new Set(posted.filter((_, at) => stored[at] !== undefined));
 }
 
-/** Computes what would happen to leads of a source, see `dryRun`. */
 export async function tryPosted(
   context: IntakeContext,
   source: Source,
@@ -68,10 +66,7 @@ export async function tryPosted(
   return dryRun(context, source, await newLeads(context, source, posted), before);
 }
 
-/**
- * Answers a call of a source. If it may send no new leads now, all of them must have come in before.
- * @throws DomainError why it may send none
- */
+/** Answers a call. A source that may send no new leads now can only repeat earlier ones. @throws DomainError why it may send none */
 export async function answerPosted(
   context: IntakeContext,
   { source, refused }: Recognised,
@@ -86,8 +81,7 @@ export async function answerPosted(
 
 /**
  * Takes in the leads of a source and distributes them.
- * @param counted how many came, which the limits of the source were charged with: more than can be read are counted as invalid;
- *   0 for leads that came before, which are only answered
+ * @param counted leads charged to the source's limits: those that could not be read are counted as invalid; 0 for a repeated call
  * @returns a result for each, in their order
  */
 export async function takeInPosted(
@@ -97,7 +91,7 @@ export async function takeInPosted(
   counted: number,
 ): Promise<IntakeResult[]> {
   const leads = await newLeads(context, source, posted);
-  // Of the leads of one person in one call the first goes first; all others find its marks.
+  // Of the leads of one person in one call the first goes first, so that all others find its marks.
   const first = firstOfTheirPerson(leads);
   const unread = counted - posted.length;
   const [taken, wanted] = await Promise.all([
@@ -123,7 +117,7 @@ export async function takeInPosted(
   return all.map(({ result }) => result);
 }
 
-/** Those leads of a call before which there is none with the same id or the same person. */
+/** The leads without an earlier one in the call that has the same ID or person. */
 function firstOfTheirPerson(leads: readonly Lead[]): ReadonlySet<Lead> {
   const seen = new Set<string>();
   return new Set(
@@ -139,11 +133,10 @@ function firstOfTheirPerson(leads: readonly Lead[]): ReadonlySet<Lead> {
 interface Settled {
   readonly result: IntakeResult;
   readonly isNew: boolean;
-  /** To be distributed by this call, which has stored it. */
+  /** Stored by this call, which must distribute it. */
   readonly distribute?: Lead;
 }
 
-/** What becomes of a lead that was stored, or found. */
 async function settle(
   context: IntakeContext,
   source: Source,
@@ -164,15 +157,15 @@ async function settle(
   const { lead_id } = earlier;
   if (wanted !== undefined && !standsFor(earlier, posted, wanted)) await releaseMark(context, wanted);
   if (earlier.content !== posted.content) return { result: { status: 'conflict', lead_id }, isNew: false };
-  // Still in flight: the call that stored it may have ended before it knew whether the person came before.
+  // Still in flight: the process that stored it may have ended before it resolved the person.
   const isRefused = earlier.status === 'received' && (await settleRepeated(context, source, earlier));
   const status = isRefused || earlier.status === 'duplicate' ? 'duplicate' : 'accepted';
   return { result: { status, lead_id }, isNew: false };
 }
 
 /**
- * Whether the mark that a repeated call took is one that the stored lead has to have: the call that stored it may rely on that. Not of
- * another person, nor beyond the window, which counts from when the lead came, nor of an erased one.
+ * Whether the mark that a repeated call took is one that the stored lead must have, as its process may rely on it. Not so for another
+ * person, beyond the window of the stored lead, or for an erased lead.
  */
 function standsFor(stored: Lead, posted: Lead, { markings: [first] }: Wanted): boolean {
   if (first === undefined || stored.erased_at !== undefined) return false;
@@ -211,18 +204,18 @@ async function newLead(
   };
 }
 
-/** A lead of the source, by the source's own id. @throws DomainError 404 */
+/** Finds a lead by the source's own ID. @throws DomainError 404 */
 export async function postedLead(context: DataContext, source: Source, externalId: string): Promise<Lead> {
   const lead = await leadStore.get(context, leadIdOf(source, externalId));
   if (lead === undefined) throw notFound('Lead');
   return lead;
 }
 
-/** Crockford's base 32 (https://www.crockford.com/base32.html), as of all ids. */
+/** Crockford's base 32 (https://www.crockford.com/base32.html), as in all IDs. */
 const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const ID_DIGITS = 26;
 
-/** 130 bits of a keyed hash, so that ids tell nothing and cannot be guessed. */
+/** 130 bits of a keyed hash, so that IDs cannot be guessed. */
 function leadIdOf({ salt }: Source, externalId: string): string {
   const hash = createHmac('sha256', salt).update(`lead ${externalId}`).digest();
   let number = BigInt(`0x${hash.subarray(0, 17).toString('hex')}`);

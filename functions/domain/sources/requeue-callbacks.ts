@@ -1,4 +1,4 @@
-/** Puts callbacks on the queue again whose message was lost, or whose worker crashed. */
+/** Queues callbacks again whose message was lost, or whose worker crashed. */
 import * as callbackStore from '#functions/data/sources/callback-store';
 import { dueAt } from '#functions/domain/deliveries/attempts';
 import { type RequeueContext, requeueDue, requeueOpen } from '#functions/domain/deliveries/lost-messages';

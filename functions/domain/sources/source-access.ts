@@ -1,4 +1,3 @@
-/** Recognises a source by its key, and counts its leads against its limits. */
 import type { Context, DataContext } from '#functions/data/context';
 import type { Source } from '#functions/data/sources/source';
 import * as sourceCounts from '#functions/data/sources/source-counts';
@@ -9,34 +8,25 @@ import { readSourceKey } from '#functions/domain/sources/source-key';
 import type { IntakeErrorCode } from '#shared/contract/intake-errors';
 import { berlinDay } from '#shared/rules/working-days';
 
-/** Who posts. */
 export interface Caller {
-  /** The header `Authorization`. */
   readonly authorization: string | undefined;
-  /** The header `Origin`, which browsers set. */
   readonly origin: string | undefined;
-  /** The client's IP address. */
   readonly address: string;
 }
 
-/** Only what the specification of a source names. */
 export const refusal = (kind: ErrorKind, code: IntakeErrorCode, text: string, retryAfter?: number) =>
   new DomainError(kind, code, text, retryAfter === undefined ? {} : { retryAfter });
 
 const MINUTE_SECONDS = 60;
 const LONGEST_DAY_MINUTES = 25 * 60;
 
-/** The source of a call. */
 export interface Recognised {
   readonly source: Source;
-  /** Why it may send no new leads now; then nothing was counted. Leads that came in before are answered all the same. */
+  /** Why it may send no new leads now; nothing was counted then. Earlier leads are answered all the same. */
   readonly refused?: DomainError | undefined;
 }
 
-/**
- * Recognises the source and counts its leads.
- * @throws DomainError 401 for a key that is none, 403 for a foreign address or page, 429 for more leads in a minute than agreed
- */
+/** @throws DomainError 401 for an unknown key, 403 for a foreign address or page, 429 for more leads in a minute than agreed */
 export async function useSource(context: Context, caller: Caller, leads: number): Promise<Recognised> {
   const key = keyOf(caller);
   const at = context.runtime.now();
@@ -53,7 +43,7 @@ export async function useSource(context: Context, caller: Caller, leads: number)
     case 'paused':
       return { source, refused: refusal('forbidden', 'source_paused', 'This source is paused') };
     case 'per_minute':
-      // Sent again later it is answered; to look up what came before would be work that the limit is there to prevent.
+      // To look up earlier leads would be the work that this limit prevents; the source can repeat the call.
       if (leads <= source.per_minute)
         throw tooMany(`At most ${source.per_minute} leads per minute`, secondsToNextMinute(at));
       return {
@@ -74,7 +64,7 @@ export async function useSource(context: Context, caller: Caller, leads: number)
   }
 }
 
-/** Recognises the source of a call that posts nothing. @throws DomainError like `useSource` */
+/** @throws DomainError like `useSource` */
 export async function readSource(context: DataContext, caller: Caller): Promise<Source> {
   const key = keyOf(caller);
   const source = await sourceStore.get(context, key.source);
@@ -84,7 +74,7 @@ export async function readSource(context: DataContext, caller: Caller): Promise<
   return source;
 }
 
-/** Counts leads that an admin takes in for a source. They use its limits up, and are not held to them. */
+/** Counts leads that an admin imports. They use up the limits, but are not bound by them. */
 export async function countImported(context: Context, { source }: Source, leads: number): Promise<Source> {
   return sourceCounts.count(context, source, leads, berlinDay(context.runtime.now()));
 }
@@ -102,7 +92,7 @@ const unknownKey = () =>
 function refusalOf(source: Source, { address, origin }: Caller): DomainError | undefined {
   if (source.addresses.length > 0 && !isWithin(source.addresses, address))
     return refusal('forbidden', 'address_refused', 'This source may not post from this address');
-  // Only browsers send it; who has a key elsewhere can send what it likes.
+  // Only browsers send it; other clients with a key can send anything.
   if (origin !== undefined && !source.origins.includes(origin))
     return refusal('forbidden', 'foreign_origin', 'This source may not post from pages of this site');
   return undefined;
@@ -112,7 +102,7 @@ const tooMany = (text: string, retryAfter: number) => refusal('too_many', 'too_m
 
 const secondsToNextMinute = (at: Date) => MINUTE_SECONDS - at.getUTCSeconds();
 
-/** To midnight in Berlin, to the minute. By halves, because a day has 23 to 25 hours. */
+/** Until midnight in Berlin, to the minute; by bisection, because a day has 23 to 25 hours. */
 function secondsToNextDay(at: Date): number {
   const today = berlinDay(at);
   let [before, from] = [0, LONGEST_DAY_MINUTES];
@@ -124,7 +114,7 @@ function secondsToNextDay(at: Date): number {
   return from * MINUTE_SECONDS;
 }
 
-/** Gives back what was counted for leads that are not taken in; in test none was. */
+/** Uncounts leads that were not taken in; in test none were counted. */
 export async function giveBack(context: DataContext, source: Source, leads: number): Promise<void> {
   if (leads > 0 && source.state === 'live') await sourceCounts.giveBack(context, source, leads);
 }

@@ -1,4 +1,3 @@
-/** What admins do with sources: add, change, pause, and give and revoke keys. Every change adds an entry to the audit trail. */
 import type { Context, DataContext } from '#functions/data/context';
 import { type Source, UNLIMITED } from '#functions/data/sources/source';
 import * as sourceStore from '#functions/data/sources/source-store';
@@ -29,7 +28,6 @@ const SETTINGS = [
   'sees_buyers',
 ] as const satisfies readonly (keyof Source)[];
 
-/** What an admin chooses of a source. A limit of null: any number. */
 export type SourceSettings = Omit<Pick<Source, (typeof SETTINGS)[number]>, 'per_day' | 'in_total'> & {
   readonly per_day: number | null;
   readonly in_total: number | null;
@@ -50,7 +48,6 @@ const DEFAULTS: Omit<SourceSettings, 'name' | 'src'> = {
   sees_buyers: false,
 };
 
-/** Adds a source, in test and without a key. @throws DomainError 400 for an address that is none */
 export async function createSource(
   context: Context,
   who: string,
@@ -82,10 +79,7 @@ export async function createSource(
   return source;
 }
 
-/**
- * Changes the settings that are given.
- * @throws DomainError 404; 400 for an address that is none; 409 when one is not as it was seen
- */
+/** @throws DomainError 404; 400 for an invalid address; 409 if a setting has changed since it was read */
 export async function updateSource(
   context: Context,
   who: string,
@@ -112,7 +106,7 @@ export async function updateSource(
   });
 }
 
-/** Gives a source another key. @returns the key, which is known to nobody else @throws DomainError 404; 409 when it has two */
+/** @returns the key in clear, which is not shown again @throws DomainError 404; 409 if there are two */
 export async function createSourceKey(
   context: Context,
   who: string,
@@ -167,7 +161,6 @@ const audited = (who: string, { source, name }: Source) =>
 
 const orNull = (limit: number) => (limit === UNLIMITED ? null : limit);
 
-/** What admins see of a source, and may change. */
 export function settingsOf({ per_day, in_total, ...source }: Source): SourceSettings {
   const { name, src, state, addresses, origins, mapping, defaults } = source;
   const { per_minute, window_days, on_duplicate, sees_buyers } = source;

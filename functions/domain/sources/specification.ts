@@ -1,4 +1,4 @@
-/** The page about posting leads to a source: who knows its address reads what the source may do, and nothing else. */
+/** The public page about posting leads to a source. Anybody with its link can read it. */
 import type { Context, DataContext } from '#functions/data/context';
 import type { Source } from '#functions/data/sources/source';
 import * as sourceStore from '#functions/data/sources/source-store';
@@ -8,17 +8,17 @@ import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
 import { requireSource } from '#functions/domain/sources/sources';
 import { CONFLICT } from '#functions/platform/retry';
 
-/** A new address, also for a source that has none; the old one stops working at once. @throws DomainError 404 */
+/** The old link stops working at once. @throws DomainError 404 */
 export function renewSpecification(context: Context, who: string, id: number): Promise<Source> {
   return replaceToken(context, who, id, context.runtime.newToken());
 }
 
-/** Switches the page off, at once; nothing happens if it is off. @throws DomainError 404 */
+/** Repeatable. @throws DomainError 404 */
 export function switchOffSpecification(context: Context, who: string, id: number): Promise<Source> {
   return replaceToken(context, who, id, undefined);
 }
 
-/** @throws DomainError 404 for a token that was never given out, was renewed or switched off */
+/** @throws DomainError 404 for an unknown, renewed or switched off token */
 export async function sourceOfSpecification(context: DataContext, token: string): Promise<Source> {
   const source = await sourceStore.byToken(context, token);
   if (source === undefined) throw notFound('Specification');

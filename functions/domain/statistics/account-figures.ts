@@ -1,10 +1,9 @@
-/** What a lead counts for in the account of its buyer. */
 import type { Counted } from '#functions/data/statistics/statistics-store';
 import { nameOf, type Part } from '#functions/data/statistics/sums';
 
 /**
- * A lead counts in the month in which it was delivered, as long as it is in its order; its claim in the month in which it was
- * filed, with its present status and whatever became of the lead. What was counted before orders were noted is left out.
+ * A lead counts in the month of its delivery while it is in its order; a claim in the month of its filing, with its current status.
+ * Leads that were counted before orders were recorded are left out.
  */
 export function accountParts({ assignment, claim }: Pick<Counted, 'assignment' | 'claim'>): Part[] {
   const parts: Part[] = [];
@@ -21,5 +20,4 @@ export function accountParts({ assignment, claim }: Pick<Counted, 'assignment' |
   return parts;
 }
 
-/** @param day `2026-11-22` */
 const monthOf = (day: string) => day.slice(0, 7);

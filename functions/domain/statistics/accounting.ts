@@ -1,7 +1,4 @@
-/**
- * What is to be billed: orders, deliveries, replacements, prices, revenue and claims by month and buyer. From the daily
- * figures and the orders, without reading a lead. Months are those of Berlin.
- */
+/** Billing figures by month (Berlin) and buyer, from the daily figures and the orders. Reads no lead. */
 
 import type { Buyer } from '#functions/data/buyers/buyer';
 import * as buyerStore from '#functions/data/buyers/buyer-store';
@@ -16,33 +13,31 @@ export interface AccountingContext extends DataContext {
   readonly orderCache: Pick<OrderCache, 'all'>;
 }
 
-/** One buyer in one month; a month without anything has no line. */
 export interface AccountingLine {
-  /** `2026-11` */
   readonly month: string;
   readonly buyer: Buyer;
-  /** Orders opened in the month, deleted ones included. */
+  /** Opened in the month, deleted ones included. */
   readonly orders: number;
-  /** Their present limits: nothing is billed by it, and a limit that was changed is the one that was agreed on. */
+  /** Their current limits. */
   readonly ordered: number;
   /** Delivered in the month and not deleted since. */
   readonly originals: number;
   readonly replacements: number;
-  /** Cents; null where no original of the month has a price. */
+  /** Cents; null if no original of the month has a price. */
   readonly lowestPrice: number | null;
   readonly highestPrice: number | null;
-  /** Cents, of the originals. */
+  /** Cents. */
   readonly revenue: number;
-  /** Filed in the month, by their present status. */
+  /** Filed in the month, by current status. */
   readonly claims: number;
   readonly approved: number;
   readonly rejected: number;
 }
 
 /**
- * @param months `from` and `to` as `2026-11`, both included; without them from the first month, or to the last
+ * @param months `from` and `to` as `2026-11`, both included
  * @returns by month, the oldest first, then by buyer
- * @throws DomainError 400 where `from` is after `to`
+ * @throws DomainError 400 if `from` is after `to`
  */
 export async function accountingLines(
   context: AccountingContext,
@@ -50,7 +45,7 @@ export async function accountingLines(
 ): Promise<AccountingLine[]> {
   if (from > to) throw invalid('months_reversed', 'The first month is after the last one');
   const [range, buyers, { orders }] = await Promise.all([
-    // A day sorts behind its month and before the next one.
+    // A day sorts after its month and before the next one.
     statisticsStore.range(context, from, `${to}~`),
     buyerStore.all(context),
     context.orderCache.all(),
@@ -104,5 +99,4 @@ export async function accountingLines(
   );
 }
 
-/** @param day `2026-11-22` */
 const monthOf = (day: string) => day.slice(0, 7);

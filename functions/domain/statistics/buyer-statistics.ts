@@ -1,7 +1,4 @@
-/**
- * The statistics per buyer. A buyer's totals are those of its orders, deleted ones included, because their leads were
- * delivered; the time series and the shares are those of the chosen days.
- */
+/** Statistics per buyer. Totals are over all orders, deleted ones included; time series and shares over the chosen days. */
 
 import { type Buyer, isActive, isServed, type PoolEntry } from '#functions/data/buyers/buyer';
 import * as buyerStore from '#functions/data/buyers/buyer-store';
@@ -32,68 +29,58 @@ export interface BuyerTotals {
   readonly completedOrders: number;
   readonly pendingReplacements: number;
   readonly decidedClaims: number;
-  /** Cents; null where neither the buyer nor any of its orders has a price. */
+  /** Cents; null if neither the buyer nor any of its orders has a price. */
   readonly revenue: number | null;
-  /** Over the chosen days, in leads: the sum of the shares, and the leads got by the share rule. */
+  /** Over the chosen days, in leads: the sum of the shares, and the leads received by the share rule. */
   readonly shareWanted: number;
   readonly shareGot: number;
-  /** Over the chosen days: leads that it missed because its order was full, or for its minimum investment. */
   readonly missedLimitReached: number;
   readonly missedBelowMinimum: number;
-  /** Likewise because it was outside its hours, or its order at a cap. */
   readonly missedOutsideSchedule: number;
   readonly missedCapReached: number;
-  /** Over the chosen days: leads that its partner refused, and that went on to others. */
   readonly refused: number;
 }
 
-/** The sums over a range of days. */
 export interface RangeTotals {
   /** Berlin days, both included. */
   readonly from: string;
   readonly to: string;
   readonly originals: number;
   readonly replacements: number;
-  /** Cents, of the originals. */
+  /** Cents. */
   readonly revenue: number;
-  /** Filed in the range. */
   readonly claims: number;
 }
 
 export interface BuyerStatistics {
   readonly buyers: readonly BuyerTotals[];
-  /** The chosen days, the oldest first; a day is one of Berlin, `2025-05-14`. */
+  /** The oldest first. */
   readonly days: readonly {
     readonly date: string;
     readonly originals: number;
     readonly replacements: number;
   }[];
   readonly totals: RangeTotals;
-  /** Of as many days, right before; only where it was asked for. */
+  /** The same number of days right before. */
   readonly before: RangeTotals | undefined;
 }
 
 export interface RangeQuery {
-  /** How many Berlin days up to today, unless `from` is given. */
+  /** Berlin days up to today, unless `from` is given. */
   readonly days: number;
-  /** A Berlin day, as `2026-11-22`; `to` is today where it is left out. */
+  /** A Berlin day. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
 }
 
 export interface BuyerStatisticsQuery extends RangeQuery {
-  /** Whether to read the days before as well. */
   readonly compare?: boolean | undefined;
-  /** Only this buyer. */
   readonly buyerId?: string | undefined;
 }
 
-/** Of a range. */
 const MAX_DAYS = 732;
 
-/**
- * @throws DomainError 404 for an unknown buyer, 400 for a range that is turned round or longer than two years
- */
+/** @throws DomainError 404 for an unknown buyer, 400 for a reversed range or one over two years */
 export async function buyerStatistics(
   context: BuyerStatisticsContext,
   query: BuyerStatisticsQuery,
@@ -124,7 +111,7 @@ export async function buyerStatistics(
   };
 }
 
-/** The chosen days. @throws DomainError 400 */
+/** @throws DomainError 400 */
 export function daysOf(
   { days, from, to }: RangeQuery,
   today: string,
@@ -139,7 +126,6 @@ export function daysOf(
   return { first, last, days: length };
 }
 
-/** The parts that these buyers have of a day, or those of all. */
 function partsOf(day: Day | undefined, only: ReadonlySet<number> | undefined) {
   return [...(day ?? [])].flatMap(([buyer, part]) => ((only?.has(buyer) ?? true) ? [part] : []));
 }

@@ -16,7 +16,6 @@ export interface DashboardContext extends DataContext {
 export interface DashboardStats {
   readonly pendingLeads: number;
   readonly activeOrders: number;
-  /** Leads that the active orders have received, and that they were opened for. */
   readonly activeOrdersDelivered: number;
   readonly activeOrdersLimit: number;
   readonly pendingClaims: number;
@@ -27,13 +26,10 @@ export interface DashboardStats {
   readonly failedDeliveries: number;
 }
 
-/** Beyond so many pending leads their number comes from the totals, which follow within a second. */
+/** Larger numbers come from the totals, which follow with a delay. */
 const MAX_COUNTED_NOW = 1000;
 
-/**
- * The orders are those that pool entries name: no other can be open or owe a replacement. Revenue is that of all orders
- * ever, from the totals that follow the table's stream.
- */
+/** Only orders that pool entries name can be open or owe a replacement. Revenue is that of all orders ever. */
 export async function dashboardStats(context: DashboardContext): Promise<DashboardStats> {
   const [current, pendingLeads, claims, failed, totals] = await Promise.all([
     currentOrders(context),
@@ -60,15 +56,13 @@ export async function dashboardStats(context: DashboardContext): Promise<Dashboa
   };
 }
 
-/** Beyond so many leads nobody takes first steps any more, whatever became of the leads. */
+/** With more leads the first steps are certainly over. */
 const MAX_FIRST_LEADS = 200;
-/** The buyers, those whose orders have received most first, and of each the deliveries, that are looked at. */
+/** Bounds the reads; buyers with the most leads first. */
 const MAX_FIRST_BUYERS = 10;
 const MAX_FIRST_DELIVERIES = 100;
 
-/**
- * Whether any lead has reached a buyer over a channel. Reads only until it is so: `firstDelivery` lives as long as the process.
- */
+/** Whether any lead has reached a buyer over a channel. `firstDelivery` caches a yes for the life of the process. */
 export async function isFirstLeadDelivered(
   context: DashboardContext & { readonly firstDelivery: { known: boolean } },
 ): Promise<boolean> {
@@ -88,13 +82,12 @@ export async function isFirstLeadDelivered(
   return firstDelivery.known;
 }
 
-/** An order that a pool entry names. */
 export interface Current {
   readonly poolEntry: PoolEntry;
   readonly order: Order;
 }
 
-/** The orders that pool entries name, without the deleted ones. */
+/** Without deleted ones. */
 export async function currentOrders(context: DashboardContext): Promise<Current[]> {
   const { entries } = await poolStore.read(context);
   return ordersOf(context, entries);

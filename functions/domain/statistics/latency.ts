@@ -1,7 +1,7 @@
 /**
- * How long leads take from intake to assignment and to delivery: quantiles of sketches, whose error is bounded and which are
- * added up over days. Only the first flight of a lead counts: who waited for an order or an admin, or was sent again by
- * hand, says nothing about how quick the product is. See `docs/adr/0010-statistics.md`.
+ * How long leads take from intake to assignment and to delivery, as quantiles of sketches, which have a bounded error and can be added
+ * over days. Only first attempts count: a lead that waited for an order or an admin, or was resent, says nothing about speed. See
+ * `docs/adr/0010-statistics.md`.
  */
 
 import { DDSketch } from '@datadog/sketches-js';
@@ -17,11 +17,9 @@ import { addDays, berlinDay } from '#shared/rules/working-days';
 
 const { mapping } = new DDSketch({ relativeAccuracy: LATENCY_ERROR });
 
-/** @param ms less than one counts as one @returns the number of the bucket of a sketch */
 export const bucketOf = (ms: number): number => mapping.key(Math.max(1, ms));
 
 export interface Quantiles {
-  /** How many leads it is of. */
   readonly leads: number;
   /** Milliseconds. */
   readonly p50: number;
@@ -29,10 +27,10 @@ export interface Quantiles {
   readonly p99: number;
 }
 
-/** @param leads by the numbers of the buckets @returns undefined where there are none */
+/** @param leads by bucket number */
 export function quantilesOf(leads: Sums): Quantiles | undefined {
   const sketch = new DDSketch({ relativeAccuracy: LATENCY_ERROR });
-  // The value of a bucket lies in the middle of it, so it comes back to the same bucket.
+  // The value of a bucket is in its middle, so it returns to the same bucket.
   for (const [bucket, count] of leads) if (count > 0) sketch.accept(mapping.value(Number(bucket)), count);
   if (sketch.count === 0) return undefined;
   const at = (quantile: number) => Math.round(sketch.getValueAtQuantile(quantile));
@@ -40,10 +38,8 @@ export function quantilesOf(leads: Sums): Quantiles | undefined {
 }
 
 /**
- * What a lead counts for.
- * @param deliveries those that are known; of the others stays what was counted before
- * @param before what was counted of it: a delivery that is sent again keeps the time of its first round
- * @returns undefined where nothing is counted
+ * @param deliveries those that are known; the others keep what was counted before
+ * @param before what was counted: a delivery that is resent keeps the time of its first round
  */
 export function latencyOf(
   lead: Lead | undefined,
@@ -55,7 +51,7 @@ export function latencyOf(
     const already = before?.[series];
     if (already !== undefined) found.set(series, already);
   }
-  // A lead that waited was released by an admin or an order, which states whether it is verified again.
+  // `verified` is set when a pending lead is released; such leads do not count.
   if (lead !== undefined && lead.verified === undefined) {
     const took = (end: string) =>
       [berlinDay(new Date(end)), bucketOf(msBetween(lead.received_at, end))] as const;
@@ -64,7 +60,7 @@ export function latencyOf(
       if (status === 'delivered' && round === 1) found.set(channel, took(updated_at));
   }
   if (found.size === 0) return undefined;
-  // Always in the same order: what was counted is compared as text.
+  // Always in this order: what was counted is compared as text.
   const latency: Latency = {};
   for (const series of LATENCY_SERIES) {
     const [day, bucket] = found.get(series) ?? [];
@@ -75,7 +71,6 @@ export function latencyOf(
 
 const msBetween = (from: string, to: string) => Date.parse(to) - Date.parse(from);
 
-/** What a lead counts for in the sketches: their buckets are figures under their numbers. */
 export const latencyParts = ({ latency = {} }: Pick<Counted, 'latency'>): Part[] =>
   LATENCY_SERIES.flatMap((series) => {
     const [day, bucket] = latency[series] ?? [];
@@ -83,12 +78,11 @@ export const latencyParts = ({ latency = {} }: Pick<Counted, 'latency'>): Part[]
   });
 
 export interface LatencyRange {
-  /** Berlin days up to today, today included. */
+  /** Berlin days, today included. */
   readonly days: LatencyRangeDays;
   readonly series: readonly { readonly series: LatencySeries; readonly quantiles: Quantiles | undefined }[];
 }
 
-/** The quantiles of all series over today, and the last days. */
 export async function latencyRanges(context: Context): Promise<LatencyRange[]> {
   const today = berlinDay(context.runtime.now());
   const from = addDays(today, 1 - Math.max(...LATENCY_RANGE_DAYS));
@@ -107,16 +101,12 @@ export async function latencyRanges(context: Context): Promise<LatencyRange[]> {
   });
 }
 
-/** Of fewer leads a quantile could say something about one of them. */
+/** A quantile of fewer leads could disclose something about one of them. */
 export const PUBLIC_FROM_LEADS = 50;
-/** Everybody may ask: the table is read so often at most. */
+/** The page is public, so this bounds the reads. */
 const PUBLIC_FOR_MS = 60_000;
 
-/**
- * What is shown to everybody: only series with enough leads, up to a minute old.
- * @param deps with `publicFigures`, in which a process keeps what it read
- * @returns undefined while the status page is not public
- */
+/** The public figures: only series with enough leads. @returns undefined while the status page is not public */
 export async function publicLatencies(
   context: Context & {
     readonly publicFigures: { read?: { readonly at: number; readonly ranges: LatencyRange[] } };

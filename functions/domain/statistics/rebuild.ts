@@ -1,7 +1,6 @@
 /**
- * Recomputes the statistics from the leads, while the product runs. First every lead is counted again as it is; then
- * the counts of all leads are summed and compared with the stored sums. A difference is corrected on the condition that
- * nothing of that sum was counted since before the summing began.
+ * Recomputes the statistics from the leads, while the product runs: counts every lead again, and compares the stored sums with the sums
+ * of all counts. A correction requires that nothing was counted in that sum meanwhile.
  */
 
 import * as statisticsStore from '#functions/data/statistics/statistics-store';
@@ -12,20 +11,17 @@ import { CHANNELS } from '#shared/channels/channels';
 
 export interface Rebuilt {
   readonly leads: number;
-  /** Leads whose count was out of date; it is corrected. */
   readonly leadsCorrected: number;
   readonly differences: readonly Difference[];
-  /** How many of the differences were corrected. */
   readonly repaired: number;
-  /** What was counted on during the comparison and so could not be compared: days, days of sources and of latencies, months of buyers, `totals`. */
+  /** Sums that changed during the comparison and could not be compared. */
   readonly moving: readonly string[];
 }
 
-/** Where what is stored is not the sum of what was counted. */
 export interface Difference {
   /**
-   * `2026-11-21 originals:3` of buyer 3, `2026-11-21#2 assigned:3` of source 2, `2026-11-21#email 57` of the leads whose delivery
-   * took as long as bucket 57 says, `7#2026-11 originals:12` of order 12 of buyer 7, or `totals revenue`.
+   * `2026-11-21 originals:3` of buyer 3, `2026-11-21#2 assigned:3` of source 2, `2026-11-21#email 57` for latency bucket 57,
+   * `7#2026-11 originals:12` of order 12 of buyer 7, or `totals revenue`.
    */
   readonly of: string;
   readonly stored: number;
@@ -34,7 +30,7 @@ export interface Difference {
 
 const MAX_PASSES = 5;
 
-/** @param repair false only reports differences of days and totals */
+/** @param repair false only reports */
 export async function rebuildStatistics(context: StatisticsContext, repair: boolean): Promise<Rebuilt> {
   let leads = 0;
   let leadsCorrected = 0;
@@ -61,7 +57,6 @@ export async function rebuildStatistics(context: StatisticsContext, repair: bool
 
 interface Compared {
   readonly differences: readonly Difference[];
-  /** The shards of each wrong sum, and what it should be. */
   readonly wrong: readonly (readonly [shards: readonly SumsShard[], actual: Sums])[];
   readonly moving: readonly string[];
 }
@@ -94,7 +89,6 @@ async function compare(context: StatisticsContext): Promise<Compared> {
   return { differences, wrong, moving };
 }
 
-/** Text that is the same as long as nothing was written. */
 function versionsOf(shards: readonly { readonly shard: number; readonly version: number }[]): string {
   return JSON.stringify(
     shards.map(({ shard, version }) => [shard, version] as const).toSorted(([a], [b]) => a - b),
@@ -108,9 +102,8 @@ function differencesOf(what: string, stored: Sums, actual: Sums): Difference[] {
   });
 }
 
-/** What is true goes into the first shard, and nothing into the others. */
 async function correct(context: StatisticsContext, { wrong }: Compared): Promise<void> {
-  // One write each: a day that is being counted right now does not block the others.
+  // One write each: a day that is being counted does not block the others.
   for (const [shards, actual] of wrong) {
     const corrected = shards.map((of) => ({ ...of, value: of.shard === 0 ? actual : NOTHING }));
     await statisticsStore.write(context, [], corrected);

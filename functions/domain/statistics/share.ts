@@ -1,7 +1,6 @@
 /**
- * What a buyer is told about its share: how many leads were due to it, how many it received, and how many were not for it.
- * From the daily figures of all buyers, of which only its own are looked at. Whole days and whole leads, so that nobody can
- * watch the leads of others go by: see `docs/adr/0010-statistics.md`.
+ * What a buyer sees of its share. Only whole days and whole leads, so that it cannot observe the leads of other buyers: see
+ * `docs/adr/0010-statistics.md`.
  */
 
 import type { Buyer } from '#functions/data/buyers/buyer';
@@ -15,37 +14,31 @@ import { LEAD } from '#functions/domain/distribution/share-rule';
 import { type MissedReason, PAUSE_REASONS } from '#shared/rules/constants';
 import { addDays, berlinDay } from '#shared/rules/working-days';
 
-/** Berlin days, both included. */
 interface Days {
   readonly from: string;
   readonly to: string;
 }
 
 export interface ShareOfDays extends Days {
-  /** Leads that were due by weight, rounded to whole ones. */
+  /** By weight, rounded to whole leads. */
   readonly entitled: number;
-  /** Leads received by weight. */
   readonly received: number;
-  /** Leads received because an admin chose the buyer. */
   readonly byHand: number;
-  /** How many leads were not for the buyer, by the reason; reasons without a lead are left out. */
   readonly missed: ReadonlyMap<MissedReason, number>;
 }
 
 export interface BuyerShare {
-  /** Hundredths of a percent, as it is now. */
+  /** Hundredths of a percent, the current one. */
   readonly weight: number;
   /** The last day that is counted: yesterday in Berlin. */
   readonly asOf: string;
-  /** The days of the order; null until it has one. */
   readonly order: ShareOfDays | null;
-  /** The last thirty days; null for a buyer that was added today. */
+  /** Null for a buyer that was added today. */
   readonly lastDays: ShareOfDays | null;
 }
 
 const LAST_DAYS = 30;
 
-/** @param order whose days are summed */
 export async function buyerShare(
   context: DataContext,
   buyer: Pick<Buyer, 'buyer' | 'probability' | 'created_at'>,
@@ -73,10 +66,9 @@ export async function buyerShare(
 }
 
 /**
- * The days of an order: from the day on which it was opened to the one before the buyer's next order was, or to the day on
- * which it was deleted. Figures are kept by the day, so one on which two orders took turns counts for the later one.
+ * From the day an order was opened to the day before the buyer's next one, or to the day it was deleted. Figures are daily, so the day of
+ * a change counts for the later order.
  * @param asOf the last day that is counted
- * @returns null where there is none yet
  */
 export function daysOfOrder(
   order: Pick<Order, 'buyer_order_number' | 'created_at' | 'deleted_at'>,

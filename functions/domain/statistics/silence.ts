@@ -1,40 +1,36 @@
 /**
- * Whether a source fell silent. It is by its own habits: what usually comes in an hour of a day of the week is the mean over
- * the four weeks before its last lead. When so many leads would have come since then that none is no chance any more, the
- * source is silent. So a night or a weekend without leads says nothing of a source that never sends at that time.
+ * Whether a source fell silent, by its own habits: the usual leads in an hour of the week are the mean over the four weeks before its
+ * last lead. It is silent once so many usual leads are missing that this is no coincidence.
  */
 import { addDays, daysBetween } from '#shared/rules/working-days';
 
-/** An hour of a day in Berlin. */
 export interface Hour {
   readonly day: string;
-  /** 0 to 23. */
   readonly hour: number;
 }
 
 export interface Silence {
-  /** When the last lead came. */
   readonly last: Hour;
-  /** How many leads usually come in the time since then. */
+  /** Usual leads since then. */
   readonly usual: number;
 }
 
-/** The days before the last lead by which it is known what is usual: four of each day of the week. */
+/** Four weeks before the last lead. */
 export const USUAL_DAYS = 28;
 const WEEK_DAYS = 7;
-/** Fewer leads in these days are no habit. */
+/** Fewer leads are no habit. */
 const MIN_LEADS = 10;
-/** None where five are usual happens by chance once in 150 times. */
+/** Poisson: none where five are usual has a probability below 1 in 140. */
 const MIN_MISSED = 5;
 
 const LAST_HOUR = 23;
-/** Sorts and counts hours; of the days of a change of the clock every hour of the day is taken once. */
+/** On days of a clock change every hour counts once. */
 const orderOf = (first: string, { day, hour }: Hour) => daysBetween(first, day) * (LAST_HOUR + 1) + hour;
 
 /**
- * @param hours in which leads came, with their number, in any order
+ * @param hours with the number of their leads, in any order
  * @param now only whole hours before it count
- * @returns undefined for a source that is not silent, or whose habits are not known
+ * @returns undefined for a source that is not silent, or has no habits yet
  */
 export function silenceOf(
   hours: readonly (Hour & { readonly leads: number })[],
@@ -71,5 +67,5 @@ export function silenceOf(
 const isAfter = (one: Hour, other: Hour) =>
   one.day > other.day || (one.day === other.day && one.hour > other.hour);
 
-/** The hour of the week, counted from the day that the counting begins on. */
+/** Hour of the week, counted from `begin`. */
 const slotOf = (begin: string, hour: Hour) => orderOf(begin, hour) % (WEEK_DAYS * (LAST_HOUR + 1));

@@ -1,13 +1,9 @@
 /**
- * Simulation: distributes the leads of past days again with other weights, minimums or limits. Reads the decision
- * records kept by the statistics; writes nothing.
+ * Simulation: distributes the recorded leads of past days again with other weights, minimums or limits. Writes nothing.
  *
- * The candidates for a lead are the buyers recorded as eligible, plus those that were excluded only by their weight,
- * minimum or limit where that is changed. A buyer starts with the deficit recorded at the first lead it is a candidate
- * for, so a simulation without changes gives the real result: exactly for leads decided one after the other, nearly for
- * bursts, where some choices were drawn. Hours and caps stay as they were: whom they kept from a lead does not get it. Leads assigned
- * by hand are left out. A changed limit is the number of these
- * leads that a buyer can take.
+ * Candidates are the recorded ones plus buyers that were excluded only by a term that is changed. A buyer starts with the deficit
+ * recorded at its first lead, so without changes the result is the real one; for bursts nearly, because some choices were drawn. Hours
+ * and caps stay as they were; leads assigned by hand are left out. A changed limit is the number of these leads that a buyer can take.
  */
 
 import type { Buyer } from '#functions/data/buyers/buyer';
@@ -19,10 +15,9 @@ import { DomainError, invalid } from '#functions/domain/common/errors';
 import { type Candidate, chooseLargestDeficit } from '#functions/domain/distribution/share-rule';
 import { addDays, berlinDay } from '#shared/rules/working-days';
 
-/** A lead with the decision by the share rule. */
 export type RecordedLead = { readonly leadId: string } & NonNullable<Counted['decided']>;
 
-/** What is to be different for a buyer; weights in hundredths of a percent, minimums in cents. */
+/** Weights in hundredths of a percent, minimums in cents. */
 export interface ChangedTerms {
   readonly weight?: number | undefined;
   readonly minimum?: number | undefined;
@@ -33,7 +28,6 @@ export interface SimulatedOutcome {
   readonly leads: number;
   readonly unassignedBefore: number;
   readonly unassignedAfter: number;
-  /** By internal buyer id. */
   readonly got: ReadonlyMap<number, number>;
   readonly wouldHaveGot: ReadonlyMap<number, number>;
 }
@@ -52,12 +46,10 @@ export interface Simulation extends Pick<SimulatedOutcome, 'leads' | 'unassigned
   }[];
 }
 
-/** As many as can be simulated within the time and memory of a function. */
+/** What fits into the time and memory of a function. */
 export const MAX_LEADS = 50_000;
 
-/**
- * @throws DomainError 404 naming a buyer that is unknown, 400 for one named twice and for more than 50,000 leads
- */
+/** @throws DomainError 404 for an unknown buyer, 400 for one named twice and for more than 50,000 leads */
 export async function simulate(context: Context, input: SimulationInput): Promise<Simulation> {
   const buyers = await buyerStore.all(context);
   const byId = new Map(buyers.map((buyer) => [buyer.buyer_id, buyer]));
@@ -109,7 +101,6 @@ async function recordedLeads(context: Context, days: number): Promise<RecordedLe
 }
 
 /**
- * The simulation itself; pure.
  * @param recorded in the order of the decisions
  * @param buyers for the unchanged weight and minimum of buyers that were not eligible
  */

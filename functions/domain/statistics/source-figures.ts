@@ -1,20 +1,15 @@
-/** What a lead counts for among the figures of its source. */
 import type { Lead } from '#functions/data/leads/lead';
 import type { Counted } from '#functions/data/statistics/statistics-store';
 import { nameOf, type Part } from '#functions/data/statistics/sums';
 import { berlinDay, berlinHour } from '#shared/rules/working-days';
 
-/** How a lead came in, if from a source: on which day and in which hour of Berlin. */
 export function cameOf({ source, received_at, status }: Lead): Counted['came'] {
   if (source === undefined) return undefined;
   const at = new Date(received_at);
   return { day: berlinDay(at), hour: berlinHour(at), source, duplicate: status === 'duplicate' };
 }
 
-/**
- * All of a lead counts on the day it came in, so that of the leads of some days it can be said what became of them. One that is
- * of no source counts for nothing.
- */
+/** All of a lead counts on the day it came in, so that the outcome of the leads of some days is known. */
 export function sourceParts({ came, state, assignment, claim, feedback }: Counted): Part[] {
   if (came === undefined) return [];
   const figures = [came.duplicate ? 'duplicates' : 'accepted', `hour:${came.hour}`];

@@ -1,4 +1,4 @@
-/** What came in from each source over some days, and what became of it, from the daily figures: no lead is read. */
+/** Leads by source and their outcome, from the daily figures. Reads no lead. */
 
 import * as buyerStore from '#functions/data/buyers/buyer-store';
 import type { Context } from '#functions/data/context';
@@ -9,7 +9,7 @@ import { daysOf, type RangeQuery } from '#functions/domain/statistics/buyer-stat
 import { type Silence, silenceOf, USUAL_DAYS } from '#functions/domain/statistics/silence';
 import { addDays, berlinDay, berlinHour } from '#shared/rules/working-days';
 
-/** What became of leads, as things are now. The last three are what buyers said of them. */
+/** The current outcome of leads; the last three are feedback. */
 const OUTCOMES = ['assigned', 'claimed', 'approved', 'reached', 'not_reached', 'closed'] as const;
 type Outcome = (typeof OUTCOMES)[number];
 type Outcomes = Readonly<Record<Outcome, number>>;
@@ -23,7 +23,6 @@ const NO_OUTCOMES: Outcomes = {
   closed: 0,
 };
 
-/** Of the leads of a source that came in over the days, those that went to one buyer. */
 export interface SourceBuyer extends Outcomes {
   readonly buyerId: string;
 }
@@ -34,7 +33,7 @@ export interface SourceFigures extends Outcomes {
   readonly duplicates: number;
   readonly invalid: number;
   readonly waiting: number;
-  /** Cents, of the originals that are assigned. */
+  /** Cents, of assigned originals. */
   readonly revenue: number;
   /** The one with the most leads first. */
   readonly buyers: readonly SourceBuyer[];
@@ -47,7 +46,7 @@ export interface SourceStatistics {
   readonly sources: readonly SourceFigures[];
 }
 
-/** @throws DomainError 400 for a range that is turned round or longer than two years */
+/** @throws DomainError 400 for a reversed range or one over two years */
 export async function sourceStatistics(context: Context, query: RangeQuery): Promise<SourceStatistics> {
   const { first, last } = daysOf(query, berlinDay(context.runtime.now()));
   const [days, sources, buyers] = await Promise.all([
@@ -97,15 +96,13 @@ function figuresOf(
   };
 }
 
-/** A source that sends no more, although it is live. */
 export interface SilentSource extends Silence {
   readonly source: Source;
 }
 
-/** Silence is said for so many days, then a source has ended. */
+/** After so many days the source has ended. */
 const SAID_DAYS = 28;
 
-/** The live sources that fell silent, see `silenceOf`. */
 export async function silentSources(context: Context): Promise<SilentSource[]> {
   const now = context.runtime.now();
   const today = berlinDay(now);

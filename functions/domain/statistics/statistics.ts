@@ -1,10 +1,9 @@
 /**
- * Statistics that are exact however often, late or out of order a change is reported.
+ * Statistics that stay exact however often, late or out of order a change is reported.
  *
- * A report only says that a lead has changed. What is added is the difference between what was counted of the lead
- * before, which is stored with the lead, and what is to be counted now. Days, totals and the stored count are written
- * in one transaction on the condition that nobody else did so meanwhile. The stored count is read before the lead, so
- * the lead can only be newer than its count. See `docs/adr/0010-statistics.md`.
+ * A report only says that a lead has changed. Added is the difference between its stored count and its current one. One transaction
+ * writes sums and count, on the condition that nobody else did meanwhile. The stored count is read before the lead, so the lead can
+ * only be newer than its count. See `docs/adr/0010-statistics.md`.
  */
 
 import type { Claim } from '#functions/data/claims/claim';
@@ -30,28 +29,26 @@ import { PAUSE_REASONS } from '#shared/rules/constants';
 import { berlinDay } from '#shared/rules/working-days';
 
 export interface StatisticsContext extends Context {
-  /** The shard to which this process adds: the first, until others that count at the same moment are in its way. */
+  /** The shard this process adds to: the first, until it keeps conflicting with others. */
   readonly home?: { shard: number };
 }
 
-/** Leads counted in one transaction: each needs its count and, when it is new, about eight words. */
+/** Each lead needs its count and, when it is new, about eight words. */
 const LEADS_PER_TRANSACTION = 8;
-/** Items of a transaction. */
 const MAX_WRITES = 100;
-/** Attempts to count until all is counted as it stands; most need two, of which the second only looks. */
+/** Most need two, of which the second only checks. */
 const MAX_ATTEMPTS = 10;
-/** So many writes may fail before another shard is taken: a process that seldom meets another stays where it is. */
+/** Failed writes before another shard is taken. */
 const STAYS = 1;
-/** Upper bound of the random wait, times the attempts made. */
+/** Times the attempts made. */
 const MAX_JITTER_MS = 60;
 
-/** What is added to sums, by their names; taking something out is a change by negative numbers. */
+/** By name and figure; negative numbers subtract. */
 export type Changes = Map<string, Map<string, number>>;
 
 /**
- * What is to be counted of a lead as it is now.
  * @param price cents, of the order it belongs to
- * @param before what was counted of it: a refused lead expires and stays counted, and so do times
+ * @param before the stored count: an expired duplicate stays counted, and so do latencies
  * @param deliveries those that may have changed
  */
 export function toCount(
@@ -80,7 +77,7 @@ export function toCount(
     state,
     assignment: assignmentOf(lead, decision, price),
     decided: choice === undefined ? null : decidedOf(lead, choice),
-    // A deleted lead still holds a person, who may ask for it.
+    // A deleted lead still contains a person, who must be found.
     words: state === 'assigned' || state === 'pending' || lead.status === 'deleted' ? leadWords(lead) : [],
     ...(claim !== undefined && {
       claim: {
@@ -117,7 +114,7 @@ function assignmentOf(
   };
 }
 
-/** Those that the simulation can take away, and those that a buyer is told of. */
+/** For the simulation, and for what buyers see. */
 const COUNTED_REASONS: ReadonlySet<string> = new Set([
   'below_min_investment',
   'limit_reached',
@@ -142,7 +139,6 @@ function decidedOf(lead: Lead, choice: NonNullable<Decision['earlier_choice']>):
   };
 }
 
-/** Adds what a lead counts for, or takes it out. */
 export function addTo(changes: Changes, counted: Counted, sign: 1 | -1): void {
   for (const [name, figure, by] of [
     ...buyerParts(counted),
@@ -157,7 +153,6 @@ export function addTo(changes: Changes, counted: Counted, sign: 1 | -1): void {
   }
 }
 
-/** What a lead counts for on the days of buyers. */
 function buyerParts({ assignment, claim, refused = [], decided }: Counted): Part[] {
   const parts: Part[] = [];
   const count = (day: string, figure: string, by = 1) => parts.push([nameOf.day(day), figure, by]);
@@ -199,10 +194,10 @@ function totalParts({ state, assignment }: Counted): Part[] {
 }
 
 /**
- * Brings what is counted of these leads up to date.
+ * Brings the counts of these leads up to date.
  * @param channelsOf the channels over which a lead may have been delivered since it was counted
- * @returns how many leads had not been counted as they stand
- * @throws Error when others keep counting the same days at the same moment
+ * @returns how many leads had another count
+ * @throws Error after repeated conflicts with other processes
  */
 export async function count(
   context: StatisticsContext,
@@ -258,8 +253,8 @@ async function countTogether(
     const stored = await sumsStore.shards({ table }, [...changes.keys()], home.shard);
     const sums = stored.map((one) => ({ ...one, value: summed([one.value, changes.get(one.name) ?? NONE]) }));
     if (await statisticsStore.write({ table }, recounts, sums)) {
-      // Until this write another process may have looked at a lead that had changed back, and found its count in order. So
-      // whoever has written a count looks whether it still holds.
+      // Before this write another process may have seen the lead changed back, and its count correct. So whoever wrote a count
+      // checks it again.
       changed += recounts.length;
       failed = 0;
     } else {
@@ -270,7 +265,6 @@ async function countTogether(
   throw new Error('The statistics kept changing while they were counted');
 }
 
-/** The writes of a recount: its stored count, and each word added or removed. */
 function writesOf({ leadId, seen, now }: Recount): number {
   return 1 + reindexed(leadId, seen.value.words, now.words).length;
 }
