@@ -1,5 +1,3 @@
-/** Access of admins: invitations, resets, removal, sessions, own passwords. */
-
 import {
   type Access,
   type Admin,
@@ -27,7 +25,6 @@ const MAX_INVITATIONS = 30;
 const PROOF_MINUTES = 10;
 /** Actors in the audit trail that are no admins. */
 const RESERVED_NAMES = ['link', 'system'];
-/** A transaction holds a hundred writes. */
 const MAX_WRITES = 90;
 
 /** @throws DomainError 403 `proof_required` without a recent login or confirmation */
@@ -42,11 +39,7 @@ interface Decided<T> {
   readonly access?: Partial<Access>;
 }
 
-/**
- * Changes who may log in. Every such change raises one guard, so that it is decided on current facts: two admins cannot remove each other.
- * @param actor undefined for the command line
- * @throws DomainError 401 if the actor was removed or reset meanwhile
- */
+/** Raises one guard with every change of access, so that two admins cannot remove each other. @throws DomainError 401 if the actor has lost access */
 export function changeAccess<T>(
   context: Context,
   actor: Session | undefined,
@@ -106,7 +99,7 @@ const sameName = (one: string, other: string) => one.toLowerCase() === other.toL
 const isTaken = (admins: readonly Admin[], name: string) =>
   admins.some(({ username }) => sameName(username, name));
 
-/** Replaces earlier links for the name. @throws DomainError 403 without a fresh proof, 409 for an existing admin or too many open links, 400 for a reserved name */
+/** @throws DomainError 403 without a fresh proof, 409 for an existing admin or too many open links, 400 for a reserved name */
 export async function inviteAdmin(context: Context, actor: Session, username: string): Promise<MadeLink> {
   requireProof(context, actor);
   if (RESERVED_NAMES.some((name) => sameName(name, username)))
@@ -151,7 +144,6 @@ function requireAdmin(admins: readonly Admin[], username: string): Admin {
   return found;
 }
 
-/** Passkeys, recovery codes, links for the admin, and those that it made for others. */
 async function endedWith(context: Context, { username }: Admin): Promise<TransactionItem[]> {
   const [open, passkeys, codes] = await Promise.all([
     adminStore.invitations(context, context.runtime.now()),
@@ -167,7 +159,6 @@ async function endedWith(context: Context, { username }: Admin): Promise<Transac
   ];
 }
 
-/** @param hash of the new password; empty while there is none */
 async function resetWith(
   context: Context,
   who: string,
@@ -182,10 +173,7 @@ async function resetWith(
   ];
 }
 
-/**
- * Ends all access of another admin at once, and makes a link for a new password.
- * @throws DomainError 403 without a fresh proof, 404, 409 for the own access
- */
+/** Ends all access of an admin and makes a link for a new password. @throws DomainError 403 without a fresh proof, 404, 409 for oneself */
 export async function resetAdmin(context: Context, actor: Session, username: string): Promise<MadeLink> {
   requireProof(context, actor);
   return changeAccess(context, actor, async (admins) => {
@@ -207,7 +195,6 @@ export async function resetAdmin(context: Context, actor: Session, username: str
   });
 }
 
-/** For the command line. @returns false if the name is taken */
 export async function addByCommand(context: Context, username: string, password: string): Promise<boolean> {
   const password_hash = await hashPassword(context.runtime, password);
   return changeAccess(context, undefined, async (admins) => {
@@ -221,7 +208,6 @@ export async function addByCommand(context: Context, username: string, password:
   });
 }
 
-/** For the command line. @returns false if there is no such admin */
 export async function resetPassword(context: Context, username: string, password: string): Promise<boolean> {
   const hash = await hashPassword(context.runtime, password);
   return changeAccess(context, undefined, async (admins) => {
@@ -231,10 +217,7 @@ export async function resetPassword(context: Context, username: string, password
   });
 }
 
-/**
- * @param actor undefined for the command line
- * @throws DomainError 403 without a fresh proof, 404, 409 for the last one who can log in
- */
+/** @throws DomainError 403 without a fresh proof, 404, 409 for the last one who can log in */
 export async function removeAdmin(
   context: Context,
   actor: Session | undefined,
@@ -284,7 +267,6 @@ export async function acceptInvitation(context: Context, token: string, password
   });
 }
 
-/** @throws DomainError 404 for a link that no longer fits its admin */
 function acceptance(
   context: Context,
   { kind, username, epoch: seenEpoch }: Invitation,
@@ -361,7 +343,6 @@ export async function listSessions(context: Context, username: string): Promise<
     .sort((one, other) => other.used_at.localeCompare(one.used_at));
 }
 
-/** @param reference of one session; undefined for all but the own one @throws DomainError 404 */
 export async function endSessions(
   context: Context,
   actor: Session,

@@ -1,5 +1,3 @@
-/** Passwords, sessions, and the limit on password guesses. */
-
 import { scrypt, timingSafeEqual } from 'node:crypto';
 import { type Admin, epochOf, type Origin } from '#functions/data/administration/admin';
 import type { Guesses } from '#functions/data/administration/session-store';
@@ -54,7 +52,6 @@ function derive(
   });
 }
 
-/** A browser in which an admin has logged in before; every login gives it a new ID. */
 export interface KnownBrowser {
   readonly id: string;
   readonly username: string;
@@ -62,7 +59,6 @@ export interface KnownBrowser {
 
 export interface Newcomer {
   readonly from: Origin;
-  /** From its device cookie; for the limit on guesses. */
   readonly browser?: KnownBrowser | undefined;
 }
 
@@ -101,7 +97,6 @@ export async function checkPassword(
   return admin;
 }
 
-/** @param limited it may only register a passkey */
 export async function openSession(
   context: Context,
   admin: Admin,
@@ -128,12 +123,7 @@ export async function openSession(
   return { sessionId, username, expiresAt, limited, browser: { id: runtime.newToken(), username } };
 }
 
-/**
- * Checks a guess within the limit.
- * @param counters each allows five wrong guesses within 15 minutes
- * @param look returns undefined for a wrong guess
- * @throws DomainError `too_many`
- */
+/** @param counters each allows five wrong guesses within 15 minutes @param look undefined if wrong @throws DomainError `too_many` */
 export async function guessed<T>(
   context: Context,
   counters: readonly string[],
@@ -155,7 +145,6 @@ export async function guessed<T>(
   return right;
 }
 
-/** @throws DomainError `too_many`, with the seconds until all counters above `most` expire */
 function requireAtMost(most: number, counters: readonly (Guesses | undefined)[], now: Date): void {
   const closed = counters.flatMap((guesses) =>
     guesses !== undefined && guesses.count > most ? [guesses.until.getTime()] : [],
@@ -166,7 +155,6 @@ function requireAtMost(most: number, counters: readonly (Guesses | undefined)[],
     });
 }
 
-/** @returns whether there was no admin yet */
 export async function ensureFirstAdmin(
   context: Context,
   username: string,
@@ -176,7 +164,6 @@ export async function ensureFirstAdmin(
   return addAdmin(context, username, password);
 }
 
-/** @returns false if the name is taken */
 export async function addAdmin(context: Context, username: string, password: string): Promise<boolean> {
   return sessionStore.addAdmin(context, {
     username,

@@ -14,9 +14,7 @@ import type { Key } from '#functions/data/table/keys';
 const SEAL_AFTER_MS = 2 * 60_000;
 /** How far a link looks back before the previous one, for entries that were written late. */
 export const OVERLAP_MS = 15 * 60_000;
-/** Also without new entries, so that a checkpoint is never old. */
 const LINK_EVERY_MS = 24 * 3_600_000;
-/** A link of 500 entries is about 80 KB; the rest waits for the next run. */
 const LIMITS = { entriesPerLink: 500, linksPerRun: 10 };
 
 /** Repeatable, also in parallel. @param limits passed only by tests @returns how many entries it sealed */
@@ -24,7 +22,6 @@ export async function sealAudit(context: Context, limits = LIMITS): Promise<numb
   let sealed = 0;
   for (let links = 0; links < limits.linksPerRun; links += 1) {
     const link = await linkDue(context, limits.entriesPerLink);
-    // If the write fails, another sealer was first, and continues.
     if (link === undefined || !(await auditChainStore.add(context, link))) break;
     // The log is outside the table: whoever rewrites the chain would have to rewrite it too.
     context.runtime.log.info('audit sealed', {
@@ -58,7 +55,6 @@ async function linkDue(context: Context, most: number): Promise<Link | undefined
     most + 1,
   );
   const due = waiting.slice(0, most);
-  // The first link needs an entry.
   const isDue = newest !== undefined && newest.sealed_at <= earlier(now, LINK_EVERY_MS);
   if (due.length === 0 && !isDue) return undefined;
   const entries = await auditStore.sealable(

@@ -18,25 +18,17 @@ import { OVERLAP_MS } from '#functions/domain/administration/audit-chain';
 
 export interface AuditVerification {
   readonly links: number;
-  /** Unchanged since they were sealed, erased values aside. */
   readonly intact: number;
-  /** Too new to be sealed. */
   readonly waiting: number;
   readonly heads: number;
   readonly newest: Pick<Link, 'link' | 'hash' | 'sealed_at'> | undefined;
-  /** What was changed, removed or inserted. */
   readonly findings: readonly string[];
 }
 
 /** Actions that remove values from the entries of a lead and its claim. */
 const ERASING: ReadonlySet<string> = new Set(['erasure_begun', 'erased', 'discarded']);
 
-/**
- * @param links read before `pages`
- * @param pages all items of the table
- * @param lists all rows of the lists of entries
- * @param heads checkpoints that were kept outside
- */
+/** @param links read before `pages`, which are all items @param heads kept outside */
 export async function verifyAudit(
   links: AsyncIterable<NumberedLink>,
   pages: AsyncIterable<readonly Item[]>,
@@ -74,7 +66,6 @@ function missingHead({ link }: Head, newest: Link | undefined): string {
 
 interface Chain {
   readonly hashes: ReadonlyMap<number, string>;
-  /** By entry; removed once found in the trail. */
   readonly leaves: Map<string, string>;
   readonly newest: Link | undefined;
   readonly findings: readonly string[];
@@ -110,7 +101,6 @@ const nameOf = (pk: string, sk: string) => `entry ${pk} ${sk}`;
 /** The list of all entries, and that of its kind. */
 const LISTS_OF_AN_ENTRY = 2;
 
-/** @returns for each sealed entry how many rows of the lists show it as it was sealed */
 async function readLists(
   lists: AsyncIterable<readonly Item[]>,
   { leaves }: Pick<Chain, 'leaves'>,

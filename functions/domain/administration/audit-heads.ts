@@ -10,17 +10,13 @@ import { errorFields } from '#functions/platform/logger';
 
 const SEND_EVERY_MS = 24 * 3_600_000;
 
-/** @throws Error if it cannot be sent */
 export type SendHead = (head: Link) => Promise<void>;
 
 export interface HeadContext extends Context {
   readonly places: Readonly<Partial<Record<HeadPlace, SendHead>>>;
 }
 
-/**
- * Sends to every place that got none for a day; the next run retries failures.
- * @returns the greatest age of a place's newest head, in milliseconds; undefined without a place or a chain
- */
+/** Failures are retried by the next run. @returns the greatest age of a place's newest head in ms; undefined without any */
 export async function sendHeads(context: HeadContext): Promise<number | undefined> {
   const { table, runtime } = context;
   const now = runtime.now();
@@ -72,7 +68,6 @@ export function headLine({ link, hash, sealed_at }: Link): string {
   return `audit head ${link} ${hash} ${sealed_at}`;
 }
 
-/** Finds them in any text: files, e-mails, quoting log lines. */
 export function headsIn(text: string): Head[] {
   return [...text.matchAll(/audit head (\d+) ([\w-]{43})/g)].map(([, link, hash = '']) => ({
     link: Number(link),

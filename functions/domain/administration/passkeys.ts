@@ -1,5 +1,3 @@
-/** Passkeys, alone or after the password, and the recovery codes. */
-
 import { createHash } from 'node:crypto';
 import {
   type Admin,
@@ -33,7 +31,6 @@ import { secretHash } from '#functions/domain/common/secret-hash';
 import { errorFields } from '#functions/platform/logger';
 import { MAX_PASSKEYS, RECOVERY_CODES } from '#shared/rules/constants';
 
-/** Passkeys work only on the host where they were made. */
 export interface PasskeySite {
   readonly origin: string;
   readonly rpId: string;
@@ -60,7 +57,6 @@ export interface PasskeyContext extends Context {
   readonly ceremonies: () => Promise<Ceremonies>;
 }
 
-/** A browser's answer to a challenge, in base64url. */
 export interface PasskeyAssertion {
   readonly id: string;
   readonly rawId: string;
@@ -117,7 +113,6 @@ const challengeOver = (kind: Challenge['kind']) =>
     ? new DomainError('unauthenticated', 'challenge_over', 'This took too long. Try again.')
     : conflict('challenge_over', 'This took too long. Try again.');
 
-/** Takes a challenge, which works once. @throws DomainError 409 when it is over */
 async function take(context: PasskeyContext, kind: Challenge['kind'], ticket: string): Promise<Challenge> {
   const taken = await passkeyStore.takeChallenge(context, secretHash(ticket), context.runtime.now());
   if (taken?.kind !== kind) throw challengeOver(kind);
@@ -126,7 +121,6 @@ async function take(context: PasskeyContext, kind: Challenge['kind'], ticket: st
 
 const descriptor = ({ id, transports }: Passkey) => ({ id, type: 'public-key' as const, transports });
 
-/** @param passkeys those that may answer; by default any passkey of the site */
 function requestOptions({ site }: PasskeyContext, challenge: string, passkeys: readonly Passkey[] = []) {
   return {
     challenge,
@@ -166,7 +160,6 @@ const refused =
     return undefined;
   };
 
-/** @returns the owner of the passkey, whose use is recorded */
 async function verified(
   context: PasskeyContext,
   challenge: string,
@@ -189,11 +182,7 @@ export type PasswordTaken =
   | { readonly loggedIn: LoggedIn }
   | { readonly ticket: string; readonly options: ReturnType<typeof requestOptions> };
 
-/**
- * After a right password an admin with a passkey must show it, or a recovery code. Without one the session is limited to registering
- * one, if passkeys are required.
- * @throws DomainError those of `checkPassword`
- */
+/** Without a passkey the session can only register one, if passkeys are required. @throws DomainError those of `checkPassword` */
 export async function logInByPassword(
   context: PasskeyContext,
   input: Newcomer & { readonly username: string; readonly password: string },
@@ -218,10 +207,7 @@ export async function openSessionWithoutPasskey(
   return openSession(context, admin, newcomer, access?.passkeys_demanded === true);
 }
 
-/**
- * Finishes a login after the password, by a passkey or a recovery code, which works once.
- * @throws DomainError 401 for a wrong one or an old challenge, 429 after five wrong ones
- */
+/** @throws DomainError 401 for a wrong passkey or code, or an old challenge; 429 after five wrong ones */
 export async function finishLogin(
   context: PasskeyContext,
   ticket: string,
@@ -248,7 +234,6 @@ export async function finishLogin(
   return openSession(context, admin, newcomer);
 }
 
-/** @returns false for a wrong or used code */
 async function codeUsed(
   context: PasskeyContext,
   challenge: Challenge,
@@ -263,7 +248,6 @@ async function codeUsed(
   return written.ok;
 }
 
-/** @throws DomainError 409 without a passkey */
 export async function beginProof(context: PasskeyContext, { username }: Session) {
   const own = await passkeyStore.passkeysOf(context, username);
   if (own.length === 0) throw noPasskey();
@@ -330,11 +314,7 @@ function requireRoom(own: readonly Passkey[]): void {
     throw conflict('too_many_passkeys', 'You already have ten passkeys. Remove one first.');
 }
 
-/**
- * Registers a passkey; the first one comes with recovery codes.
- * @returns the codes, shown only now; null if the admin has some
- * @throws DomainError 400 for an invalid registration, 409 for an old challenge
- */
+/** @returns recovery codes with the first passkey, else null @throws DomainError 400 for an invalid one, 409 for an old challenge */
 export async function addPasskey(
   context: PasskeyContext,
   session: Session,
@@ -366,10 +346,7 @@ export async function addPasskey(
   });
 }
 
-/**
- * Removes an own passkey, with the last one the recovery codes.
- * @throws DomainError 403 without a fresh proof, 404, 409 for the last one if passkeys are required
- */
+/** @throws DomainError 403 without a fresh proof, 404, 409 for the last one if passkeys are required */
 export async function removePasskey(context: PasskeyContext, session: Session, id: string): Promise<void> {
   requireProof(context, session);
   const { username } = session;
@@ -410,10 +387,7 @@ export async function renewCodes(context: PasskeyContext, session: Session): Pro
   });
 }
 
-/**
- * Requires passkeys or makes them optional. Admins without one are logged out.
- * @throws DomainError 403 without a fresh proof, 409 for an admin without a passkey and recovery codes
- */
+/** Admins without a passkey are logged out. @throws DomainError 403 without a fresh proof, 409 without passkey and codes */
 export async function demandPasskeys(
   context: PasskeyContext,
   session: Session,

@@ -65,7 +65,6 @@ export async function saveSwitches(
   });
 }
 
-/** @throws DomainError 409 if it has changed since it was read */
 export async function saveStatusPage(
   context: SettingContext,
   who: string,
@@ -97,10 +96,7 @@ type NewTemplate = TemplateInput & {
   readonly copy_of?: string | undefined;
 };
 
-/**
- * An unsaved template.
- * @throws DomainError 400 if it cannot send, has no password, or would copy one to another server; 404 without the template to copy
- */
+/** @throws DomainError 400 if it cannot send, or needs a password; 404 without the template to copy */
 export async function newTemplate(context: SettingContext, input: NewTemplate): Promise<Template> {
   return requireUsable({
     id: context.runtime.newId(),
@@ -118,7 +114,6 @@ export async function newTemplate(context: SettingContext, input: NewTemplate): 
   });
 }
 
-/** @throws DomainError those of `newTemplate` */
 export async function createTemplate(
   context: SettingContext,
   who: string,
@@ -149,11 +144,7 @@ async function passwordOf(context: SettingContext, input: NewTemplate): Promise<
   return original.smtp_pass;
 }
 
-/**
- * Changes the given fields.
- * @throws DomainError 404; 400 if it could not send, or would send the stored password to another server; 409 if a field has changed since
- *   it was read
- */
+/** @throws DomainError 404; 400 if it could not send, or needs its password again; 409 if a field has changed since it was read */
 export async function updateTemplate(
   context: SettingContext,
   who: string,
@@ -242,7 +233,6 @@ function templateEntry(
   });
 }
 
-/** @throws DomainError 409 if the text has changed since it was read */
 export async function savePushText(
   context: SettingContext,
   who: string,
@@ -289,7 +279,6 @@ export async function createCredential(
   return credential;
 }
 
-/** @throws DomainError 404 */
 export async function updateCredential(
   context: SettingContext,
   who: string,
@@ -312,7 +301,6 @@ export async function updateCredential(
   return requireCredential(context, id);
 }
 
-/** @throws DomainError 404 */
 export async function deleteCredential(context: SettingContext, who: string, id: string): Promise<void> {
   const before = await requireCredential(context, id);
   const written = await context.table.transact([

@@ -21,7 +21,6 @@ import type { DashboardContext } from '#functions/domain/statistics/dashboard';
 import { ALERT_MEDIA, type AlertKind, type AlertMedium } from '#shared/rules/constants';
 import { addDays, berlinDay, berlinHour } from '#shared/rules/working-days';
 
-/** Contains no personal data. */
 export interface AlertText {
   readonly title: string;
   readonly lines: readonly string[];
@@ -34,7 +33,6 @@ export interface AlertTexts {
 
 export type AlertContext = ConditionContext & DashboardContext & { readonly texts: AlertTexts };
 
-/** Each is a write of a transaction, which holds a hundred. */
 const OCCASIONS_PER_ALERT = 40;
 
 export const isOn = (settings: AlertSettings, kind: AlertKind): boolean =>
@@ -44,7 +42,6 @@ export function askedOf(settings: AlertSettings, kinds: readonly WatchedKind[]):
   return new Map(kinds.map((kind) => [kind, settings[kind].threshold ?? 0]));
 }
 
-/** Repeatable, also in parallel. @returns how many notices were written */
 export async function raiseAlerts(context: AlertContext, kinds: readonly WatchedKind[]): Promise<number> {
   const [{ version: _, ...settings }, occasions] = await Promise.all([
     alertStore.settings(context),
@@ -75,7 +72,6 @@ export async function raiseAlerts(context: AlertContext, kinds: readonly Watched
 
 const nameOf = ({ kind, subject }: Pick<Occasion, 'kind' | 'subject'>) => `${kind}#${subject}`;
 
-/** Ends incidents whose alert is switched off, and those that were checked and are over. */
 async function endOccasions(
   context: AlertContext,
   settings: AlertSettings,
@@ -92,7 +88,6 @@ async function endOccasions(
   }
 }
 
-/** Yesterday's summary, once a day from its hour on. */
 async function raiseSummary(context: AlertContext, settings: AlertSettings): Promise<number> {
   const { threshold } = settings.daily_summary;
   const now = context.runtime.now();
@@ -107,13 +102,11 @@ async function raiseSummary(context: AlertContext, settings: AlertSettings): Pro
   return ok ? notices.length : 0;
 }
 
-/** The notices about an event, for its transaction. */
 export async function noticesFor(context: Context, kind: AlertKind, text: AlertText): Promise<Put[]> {
   const settings = await alertStore.settings(context);
   return noticesOf(context, (medium) => (settings[kind][medium] ? text : undefined));
 }
 
-/** @throws Error if the table did not respond */
 export async function tell(context: Context, kind: AlertKind, text: AlertText): Promise<void> {
   for (const notice of await noticesFor(context, kind, text)) await context.table.put(notice);
 }

@@ -33,7 +33,6 @@ import type { Channel } from '#shared/channels/channels';
 import type { CheckState, PauseReason } from '#shared/rules/constants';
 import { addDays, berlinDay } from '#shared/rules/working-days';
 
-/** Berlin days. */
 export const CHECKED_DAYS = 30;
 export const RECENT_DAYS = 7;
 
@@ -73,7 +72,6 @@ export type Check = { readonly state: CheckState } & (
   | { readonly check: 'persons'; readonly already: number; readonly refused: number }
 );
 
-/** @throws DomainError 404 */
 export async function checklistOf(context: Context, buyerId: string): Promise<readonly Check[]> {
   const buyer = await buyerStore.byId(context, buyerId);
   if (buyer === undefined) throw notFound('Buyer');

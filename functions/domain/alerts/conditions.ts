@@ -18,7 +18,6 @@ export interface ConditionContext extends Context {
   readonly orderCache: Pick<OrderCache, 'some'>;
 }
 
-/** Checked regularly; the other kinds are raised by an event, or at their hour. */
 export const WATCHED_KINDS = [
   'order_nearly_full',
   'order_full',
@@ -30,7 +29,6 @@ export const WATCHED_KINDS = [
 ] as const satisfies readonly AlertKind[];
 export type WatchedKind = (typeof WATCHED_KINDS)[number];
 
-/** They need few reads. */
 export const FREQUENT_KINDS: readonly WatchedKind[] = ['order_nearly_full', 'order_full', 'leads_waiting'];
 
 export const isWatched = (kind: AlertKind): kind is WatchedKind => WATCHED_KINDS.some((one) => one === kind);
@@ -40,7 +38,6 @@ type OrderFull = {
   readonly order: Pick<Order, 'order_id' | 'leads_received' | 'lead_limit'>;
 };
 
-/** `subject` distinguishes conditions of a kind. */
 export type Found = { readonly subject: string } & (
   | ({ readonly kind: 'order_nearly_full' | 'order_full' } & OrderFull)
   | { readonly kind: 'buyer_without_leads'; readonly buyerId: string; readonly days: number }
@@ -70,7 +67,6 @@ export type Found = { readonly subject: string } & (
     }
 );
 
-/** The thresholds (`ALERT_THRESHOLDS`) of the kinds to check. */
 export type Asked = ReadonlyMap<WatchedKind, number>;
 
 const HOUR_MS = 3_600_000;
@@ -156,7 +152,6 @@ async function claimsWaiting(context: ConditionContext, days: number | undefined
   return age > days ? [{ kind: 'claims_waiting', subject: '', open, oldest, days: age }] : [];
 }
 
-/** Reads the ledger only of buyers that are owed something. */
 async function replacementsOwed(context: ConditionContext, days: number | undefined): Promise<Found[]> {
   if (days === undefined) return [];
   const before = new Date(context.runtime.now().getTime() - days * DAY_MS).toISOString();

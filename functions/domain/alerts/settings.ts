@@ -10,7 +10,6 @@ import { mapAlertKinds } from '#shared/rules/constants';
 
 type SomeSettings = { readonly [Field in keyof AlertSettings]?: AlertSettings[Field] | undefined };
 
-/** Changes the given settings. @throws DomainError 409 if one has changed since it was read */
 export async function saveAlertSettings(
   context: Context,
   who: string,

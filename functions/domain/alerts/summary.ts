@@ -1,5 +1,3 @@
-/** The figures of a day, and what is open. */
-
 import * as buyerStore from '#functions/data/buyers/buyer-store';
 import { isNearlyFull } from '#functions/data/orders/order';
 import * as statisticsStore from '#functions/data/statistics/statistics-store';
@@ -8,10 +6,8 @@ import { currentOrders, type DashboardContext, dashboardStats } from '#functions
 
 export interface Summary {
   readonly day: string;
-  /** Replacements included. */
   readonly leads: number;
   readonly replacements: number;
-  /** The one with the most leads first. */
   readonly buyers: readonly { readonly buyerId: string; readonly leads: number }[];
   /** Cents. */
   readonly revenue: number;

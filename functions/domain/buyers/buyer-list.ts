@@ -17,7 +17,6 @@ import * as orderStore from '#functions/data/orders/order-store';
 export interface BuyerInContext {
   readonly buyer: Buyer;
   readonly poolEntry: ListedEntry | undefined;
-  /** That of the pool entry, or the latest of a deleted buyer. */
   readonly order: Order | undefined;
   readonly emailState: AddressState | undefined;
   readonly deliveryProblem: DeliveryProblem | undefined;
@@ -54,7 +53,6 @@ export async function listBuyers(context: ListContext): Promise<BuyerInContext[]
   });
 }
 
-/** @param buyer one that is not deleted */
 export async function buyerInContext(context: AddressContext, buyer: Buyer): Promise<BuyerInContext> {
   const [poolEntry, emailState, templates] = await Promise.all([
     poolStore.entry(context, buyer.buyer),

@@ -32,7 +32,6 @@ export interface BuyerContext extends Context {
 type Creation = Parsed<'createBuyer', 'body'>;
 type Change = Parsed<'updateBuyer', 'body'>;
 
-/** @throws DomainError 400 for invalid input, 409 if the ID is taken */
 export async function createBuyer(context: BuyerContext, who: string, input: Creation): Promise<Buyer> {
   const internal = await buyerStore.nextInternalId(context);
   const blank = newBuyer(internal, input.buyer_id, context.runtime.now().toISOString());
@@ -65,11 +64,7 @@ export async function createBuyer(context: BuyerContext, who: string, input: Cre
   });
 }
 
-/**
- * Changes the given fields. `new_buyer_id` renames; orders, leads and claims refer to the internal number.
- * @throws DomainError 404; 400 for invalid input or a secret to be entered again; 409 if the new ID is taken or a field has changed
- *   since it was read
- */
+/** @throws DomainError 404; 400 for invalid input or a secret to be entered again; 409 for a taken ID or a field changed meanwhile */
 export async function updateBuyer(
   context: BuyerContext,
   who: string,
@@ -164,7 +159,6 @@ export async function requireBuyer(context: DataContext, buyerId: string): Promi
   return buyer;
 }
 
-/** Keeps order, capacity and version of the former pool entry. */
 export function poolEntryOf(buyer: Buyer, poolEntry: PoolEntry | undefined): PoolEntry {
   return {
     buyer: buyer.buyer,
@@ -225,11 +219,7 @@ async function fieldsOf(
   return fields;
 }
 
-/**
- * Rules across fields.
- * @param before the stored buyer: one that has always broken a newer rule stays editable
- * @throws DomainError 400
- */
+/** @param before one that has always broken a newer rule stays editable @throws DomainError 400 */
 function checkForm(buyer: Buyer, before?: Buyer): void {
   const fields: Record<string, string> = {};
   if (buyer.min_days_for_ne > buyer.max_claim_days)
@@ -244,7 +234,6 @@ function templatesChosen(fields: Partial<Buyer>): TransactionItem[] {
   return [...new Set(ids)].flatMap((id) => (id ? [templateStore.chosen(id)] : []));
 }
 
-/** @throws DomainError 400 for a template that does not exist */
 async function requireTemplates(context: BuyerContext, fields: Partial<Buyer>): Promise<void> {
   for (const field of TEMPLATE_NAMES) {
     const id = fields[field];

@@ -71,11 +71,10 @@ export function channelFieldsOf(cipher: Pick<Cipher, 'encrypt'>, input: Sent): P
   return fields;
 }
 
-/** The channel is on, but lacks a required setting. */
 const misses = (buyer: Buyer, channel: BuyerChannel, field: BuyerChannelField) =>
   buyer[channel.flag] && isAsked(field, buyer) && buyer[field.name] === null;
 
-/** @param before the stored buyer: one that has always broken a newer rule stays editable */
+/** @param before one that has always broken a newer rule stays editable */
 export function channelProblems(buyer: Buyer, before?: Buyer): Record<string, string> {
   return Object.assign({}, ...ALL_CHANNELS.map((channel) => problemsOf(buyer, channel, before)));
 }
@@ -98,7 +97,6 @@ function ruleProblems(buyer: Buyer, { id, flag }: BuyerChannel): Partial<Record<
   return buyer[flag] ? (CHANNEL_EXTRAS[id]?.problems(buyer) ?? {}) : {};
 }
 
-/** @throws DomainError 400 with the text of the first field, if there is any */
 export function refuseFields(fields: Readonly<Record<string, string>>): void {
   const [first] = Object.entries(fields);
   if (first === undefined) return;
@@ -106,7 +104,6 @@ export function refuseFields(fields: Readonly<Record<string, string>>): void {
   throw invalid('invalid_input', text.startsWith('Required') ? `${fieldLabel(name)}: ${text}` : text, fields);
 }
 
-/** Stored secrets that a change would send to another destination. */
 const sentElsewhere = (before: Buyer, after: Buyer) =>
   SECRET_SETTINGS.filter(
     (secret) =>
@@ -121,17 +118,12 @@ export function unboundSecrets(before: Buyer, after: Buyer): Partial<Buyer> {
   return Object.fromEntries(unused.map(({ name }) => [name, null]));
 }
 
-/** @throws DomainError 400 naming the stored secrets that the change would send elsewhere */
 export function requireSecretsAgain(before: Buyer, after: Buyer): void {
   const names = sentElsewhere(before, after).map(({ name }) => name);
   if (names.length > 0) throw secretsRequired(names);
 }
 
-/**
- * A buyer with unsaved settings of a channel.
- * @param stored its secrets are used unless the request has others or changes their destination; undefined for a new buyer
- * @throws DomainError 400 for settings that could not be saved
- */
+/** @param stored its secrets are used unless they would go elsewhere; undefined for a new buyer @throws DomainError 400 */
 export function buyerAsTyped(
   context: { readonly cipher: Pick<Cipher, 'encrypt'>; readonly runtime: Pick<Runtime, 'now'> },
   stored: Buyer | undefined,

@@ -4,7 +4,6 @@ import { requireBuyer } from '#functions/domain/buyers/buyers';
 import { noteWorks } from '#functions/domain/common/addresses';
 import { auditEntry } from '#functions/domain/common/audit';
 
-/** Clears what is known against the address of a buyer. @throws DomainError 404 */
 export async function confirmAddress(context: AddressContext, who: string, buyerId: string): Promise<Buyer> {
   const buyer = await requireBuyer(context, buyerId);
   await noteWorks(context, buyer.buyer_email, context.runtime.now().toISOString());

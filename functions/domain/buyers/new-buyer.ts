@@ -2,7 +2,6 @@ import type { Buyer } from '#functions/data/buyers/buyer';
 import { mapSettings } from '#shared/channels/channels';
 import { DEFAULT_MAX_CLAIM_DAYS, DEFAULT_MIN_DAYS_FOR_NE, NEWS_PRESETS } from '#shared/rules/constants';
 
-/** A buyer with default settings. */
 export function newBuyer(internal: number, buyerId: string, at: string): Buyer {
   return {
     buyer: internal,

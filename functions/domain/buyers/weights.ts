@@ -21,11 +21,7 @@ import { checkProbability, PROBABILITY_TOTAL_TEXT } from '#shared/rules/validati
 /** Each needs three of a transaction's hundred writes. */
 const BUYERS_PER_TRANSACTION = 30;
 
-/**
- * Checks that the active buyers' weights with this one's sum to at most 100 %.
- * @returns the weights that the others lose because the admin gave this one everything
- * @throws DomainError 400 with the text of the specification
- */
+/** @returns weights that the others lose because the admin gave this buyer everything @throws DomainError 400 above 100 % */
 export function checkWeights(
   pool: Pick<Pool, 'entries'>,
   buyer: Pick<Buyer, 'buyer' | 'probability'>,
@@ -34,7 +30,6 @@ export function checkWeights(
   return checkSum(pool, new Map([[buyer.buyer, buyer.probability]]), exclusive);
 }
 
-/** @param wanted weights of buyers that count, active or not */
 function checkSum(
   pool: Pick<Pool, 'entries'>,
   wanted: ReadonlyMap<number, number>,
@@ -60,16 +55,12 @@ export interface WeightChange {
   readonly buyerId: string;
   /** Hundredths of a percent. */
   readonly weight: number;
-  /** The weight when the admin began to edit. */
   readonly seen: number | undefined;
 }
 
 /**
- * Changes the weights of several buyers, all or none. The active buyers and those given here, active or not, may have at most 100 %
- * together, so that any of these can get an order next.
- * @param exclusive all other active buyers go to 0 % if those given here have 100 %
- * @throws DomainError 404 for an unknown or deleted buyer, 400 for one named twice or a sum above 100 %, 409 if a weight has changed
- *   since it was read
+ * The active buyers and those given here, active or not, may have at most 100 % together, so that any of these can get an order.
+ * @throws DomainError 404, 400 for a buyer named twice or a sum above 100 %, 409 if a weight has changed since it was read
  */
 export async function changeWeights(
   context: Context,

@@ -12,7 +12,6 @@ import * as orderStore from '#functions/data/orders/order-store';
 import type { ClaimScope } from '#functions/data/table/keys';
 import { CLAIM_STATUSES, type ClaimSort, type ClaimStatus } from '#shared/rules/constants';
 
-/** Filters combine with AND; an absent filter matches every claim. */
 export interface ClaimQuery {
   readonly page: number;
   readonly limit: number;
@@ -24,7 +23,6 @@ export interface ClaimQuery {
   readonly descending: boolean;
 }
 
-/** The lead is undefined only if it was erased. */
 export interface ClaimInContext {
   readonly claim: Claim;
   readonly lead: Lead | undefined;
@@ -35,7 +33,6 @@ export interface ClaimInContext {
 export interface ClaimPage {
   readonly claims: readonly ClaimInContext[];
   readonly total: number;
-  /** The list is too long for the requested sort. */
   readonly sortedByDateInstead: boolean;
 }
 
@@ -43,12 +40,10 @@ export interface ClaimPage {
 export const MAX_SORTED_CLAIMS = 10_000;
 /** Reading a claim costs as much as reading so many rows of a list. */
 const ROWS_PER_CLAIM = 40;
-/** The list of pending claims has no pages; this bounds the response. */
 export const MAX_PENDING_CLAIMS = 5000;
 
 const EMPTY: ClaimPage = { claims: [], total: 0, sortedByDateInstead: false };
 
-/** A page of the claims that match every filter, and their exact number. */
 export async function listClaims(deps: DataContext, query: ClaimQuery): Promise<ClaimPage> {
   const scope = await scopeOf(deps, query);
   if (scope === undefined) return EMPTY;
@@ -77,7 +72,6 @@ export async function listClaims(deps: DataContext, query: ClaimQuery): Promise<
   };
 }
 
-/** The newest first. */
 export async function pendingClaims(deps: DataContext): Promise<readonly ClaimInContext[]> {
   const rows = await claimStore.rows(deps, { all: true }, ['pending']);
   return inContext(deps, byNumber(rows, true).slice(0, MAX_PENDING_CLAIMS));
@@ -103,7 +97,6 @@ async function scopeOf(deps: DataContext, query: ClaimQuery): Promise<ClaimScope
   return { order: query.orderId };
 }
 
-/** Reads the claims found or the rows of the list, whichever is less. */
 async function searched(
   deps: DataContext,
   query: ClaimQuery,
@@ -132,7 +125,6 @@ function isIn(row: ListedClaim, scope: ClaimScope): boolean {
   return 'buyer' in scope ? row.buyer === scope.buyer : row.order_id === scope.order;
 }
 
-/** By the requested column, or by date if there are too many rows. */
 async function sorted(
   deps: DataContext,
   query: ClaimQuery,

@@ -39,7 +39,6 @@ import {
   reasonLabel,
 } from '#shared/rules/claims';
 
-/** The holder of an order's link, or an admin by name. */
 export type ClaimAccess =
   | { readonly token: string; readonly visitor: LinkVisitor }
   | { readonly admin: string };
@@ -104,7 +103,6 @@ export async function fileClaim(
 }
 
 export interface Basis {
-  /** Stored with the claim. */
   readonly evidence?: FrozenEvidence | undefined;
   /** The rule of an automatic decision; undefined for an admin's. */
   readonly proven?: ProvenClaim | undefined;
@@ -181,7 +179,6 @@ export async function decideClaim(
   });
 }
 
-/** @throws DomainError 404 for an unknown link, lead or claim, 403 for a lead of another link */
 export async function claimOfLead(context: Context, access: ClaimAccess, leadId: string): Promise<Claim> {
   const { lead } = await requireOwnLead(context, access, leadId);
   const claim = lead.claim_id === undefined ? undefined : await claimStore.get(context, lead.claim_id);
@@ -189,7 +186,6 @@ export async function claimOfLead(context: Context, access: ClaimAccess, leadId:
   return claim;
 }
 
-/** Writes that belong to a change of a lead's data, so that lists and search of its claim follow. */
 export async function claimChangesForLead(
   context: DataContext,
   before: Lead,
@@ -285,7 +281,6 @@ function refusal({ code, message }: ClaimRefusal): DomainError {
 }
 
 interface Credit {
-  /** The credited order as it was read; null for the balance. */
   readonly order: Order | null;
   readonly buyer: Partial<Buyer>;
   readonly items: readonly TransactionItem[];

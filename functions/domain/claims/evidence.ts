@@ -24,15 +24,12 @@ import { MAX_PHONE_DIGITS, normalise, phoneDigits } from '#shared/rules/search-t
 import { addDays, berlinDay } from '#shared/rules/working-days';
 
 const SOURCE_DAYS = 30;
-/** Leads with the same number or address that are read, the oldest first. */
 const MAX_CANDIDATES = 100;
 const MAX_DUPLICATES = 5;
-/** Per channel, the last ones. */
 const MAX_ATTEMPTS = 20;
 /** A shorter number does not identify a person. */
 const MIN_DIGITS = 6;
 
-/** @param known checks made for the claim; without them those of the intake */
 export async function gatherEvidence(
   context: AddressContext,
   claim: Claim,
@@ -87,7 +84,6 @@ export function frozen(evidence: Evidence, proven: ProvenClaim | undefined): Fro
   return { ...evidence, proven: proven === undefined ? null : { rule: proven.rule, status: proven.status } };
 }
 
-/** The evidence at this moment, with the check results of the review. @returns undefined if the lead is gone */
 export async function evidenceNow(
   context: AddressContext,
   claim: Claim,
@@ -103,11 +99,9 @@ export async function evidenceNow(
 
 export interface KnownOfClaim {
   readonly evidence: Evidence | undefined;
-  /** The decision that a rule gives for a pending claim. */
   readonly suggestion: ProvenClaim | undefined;
 }
 
-/** The current evidence for a pending claim, else that of the decision. @throws DomainError 404 */
 export async function knownOfClaim(context: AddressContext, claimId: number): Promise<KnownOfClaim> {
   const claim = await claimStore.get(context, claimId);
   if (claim === undefined) throw notFound('Claim');

@@ -8,14 +8,12 @@ import * as leadStore from '#functions/data/leads/lead-store';
 
 export interface RebuiltWords {
   readonly claims: number;
-  /** Claims whose words do not match. */
   readonly outdated: number;
   /** Fewer than `outdated` if claims were edited meanwhile; then run it again. */
   readonly corrected: number;
 }
 
 const CLAIMS_AT_ONCE = 50;
-/** A transaction holds a hundred writes. */
 const MAX_WORDS_PER_TRANSACTION = 90;
 
 export async function rebuildClaimWords(context: DataContext, repair: boolean): Promise<RebuiltWords> {

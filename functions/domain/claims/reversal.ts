@@ -23,11 +23,7 @@ import { creditedClaims, creditUndoneEntry } from '#functions/domain/orders/repl
 import { CONFLICT } from '#functions/platform/retry';
 import { REVERSAL_HOURS } from '#shared/rules/constants';
 
-/**
- * @param input.notes the admin's, for the buyer
- * @throws DomainError 404; 409 if an admin decided, after a day, if it was reversed before, if the lead was deleted, or if the
- *   replacement was delivered
- */
+/** @throws DomainError 404; 409 if it was no automatic decision or is final, or if the lead was deleted or its replacement delivered */
 export async function reverseDecision(
   context: Context,
   input: { who: string; claimId: number; notes: string },

@@ -1,5 +1,3 @@
-/** Decides claims without a decision by their deadline, as agreed for their order. */
-
 import type { Claim } from '#functions/data/claims/claim';
 import * as claimStore from '#functions/data/claims/claim-store';
 import type { Context } from '#functions/data/context';
@@ -8,13 +6,11 @@ import { DomainError } from '#functions/domain/common/errors';
 import { errorFields } from '#functions/platform/logger';
 import { berlinDay, formatDay } from '#shared/rules/working-days';
 
-/** The rest is left to the next run. */
 const MAX_PER_RUN = 50;
 
 /** An admin was faster. */
 const OVER = 'claim_already_decided';
 
-/** Safe to repeat and to run in parallel. @returns how many were decided */
 export async function decideBySilence(context: Context): Promise<number> {
   let decided = 0;
   for (const claim of await claimStore.overdue(context, berlinDay(context.runtime.now()), MAX_PER_RUN)) {
@@ -35,7 +31,6 @@ export async function decideBySilence(context: Context): Promise<number> {
   return decided;
 }
 
-/** The buyer reads the notes. @returns undefined for a claim without such an agreement */
 function decisionOf({
   decide_by,
   on_silence,

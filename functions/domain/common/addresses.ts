@@ -29,14 +29,12 @@ async function change(
   });
 }
 
-/** Repeatable. */
 export async function noteEvent(context: AddressContext, email: string, event: AddressEvent): Promise<void> {
   const { diagnostic } = event;
   const noted = { ...event, diagnostic: diagnostic === null ? null : withoutAddresses(diagnostic) };
   await change(context, email, (before) => withEvent(before, noted));
 }
 
-/** @param at since when (UTC) */
 export async function noteWorks(context: AddressContext, email: string, at: string): Promise<void> {
   await change(context, email, (before) =>
     before.events.length === 0 ? before : withoutEvents(before, 'works_since', at),
@@ -45,11 +43,7 @@ export async function noteWorks(context: AddressContext, email: string, at: stri
 
 const isRefused = ({ events }: Address) => events.some(({ by }) => by === 'smtp');
 
-/**
- * Records what the attempt to send an e-mail shows: the server rejected the recipient, or accepts e-mails again, which clears nothing that
- * SES reports. Never throws: the attempt is over, and the next one reports the same.
- * @param id of the attempt
- */
+/** Never throws: the attempt is over, and the next one reports the same. A success clears nothing that SES reports. */
 export async function noteReport(
   context: AddressContext,
   email: string,
@@ -93,7 +87,6 @@ export function addressProblem({ state, first_at, by, code }: AddressState): str
 const ADDRESS = /[^\s<>"'(),;:]+@[^\s<>"'(),;:]+/g;
 const KEPT_CHARACTERS = 300;
 
-/** A diagnostic often repeats the address. */
 export function withoutAddresses(diagnostic: string): string {
   const text = diagnostic.replace(ADDRESS, '[address]').replace(/\s+/g, ' ').trim().toWellFormed();
   return Array.from(text).slice(0, KEPT_CHARACTERS).join('');

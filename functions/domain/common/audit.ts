@@ -21,7 +21,6 @@ import { SECRET_SETTINGS } from '#shared/channels/channels';
 import { SECRET_MASK } from '#shared/rules/constants';
 import { EURO_FIELDS } from '#shared/rules/lead-fields';
 
-/** A transaction holds a hundred writes. */
 export const MAX_ENTRIES_PER_TRANSACTION = 90;
 
 export interface AuditInput {
@@ -32,9 +31,7 @@ export interface AuditInput {
   readonly entityId: string | number;
   /** What admins call it: for a buyer its `buyer_id`, for a template its name. */
   readonly label?: string;
-  /** A verb in the past tense, snake case. */
   readonly action: string;
-  /** Only fields that differ are recorded. */
   readonly before?: object | undefined;
   readonly after?: object | undefined;
 }
@@ -48,7 +45,6 @@ const SECRETS: ReadonlySet<string> = new Set([
   'password_hash',
   'token',
 ]);
-/** Internal fields that nobody edits. */
 const BOOKKEEPING: ReadonlySet<string> = new Set([
   ...KEY_ATTRIBUTES,
   'buyer',
@@ -96,7 +92,6 @@ export function auditEntry(
   );
 }
 
-/** No entry if nothing differs. */
 export function editEntry(
   context: { readonly runtime: Pick<Runtime, 'now' | 'newId' | 'newToken'> },
   input: AuditInput & { readonly before: object | undefined; readonly after: object | undefined },
@@ -127,11 +122,7 @@ function shown(field: string, value: unknown): Change['from'] {
   return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH - 1)}…` : text;
 }
 
-/**
- * The newest first.
- * @param query.entityId as admins know it: for a buyer its `buyer_id`
- * @throws DomainError `invalid` for an ID without its kind, and for a cursor of another listing
- */
+/** @param query.entityId for a buyer its `buyer_id` @throws DomainError `invalid` for an ID without its kind, or a foreign cursor */
 export async function listAudit(
   context: DataContext,
   query: {
@@ -155,7 +146,6 @@ export async function listAudit(
   return { entries, nextCursor: next === undefined ? null : writeCursor(next) };
 }
 
-/** An unknown buyer has an empty trail. */
 async function internalBuyer(context: DataContext, buyerId: string): Promise<string> {
   const guard = await context.table.get(keys.buyerId(buyerId));
   return guard === undefined ? '' : String(guard.buyer);

@@ -11,7 +11,6 @@ export async function mapConcurrently<Item, Result>(
   const left = items.entries();
   let hasFailed = false;
   const worker = async () => {
-    // All workers share the iterator.
     for (const [at, item] of left) {
       if (hasFailed) return;
       try {

@@ -8,9 +8,7 @@ import { errorFields } from '#functions/platform/logger';
 
 export interface Job {
   readonly name: string;
-  /** The first period began in 1970. */
   readonly everyMs: number;
-  /** Repeatable, also in parallel. @returns how many things it did */
   readonly run: () => Promise<number>;
 }
 
@@ -19,10 +17,7 @@ export interface JobsRun {
   readonly failed: readonly string[];
 }
 
-/**
- * Runs the due jobs in order and records each. A failed one stays due and does not block the others. Parallel runs may both do a job.
- * @param all all jobs are due
- */
+/** A failed job stays due and does not block the others. Parallel runs may both do a job. @param all all jobs are due */
 export async function runDueJobs(context: Context, jobs: readonly Job[], all: boolean): Promise<JobsRun> {
   const now = context.runtime.now().getTime();
   const done = await jobStore.done(context);

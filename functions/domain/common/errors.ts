@@ -1,4 +1,3 @@
-/** Only `functions/http/errors.ts` maps these errors to HTTP statuses. */
 import { SECRET_AGAIN_TEXT } from '#shared/rules/destinations';
 
 export type ErrorKind =
@@ -16,7 +15,6 @@ export class DomainError extends Error {
   readonly kind: ErrorKind;
   /** Stable, snake case; clients may depend on it. */
   readonly code: string;
-  /** Texts by field of the request. */
   readonly fields: Readonly<Record<string, string>> | undefined;
   /** Seconds, for `too_many`. */
   readonly retryAfter: number | undefined;
@@ -38,7 +36,6 @@ export class DomainError extends Error {
 
 export const invalid = (code: string, message: string, fields?: Readonly<Record<string, string>>) =>
   new DomainError('invalid', code, message, fields === undefined ? {} : { fields });
-/** @param names the fields of the secrets */
 export const secretsRequired = (names: readonly string[]) =>
   invalid(
     'secret_required',

@@ -5,7 +5,6 @@ import type { Runtime } from '#functions/platform/runtime';
 
 export interface Look {
   readonly who: string;
-  /** A verb in the past tense, snake case. */
   readonly action: string;
   readonly entity: Audited;
   readonly entityId: string | number;
@@ -17,7 +16,6 @@ export type RecordLook = (look: Look) => Promise<void>;
 /** Per day; more cost a refused write each. */
 const MAX_REMEMBERED = 10_000;
 
-/** Caches what this process recorded, so that polling costs nothing. */
 export function createLookRecorder({
   table,
   runtime,

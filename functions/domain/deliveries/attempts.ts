@@ -1,4 +1,3 @@
-/** Log entries of attempts to send something, and the delays of their messages. */
 import type { Report } from '#functions/channels/channel';
 import { MAX_CLOCK_DIFFERENCE_MS, roundBegan, type Sending } from '#functions/data/deliveries/sending';
 import type { Attempt } from '#functions/data/leads/lead';
@@ -22,7 +21,6 @@ export function dueAt(sending: Sending, now: Date): Date {
   return writtenAhead && cannotArrive && due > now ? now : due;
 }
 
-/** @param before how often the destination was busy before @param random in [0, 1) */
 export function busyUntil(before: number, now: Date, random: number): Date {
   const averageMs = Math.min(MAX_BUSY_WAIT_MS, FIRST_BUSY_WAIT_MS * 2 ** before);
   return new Date(now.getTime() + averageMs * (0.5 + random));
@@ -72,7 +70,6 @@ export function skipped(at: Date, why: string): Attempt {
   };
 }
 
-/** Successive skips share one line of the log. */
 export function withoutLastSkip(attempts: readonly Attempt[]): readonly Attempt[] {
   return attempts.at(-1)?.outcome === 'skipped' ? attempts.slice(0, -1) : attempts;
 }

@@ -21,7 +21,6 @@ import type { KeptReason } from '#shared/rules/constants';
 
 export type Channels = Readonly<Record<Channel, ChannelAdapter>>;
 
-/** Redistributes a refused lead, for buyers with that setting. */
 export type GiveOn = (
   refused: Delivery,
 ) => Promise<{ readonly is: 'given_on' | 'open' } | { readonly is: 'kept'; readonly why: KeptReason }>;
@@ -34,11 +33,9 @@ export interface DeliverContext extends AddressContext, SendingContext<DeliverMe
   readonly tellOperator: TellOperator;
 }
 
-/** Unless the channel needs more. */
 const ATTEMPT_TIMEOUT_MS = 30_000;
 /** The reconciliation has an attempt taken over within this time after its lease. */
 const TAKEN_OVER_WITHIN_MS = 12 * 60_000;
-/** Failures at the same buyer and channel are reported to the operator once in this time. */
 const TOLD_ONCE_PER_SECONDS = 3600;
 /** Longer than the notification of the operator can take. */
 const TELL_LEASE_SECONDS = 60;
@@ -201,7 +198,6 @@ export function messageFor({ lead_id, channel, round, attempt_count, buyer }: De
   return { lead_id, channel, round, attempt_count, buyer };
 }
 
-/** Calls to the same destination share a limit. */
 function destinationOf(channels: Channels, payload: DeliveryPayload, channel: Channel): string {
   const server = channels[channel].destination?.(payload);
   return server === undefined ? channel : `${channel}:${server}`;

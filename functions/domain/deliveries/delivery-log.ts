@@ -20,7 +20,6 @@ export interface DeliveryQuery {
 
 export interface DeliveryPage {
   readonly deliveries: readonly Delivery[];
-  /** What admins call the buyers, by internal number. */
   readonly buyerIds: ReadonlyMap<number, string>;
   readonly nextCursor: string | null;
   readonly failedCount: number;
@@ -28,10 +27,7 @@ export interface DeliveryPage {
 
 type Listed = { readonly deliveries: readonly Delivery[]; readonly next: Item | undefined };
 
-/**
- * A page of a buyer's deliveries, newest first; or, without a buyer, of the failed ones of all buyers, then those waiting for a retry.
- * @throws DomainError 404 for an unknown buyer, 400 for a cursor of another list
- */
+/** Without a buyer: failed deliveries of all buyers, then those waiting. @throws DomainError 404, 400 for a cursor of another list */
 export async function listDeliveries(context: Context, query: DeliveryQuery): Promise<DeliveryPage> {
   const buyer = query.buyerId === undefined ? undefined : await requireBuyer(context, query.buyerId);
   const scope = `${buyer?.buyer ?? ''}/${query.status ?? ''}`;
@@ -52,7 +48,6 @@ export async function listDeliveries(context: Context, query: DeliveryQuery): Pr
   };
 }
 
-/** With a status filter several reads may fill one page, but at most so many. */
 const MAX_PAGES_READ = 20;
 
 async function ofBuyer(
@@ -103,7 +98,6 @@ export async function resend(context: Context, who: string, leadId: string, chan
 
 const MAX_CONCURRENT = 10;
 
-/** @returns how many failed deliveries were sent again @throws DomainError 404 */
 export async function resendFailed(context: Context, who: string, buyerId: string): Promise<number> {
   const buyer = await requireBuyer(context, buyerId);
   const failed = await deliveryStore.failedOf(context, buyer.buyer);
@@ -132,7 +126,6 @@ export async function resendFailed(context: Context, who: string, buyerId: strin
   return count;
 }
 
-/** @throws DomainError 404 */
 export async function requireBuyer(context: DataContext, buyerId: string): Promise<Buyer> {
   const buyer = await buyerStore.byId(context, buyerId);
   if (buyer === undefined) throw notFound('Buyer');

@@ -12,7 +12,6 @@ export interface Requeued<Work, Message> {
 }
 
 interface Found<Work> {
-  /** Work to check by an instant, the oldest first. */
   readonly toLookAt: (context: DataContext, by: Date, limit: number) => Promise<readonly Work[]>;
   readonly open: (context: Context) => AsyncGenerator<readonly Work[]>;
 }
@@ -23,7 +22,6 @@ const MAX_PER_RUN = 1_000;
 /** The minimum time between two messages for the same work; it grows as the work gets overdue. */
 const MIN_INTERVAL_MS = 10 * 60_000;
 
-/** @returns how many were put on the queue */
 export const requeueDue = async <Work, Message>(
   context: RequeueContext<Message>,
   kind: Requeued<Work, Message> & Found<Work>,

@@ -19,7 +19,6 @@ const recipient = z.object({
   status: z.optional(text(100)),
   diagnosticCode: z.optional(z.string()),
 });
-/** More than SES sends a mail to. */
 const MAX_RECIPIENTS = 50;
 const recipients = z.array(recipient).check(z.maxLength(MAX_RECIPIENTS));
 const mail = z.object({
@@ -27,7 +26,6 @@ const mail = z.object({
   headers: z.catch(z.array(z.object({ name: z.string(), value: z.string() })), []),
 });
 
-/** Events of other types are ignored. */
 const mailEventSchema = z.discriminatedUnion('eventType', [
   z.object({
     eventType: z.literal('Bounce'),
@@ -60,15 +58,11 @@ const mailEventSchema = z.discriminatedUnion('eventType', [
 ]);
 export type MailEvent = z.output<typeof mailEventSchema>;
 
-/** @returns undefined for unknown events */
 export function readMailEvent(value: unknown): MailEvent | undefined {
   return mailEventSchema.safeParse(value).data;
 }
 
-/**
- * Repeatable. A hard bounce makes the delivery of a lead a failed one, which the operator learns of; it is not retried.
- * @throws Error if the table did not respond, or the attempt that sent the e-mail is not recorded yet; the event is then received again
- */
+/** A hard bounce fails the delivery of its lead. @throws Error if the attempt is not recorded yet; the event then comes again */
 export async function noteMailEvent(context: AddressContext, event: MailEvent): Promise<void> {
   switch (event.eventType) {
     case 'Delivery': {

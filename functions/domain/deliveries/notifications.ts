@@ -1,5 +1,3 @@
-/** Sends pushes and e-mails about leads, claims, links and alerts to admins and buyers. A notice also starts a claim's review. */
-
 import type { Report } from '#functions/channels/channel';
 import type { Push, SendPush } from '#functions/channels/pushover';
 import type { Message } from '#functions/channels/smtp';
@@ -40,7 +38,6 @@ export type PushSubject =
 type LinkLetter = Extract<NotifyMessage, { order_id: number }>['about'];
 
 export interface NotificationTexts {
-  /** @param about.code empty except for `link_code` */
   link(about: {
     readonly about: LinkLetter;
     readonly code: string;
@@ -50,7 +47,6 @@ export interface NotificationTexts {
     /** Token of the unsubscribe link, for notifications that a buyer can switch off. */
     readonly unsubscribe: string | undefined;
   }): Message;
-  /** @param context.template the text with macros */
   push(
     subject: PushSubject,
     context: {
@@ -67,7 +63,6 @@ export interface NotificationTexts {
     readonly order: Pick<Order, 'token' | 'buyer_type'> | undefined;
     readonly unsubscribe: string;
   }): Message;
-  /** Asks a buyer to erase leads. @param about.letter from 2 on it is a reminder */
   erasure(about: {
     readonly recipient: Recipient;
     readonly buyer: Pick<Buyer, 'buyer_email'>;
@@ -78,10 +73,8 @@ export interface NotificationTexts {
 }
 
 export interface NotifyContext extends AddressContext {
-  /** Recipients of alerts by e-mail. */
   readonly alertAddresses: () => Promise<readonly string[]>;
   readonly push: SendPush;
-  /** By the mail server of a template; records what the answer tells about the address. */
   readonly mail: (template: Template, message: Message) => Promise<Report>;
   readonly cipher: Pick<Cipher, 'decrypt'>;
   readonly linkCode: (orderId: number, request: string) => string;
@@ -95,15 +88,12 @@ export interface NotifyContext extends AddressContext {
   readonly texts: NotificationTexts;
 }
 
-/** For how long one worker reserves a notification: longer than sending can take. */
 const PUSH_LEASE_SECONDS = 60;
 const LETTER_LEASE_SECONDS = 180;
-/** How long it is known that a notification was sent. */
 const KEPT_SECONDS = 30 * 24 * 3600;
 /** Tolerated difference of clocks. */
 const MAX_EARLY_MS = 1_000;
 
-/** Whether there is nothing more to send. */
 type Sending = { readonly over: true } | { readonly over: false; readonly notBefore?: Date };
 const OVER: Sending = { over: true };
 const LATER: Sending = { over: false };
@@ -294,10 +284,8 @@ async function sendAlert(
   return later ? LATER : OVER;
 }
 
-/** A code that comes later is of no use. */
 const CODE_WAITED_FOR_MS = 10 * 60_000;
 
-/** Only to the buyer's stored address. */
 async function mailLink(
   deps: NotifyContext,
   notice: Notice,
@@ -410,7 +398,6 @@ async function mailErasure(
   });
 }
 
-/** @param postponed how often it was postponed before */
 async function mailOnce(
   deps: NotifyContext,
   marker: string,

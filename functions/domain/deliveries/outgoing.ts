@@ -40,32 +40,25 @@ export interface SendingContext<Message> extends Context {
   readonly limiter: ConcurrencyLimiter;
 }
 
-/** A kind of outgoing work. */
 export interface Sender<Sent extends Sending, Target, Message extends AttemptMessage> {
-  /** Log message of an attempt. */
   readonly tried: string;
-  /** Log entry of the work while the circuit is open. */
   readonly paused: string;
   readonly messageFor: (sent: Sent) => Message;
   readonly stored: Kind<Sent>;
-  /** Delays a message although its attempt is due. */
   readonly heldUp?: (
     sent: Sent,
     message: Message,
     now: Date,
   ) => { readonly message: Message; readonly until: Date } | undefined;
-  /** The destination by the current settings. */
   readonly targetOf: (sent: Sent) => Promise<{ readonly target: Target } | { readonly error: string }>;
   readonly circuit: (sent: Sent) => Key;
   readonly destination: (sent: Sent, target: Target) => string;
   readonly longestMs: (sent: Sent) => number;
   readonly send: (claimed: Sent, target: Target, longestMs: number) => Promise<Report>;
-  /** Whether the destination works, even if this attempt failed. */
   readonly works: (report: Report) => boolean;
   readonly logged: (claimed: Sent) => Readonly<Record<string, string | number>>;
   readonly beforeRecord?: (ended: Ended<Sent, Target>) => Promise<void>;
   readonly recorded?: (ended: Ended<Sent, Target>, written: boolean) => Promise<void>;
-  /** Its time ran out while the circuit was open. */
   readonly gaveUp?: (sent: Sent, target: Target, now: Date) => Promise<void>;
   readonly circuitOpened?: (sent: Sent, target: Target, report: Report) => Promise<void>;
 }
@@ -80,7 +73,6 @@ export interface Ended<Sent, Target> {
 
 /** Another worker may take over so long after an attempt must have ended. */
 const LEASE_MARGIN_MS = 90_000;
-/** Tolerated difference of clocks. */
 const MAX_EARLY_MS = 1_000;
 
 /**
@@ -180,7 +172,6 @@ export function resultOf(
     : { ...common, status: 'retrying', next_attempt_at: next };
 }
 
-/** Earlier attempts of this round with an unknown outcome. */
 function unknownsBefore(claimed: Sending, attempts: readonly Attempt[]): number {
   const began = roundBegan(claimed);
   return attempts.slice(0, -1).filter(({ at, outcome }) => outcome === 'unknown' && at >= began).length;

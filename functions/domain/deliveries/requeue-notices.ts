@@ -16,7 +16,6 @@ const NOTICES = {
   messageFor: (notice: Notice) => notifyMessage.parse(notice),
 };
 
-/** Without those that are due later. */
 async function* openAndDue(context: Context): AsyncGenerator<readonly Notice[]> {
   for await (const page of noticeStore.open(context))
     yield page.filter((notice) => dueOf(notice) <= context.runtime.now());

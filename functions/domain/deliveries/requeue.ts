@@ -12,16 +12,13 @@ import type { DeliverMessage } from '#functions/queues/messages';
 
 type RequeueContext = ContextOf<DeliverMessage>;
 
-/** After the next attempt was due. */
 const OVERDUE_AFTER_MS = 2 * 60_000;
 /** Before the first attempt: the message of a younger delivery is most likely still queued. */
 const NOT_TRIED_AFTER_MS = 10 * 60_000;
-/** By then the operator was notified, unless the worker crashed. */
 const UNREPORTED_AFTER_MS = 2 * 60_000;
 /** Of each kind. At a few milliseconds each the run ends well before its timeout. */
 const MAX_PER_RUN = 2_000;
 
-/** Finds overdue deliveries and unreported failures of all buyers by a few queries. @returns how many were queued */
 export async function requeueOverdueDeliveries(context: RequeueContext): Promise<number> {
   const now = context.runtime.now();
   const ago = (milliseconds: number) => new Date(now.getTime() - milliseconds);
@@ -43,11 +40,7 @@ async function requeueUnreported(context: RequeueContext, now: Date): Promise<nu
   });
 }
 
-/**
- * For runtimes whose queues are lost at a restart: queues every open delivery. Those that are due are sent at once.
- * @param alone no other process can be sending: an unfinished attempt then ends with an unknown outcome
- * @returns how many were queued
- */
+/** For queues that are lost at a restart. @param alone no other process can be sending: an unfinished attempt has ended */
 export async function requeueOpenDeliveries(context: RequeueContext, alone: boolean): Promise<number> {
   let count = 0;
   for await (const page of deliveryStore.open(context)) {

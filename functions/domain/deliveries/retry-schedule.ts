@@ -1,7 +1,6 @@
 /** The retry schedule of deliveries, callbacks and notices. */
 
 const MINUTE_MS = 60_000;
-/** The waits after the first four attempts; then hourly. */
 const BACK_OFF_MINUTES = [1, 5, 15, 60] as const;
 const HOURLY_MINUTES = 60;
 const GIVE_UP_AFTER_MS = 24 * 60 * MINUTE_MS;
@@ -28,7 +27,6 @@ export function nextAttemptAt(
   return next > since.getTime() + GIVE_UP_AFTER_MS ? null : new Date(next);
 }
 
-/** Doubled after each further one. */
 const FIRST_UNCONFIRMED_WAIT_MS = 60 * MINUTE_MS;
 
 /**

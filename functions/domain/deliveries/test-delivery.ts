@@ -33,13 +33,11 @@ const TEST_PERSON: Person = {
   src: 'test',
 };
 
-/** Shows the place of the link to the list, and opens none. */
 const EXAMPLE_TOKEN = 'example';
 
 /** Numbers of no real lead, so that a partner takes no later lead for a duplicate of it. */
 const NO_DELIVERY = { order_id: 0, sequence: 0 };
 
-/** Sends over a channel even if it is switched off. */
 export async function sendTestLead(
   context: Context & { readonly channels: Channels },
   buyer: Buyer,

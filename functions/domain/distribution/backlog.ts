@@ -1,5 +1,3 @@
-/** Distributes the backlog again after a buyer gained capacity: pending leads that an order can take, oldest first. */
-
 import { takesLeads } from '#functions/data/buyers/buyer';
 import type { Pool } from '#functions/data/distribution/pool-store';
 import * as poolStore from '#functions/data/distribution/pool-store';
@@ -22,18 +20,13 @@ const PAGE_SIZE = 100;
 
 export interface Redistributed {
   readonly assigned: number;
-  /** The deadline came before the end of the backlog: another run must continue. */
   readonly more: boolean;
-  /** With `more`: the last lead that was examined. The next run continues after it. */
   readonly last?: Position;
 }
 
 type Position = Pick<Lead, 'lead_id' | 'received_at'>;
 
-/**
- * @param deadline when to stop, so that the function does not time out in the middle of an attempt
- * @param from the last lead that an earlier run examined; this run continues after it
- */
+/** @param deadline before the function's timeout @param from the last lead of an earlier run */
 export async function redistribute(
   context: DistributionContext,
   deadline: Date,
@@ -77,10 +70,7 @@ export async function redistribute(
 
 const takesAny = ({ entries }: Pool, at: Date): boolean => entries.some((entry) => takesLeads(entry, at));
 
-/**
- * Whether a distribution attempt would change anything: without a candidate it makes the lead pending again, with another
- * reason only where the remaining buyers have a lead of the same person.
- */
+/** An attempt without a candidate changes only the reason, where the remaining buyers already have the person. */
 function isWorthAnAttempt({ entries }: Pool, lead: Lead, at: Date, received: ReadonlySet<number>): boolean {
   const { candidates, notEligible } = splitByEligibility(
     entries,

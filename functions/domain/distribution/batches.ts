@@ -45,7 +45,6 @@ import { type VerificationOutcome, verify } from '#functions/domain/distribution
 export interface DistributedBatch {
   readonly assigned: number;
   readonly pending: number;
-  /** Leads that are still in flight: the batch is to be distributed again. */
   readonly left: number;
 }
 
@@ -66,21 +65,14 @@ interface Run {
   readonly context: DistributionContext;
   readonly batch: Batch;
   pool: Pool;
-  /** Buyers whose order refused a lead, and why. */
   readonly refused: Map<number, Refusal>;
-  /** Whether the pool was read again for leads without a candidate. */
   isReadAgain: boolean;
   assigned: number;
   pending: number;
   left: number;
 }
 
-/**
- * @param absent positions of leads that are not to be distributed, from the message of a new batch; without it the leads are
- *   read
- * @returns undefined if the batch is closed
- * @throws Error when a write failed: the batch stays open and is distributed again
- */
+/** @param absent positions not to be distributed @returns undefined if it is closed @throws Error if a write failed; it stays open */
 export async function distributeBatch(
   context: DistributionContext,
   batchId: string,
@@ -164,10 +156,7 @@ const inFlight = ({ received_at }: Batch, lead: BatchLead, attempt: number): Fli
 const isInFlightIn = ({ batch_id }: Batch, lead: Lead): boolean =>
   lead.status === 'received' && lead.batch_id === batch_id;
 
-/**
- * Begins another round for these leads: from then on no process can carry out the choices of an earlier one.
- * @returns those that no other process has assigned, made pending or taken further
- */
+/** From then on no process can carry out earlier choices. @returns leads that no other process has assigned or taken further */
 async function begun(run: Run, round: number, flights: readonly Flight[]): Promise<Flight[]> {
   const moved = await mapConcurrently(flights, async (flight): Promise<Flight[]> => {
     const { lead_id } = flight.lead;
@@ -178,7 +167,6 @@ async function begun(run: Run, round: number, flights: readonly Flight[]): Promi
   return moved.flat();
 }
 
-/** @returns the round as it is stored, maybe by another process */
 async function settledRound(run: Run, number: number, flights: readonly Flight[]): Promise<Round> {
   return run.context.ledger.inTurn(run.pool.ledger, (known) => settledOn(known, run, number, flights));
 }
@@ -270,7 +258,6 @@ function distanceAfter({ deficits }: Ledger, changes: Deficits): number {
   return after.reduce((most, deficit) => Math.max(most, Math.abs(deficit)), 0) / LEAD;
 }
 
-/** @returns the leads that their order had no capacity for */
 async function carryOut(run: Run, flights: readonly Flight[]): Promise<Flight[]> {
   const places = new Map<number, Flight[]>();
   const ending: [Flight, Chosen][] = [];

@@ -18,7 +18,6 @@ import type { Schedule } from '#shared/rules/schedule';
 
 export interface Left {
   readonly leads: number;
-  /** Why the order refuses the next lead after these. */
   readonly refusal: Refusal;
 }
 
@@ -27,7 +26,6 @@ export type LeftByOrder = ReadonlyMap<number, Left>;
 
 export interface TakingOrder {
   readonly order_id: number;
-  /** The hours of its buyer. */
   readonly schedule?: Schedule | undefined;
 }
 
@@ -42,7 +40,6 @@ interface OpenChoice extends DistributionAttempt {
 
 export class CapacityAhead {
   readonly #context: Context;
-  /** Settled choices without an answered reservation, by order. */
   readonly #open = new Map<number, readonly OpenChoice[]>();
   /** What orders had left at the last read, minus the choices since. */
   readonly #estimates = new Map<number, number>();
@@ -67,10 +64,7 @@ export class CapacityAhead {
     else this.#open.delete(orderId);
   }
 
-  /**
-   * Makes choices within what the orders have left. Reads the orders that may have too little.
-   * @param choose is called again after such a read; @returns with its choices the orders that they take leads of
-   */
+  /** Reads the orders that may have too little left. @param choose is called again after such a read */
   async within<Made extends { readonly taking: readonly TakingOrder[] }>(
     choose: (left: LeftByOrder) => Made,
   ): Promise<Made> {
@@ -91,7 +85,6 @@ export class CapacityAhead {
     }
   }
 
-  /** Orders that are chosen more than once and may not have enough left. */
   #doubtful(taking: readonly TakingOrder[], known: LeftByOrder): TakingOrder[] {
     const wanted = new Map<number, number>();
     for (const { order_id } of taking) wanted.set(order_id, (wanted.get(order_id) ?? 0) + 1);

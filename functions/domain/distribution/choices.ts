@@ -13,25 +13,18 @@ import type { Runtime } from '#functions/platform/runtime';
 
 export interface SettledChoice extends Choice {
   readonly mode: 'weights' | 'drawn';
-  /** The number in [0, 1) behind a drawn choice. */
   readonly draw?: number;
-  /** Deficits of the candidates before the choice. */
   readonly before: Deficits;
-  /** Candidates whose orders have nothing left after the choices for other leads. */
   readonly full: readonly (readonly [buyer: number, refusal: Refusal])[];
 }
 
 export interface ChoiceRequest {
   readonly leadId: string;
-  /** Empty to withdraw an earlier choice only. */
   readonly candidates: readonly Candidate[];
-  /** An earlier choice for the same lead, withdrawn in the same write. */
   readonly instead: Choice | undefined;
-  /** The order that a choice of the buyer takes a lead of; undefined under manual review. */
   readonly orderOf: (buyer: number) => TakingOrder | undefined;
 }
 
-/** A choice for each request; undefined where it has no candidates. */
 export interface Choices {
   readonly choices: readonly (SettledChoice | undefined)[];
   readonly changes: Deficits;
@@ -56,7 +49,6 @@ export const byNeed =
     return { ...chooseByNeed(candidates, deficits, draw), mode: 'drawn', draw };
   };
 
-/** Makes the choices one after the other and sums their changes to the ledger. */
 export function chooseAll(
   requests: readonly ChoiceRequest[],
   ledger: { readonly deficits: Readonly<Record<string, number>> },

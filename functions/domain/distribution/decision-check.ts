@@ -9,12 +9,10 @@ import {
   RULE,
 } from '#functions/domain/distribution/share-rule';
 
-/** `choice` is undefined where no buyer was eligible or an admin chose. */
 export type Recomputed =
   | { readonly agrees: true; readonly choice: Choice | undefined }
   | { readonly agrees: false; readonly why: string };
 
-/** Repeats the choice of a decision record, from the record alone, and compares the winner. */
 export function recompute(decision: Decision): Recomputed {
   if (decision.rule !== RULE) return disagrees(`it was made by the unknown rule ${decision.rule}`);
   const candidates = decision.eligible.map(([buyer, weight]) => ({ buyer, weight }));
@@ -71,15 +69,11 @@ function contradiction(lead: Lead, decision: Decision | undefined): string | und
 export interface VerificationSummary {
   readonly leads: number;
   readonly agree: number;
-  /** Pending after verification, or still in flight. */
   readonly undecided: number;
   readonly disagreements: readonly { readonly leadId: string; readonly why: string }[];
 }
 
-/**
- * Checks the decision record of every lead, in memory that does not grow with the table.
- * @param pages all items of the table
- */
+/** In memory that does not grow with the table. @param pages all its items */
 export async function verifyDecisions(pages: AsyncIterable<readonly Item[]>): Promise<VerificationSummary> {
   let leads = 0;
   let agree = 0;

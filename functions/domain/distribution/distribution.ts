@@ -57,7 +57,6 @@ export interface DistributionContext extends Context {
   readonly reservations: ReservationStore;
   readonly ledger: LedgerBatcher;
   readonly checks: Checks;
-  /** Whether a lead with an uncertain verification result becomes pending. */
   readonly mustBeCertain: boolean;
 }
 
@@ -73,7 +72,6 @@ export type DistributionResult =
   | { readonly status: 'pending'; readonly lead_id: string; readonly reason: PendingReason }
   /** Only by hand: the chosen buyer is inactive or has no order with capacity. The lead is still in flight. */
   | { readonly status: 'refused'; readonly lead_id: string }
-  /** A later attempt has taken over, or another request has stored the lead. */
   | { readonly status: 'overtaken'; readonly lead_id: string };
 
 interface Named extends Pick<Lead, 'lead_id' | 'intake_key'> {
@@ -81,10 +79,7 @@ interface Named extends Pick<Lead, 'lead_id' | 'intake_key'> {
   readonly givenUpAt?: Date;
 }
 
-/**
- * Stores a new lead and distributes it, or assigns it to the buyer that an admin chose.
- * @throws DomainError 404 for an unknown buyer, 409 for a chosen buyer without capacity; the lead is then not stored
- */
+/** @throws DomainError 404 for an unknown buyer, 409 for a chosen buyer without capacity; the lead is then not stored */
 export async function takeIn(
   context: DistributionContext,
   person: Person,
@@ -201,7 +196,6 @@ export async function distributeAgain(
   return result;
 }
 
-/** Makes a lead that could not be assigned by hand pending again, with its former reason. */
 export async function returnToPending(context: DistributionContext, lead: Lead): Promise<void> {
   const intendedBuyer = lead.intended_buyer;
   await leadStore.markPending(context, lead, {
@@ -215,7 +209,6 @@ export interface Earlier {
   readonly decision?: Decision | undefined;
   /** A choice that was settled without an assignment and must be withdrawn. */
   readonly unfinished?: Choice | undefined;
-  /** Leads in flight that the same caller has taken over and distributes one after the other. */
   readonly held?: readonly Lead[] | undefined;
 }
 
@@ -376,7 +369,6 @@ export async function markPending(
     : { status: 'overtaken', lead_id: lead.lead_id };
 }
 
-/** Whether an order takes no lead for now and the pool does not say so yet. */
 export const isToBeNoted = (entry: PoolEntry, room: Room, at: Date): boolean =>
   (!room.has_capacity || room.capped !== undefined) && !saysSo(entry, room, at);
 
@@ -406,11 +398,7 @@ async function assign(
   };
 }
 
-/**
- * Assigns a lead by its reservation, or releases the reservation.
- * @param reserved.order as the reservation left it
- * @returns false if a later distribution attempt has taken over
- */
+/** Assigns a lead by its reservation, or releases that. @returns false if a later distribution attempt has taken over */
 export async function land(
   context: DistributionContext,
   lead: LeadInFlight & Pick<Lead, 'chosen_by' | 'reason'>,
@@ -473,7 +461,6 @@ type Chosen = Pick<Decision, 'mode' | 'winner' | 'draw' | 'eligible' | 'earlier_
 export const decisionOf = (context: Pick<Context, 'runtime'>, lead: LeadInFlight, choice: Chosen) =>
   decisionAt(context.runtime.now(), lead, choice);
 
-/** @param at when eligibility was determined */
 function decisionAt(at: Date, lead: LeadInFlight, choice: Chosen): Decision {
   const not_eligible: Record<string, number[]> = {};
   for (const [reason, buyers] of Object.entries(choice.not_eligible))

@@ -1,5 +1,3 @@
-/** Which buyers are eligible for a lead, and why the others are not. Pure functions. */
-
 import { type PoolEntry, pausedBy } from '#functions/data/buyers/buyer';
 import type { Lead } from '#functions/data/leads/lead';
 import type { Refusal } from '#functions/data/orders/reservation-store';
@@ -40,12 +38,7 @@ export interface EligibilitySplit {
   readonly notEligible: Readonly<Partial<Record<NotEligible, number[]>>>;
 }
 
-/**
- * Splits the pool into candidates for one lead and buyers that are not eligible, by reason.
- * @param amount the lead's investment in cents
- * @param received buyers that have a lead of the same person
- * @param refusers buyers whose partner has refused this lead
- */
+/** @param amount in cents @param received buyers that have the person @param refusers buyers whose partner refused this lead */
 export function splitByEligibility(
   poolEntries: readonly Eligible[],
   amount: number,
@@ -104,7 +97,6 @@ function reasonAgainst(
   return pausedBy(poolEntry, at) ?? refusal;
 }
 
-/** The pending reason of a lead without candidates: the one that is easiest to remove. */
 export function pendingReason(notEligible: EligibilitySplit['notEligible']): PendingReason {
   const { outside_schedule, daily_cap_reached, weekly_cap_reached } = notEligible;
   if ((outside_schedule ?? daily_cap_reached ?? weekly_cap_reached) !== undefined) return 'waits_for_opening';
@@ -115,7 +107,6 @@ export function pendingReason(notEligible: EligibilitySplit['notEligible']): Pen
   return 'no_active_order';
 }
 
-/** True for leads that passed verification and only wait for an order. */
 export function isBacklogReason(reason: PendingReason): boolean {
   return REDISTRIBUTED_REASONS.some((one) => one === reason);
 }

@@ -39,10 +39,7 @@ export type AfterRefusal =
   | { readonly is: 'open' }
   | { readonly is: 'kept'; readonly why: KeptReason };
 
-/**
- * Decides whether a refused lead is redistributed, and does it. Repeatable: a late or second call changes nothing.
- * @throws DomainError 409 after repeated conflicts; the delivery is then checked again
- */
+/** Repeatable: a late or second call changes nothing. @throws DomainError 409 after repeated conflicts */
 export async function giveOn(context: GiveOnContext, refused: Delivery): Promise<AfterRefusal> {
   return retryOnConflict(context.runtime, async () => {
     const [seen, pool] = await Promise.all([
@@ -86,7 +83,6 @@ export async function giveOn(context: GiveOnContext, refused: Delivery): Promise
 
 const kept = (why: KeptReason) => ({ is: 'kept', why }) as const;
 
-/** @param own the deliveries of the assignment @returns undefined if the lead is redistributed */
 function decide(
   { lead, decision }: LeadDetails,
   own: readonly Delivery[],
@@ -140,7 +136,6 @@ const FIRST_CDN_STATUS = 520;
 const isErrorOfPartner = (status: number | null) =>
   status !== null && status >= 400 && status < FIRST_CDN_STATUS && !GATEWAY_STATUSES.has(status);
 
-/** The changes that withdraw the choice. */
 function takenBack(ledger: Ledger, decision: Decision | undefined): Deficits {
   const recomputed = decision && recompute(decision);
   const choice = recomputed?.agrees === true ? recomputed.choice : undefined;

@@ -19,7 +19,6 @@ import {
 
 type TakenIn = Exclude<DistributionResult, { status: 'refused' }>;
 
-/** Visible ASCII. */
 const KEY_PATTERN = /^[\x21-\x7e]{1,200}$/;
 
 /** A request that took the key this long ago and stored no lead has crashed: no function runs so long. */
@@ -27,11 +26,7 @@ const CRASHED_AFTER_MS = 60_000;
 /** A request that is this old stores no lead any more, unless its process slept. Earlier, because clocks differ. */
 const GIVEN_UP_AFTER_MS = CRASHED_AFTER_MS / 2;
 
-/**
- * `takeIn`, but once per key: a repeated request gets the current state of the lead.
- * @throws DomainError those of `takeIn`; 400 for an invalid key; 409 while an earlier request with the key is running, for a key
- *   of another lead, and if the lead was removed since
- */
+/** @throws DomainError those of `takeIn`; 400 for an invalid key; 409 for a key that is in use, of another lead, or of a removed one */
 export async function takeInOnce(
   context: DistributionContext,
   key: string,

@@ -37,7 +37,6 @@ interface Request extends ChoiceRequest {
 
 interface Turn<Result> {
   readonly result: Result;
-  /** Afterwards; undefined if unchanged. */
   readonly ledger: Ledger | undefined;
 }
 
@@ -45,7 +44,6 @@ export class LedgerBatcher {
   readonly #writer: LedgerWriter;
   readonly #runtime: Pick<Runtime, 'random' | 'sleep'>;
   readonly ahead: CapacityAhead;
-  /** The newest ledger that this process has read or written. */
   #known: Ledger = EMPTY_LEDGER;
   #waiting: Request[] = [];
   readonly #turns: (() => Promise<void>)[] = [];
@@ -57,11 +55,7 @@ export class LedgerBatcher {
     this.ahead = new CapacityAhead(context);
   }
 
-  /**
-   * Makes the choice for a lead and settles it. Call `ahead.answered` once its reservation is answered.
-   * @param instead an earlier choice for this lead to withdraw
-   * @throws RangeError without candidates
-   */
+  /** Call `ahead.answered` once its reservation is answered. @throws RangeError without candidates */
   async choose(
     seen: Pick<Pool, 'entries' | 'ledger'>,
     attempt: DistributionAttempt,
@@ -74,16 +68,11 @@ export class LedgerBatcher {
     return choice;
   }
 
-  /** Reverses the settled choice of a lead that no buyer gets. */
   async withdraw(attempt: DistributionAttempt, choice: Choice): Promise<void> {
     await this.#request(attempt, [], choice, () => undefined);
   }
 
-  /**
-   * Runs a transaction that changes the ledger while this process has no other write of it in progress.
-   * @param seen the ledger as the caller read it
-   * @param write gets the newest ledger that this process knows
-   */
+  /** Runs a transaction while this process has no other write of the ledger in progress. @param write gets the newest known ledger */
   inTurn<Result>(seen: Ledger, write: (known: Ledger) => Promise<Turn<Result>>): Promise<Result> {
     this.#learn(seen);
     return new Promise((done, failed) => {
@@ -100,7 +89,6 @@ export class LedgerBatcher {
     });
   }
 
-  /** The largest absolute deficit in the newest known ledger, in leads. */
   distance(): number {
     const deficits = Object.values(this.#known.deficits);
     return deficits.reduce((most, deficit) => Math.max(most, Math.abs(deficit)), 0) / LEAD;
@@ -152,7 +140,6 @@ export class LedgerBatcher {
     return this.ahead.within((left) => chooseAll(batch, this.#known, rule, left));
   }
 
-  /** @param batch receives the waiting requests before every attempt */
   async #settle(batch: Request[]): Promise<readonly (SettledChoice | undefined)[]> {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
       if (attempt > 0) await this.#runtime.sleep(this.#runtime.random() * MAX_JITTER_MS);

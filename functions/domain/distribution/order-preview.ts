@@ -18,10 +18,8 @@ import { checkCaps } from '#functions/domain/orders/caps';
 import { berlinDay } from '#shared/rules/working-days';
 
 const PAGE_SIZE = 100;
-/** Bounds the reads of one preview. */
 export const MAX_EXAMINED_LEADS = 1000;
 
-/** For the order that does not exist yet. */
 const NEW_ORDER = 0;
 
 interface OwnContext extends Context {
@@ -29,19 +27,13 @@ interface OwnContext extends Context {
 }
 
 export interface OrderPreview {
-  /** Leads that count against the limit. */
   readonly originals: number;
   readonly replacements: number;
-  /** Leads that would become pending for this buyer's manual review. */
   readonly reviews: number;
-  /** The backlog is longer than what was examined, so the order may take more. */
   readonly more: boolean;
 }
 
-/**
- * @param order.balance replacements that the order would owe from the beginning
- * @throws DomainError 404 for an unknown or deleted buyer, 400 for an invalid end date
- */
+/** @throws DomainError 404 for an unknown or deleted buyer, 400 for an invalid end date */
 export async function previewOrder(
   context: OwnContext,
   order: {
@@ -74,7 +66,6 @@ export async function previewOrder(
     const replacements = Math.min(taken, order.balance);
     return { originals: taken - replacements, replacements, reviews, more };
   };
-  /** By lead, the buyer that has it or would have got it so far. */
   const buyers = new Map<string, number>();
   let after: Item | undefined;
   do {
@@ -118,7 +109,6 @@ export async function previewOrder(
 
 const NOTHING_TAKEN = { day_from: 0, day_taken: 0, week_from: 0, week_taken: 0 };
 
-/** How many leads the orders of these buyers can take today; buyers that can take none are missing. */
 async function roomsOf(
   { orderCache }: OwnContext,
   entries: readonly PoolEntry[],

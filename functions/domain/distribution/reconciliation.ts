@@ -85,11 +85,7 @@ export async function reconcile(
   return { resumed, ...(await tidy(context, before)) };
 }
 
-/**
- * Distributes a lead that its buyer has refused, unless another process does. Repeatable; the reconciliation resumes it after a
- * crash.
- * @param attempt the distribution attempt by which it left its order
- */
+/** Repeatable. @param attempt by which the lead left its order */
 export async function handOn(
   context: DistributionContext,
   leadId: string,
@@ -108,7 +104,6 @@ function partition<Item>(items: readonly Item[], isFirst: (item: Item) => boolea
   return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
 }
 
-/** @param held all leads that were taken over together with `taken` */
 async function resumeDistribution(
   context: DistributionContext,
   stale: Lead,
@@ -132,10 +127,7 @@ async function resumeDistribution(
   return true;
 }
 
-/**
- * Releases the reservations of earlier attempts of the lead at a buyer's orders, so that the new attempt can use the capacity.
- * `tidy` would release them only in a later run.
- */
+/** Frees the capacity of earlier attempts for the new one; `tidy` would do so only in a later run. */
 async function releaseReservationsOf(
   context: DistributionContext,
   lead: Lead,

@@ -23,9 +23,7 @@ import type { PendingReason } from '#shared/rules/constants';
 
 export interface Wanting extends BatchLead {
   readonly position: number;
-  /** Why verification failed: then no buyer is chosen. */
   readonly failed: PendingReason | undefined;
-  /** An earlier choice to withdraw, because its order had no capacity. */
   readonly instead: Choice | undefined;
 }
 
@@ -34,7 +32,6 @@ export interface Chosen {
   readonly round: number;
   readonly decided_at: string;
   readonly failed: PendingReason | undefined;
-  /** Undefined without an eligible buyer, or after a failed verification. */
   readonly choice: SettledChoice | undefined;
   readonly winner: RoundEntry | undefined;
   readonly eligible: EligibilitySplit['candidates'];
@@ -93,11 +90,7 @@ export function roundLeads(chosen: readonly Chosen[]): RoundLead[] {
   }));
 }
 
-/**
- * Repeats the choices of stored rounds.
- * @returns the last choice for each lead, by its position
- * @throws Error if they come out differently, because the rule has changed since
- */
+/** @returns the last choice of each lead by position @throws Error if they come out differently: the rule has changed */
 export function repeatRounds(
   leads: readonly BatchLead[],
   rounds: readonly Round[],

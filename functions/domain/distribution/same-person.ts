@@ -22,16 +22,13 @@ import * as sourceStore from '#functions/data/sources/source-store';
 import type { TransactionItem } from '#functions/data/table/table';
 import { SAME_ANSWER_DAYS } from '#shared/rules/constants';
 
-/** The marks that a lead wants, in order, and what it found when it took the first. */
 export interface Wanted {
   readonly markings: readonly Marking[];
-  /** The mark of others; undefined if the lead took it or wants none. */
   readonly found: Mark | undefined;
 }
 
 type Verdict =
   | { readonly is: 'first' }
-  /** The same source sent the person within the window. */
   | { readonly is: 'again'; readonly earlier: string }
   /** Other sources sent it, or did so before this lead was stored, or another process may find that they did. */
   | { readonly is: 'later'; readonly earlier: readonly string[] };
@@ -41,7 +38,6 @@ const STORED_AFTER_MS = 60_000;
 /** After this time a process takes its mark again: another process, by its own clock, may have skipped the lead. */
 const STORED_LATE_MS = STORED_AFTER_MS / 2;
 
-/** @param days of the source's window; 0 turns it off */
 function markingsOf({ marks = [], source, lead_id, received_at }: Lead, days: number): Marking[] {
   if (days === 0 || source === undefined) return [];
   const lead = { lead_id, source, received_at };
@@ -55,7 +51,6 @@ export async function takeMark(context: Context, lead: Lead, days: number): Prom
   return { markings, found: first && (await personMarkStore.take(context, first)) };
 }
 
-/** Removes what `takeMark` took for a lead that was not stored. */
 export async function releaseMark(context: Context, { markings, found }: Wanted): Promise<void> {
   const [first] = markings;
   if (first !== undefined && found === undefined) await personMarkStore.release(context, first);
@@ -93,10 +88,7 @@ async function judge(
   return earlier.size === 0 && !isUnsure ? { is: 'first' } : { is: 'later', earlier: [...earlier] };
 }
 
-/**
- * Notes on a lead the earlier ones, and on those this one, which takes the lead over.
- * @returns undefined if another distribution attempt has taken it over
- */
+/** Takes the lead over. @returns undefined if another distribution attempt has taken it over */
 async function noted(context: Context, lead: Lead, earlier: readonly string[]) {
   const [taken] = await Promise.all([
     leadStore.noteEarlier(context, lead, earlier, context.runtime.now().toISOString()),
@@ -106,13 +98,9 @@ async function noted(context: Context, lead: Lead, earlier: readonly string[]) {
 }
 
 interface Place {
-  /** Leads of the person within the window that came before this one. */
   readonly before: readonly MarkedLead[];
   readonly ahead: readonly MarkedLead[];
-  /**
-   * Whether leads joined the mark before this one was stored, so they could not be noted on it, or a lead was skipped that an
-   * earlier process counted. Then this lead begins another distribution attempt.
-   */
+  /** Leads joined before this one was stored, or one was skipped that another process counted: it begins another attempt. */
   readonly isUnsure: boolean;
 }
 
@@ -139,7 +127,6 @@ async function placeIn(
   return { before: [], ahead: [], isUnsure: false };
 }
 
-/** A mark that was taken before, and the leads ahead in it. */
 interface Lower {
   readonly hash: string;
   readonly ahead: ReadonlySet<string>;
@@ -199,11 +186,7 @@ function knownAs({ runtime }: Context, hash: string, receivedAt: string, stored:
 
 const DAY_MS = 86_400_000;
 
-/**
- * Rejects or holds a received lead whose person its source sent before.
- * @param wanted the marks that it found before it was stored
- * @returns the lead to distribute, or what became of it
- */
+/** Rejects or holds a lead whose person its source sent before. @returns the lead to distribute, or what became of it */
 export async function settlePerson(
   context: Context,
   source: Pick<Source, 'window_days' | 'on_duplicate'>,
@@ -231,11 +214,7 @@ export async function settlePerson(
   }
 }
 
-/**
- * The same for a lead that another process has stored and may be about to distribute: unless it is rejected or held, it stays
- * with that process, or with the reconciliation if that has ended.
- * @returns whether it is rejected
- */
+/** The same for a lead of another process, which keeps it unless it is rejected or held. @returns whether it is rejected */
 export async function settleRepeated(
   context: Context,
   source: Pick<Source, 'window_days' | 'on_duplicate'>,
@@ -250,7 +229,6 @@ export async function settleRepeated(
 const isSettled = ({ reason, earlier_leads, refused_by }: Lead) =>
   reason !== undefined || earlier_leads !== undefined || refused_by !== undefined;
 
-/** For a lead that another process has taken over. */
 async function whatBecameOf(context: Context, { lead_id }: Lead): Promise<'refused' | 'held'> {
   const [now] = await leadStore.getMany(context, [lead_id]);
   return now?.status === 'duplicate' ? 'refused' : 'held';
@@ -270,10 +248,7 @@ async function turnAway(
   return (await leadStore.refuse(context, lead, earlier, until)) ? 'refused' : 'held';
 }
 
-/**
- * Resolves the person of a lead whose process may have ended before it did.
- * @returns undefined for a lead that must not be distributed
- */
+/** For a lead whose process may have ended before. @returns undefined for a lead that must not be distributed */
 export async function withPersonSettled(context: Context, lead: Lead): Promise<Lead | undefined> {
   const { source: of } = lead;
   if (of === undefined || isSettled(lead)) return lead;
@@ -302,12 +277,10 @@ export async function buyersOfOthers(
   );
 }
 
-/** @param known the answer of `buyersOfOthers` @returns the buyers that have a lead of the same person */
 export function buyersWithPerson(lead: Lead, known: ReadonlyMap<string, number>): ReadonlySet<number> {
   return new Set(othersOf(lead).flatMap((id) => known.get(id) ?? []));
 }
 
-/** The buyers that have a lead of the same person, and conditions for the assignment of this one. */
 export interface SamePerson {
   readonly buyers: ReadonlySet<number>;
   readonly checks: readonly TransactionItem[];
@@ -327,10 +300,7 @@ export function leadsWaitedFor(lead: Related & Pick<Lead, 'refused_by'>): readon
 const MAX_WAITS = 50;
 const WAIT_MS = 100;
 
-/**
- * @param held leads in flight that the caller has taken over and distributes one after the other
- * @returns undefined while another earlier lead is still in flight
- */
+/** @param held leads that the caller has taken over @returns undefined while another earlier lead is in flight */
 export async function samePerson(
   context: Context,
   lead: Lead,

@@ -9,13 +9,9 @@
  * All numbers are integers: one lead is `LEAD` shares. Pure; a choice can be repeated from its decision record.
  */
 
-/** Version of the rule, stored with every decision. */
 export const RULE = 'normalised-deficit-1';
 
-/**
- * Shares of one lead. Divisible by every whole number up to 16 and by 100,000, so the usual sums of weights leave no remainder;
- * with any other sum the error is below one share per lead.
- */
+/** Divisible by all numbers up to 16 and by 100,000, so usual weights leave no remainder; else the error is below one per lead. */
 export const LEAD = 7_207_200_000;
 
 export interface Candidate {
@@ -31,16 +27,12 @@ export function figuresByBuyer(stored: Readonly<Record<string, number>>): Map<nu
   return new Map(Object.entries(stored).map(([buyer, figure]) => [Number(buyer), figure]));
 }
 
-/** The changes to the ledger sum to 0. */
 export interface Choice {
   readonly winner: number;
   readonly changes: Deficits;
 }
 
-/**
- * The credit of each candidate for one lead, in shares; the sum is exactly `LEAD`. Shares that are left after rounding down go to
- * the largest remainders, one each (ties: the smaller buyer number).
- */
+/** In shares; the sum is exactly `LEAD`. Shares left by rounding go to the largest remainders (ties: the smaller number). */
 export function credits(candidates: readonly Candidate[]): Map<number, number> {
   const sum = candidates.reduce((total, { weight }) => total + weight, 0);
   const parts = candidates.map(({ buyer, weight }) => {
@@ -53,10 +45,7 @@ export function credits(candidates: readonly Candidate[]): Map<number, number> {
   return new Map(parts.map(({ buyer, whole }) => [buyer, whole + (left-- > 0 ? 1 : 0)]));
 }
 
-/**
- * The largest deficit after crediting; ties by a hash of lead and buyer, so that equal buyers do not always win in the same order.
- * @throws RangeError without candidates
- */
+/** Ties by a hash of lead and buyer, so that equal buyers do not always win in the same order. @throws RangeError without candidates */
 export function chooseLargestDeficit(
   leadId: string,
   candidates: readonly Candidate[],

@@ -21,18 +21,11 @@ export interface TakeInManyContext extends DistributionContext {
 
 export type StoredLead =
   | { readonly stored: true; readonly lead: Lead }
-  /** An earlier call, or an earlier lead of this one, has stored a lead under this ID. */
   | { readonly stored: false; readonly earlier: Lead };
 
 export interface TakenInMany {
-  /** In the order of the given leads. */
   readonly outcomes: readonly StoredLead[];
-  /**
-   * Distributes the stored leads, or has them distributed. A failure leaves them in flight for the reconciliation; the sender is
-   * told that they were taken in.
-   * @throws Error if the reconciliation would not find them: then the call must be repeated
-   * @param admitted the stored leads to distribute, in their current state; by default all
-   */
+  /** Failures leave leads in flight for the reconciliation. @throws Error if it would not find them: then repeat the call */
   distribute(admitted?: readonly Lead[]): Promise<void>;
 }
 
@@ -41,11 +34,7 @@ const MIN_BATCH_LEADS = 10;
 /** The SDK's number of connections to the table. */
 const MAX_WRITES_AT_ONCE = 50;
 
-/**
- * Stores leads. A failed call is repeated as a whole: the IDs tell what it stored.
- * @param leads received, each with its own ID, at its first distribution attempt, all at the same instant
- * @throws Error if the outcome of a write is unknown
- */
+/** @param leads with IDs of their own, received at one instant @throws Error for an unknown outcome: then repeat the call */
 export async function takeInMany(context: TakeInManyContext, leads: readonly Lead[]): Promise<TakenInMany> {
   const first = new Map(leads.toReversed().map((lead) => [lead.lead_id, lead]));
   const distinct = leads.filter((lead) => first.get(lead.lead_id) === lead);
@@ -99,7 +88,6 @@ interface OpenBatch {
   readonly leads: readonly (Lead & { readonly batch_id: string })[];
 }
 
-/** @returns for each lead the one that was stored under its ID before, if any */
 async function storeBatches(
   context: TakeInManyContext,
   batches: readonly OpenBatch[],
@@ -151,11 +139,7 @@ async function reopenLate(context: TakeInManyContext, batches: readonly OpenBatc
   await Promise.all(late.map(({ id }) => batchStore.reopen(context, id, now.toISOString())));
 }
 
-/**
- * A lead may be in no list if its process was so slow that the reconciliation closed the batch without it. When the lead is sent
- * again, its batch is opened again.
- * @returns the batches
- */
+/** The reconciliation may have closed a batch before it saw a slowly stored lead. When the lead is sent again, it is reopened. */
 async function reopenStuck(context: TakeInManyContext, outcomes: readonly StoredLead[]): Promise<string[]> {
   const now = context.runtime.now();
   const before = new Date(now.getTime() - LATE_AFTER_MS).toISOString();

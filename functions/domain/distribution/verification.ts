@@ -5,7 +5,6 @@ import type { Checks, VerificationKind } from '#functions/verification/verificat
 import type { PendingReason } from '#shared/rules/constants';
 
 export interface VerificationOutcome {
-  /** Why the lead becomes pending; undefined when it may be distributed. */
   readonly reason: PendingReason | undefined;
   readonly notes: readonly string[];
   /** Checks, providers and results, packed; absent if nothing was checked. */
@@ -14,7 +13,6 @@ export interface VerificationOutcome {
 
 export type Verified = Pick<VerificationOutcome, 'notes' | 'checks'>;
 
-/** For a lead that is not verified again. */
 export const verifiedBefore = ({ verification_notes: notes = [], checks }: Lead): Verified => ({
   notes,
   checks,
@@ -22,10 +20,7 @@ export const verifiedBefore = ({ verification_notes: notes = [], checks }: Lead)
 
 const KINDS = ['email', 'phone', 'name'] as const satisfies readonly VerificationKind[];
 
-/**
- * An invalid result makes the lead pending. An unknown result only adds a note, so that an outage of a provider does not stop
- * intake, unless `mustBeCertain`.
- */
+/** An unknown result only adds a note, so that a provider's outage does not stop intake, unless `mustBeCertain`. */
 export async function verify(
   checks: Checks,
   switches: VerificationSwitches,

@@ -1,5 +1,3 @@
-/** Erases the personal data of one lead, whatever its status. */
-
 import * as auditStore from '#functions/data/administration/audit-store';
 import { type Claim, claimSchema } from '#functions/data/claims/claim';
 import * as claimStore from '#functions/data/claims/claim-store';
@@ -29,13 +27,10 @@ import { CONFLICT } from '#functions/platform/retry';
 import type { DeliveryStatus } from '#shared/rules/constants';
 
 export interface ErasureContext extends Context {
-  /** The stored verification results about a person, by name. */
   readonly verifiedAs: (person: Person) => Promise<readonly string[]>;
-  /** Undefined without the key by which addresses are found. */
   readonly personKey: (() => Promise<Uint8Array>) | undefined;
 }
 
-/** Recorded in the audit trail. */
 export type ErasureReason = 'request' | 'retention';
 
 /**
@@ -94,7 +89,6 @@ async function eraseItems(
   return written(context, [
     leadErased(lead, now.toISOString()),
     ...sent,
-    // Tells the buyer's page of the change.
     ...(lead.order_id === undefined ? [] : orderStore.leadEdited(lead.order_id)),
     auditEntry(context, {
       who,
@@ -107,7 +101,6 @@ async function eraseItems(
   ]);
 }
 
-/** Claim lists and search contain the lead's personal data and the buyer's text. */
 async function eraseClaim(context: ErasureContext, claim: Claim, lead: Lead): Promise<boolean> {
   const wordless = claimSchema.parse({ ...claim, ...blanked(claimSchema) });
   if (!(await written(context, claimStore.personErased(wordless, lead)))) return false;
@@ -122,7 +115,6 @@ async function eraseClaim(context: ErasureContext, claim: Claim, lead: Lead): Pr
   return written(context, [...texts, ...removals]);
 }
 
-/** Marks of duplicates, the idempotency key and verification results. */
 async function eraseIntake(context: ErasureContext, lead: Lead): Promise<boolean> {
   for (const hash of lead.marks ?? []) {
     const mark = await personMarkStore.get(context, hash);

@@ -34,7 +34,6 @@ export interface ErasuresContext extends ErasureContext, Pick<TraceContext, 'ver
 
 /** By then all that was in progress when the leads were erased has ended, and its changes are read. */
 const CHECKED_AFTER_MS = 60_000;
-/** After a failure, or a check that found something. */
 const LOOK_AGAIN_AFTER_MS = 60_000;
 const DAY_MS = 24 * 3600_000;
 const REMINDED_AFTER_MS = 7 * DAY_MS;
@@ -43,11 +42,7 @@ const MAX_LETTERS = 5;
 const MAX_ERASURES_PER_RUN = 10;
 const MAX_LETTERS_PER_RUN = 50;
 
-/**
- * Begins the erasure of a person. From here on it is completed, even if this process dies.
- * @param leadIds those that the admin assigns to this person, at most 25, so that all fits into one transaction
- * @throws DomainError 404, 409 `person_erased` if all of them are erased
- */
+/** @param leadIds of one person, at most 25, so that all fits into a transaction @throws DomainError 404, 409 if all are erased */
 export async function beginErasure(
   context: ErasuresContext,
   who: string,
@@ -138,7 +133,6 @@ async function erase(context: ErasuresContext, erasure: Erasure): Promise<Erasur
     : ((await erasureStore.get(context, erasure.erasure_id)) ?? erasure);
 }
 
-/** Erases what was written since, and checks that nothing is left. */
 async function check(context: ErasuresContext, erasure: Erasure): Promise<Erasure> {
   const now = context.runtime.now();
   if (now.getTime() < Date.parse(erasure.erased_at ?? '') + CHECKED_AFTER_MS) return erasure;
@@ -160,7 +154,6 @@ async function check(context: ErasuresContext, erasure: Erasure): Promise<Erasur
   return { ...erasure, stage: 'done', done_at: now.toISOString() };
 }
 
-/** @returns how many erasures were continued, and letters requested */
 export async function continueErasures(
   context: ErasuresContext,
 ): Promise<{ readonly erasures: number; readonly letters: number }> {
@@ -170,7 +163,6 @@ export async function continueErasures(
     try {
       await continueErasure(context, erasure);
     } catch (error) {
-      // It must not block the others.
       context.runtime.log.error('erasure failed', { erasure: erasure.erasure_id, ...errorFields(error) });
       await erasureStore.lookAgain(context, erasure, new Date(now.getTime() + LOOK_AGAIN_AFTER_MS));
     }
@@ -199,7 +191,6 @@ export interface ErasureInFull {
   readonly buyers: ReadonlyMap<number, Buyer>;
 }
 
-/** @throws DomainError 404 */
 export async function erasureInFull(context: DataContext, erasureId: string): Promise<ErasureInFull> {
   const erasure = await erasureStore.get(context, erasureId);
   if (erasure === undefined) throw notFound('Erasure');
@@ -219,7 +210,6 @@ async function inFull(context: DataContext, erasure: Erasure): Promise<ErasureIn
   };
 }
 
-/** The newest first. */
 export async function listErasures(
   context: DataContext,
   options: { readonly limit: number; readonly after?: Item | undefined },
@@ -228,7 +218,6 @@ export async function listErasures(
   return { erasures: await Promise.all(erasures.map((erasure) => inFull(context, erasure))), next };
 }
 
-/** Writes to a buyer again now. @throws DomainError 404, 409 if it has confirmed or has no e-mail address */
 export async function remindRecipient(
   context: ErasuresContext,
   erasureId: string,
@@ -276,7 +265,6 @@ async function confirm(context: Context, recipient: Recipient, by: string): Prom
   ]);
 }
 
-/** @throws DomainError 404 for an unknown or expired token */
 export async function recipientOfToken(context: Context, token: string): Promise<Recipient> {
   const recipient = await erasureStore.byToken(context, token, context.runtime.now());
   if (recipient === undefined) throw notFound('Link');

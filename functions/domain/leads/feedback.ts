@@ -12,12 +12,7 @@ import type { LinkVisitor } from '#functions/domain/orders/link-access';
 import { CONFLICT } from '#functions/platform/retry';
 import type { Feedback } from '#shared/rules/constants';
 
-/**
- * Replaces earlier feedback. Raises the order's count of edits, so that open lists are updated.
- * @param input.feedback null to withdraw it @param input.who `link`, or the name of an admin
- * @throws DomainError 404 for an unknown or expired link, 403 without its code or for a lead of another order, 409 for a lead that
- *   left the order or was erased
- */
+/** @throws DomainError 404, 403 without the link's code or for a foreign lead, 409 if it has left the order or was erased */
 export async function saveFeedback(
   context: Context,
   token: string,

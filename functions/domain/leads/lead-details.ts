@@ -24,9 +24,7 @@ import { notFound } from '#functions/domain/common/errors';
 import { type Credited, creditedClaims } from '#functions/domain/orders/replacement-ledger';
 
 export interface MadeGood {
-  /** Its order is null for the balance, its delivery null while the replacement is owed. */
   readonly credit: Credited;
-  /** The replacement, unless it was deleted. */
   readonly lead: Lead | undefined;
 }
 
@@ -35,23 +33,17 @@ export interface LeadDetails {
   readonly order: Order | undefined;
   readonly decision: Decision | undefined;
   readonly deliveries: readonly Delivery[];
-  /** Assignments that ended by a refusal, by time. */
   readonly refusals: readonly RefusedAssignment[];
   readonly callbacks: readonly Callback[];
-  /** All buyers that are mentioned, by internal number. */
   readonly buyers: ReadonlyMap<number, Buyer>;
-  /** When the buyer first opened the list with this lead in it. */
   readonly openedAt: string | undefined;
   readonly madeGood: MadeGood | undefined;
-  /** For a replacement: the claim that it compensates. */
   readonly replaces: Claim | undefined;
   /** Other leads of the person; undefined if there was no check, as for leads that an admin posted. */
   readonly samePerson: readonly Lead[] | undefined;
-  /** Known problems of the person's e-mail address. */
   readonly emailState: AddressState | undefined;
 }
 
-/** @throws DomainError 404 */
 export async function leadDetails(context: AddressContext, leadId: string): Promise<LeadDetails> {
   const details = await leadStore.details(context, leadId);
   if (details === undefined) throw notFound('Lead');

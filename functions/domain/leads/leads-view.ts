@@ -1,5 +1,3 @@
-/** What the holder of a link sees: one order and its leads. */
-
 import { type Buyer, isServed } from '#functions/data/buyers/buyer';
 import * as buyerStore from '#functions/data/buyers/buyer-store';
 import type { Context, DataContext } from '#functions/data/context';
@@ -26,7 +24,6 @@ export interface LeadsView {
   readonly buyer: Buyer;
   readonly status: OrderStatus;
   readonly comments: string;
-  /** The newest first. */
   readonly leads: readonly AssignedLead[];
   readonly complete: boolean;
 }
@@ -48,27 +45,20 @@ async function orderOfToken(context: DataContext, token: string): Promise<Order>
   return order;
 }
 
-/** How long the response waits for the list view to be recorded. */
 const MAX_RECORDING_WAIT_MS = 300;
 
 export interface TaggedView {
   readonly orderId: number;
-  /** Undefined if the caller has it already. */
   readonly view: LeadsView | undefined;
-  /** Undefined for a partial list. */
   readonly tag: ListTag | undefined;
 }
 
 interface Wanted {
   readonly known?: ListTag | undefined;
-  /** How many leads at most, the newest. */
   readonly newest?: number | undefined;
 }
 
-/**
- * The list of an order. Leads that the buyer had not seen are recorded as a list view, unless an admin opens the list.
- * @throws DomainError 404 for a token that is unknown, expired or replaced, 403 if a code must be entered first
- */
+/** Records leads as seen, unless an admin opens the list. @throws DomainError those of `openOrderOf` */
 export async function viewLeads(
   context: Context,
   token: string,
@@ -123,10 +113,7 @@ async function newestFirst(leads: Promise<Lead[]>): Promise<readonly Lead[]> {
   return (await leads).reverse();
 }
 
-/**
- * Neither a failure nor a slow write affects the response: the next request records it.
- * @returns whether every lead is known to be recorded
- */
+/** Neither a failure nor a slow write affects the response. @returns whether every lead is known to be recorded */
 async function recordListView(
   context: Context,
   orderId: number,

@@ -15,10 +15,7 @@ import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
 import { leavesOrder } from '#functions/domain/orders/leaving';
 import { CONFLICT } from '#functions/platform/retry';
 
-/**
- * Changes the given fields of a lead, also in the lists of its claim; null empties a field.
- * @throws DomainError 404, 409 for a lead that is neither assigned nor pending
- */
+/** Null empties a field. @throws DomainError 404, 409 for a lead that is neither assigned nor pending */
 export async function editLead(
   context: Context,
   who: string,
@@ -53,10 +50,7 @@ export async function editLead(
   });
 }
 
-/**
- * Discards a pending lead for good. Its personal data are removed, also from the audit trail.
- * @throws DomainError 404, 409 if it is not pending
- */
+/** Removes the personal data, also from the audit trail. @throws DomainError 404, 409 if it is not pending */
 export async function discardLead(context: AddressContext, who: string, leadId: string): Promise<void> {
   return retryOnConflict(context.runtime, async () => {
     const lead = await requireLead(context, leadId);

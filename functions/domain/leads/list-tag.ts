@@ -29,7 +29,6 @@ export function tagText({ state, content, settled, since }: ListTag): string {
   return `"${state}.${content}.${settled ? 's' : 'y'}.${since.toString(36)}"`;
 }
 
-/** @param header the value of `If-None-Match` @returns undefined if it has no tag of a list */
 export function parseTag(header: string | undefined): ListTag | undefined {
   const [, state, content, kind, since] = TAG.exec(header ?? '') ?? [];
   return state === undefined || content === undefined || since === undefined
@@ -48,10 +47,7 @@ export function isSettled(known: ListTag, state: string, now: Date): boolean {
   return known.settled && known.state === state && age >= 0 && age < MAX_SETTLED_MS;
 }
 
-/**
- * @param known the tag that the caller has
- * @param isFinal whether nothing is in progress that would change the list without the state
- */
+/** @param isFinal nothing is in progress that would change the list without the state */
 export function tagOf(
   read: Pick<ListTag, 'state' | 'content'>,
   known: ListTag | undefined,

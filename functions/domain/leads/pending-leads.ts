@@ -9,13 +9,11 @@ import { REDISTRIBUTED_REASONS } from '#shared/rules/constants';
 
 export interface PendingLeadInContext {
   readonly lead: Lead;
-  /** The buyer of a manual review. */
   readonly intendedBuyer: Buyer | undefined;
   /** For a lead of the backlog: when the next buyer with a fitting minimum takes leads again. */
   readonly nextOpening: Date | undefined;
 }
 
-/** The newest first. @param limit at most so many; `total` counts all */
 export async function listPending(
   context: Context,
   limit: number,
@@ -42,7 +40,6 @@ export async function listPending(
   };
 }
 
-/** Buyers that take leads again by themselves, the next one first. */
 function openingsOf(entries: readonly PoolEntry[], at: Date): { minimum: number; opens: Date }[] {
   return entries
     .flatMap((entry) => {
@@ -53,7 +50,6 @@ function openingsOf(entries: readonly PoolEntry[], at: Date): { minimum: number;
     .sort((one, other) => one.opens.getTime() - other.opens.getTime());
 }
 
-/** All, the oldest first. */
 export async function allPending(
   context: DataContext,
 ): Promise<{ leads: Lead[]; buyerIds: ReadonlyMap<number, string> }> {

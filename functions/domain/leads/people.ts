@@ -1,5 +1,3 @@
-/** Finds the leads of a person, and everything that is stored about them. */
-
 import type { Buyer } from '#functions/data/buyers/buyer';
 import * as buyerStore from '#functions/data/buyers/buyer-store';
 import type { DataContext } from '#functions/data/context';
@@ -16,7 +14,6 @@ import { notFound } from '#functions/domain/common/errors';
 import { type ReceivedLead, receivedOf } from '#functions/domain/leads/receivers';
 import { normalise, phoneDigits } from '#shared/rules/search-text';
 
-/** Export files, which contain many persons and are kept for a day. */
 export interface KeptFiles {
   count(): Promise<number>;
   clear(): Promise<void>;
@@ -26,7 +23,6 @@ export interface PeopleContext extends TraceContext {
   readonly files: Pick<KeptFiles, 'count'>;
 }
 
-/** Leads with the same e-mail address or phone number, the newest first. */
 export interface PersonGroup {
   readonly leads: readonly Lead[];
 }
@@ -38,13 +34,9 @@ export interface FoundPeople {
 }
 
 const MAX_CANDIDATES = 100;
-/** Leads for which others of the same person are searched. */
 const MAX_LEADS = 50;
 
-/**
- * Finds leads of any status by e-mail address, phone number, name, system ID or `order-lead` number, with all others that have the
- * same e-mail address or phone number. Erased leads are not found.
- */
+/** By e-mail address, phone number, name, system ID or `order-lead` number, with all others of the person. No erased leads. */
 export async function findPeople(context: PeopleContext, query: string): Promise<FoundPeople> {
   const direct = await matching(context, query.trim());
   const seeds = direct.slice(0, MAX_LEADS);
@@ -104,7 +96,6 @@ async function ofSamePerson(context: PeopleContext, lead: Lead): Promise<Lead[]>
   return found.flat().filter((other) => isSamePerson(lead, other));
 }
 
-/** In the order of their newest leads. */
 function grouped(leads: readonly Lead[]): Lead[][] {
   const groups: Lead[][] = [];
   for (const lead of leads) {
@@ -128,15 +119,12 @@ async function buyersOf(context: DataContext, ids: readonly number[]): Promise<R
 export interface PersonView {
   readonly leads: readonly Lead[];
   readonly traces: readonly Trace[];
-  /** All assignments, those that were refused too. */
   readonly received: readonly ReceivedLead[];
   readonly buyers: ReadonlyMap<number, Buyer>;
   readonly sources: ReadonlyMap<number, Source>;
-  /** Number of export files, which may contain the person. */
   readonly files: number;
 }
 
-/** @param leadIds those that an admin assigns to one person @throws DomainError 404 */
 export async function personView(context: PeopleContext, leadIds: readonly string[]): Promise<PersonView> {
   const found = await mapConcurrently([...new Set(leadIds)], async (leadId) => {
     const [traces, details] = await Promise.all([

@@ -22,9 +22,7 @@ import { CONFLICT } from '#functions/platform/retry';
 import { RETENTION_KINDS, type RetentionKind } from '#shared/rules/constants';
 
 const DAY_MS = 24 * 3_600_000;
-/** Per run of the reconciliation: some seconds of work. */
 const LIMITS = { leads: 25, pages: 40 };
-/** Bounds the time of a preview. */
 const MAX_PREVIEWED = 20_000;
 const MAX_PREVIEW_PAGES = 400;
 
@@ -60,9 +58,7 @@ export async function saveRetention(
 
 interface Step {
   readonly due: readonly KeptLead[];
-  /** Old enough, but kept. */
   readonly heldBack: number;
-  /** The position to continue after; undefined at the end of the list. */
   readonly next: string | undefined;
 }
 
@@ -135,16 +131,12 @@ async function holdingBack(context: Context): Promise<(lead: KeptLead) => Promis
 export interface RetentionPreview {
   readonly kind: RetentionKind;
   readonly leads: number;
-  /** Leads that are old enough, but kept. */
   readonly held_back: number;
-  /** By delivery, receipt or rejection. */
   readonly oldest: string | null;
   readonly newest: string | null;
-  /** There are more than were examined. */
   readonly more: boolean;
 }
 
-/** @returns one for each kind with days */
 export async function previewRetention(context: Context, days: Retention): Promise<RetentionPreview[]> {
   const previews = RETENTION_KINDS.map(async (kind) => {
     const kept = days[kind];
@@ -170,20 +162,14 @@ export async function previewRetention(context: Context, days: Retention): Promi
 }
 
 export interface EraseOldContext extends Context {
-  /** Repeatable. @throws Error if the lead cannot be erased now */
   readonly erase: (leadId: string) => Promise<unknown>;
-  /** Removes erased data outside the table's items, in local mode. @returns false if that is not complete yet */
   readonly forgetBeside: (leadIds: readonly string[]) => Promise<boolean>;
 }
 
 /** With more leads to remove outside the table, no others are erased. */
 const MAX_BESIDE = 1000;
 
-/**
- * Erases some of the leads that are old enough, and stores its progress. Repeatable, also in parallel.
- * @param limits passed only by tests
- * @returns how many leads were erased
- */
+/** Repeatable, also in parallel. @param limits passed only by tests @returns how many leads were erased */
 export async function eraseOldLeads(context: EraseOldContext, limits = LIMITS): Promise<number> {
   const { table, runtime } = context;
   const [days, stored] = await Promise.all([
@@ -227,7 +213,6 @@ export async function eraseOldLeads(context: EraseOldContext, limits = LIMITS): 
 interface Walked {
   readonly erased: readonly string[];
   readonly pages: number;
-  /** The position to continue after; undefined at the end of the kind. */
   readonly after: string | undefined;
 }
 
@@ -251,7 +236,6 @@ async function walk(
         await context.erase(lead_id);
         erased.push(lead_id);
       } catch (error) {
-        // It must not block the others; the next daily pass tries it again.
         context.runtime.log.error('old lead could not be erased', { lead: lead_id, ...errorFields(error) });
       }
       if (erased.length >= left.leads) return { erased, pages, after: place };

@@ -1,5 +1,3 @@
-/** One search over buyers, orders and leads. It reads a bounded number of leads and orders. */
-
 import { type Buyer, isServed, type ListedEntry } from '#functions/data/buyers/buyer';
 import * as buyerStore from '#functions/data/buyers/buyer-store';
 import type { DataContext } from '#functions/data/context';
@@ -13,21 +11,16 @@ import { type Order, orderStatus } from '#functions/data/orders/order';
 import * as orderStore from '#functions/data/orders/order-store';
 import type { OrderStatus } from '#shared/rules/constants';
 
-/** The best matches first. */
 export interface SearchResults {
   readonly buyers: readonly Buyer[];
   readonly orders: readonly { readonly order: Order; readonly buyer: Buyer; readonly status: OrderStatus }[];
   readonly leads: readonly { readonly lead: Lead; readonly buyer: Buyer | undefined }[];
 }
 
-/** Per kind. */
 const MAX_RESULTS = 8;
 const MAX_CANDIDATES = 100;
 
-/**
- * Finds buyers by part of their ID or e-mail address; orders by number and by buyer; leads by system ID, `order-lead` number,
- * beginnings of names and e-mail address, and any four digits of the phone number.
- */
+/** Leads are found by ID, `order-lead` number, beginnings of names and e-mail address, and any four digits of the phone number. */
 export async function search(context: DataContext, query: string): Promise<SearchResults> {
   const text = query.trim();
   const [all, entries, leads] = await Promise.all([
@@ -118,7 +111,6 @@ async function leadsMatching(context: DataContext, text: string): Promise<Lead[]
 
 const lengthOf = ({ words: [word = ''] }: SearchTerm) => word.length;
 
-/** @param limit leads of one lookup */
 async function candidatesOf(context: DataContext, term: SearchTerm, limit: number): Promise<string[]> {
   const found = await Promise.all(
     lookupsOf(term).map((prefix) => searchIndex.leadsWith(context, prefix, limit)),

@@ -18,7 +18,6 @@ export const capsOf = ({ daily_cap, weekly_cap, ends_on }: Caps): Caps => ({
 /** Bounds a loop over the days up to the end. */
 const MAX_DAYS_AHEAD = 731;
 
-/** @throws DomainError 400 for an end date that does not exist, is in the past, or more than two years ahead */
 export function checkCaps({ ends_on }: Caps, now: Date): void {
   if (ends_on === null) return;
   const today = berlinDay(now);
@@ -32,11 +31,7 @@ function endDateText(endsOn: string, today: string): string {
   return endsOn < today ? 'The end date has passed' : 'The end date may be at most two years ahead';
 }
 
-/**
- * The pace of a new order; undefined without caps.
- * @param followed the full order that this one renews: its leads of today and this week count for the new caps, which state how
- *   much the buyer can work on
- */
+/** @param followed the full order that this one renews: its leads of today and this week count for the new caps */
 export function firstPace(
   caps: Caps,
   capacity: number,
@@ -49,7 +44,6 @@ export function firstPace(
   return paceByCaps(caps, { capacity }, taken ?? NOTHING_TAKEN, schedule, before?.of_day ?? berlinDay(now));
 }
 
-/** The pace of an order after a change of its limit or caps. @param leadLimit the new one */
 export async function paceAfter(
   context: DataContext,
   order: Order,
@@ -71,10 +65,7 @@ export async function paceAfter(
   );
 }
 
-/**
- * How many leads an order without caps, which nobody counted, has taken on a Berlin day and in its week: its leads, its
- * reservations, and the newest leads that the index does not show yet.
- */
+/** Of an order whose leads nobody counted: its leads, reservations, and the newest leads that the index does not show yet. */
 async function takenIn(context: DataContext, order: Order, day: string): Promise<Taken> {
   const week = weekOf(day);
   const [listed, found] = await Promise.all([

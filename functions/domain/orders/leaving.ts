@@ -61,7 +61,6 @@ export async function leavesOrder(
   ];
 }
 
-/** The order without this lead, which it owes again if it was a replacement. */
 function orderWithout(order: Order, { lead_type, sequence }: Assignment): Order {
   return {
     ...order,

@@ -17,9 +17,7 @@ import { conflict, DomainError, invalid, notFound } from '#functions/domain/comm
 import { errorFields } from '#functions/platform/logger';
 
 export interface LinkVisitor {
-  /** Admins see every list, whatever its protection. */
   readonly admin: boolean;
-  /** Whether a code sent to this buyer's current address was entered on the device. */
   knows(buyer: Buyer): Promise<boolean>;
 }
 
@@ -31,11 +29,7 @@ export function isLinkExpired(order: Order, { link_days }: Pick<Buyer, 'link_day
   return now.getTime() >= madeAt + link_days * 86_400_000;
 }
 
-/**
- * @param what names the link in error 404
- * @throws DomainError 404 for an expired link, as for an unknown one; 403 `link_code_required` with the masked address of the buyer
- *   in `fields.email`
- */
+/** @throws DomainError 404 for an expired link, as for an unknown one; 403 `link_code_required` with the masked address */
 export async function requireOpen(
   order: Order,
   buyer: Buyer | undefined,
@@ -66,7 +60,6 @@ export function hiddenAddress({ buyer_email }: Pick<Protected, 'buyer_email'>): 
 
 const MINUTES = 60;
 const HOURS = 3600;
-/** Attempts per link, and per client address over all links. */
 const LIMITS = {
   request: { link: 5, address: 20, seconds: HOURS },
   guess: { link: 5, address: 10, seconds: 15 * MINUTES },
@@ -106,11 +99,7 @@ async function linkWithCode(context: Context, token: string): Promise<{ order: O
   return { order, buyer };
 }
 
-/**
- * Sends a code to the buyer's address. It is valid for ten minutes and replaces the one before.
- * @returns the masked address
- * @throws DomainError those of `linkWithCode`, `too_many`
- */
+/** Replaces an earlier code. @returns the masked address @throws DomainError those of `linkWithCode`, `too_many` */
 export async function sendLinkCode(context: Context, token: string, address: string): Promise<string> {
   const { order, buyer } = await linkWithCode(context, token);
   const { order_id } = order;
@@ -130,11 +119,7 @@ export function linkCode(key: Uint8Array, orderId: number, request: string): str
   return String(digest.readUIntBE(0, 6) % 100_000_000).padStart(8, '0');
 }
 
-/**
- * Checks an entered code, which can be used once.
- * @returns the buyer whose links the device may open from now on
- * @throws DomainError those of `linkWithCode`, 400 `wrong_code` for a wrong or an old code, `too_many`
- */
+/** A code works once. @throws DomainError those of `linkWithCode`, 400 `wrong_code`, `too_many` */
 export async function confirmLinkCode(
   context: Context,
   key: Uint8Array,
@@ -157,11 +142,7 @@ export async function confirmLinkCode(
 /** Every request takes at least this long, so that its time does not disclose whether there is such a link. */
 const RENEWAL_MS = 600;
 
-/**
- * Replaces a link and sends the new one to the buyer's address; the old one stops working at once. Only for buyers whose links
- * expire or require a code. Neither the answer nor its time tells whether there is such a link.
- * @throws DomainError `too_many`
- */
+/** Neither the answer nor its time tells whether there is a link to renew. @throws DomainError `too_many` */
 export async function requestNewLink(context: Context, token: string, address: string): Promise<void> {
   await limited(context, 'request', { of: `token:${token}`, address });
   await Promise.all([renewed(context, token), context.runtime.sleep(RENEWAL_MS)]);

@@ -14,10 +14,7 @@ import { notFound } from '#functions/domain/common/errors';
 import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
 import { CONFLICT } from '#functions/platform/retry';
 
-/**
- * A new link for the buyer's open order, or else its latest; the old one stops working at once.
- * @throws DomainError 404 for an unknown buyer or one that never had an order
- */
+/** Of the open order, or else the latest. @throws DomainError 404 for an unknown buyer or one that never had an order */
 export async function regenerateToken(context: Context, who: string, buyerId: string): Promise<Order> {
   const buyer = await buyerStore.byId(context, buyerId);
   if (buyer === undefined) throw notFound('Buyer');
@@ -32,7 +29,6 @@ export function renewLink(context: Context, who: string, orderId: number): Promi
   return replaceToken(context, who, orderId, context.runtime.newToken());
 }
 
-/** Repeatable. @throws DomainError 404 */
 export function switchOffLink(context: Context, who: string, orderId: number): Promise<Order> {
   return replaceToken(context, who, orderId, NO_TOKEN);
 }

@@ -39,7 +39,6 @@ export const newsOf = (buyer: Buyer): News => ({
   weekly_statement: buyer.news_weekly_statement,
 });
 
-/** @param who an admin, `link`, or `letter` for the unsubscribe link */
 async function change(
   context: Context,
   who: string,
@@ -78,7 +77,6 @@ export interface NewsByLink {
   readonly news: News;
   /** Masked, because anybody with the link may see it. */
   readonly email: string;
-  /** Why no e-mail is sent there at the moment. */
   readonly closed: AddressState | undefined;
 }
 
@@ -93,7 +91,6 @@ async function ownerOf(context: AddressContext, visitor: LinkVisitor, token: str
   return requireOpen(order, await buyerStore.get(context, order.buyer), visitor, context.runtime.now());
 }
 
-/** @throws DomainError 404 and 403 as for every call by link */
 export async function viewNews(
   context: AddressContext,
   visitor: LinkVisitor,
@@ -102,7 +99,6 @@ export async function viewNews(
   return byLink(context, await ownerOf(context, visitor, token));
 }
 
-/** Changes only the given kinds. @throws DomainError 404 and 403 as for every call by link */
 export async function changeNews(
   context: AddressContext,
   who: string,
@@ -131,10 +127,7 @@ export interface Subscription {
 /** Calls with unsubscribe links that one client address may make in an hour. */
 const MOST_PER_HOUR = 120;
 
-/**
- * Reads an unsubscribe token, and switches its kind if `on` is given. Repeatable.
- * @throws DomainError 404 for an unsigned token or a former address of the buyer; `too_many`
- */
+/** @param on undefined only reads @throws DomainError 404 for an unsigned token or a former address, `too_many` */
 export async function bySubscriptionToken(
   context: Context,
   key: Uint8Array,
@@ -167,14 +160,10 @@ export interface RaiseNewsContext extends Context {
   readonly orderCache: Pick<OrderCache, 'some'>;
 }
 
-/** Berlin time. */
 const STATEMENT_HOUR = 7;
 const [MONDAY, TUESDAY] = [1, 2];
 
-/**
- * Writes the notices of the e-mails that are due, each in one transaction with the item that records it. So repeated or concurrent
- * runs send nothing twice. @returns how many
- */
+/** Each notice is written with the item that records it, so nothing is sent twice. @returns how many were written */
 export async function raiseNews(context: RaiseNewsContext): Promise<number> {
   const buyers = (await buyerStore.all(context)).filter(({ deleted_at }) => deleted_at === null);
   const nearlyFull = await raiseNearlyFull(
@@ -222,7 +211,6 @@ async function raiseNearlyFull(context: RaiseNewsContext, buyers: readonly Buyer
   return count;
 }
 
-/** @param monday the due day; the statement covers the seven days before it */
 async function raiseStatements(
   context: RaiseNewsContext,
   buyers: readonly Buyer[],

@@ -25,21 +25,15 @@ import { requireNoReservations } from '#functions/domain/orders/reservations';
 import { CONFLICT } from '#functions/platform/retry';
 import type { Renewal } from '#shared/rules/constants';
 
-/** For an order that renews a full one. */
 export interface Following {
   readonly full: number;
-  /** Whether it must still be opened. */
   readonly isNext: (state: Pick<PoolState, 'buyer' | 'poolEntry' | 'current'> & { full: Order }) => boolean;
-  /** Further writes of its transaction. */
   readonly written: (order: Order) => readonly TransactionItem[];
 }
 
 /**
- * Opens an order with a new link and activates the buyer; the backlog is redistributed in the background.
- * @param input.balance replacements to move from the buyer's balance to the order
- * @param input.follows set only for the renewal of a full order
- * @throws DomainError 404, 409 while an order is open, 400 if the balance is too small, the weights exceed 100 %, or a prepay order
- *   is set to renew automatically
+ * @param input.balance replacements to move from the buyer's balance to the order @param input.follows only for a renewal
+ * @throws DomainError 404, 409 while an order is open, 400 for balance, weights or the renewal of a prepay order
  */
 export async function createOrder(
   context: Context,
@@ -156,12 +150,7 @@ export async function createOrder(
   });
 }
 
-/**
- * Changes the limit and the caps of the buyer's open order, or else of its latest one, which a higher limit opens again. New caps
- * count the leads of today and this week.
- * @param caps those that change
- * @throws DomainError 404, 400 'Invalid lead limit' below the leads received already, 400 for an end date in the past
- */
+/** A higher limit reopens the order; new caps count leads of today and this week. @throws DomainError 404, 400 for limit or end date */
 export async function changeLimit(
   context: Context,
   who: string,
@@ -221,11 +210,7 @@ export async function changeLimit(
   });
 }
 
-/**
- * Soft delete. Replacements that the order owes return to the buyer's balance; a buyer without its current order is inactive.
- * @throws DomainError 404 for an unknown order or one of another buyer, 409 if it is deleted already or a replacement is being
- *   distributed to it
- */
+/** Owed replacements return to the balance. @throws DomainError 404, 409 if it is deleted or a replacement is being distributed */
 export async function deleteOrder(
   context: Context,
   who: string,
@@ -270,10 +255,7 @@ export async function deleteOrder(
   });
 }
 
-/**
- * Restores the order that was deleted last, with as many of the replacements it owed as the balance still has.
- * @throws DomainError 404 if none is deleted, 409 while another order is open, 400 for weights above 100 %
- */
+/** Takes back what it owed, as far as the balance has it. @throws DomainError 404, 409 while another is open, 400 for the weights */
 export async function restoreLastDeletedOrder(
   context: Context,
   who: string,
@@ -329,7 +311,6 @@ export async function restoreLastDeletedOrder(
   });
 }
 
-/** @throws DomainError 404, 409 if the comments have changed since they were read */
 export async function changeComments(
   context: Context,
   who: string,
@@ -357,7 +338,6 @@ export async function changeComments(
   });
 }
 
-/** @throws DomainError 409 if the next order must not be opened any more */
 async function fullOrder(
   context: Context,
   { full: orderId, isNext }: Following,
@@ -375,7 +355,6 @@ const replacementReservations = (order: Order) =>
 interface PoolState {
   readonly buyer: Buyer;
   readonly poolEntry: PoolEntry;
-  /** The pool entry's order, deleted or not. */
   readonly current: Order | undefined;
   readonly pool: Pool;
 }

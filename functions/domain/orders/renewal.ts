@@ -22,7 +22,6 @@ import { errorFields } from '#functions/platform/logger';
 import { CONFLICT } from '#functions/platform/retry';
 import { REORDER_FROM_PERCENT, type Renewal } from '#shared/rules/constants';
 
-/** The limit of the order that must follow this one now. */
 function nextLimit(order: Order | undefined): number | undefined {
   if (order === undefined || order.deleted_at !== null || order.renewed_as !== undefined) return undefined;
   if (hasCapacity(order)) return undefined;
@@ -41,15 +40,9 @@ const toFollow = async (context: Context, current: Order): Promise<Order | undef
 const mayRenew = (order: Order, { buyer_type }: Pick<Order, 'buyer_type'>) =>
   order.reorder?.state === 'confirmed' || buyer_type === 'postpay';
 
-/** The next order exists already, or must not be opened any more. */
 const OVER: ReadonlySet<string> = new Set(['order_followed', 'order_already_open', 'buyer_not_found']);
 
-/**
- * Opens the order that follows the buyer's full one, with the buyer's current price and terms. Safe to repeat and to run in parallel.
- * @param buyer the internal number
- * @returns undefined if no order must be opened
- * @throws DomainError 409 `order_in_use` while a lead is being assigned to the full order
- */
+/** Safe to repeat and to run in parallel. @returns undefined if there is none to open @throws DomainError 409 `order_in_use` */
 export async function renewOrder(context: Context, buyer: number): Promise<Order | undefined> {
   const entry = await poolStore.entry(context, buyer);
   if (entry === undefined || entry.order_id === null || entry.retired_at !== undefined) return undefined;
@@ -88,7 +81,6 @@ export async function renewOrder(context: Context, buyer: number): Promise<Order
   }
 }
 
-/** Renews full orders whose messages were lost. @returns how many */
 export async function renewOrders(context: Context): Promise<number> {
   const { entries } = await poolStore.read(context);
   let renewed = 0;
@@ -97,7 +89,6 @@ export async function renewOrders(context: Context): Promise<number> {
     try {
       if ((await renewOrder(context, buyer)) !== undefined) renewed += 1;
     } catch (error) {
-      // It must not block the others; the next run tries it again.
       context.runtime.log.warn('order could not be renewed', { buyer, ...errorFields(error) });
     }
   }
@@ -113,10 +104,7 @@ async function requireCurrent(context: Context, orderId: number): Promise<Order>
   return order;
 }
 
-/**
- * Sets what happens when the order is full.
- * @throws DomainError 404, 400 for automatic renewal of a prepay order, 409 if another order has followed it
- */
+/** @throws DomainError 404, 400 for automatic renewal of a prepay order, 409 if another order has followed it */
 export async function changeRenewal(
   context: Context,
   who: string,
@@ -143,10 +131,8 @@ export async function changeRenewal(
   });
 }
 
-/** Between a declined request and the next one. */
 const ASKED_AGAIN_AFTER_MS = 24 * 3_600_000;
 
-/** The state of the next order on the page of a link; undefined if the buyer cannot request one. */
 export function reorderOf(
   order: Order,
   {
@@ -165,11 +151,8 @@ export function reorderOf(
 }
 
 /**
- * The buyer requests the next order; an admin confirms or declines it.
- * @param leadLimit of the next order; by default that of this one
  * @param told further writes of the transaction, which notify admins
- * @throws DomainError 404 and 403 as for every call by link, 409 if no request is possible or one exists, `too_many` within a day
- *   after it was declined
+ * @throws DomainError 404 and 403 as for every call by link, 409 if it is impossible or open already, `too_many` within a day of a refusal
  */
 export async function requestReorder(
   context: Context,
@@ -217,10 +200,7 @@ export async function requestReorder(
   });
 }
 
-/**
- * Confirms or declines a request. After a confirmation the next order is opened as soon as this one is full.
- * @throws DomainError 404, 409 without an open request
- */
+/** Once confirmed, the next order is opened as soon as this one is full. @throws DomainError 404, 409 without an open request */
 export async function decideReorder(
   context: Context,
   who: string,

@@ -36,7 +36,6 @@ export function creditEntry(input: {
   buyer: number;
   claimId: number;
   order: Owed | null;
-  /** Null unless the balance was credited. */
   balanceAfter: number | null;
   at: string;
 }): TransactionItem {
@@ -80,7 +79,6 @@ export function attachEntry(input: Move): TransactionItem {
   return moved('attach', input, input.order.reimbursement_pending);
 }
 
-/** All that a deleted order owed, back to the balance. */
 export function returnEntry(input: Move): TransactionItem {
   return moved('return', input, 0);
 }
@@ -151,7 +149,6 @@ function atOrder(
 
 export interface Accounts {
   readonly balance: number;
-  /** By order. */
   readonly orders: ReadonlyMap<number, { readonly owed: number; readonly delivered: number }>;
 }
 
@@ -203,11 +200,7 @@ export interface Discrepancy {
   readonly entries: number;
 }
 
-/**
- * Compares every counter with the sum of its ledger entries. A replacement whose lead is in flight is counted and has no entry yet;
- * its reservation accounts for it.
- * @returns the counters that differ
- */
+/** A replacement in flight is counted, but has no entry yet; its reservation accounts for it. @returns counters that differ */
 export function checkReplacements(records: ReplacementRecords): Discrepancy[] {
   const found: Discrepancy[] = [];
   const compare = (of: string, stored: number, entries: number) => {
@@ -259,11 +252,9 @@ export interface HistoryLine {
   /** The claim that was credited, or that this replacement compensates: replacements are delivered in the order of claims. */
   readonly claim_id: number | null;
   readonly balance: number;
-  /** Owed in all after it, by the balance and the orders. */
   readonly owed: number;
 }
 
-/** @param entries a buyer's, by time */
 export function historyOf(entries: readonly Replacement[]): HistoryLine[] {
   const claims = new WaitingClaims();
   let balance = 0;
@@ -303,13 +294,10 @@ function inPossibleOrder(entries: readonly Replacement[]): Replacement[] {
   return [...ordered, ...early];
 }
 
-/** An approved claim and its replacement. */
 export interface Credited {
   readonly claim_id: number;
   readonly at: string;
-  /** Null for the balance. */
   readonly order_id: number | null;
-  /** Null while it is owed. */
   readonly delivery: { readonly lead_id: string; readonly at: string } | null;
 }
 
@@ -344,13 +332,11 @@ export function creditedClaims(entries: readonly Replacement[]): Credited[] {
   return [...credited.values()];
 }
 
-/** The claims whose replacement is owed, the oldest first. */
 class WaitingClaims {
   readonly #ranks = new Map<number, number>();
   readonly #delivered = new Map<string, number>();
   readonly #waiting: number[] = [];
 
-  /** @returns the claim that the entry is about */
   after(entry: Replacement): number | null {
     const lead = entry.lead_id ?? '';
     switch (entry.kind) {

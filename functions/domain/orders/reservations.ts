@@ -1,4 +1,3 @@
-/** Resolves reservations of attempts that are over: confirmed if the attempt assigned its lead, else released. */
 import type { Context } from '#functions/data/context';
 import * as poolStore from '#functions/data/distribution/pool-store';
 import * as leadStore from '#functions/data/leads/lead-store';

@@ -7,11 +7,7 @@ import { auditEntry } from '#functions/domain/common/audit';
 import { conflict } from '#functions/domain/common/errors';
 import { isLinkExpired } from '#functions/domain/orders/link-access';
 
-/**
- * Sends the link of the buyer's latest order that has a working one.
- * @returns the address
- * @throws DomainError 404 for an unknown or deleted buyer, 409 if none of its links works
- */
+/** @returns the address @throws DomainError 404 for an unknown or deleted buyer, 409 if none of its links works */
 export async function sendStatement(context: Context, who: string, buyerId: string): Promise<string> {
   const buyer = await requireBuyer(context, buyerId);
   const now = context.runtime.now();

@@ -16,7 +16,6 @@ import { keys } from '#functions/data/table/keys';
 import { addUp, creditedClaims } from '#functions/domain/orders/replacement-ledger';
 import type { LeadType } from '#shared/rules/constants';
 
-/** Leads count in the month of their delivery, claims in that of their filing. */
 const ACCOUNT_FIGURES = ['originals', 'replacements', 'claims', 'approved', 'rejected'] as const;
 type AccountFigure = (typeof ACCOUNT_FIGURES)[number];
 export type AccountFigures = Readonly<Record<AccountFigure, number>>;
@@ -30,26 +29,20 @@ export interface StatementLine extends AccountFigures {
 
 export interface StatementOrder {
   readonly order: Order;
-  /** The oldest first, the one without a month last; empty months are missing. */
   readonly lines: readonly StatementLine[];
   readonly total: AccountFigures & Pick<StatementLine, 'sum'>;
   readonly owed: number;
 }
 
 export interface OwedReplacement {
-  /** From 1. */
-  /** In the order of delivery, from 1. */
   readonly position: number;
   readonly claimId: number;
-  /** When the claim was approved (UTC). */
   readonly since: string;
 }
 
 export interface Statement {
   readonly buyer: Buyer;
-  /** By number; deleted orders included, because their leads were delivered. */
   readonly orders: readonly StatementOrder[];
-  /** Cents, of all orders. */
   readonly sum: number;
   readonly balance: number;
   readonly owed: readonly OwedReplacement[];
@@ -106,7 +99,6 @@ function linesOf(
   };
 }
 
-/** Leads that an order counts already while they are being assigned to it. */
 type InFlight = Readonly<Record<LeadType, number>>;
 
 function countersOf(order: Order, inFlight: InFlight): AccountFigures {

@@ -1,4 +1,3 @@
-/** The IP addresses and ranges from which a source may post. */
 import { BlockList, isIP } from 'node:net';
 
 const FAMILIES = { 4: { name: 'ipv4', bits: 32 }, 6: { name: 'ipv6', bits: 128 } } as const;

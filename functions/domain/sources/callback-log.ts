@@ -1,5 +1,3 @@
-/** The callback log for admins, resending, and test events. */
-
 import type { SendCallback } from '#functions/channels/callback';
 import type { Report } from '#functions/channels/channel';
 import type { Context, DataContext } from '#functions/data/context';
@@ -15,7 +13,6 @@ import type { Endpoint } from '#shared/rules/constants';
 /** The API must answer within twenty seconds. */
 const TEST_TIMEOUT_MS = 15_000;
 
-/** The newest first. @throws DomainError 400 for a cursor of another list */
 export async function listCallbacks(
   context: DataContext,
   source: number,
@@ -47,7 +44,6 @@ export async function resendCallback(
   );
 }
 
-/** @throws DomainError 404; 409 without an endpoint */
 export async function sendTestCallback(
   context: Context & { readonly send: SendCallback },
   source: number,

@@ -1,5 +1,3 @@
-/** Notifies sources of their leads, by the engine in `domain/deliveries/outgoing.ts`. */
-
 import { GONE, type Receiver, type SendCallback, type Told } from '#functions/channels/callback';
 import * as buyerStore from '#functions/data/buyers/buyer-store';
 import type { DataContext } from '#functions/data/context';
@@ -24,7 +22,6 @@ export interface CallBackContext extends SendingContext<CallbackMessage> {
 
 /** The specification recommends 15 to 30 seconds. */
 const ATTEMPT_TIMEOUT_MS = 25_000;
-/** Failures at the same endpoint are reported to the operator once in this time. */
 const TOLD_ONCE_PER_SECONDS = 3600;
 const TELL_LEASE_SECONDS = 60;
 
@@ -33,7 +30,6 @@ interface Target extends Receiver {
   readonly endpoints: Endpoints;
 }
 
-/** @throws Error if the table or the queue did not respond; the message is then received again */
 export async function callBack(context: CallBackContext, message: CallbackMessage): Promise<void> {
   const callback = await callbackStore.get(context, message.lead_id, message.callback_id);
   await handle(context, callbacks(context), callback, message);
@@ -58,7 +54,6 @@ const callbacks = (context: CallBackContext): Sender<Callback, Target, CallbackM
   },
 });
 
-/** The destination by the current settings. */
 async function targetOf(
   context: CallBackContext,
   { source: id, endpoint }: Callback,

@@ -21,20 +21,14 @@ import type { PendingReason } from '#shared/rules/constants';
 export type WouldBe =
   | { readonly status: 'assigned'; readonly buyer_id: string }
   | { readonly status: 'pending'; readonly reason: PendingReason }
-  /** The source sent the person within the window. */
   | { readonly status: 'duplicate' }
-  /** The source sent this lead before. */
   | { readonly status: 'known' };
 
-/** The state after some leads, from which another call continues. */
 export interface DryRun {
-  /** In shares, by internal buyer number. */
   readonly deficits: Readonly<Record<string, number>>;
-  /** Leads by buyer so far. */
   readonly taken: Readonly<Record<string, number>>;
 }
 
-/** @param before the state that an earlier call returned; by default the current ledger */
 export async function dryRun(
   context: DistributionContext,
   source: Pick<Source, 'source' | 'window_days'>,
@@ -86,7 +80,6 @@ export async function dryRun(
   };
 }
 
-/** How many more leads each buyer's order takes, in all and by its pace. */
 async function capacities(
   context: DistributionContext,
   { entries }: Pool,

@@ -1,4 +1,3 @@
-/** The endpoints of a source and the secrets that sign its webhooks. */
 import type { Context, DataContext } from '#functions/data/context';
 import type { EndpointSettings, Endpoints } from '#functions/data/sources/endpoints';
 import * as endpointStore from '#functions/data/sources/endpoints';
@@ -20,17 +19,12 @@ type Choice = Pick<EndpointSettings, 'url' | 'events'> | null;
 type Choices = Record<Endpoint, Choice>;
 type Change = { readonly [Name in Endpoint]?: Choice | undefined };
 
-/** @throws DomainError 404 */
 export async function readEndpoints(context: DataContext, id: number): Promise<Endpoints> {
   const [endpoints] = await Promise.all([endpointStore.get(context, id), requireSource(context, id)]);
   return endpoints;
 }
 
-/**
- * Sets and removes the given endpoints, which turns on one that was off because its receiver was gone. The first webhook gets a secret.
- * @returns a new secret in clear, which is not shown again
- * @throws DomainError 404; 409 if an endpoint has changed since it was read
- */
+/** @returns a new secret in clear, with the first webhook @throws DomainError 404; 409 if an endpoint has changed since it was read */
 export async function updateEndpoints(
   context: EndpointContext,
   who: string,

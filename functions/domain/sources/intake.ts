@@ -28,23 +28,19 @@ import { giveBack, type Recognised } from '#functions/domain/sources/source-acce
 import { berlinDay } from '#shared/rules/working-days';
 
 export interface IntakeContext extends TakeInManyContext {
-  /** Keyed hashes of a person's valid phone number and e-mail address. */
   readonly marksOf: (person: Person) => Promise<readonly string[]>;
 }
 
 export interface PostedLead {
   readonly external_id: string;
   readonly person: Person;
-  /** All posted fields, in a form that does not depend on their order. */
   readonly content: string;
 }
 
 export type IntakeResult =
   | { readonly status: 'accepted' | 'duplicate'; readonly lead_id: string }
-  /** The same ID was posted with other content. */
   | { readonly status: 'conflict'; readonly lead_id: string };
 
-/** The leads that came in before under their IDs, whatever their state. */
 export async function postedBefore(
   context: DataContext,
   source: Source,
@@ -79,11 +75,7 @@ export async function answerPosted(
   return takeInPosted(context, source, posted, 0);
 }
 
-/**
- * Takes in the leads of a source and distributes them.
- * @param counted leads charged to the source's limits: those that could not be read are counted as invalid; 0 for a repeated call
- * @returns a result for each, in their order
- */
+/** @param counted leads charged to the limits: the unreadable ones count as invalid; 0 for a repeated call */
 export async function takeInPosted(
   context: IntakeContext,
   source: Source,
@@ -117,7 +109,6 @@ export async function takeInPosted(
   return all.map(({ result }) => result);
 }
 
-/** The leads without an earlier one in the call that has the same ID or person. */
 function firstOfTheirPerson(leads: readonly Lead[]): ReadonlySet<Lead> {
   const seen = new Set<string>();
   return new Set(
@@ -133,7 +124,6 @@ function firstOfTheirPerson(leads: readonly Lead[]): ReadonlySet<Lead> {
 interface Settled {
   readonly result: IntakeResult;
   readonly isNew: boolean;
-  /** Stored by this call, which must distribute it. */
   readonly distribute?: Lead;
 }
 
@@ -204,7 +194,6 @@ async function newLead(
   };
 }
 
-/** Finds a lead by the source's own ID. @throws DomainError 404 */
 export async function postedLead(context: DataContext, source: Source, externalId: string): Promise<Lead> {
   const lead = await leadStore.get(context, leadIdOf(source, externalId));
   if (lead === undefined) throw notFound('Lead');

@@ -64,7 +64,6 @@ export async function useSource(context: Context, caller: Caller, leads: number)
   }
 }
 
-/** @throws DomainError like `useSource` */
 export async function readSource(context: DataContext, caller: Caller): Promise<Source> {
   const key = keyOf(caller);
   const source = await sourceStore.get(context, key.source);
@@ -74,7 +73,6 @@ export async function readSource(context: DataContext, caller: Caller): Promise<
   return source;
 }
 
-/** Counts leads that an admin imports. They use up the limits, but are not bound by them. */
 export async function countImported(context: Context, { source }: Source, leads: number): Promise<Source> {
   return sourceCounts.count(context, source, leads, berlinDay(context.runtime.now()));
 }
@@ -114,7 +112,6 @@ function secondsToNextDay(at: Date): number {
   return from * MINUTE_SECONDS;
 }
 
-/** Uncounts leads that were not taken in; in test none were counted. */
 export async function giveBack(context: DataContext, source: Source, leads: number): Promise<void> {
   if (leads > 0 && source.state === 'live') await sourceCounts.giveBack(context, source, leads);
 }

@@ -79,7 +79,6 @@ export async function createSource(
   return source;
 }
 
-/** @throws DomainError 404; 400 for an invalid address; 409 if a setting has changed since it was read */
 export async function updateSource(
   context: Context,
   who: string,
@@ -130,7 +129,6 @@ export async function createSourceKey(
   });
 }
 
-/** Ends a key at once. @throws DomainError 404 for an unknown source or key */
 export async function revokeSourceKey(
   context: Context,
   who: string,
@@ -149,7 +147,6 @@ export async function revokeSourceKey(
   });
 }
 
-/** @throws DomainError 404 */
 export async function requireSource(context: DataContext, id: number): Promise<Source> {
   const source = await sourceStore.get(context, id);
   if (source === undefined) throw notFound('Source');

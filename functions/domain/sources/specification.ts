@@ -8,17 +8,14 @@ import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
 import { requireSource } from '#functions/domain/sources/sources';
 import { CONFLICT } from '#functions/platform/retry';
 
-/** The old link stops working at once. @throws DomainError 404 */
 export function renewSpecification(context: Context, who: string, id: number): Promise<Source> {
   return replaceToken(context, who, id, context.runtime.newToken());
 }
 
-/** Repeatable. @throws DomainError 404 */
 export function switchOffSpecification(context: Context, who: string, id: number): Promise<Source> {
   return replaceToken(context, who, id, undefined);
 }
 
-/** @throws DomainError 404 for an unknown, renewed or switched off token */
 export async function sourceOfSpecification(context: DataContext, token: string): Promise<Source> {
   const source = await sourceStore.byToken(context, token);
   if (source === undefined) throw notFound('Specification');

@@ -16,29 +16,20 @@ export interface AccountingContext extends DataContext {
 export interface AccountingLine {
   readonly month: string;
   readonly buyer: Buyer;
-  /** Opened in the month, deleted ones included. */
   readonly orders: number;
-  /** Their current limits. */
   readonly ordered: number;
-  /** Delivered in the month and not deleted since. */
   readonly originals: number;
   readonly replacements: number;
   /** Cents; null if no original of the month has a price. */
   readonly lowestPrice: number | null;
   readonly highestPrice: number | null;
-  /** Cents. */
   readonly revenue: number;
-  /** Filed in the month, by current status. */
   readonly claims: number;
   readonly approved: number;
   readonly rejected: number;
 }
 
-/**
- * @param months `from` and `to` as `2026-11`, both included
- * @returns by month, the oldest first, then by buyer
- * @throws DomainError 400 if `from` is after `to`
- */
+/** @param months `from` and `to` as `2026-11`, both included @throws DomainError 400 if they are reversed */
 export async function accountingLines(
   context: AccountingContext,
   { from = '0000-00', to = '9999-99' }: { from?: string | undefined; to?: string | undefined },

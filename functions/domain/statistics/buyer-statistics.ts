@@ -42,33 +42,27 @@ export interface BuyerTotals {
 }
 
 export interface RangeTotals {
-  /** Berlin days, both included. */
   readonly from: string;
   readonly to: string;
   readonly originals: number;
   readonly replacements: number;
-  /** Cents. */
   readonly revenue: number;
   readonly claims: number;
 }
 
 export interface BuyerStatistics {
   readonly buyers: readonly BuyerTotals[];
-  /** The oldest first. */
   readonly days: readonly {
     readonly date: string;
     readonly originals: number;
     readonly replacements: number;
   }[];
   readonly totals: RangeTotals;
-  /** The same number of days right before. */
   readonly before: RangeTotals | undefined;
 }
 
 export interface RangeQuery {
-  /** Berlin days up to today, unless `from` is given. */
   readonly days: number;
-  /** A Berlin day. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
 }
@@ -111,7 +105,6 @@ export async function buyerStatistics(
   };
 }
 
-/** @throws DomainError 400 */
 export function daysOf(
   { days, from, to }: RangeQuery,
   today: string,

@@ -21,7 +21,6 @@ export interface DashboardStats {
   readonly pendingClaims: number;
   readonly pendingReplacements: number;
   readonly ordersOwingReplacements: number;
-  /** Cents; undefined while no order has a price. */
   readonly revenue: number | undefined;
   readonly failedDeliveries: number;
 }
@@ -56,7 +55,6 @@ export async function dashboardStats(context: DashboardContext): Promise<Dashboa
   };
 }
 
-/** With more leads the first steps are certainly over. */
 const MAX_FIRST_LEADS = 200;
 /** Bounds the reads; buyers with the most leads first. */
 const MAX_FIRST_BUYERS = 10;
@@ -87,7 +85,6 @@ export interface Current {
   readonly order: Order;
 }
 
-/** Without deleted ones. */
 export async function currentOrders(context: DashboardContext): Promise<Current[]> {
   const { entries } = await poolStore.read(context);
   return ordersOf(context, entries);

@@ -21,13 +21,11 @@ export const bucketOf = (ms: number): number => mapping.key(Math.max(1, ms));
 
 export interface Quantiles {
   readonly leads: number;
-  /** Milliseconds. */
   readonly p50: number;
   readonly p95: number;
   readonly p99: number;
 }
 
-/** @param leads by bucket number */
 export function quantilesOf(leads: Sums): Quantiles | undefined {
   const sketch = new DDSketch({ relativeAccuracy: LATENCY_ERROR });
   // The value of a bucket is in its middle, so it returns to the same bucket.
@@ -37,10 +35,7 @@ export function quantilesOf(leads: Sums): Quantiles | undefined {
   return { leads: sketch.count, p50: at(0.5), p95: at(0.95), p99: at(0.99) };
 }
 
-/**
- * @param deliveries those that are known; the others keep what was counted before
- * @param before what was counted: a delivery that is resent keeps the time of its first round
- */
+/** @param before keeps what is not known any more: a resent delivery counts with the time of its first round */
 export function latencyOf(
   lead: Lead | undefined,
   deliveries: readonly Delivery[],
@@ -78,7 +73,6 @@ export const latencyParts = ({ latency = {} }: Pick<Counted, 'latency'>): Part[]
   });
 
 export interface LatencyRange {
-  /** Berlin days, today included. */
   readonly days: LatencyRangeDays;
   readonly series: readonly { readonly series: LatencySeries; readonly quantiles: Quantiles | undefined }[];
 }

@@ -14,7 +14,6 @@ export interface Rebuilt {
   readonly leadsCorrected: number;
   readonly differences: readonly Difference[];
   readonly repaired: number;
-  /** Sums that changed during the comparison and could not be compared. */
   readonly moving: readonly string[];
 }
 
@@ -30,7 +29,6 @@ export interface Difference {
 
 const MAX_PASSES = 5;
 
-/** @param repair false only reports */
 export async function rebuildStatistics(context: StatisticsContext, repair: boolean): Promise<Rebuilt> {
   let leads = 0;
   let leadsCorrected = 0;

@@ -20,7 +20,6 @@ interface Days {
 }
 
 export interface ShareOfDays extends Days {
-  /** By weight, rounded to whole leads. */
   readonly entitled: number;
   readonly received: number;
   readonly byHand: number;
@@ -28,12 +27,10 @@ export interface ShareOfDays extends Days {
 }
 
 export interface BuyerShare {
-  /** Hundredths of a percent, the current one. */
   readonly weight: number;
   /** The last day that is counted: yesterday in Berlin. */
   readonly asOf: string;
   readonly order: ShareOfDays | null;
-  /** Null for a buyer that was added today. */
   readonly lastDays: ShareOfDays | null;
 }
 
@@ -65,11 +62,7 @@ export async function buyerShare(
   };
 }
 
-/**
- * From the day an order was opened to the day before the buyer's next one, or to the day it was deleted. Figures are daily, so the day of
- * a change counts for the later order.
- * @param asOf the last day that is counted
- */
+/** Figures are daily, so the day of a change counts for the later order. @param asOf the last day that is counted */
 export function daysOfOrder(
   order: Pick<Order, 'buyer_order_number' | 'created_at' | 'deleted_at'>,
   orders: readonly Pick<Order, 'buyer_order_number' | 'created_at'>[],

@@ -11,11 +11,9 @@ export interface Hour {
 
 export interface Silence {
   readonly last: Hour;
-  /** Usual leads since then. */
   readonly usual: number;
 }
 
-/** Four weeks before the last lead. */
 export const USUAL_DAYS = 28;
 const WEEK_DAYS = 7;
 /** Fewer leads are no habit. */
@@ -27,11 +25,7 @@ const LAST_HOUR = 23;
 /** On days of a clock change every hour counts once. */
 const orderOf = (first: string, { day, hour }: Hour) => daysBetween(first, day) * (LAST_HOUR + 1) + hour;
 
-/**
- * @param hours with the number of their leads, in any order
- * @param now only whole hours before it count
- * @returns undefined for a source that is not silent, or has no habits yet
- */
+/** @param now only whole hours before it count @returns undefined if it is not silent, or has no habits yet */
 export function silenceOf(
   hours: readonly (Hour & { readonly leads: number })[],
   now: Hour,

@@ -38,7 +38,6 @@ export interface SimulationInput {
 }
 
 export interface Simulation extends Pick<SimulatedOutcome, 'leads' | 'unassignedBefore' | 'unassignedAfter'> {
-  /** Those that got a lead, would have got one, or are named in the input. */
   readonly buyers: readonly {
     readonly buyerId: string;
     readonly got: number;
@@ -100,10 +99,7 @@ async function recordedLeads(context: Context, days: number): Promise<RecordedLe
   return recorded;
 }
 
-/**
- * @param recorded in the order of the decisions
- * @param buyers for the unchanged weight and minimum of buyers that were not eligible
- */
+/** @param recorded in the order of the decisions @param buyers with the unchanged terms */
 export function simulateLeads(
   recorded: readonly RecordedLead[],
   changed: ReadonlyMap<number, ChangedTerms>,

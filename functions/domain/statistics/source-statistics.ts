@@ -33,14 +33,11 @@ export interface SourceFigures extends Outcomes {
   readonly duplicates: number;
   readonly invalid: number;
   readonly waiting: number;
-  /** Cents, of assigned originals. */
   readonly revenue: number;
-  /** The one with the most leads first. */
   readonly buyers: readonly SourceBuyer[];
 }
 
 export interface SourceStatistics {
-  /** Berlin days, both included. */
   readonly from: string;
   readonly to: string;
   readonly sources: readonly SourceFigures[];
@@ -100,7 +97,6 @@ export interface SilentSource extends Silence {
   readonly source: Source;
 }
 
-/** After so many days the source has ended. */
 const SAID_DAYS = 28;
 
 export async function silentSources(context: Context): Promise<SilentSource[]> {

@@ -36,21 +36,14 @@ export interface StatisticsContext extends Context {
 /** Each lead needs its count and, when it is new, about eight words. */
 const LEADS_PER_TRANSACTION = 8;
 const MAX_WRITES = 100;
-/** Most need two, of which the second only checks. */
 const MAX_ATTEMPTS = 10;
-/** Failed writes before another shard is taken. */
 const STAYS = 1;
 /** Times the attempts made. */
 const MAX_JITTER_MS = 60;
 
-/** By name and figure; negative numbers subtract. */
 export type Changes = Map<string, Map<string, number>>;
 
-/**
- * @param price cents, of the order it belongs to
- * @param before the stored count: an expired duplicate stays counted, and so do latencies
- * @param deliveries those that may have changed
- */
+/** @param price cents @param before an expired duplicate stays counted, and so do latencies */
 export function toCount(
   lead: Lead | undefined,
   decision: Decision | undefined,
@@ -114,7 +107,6 @@ function assignmentOf(
   };
 }
 
-/** For the simulation, and for what buyers see. */
 const COUNTED_REASONS: ReadonlySet<string> = new Set([
   'below_min_investment',
   'limit_reached',
@@ -193,12 +185,7 @@ function totalParts({ state, assignment }: Counted): Part[] {
   ];
 }
 
-/**
- * Brings the counts of these leads up to date.
- * @param channelsOf the channels over which a lead may have been delivered since it was counted
- * @returns how many leads had another count
- * @throws Error after repeated conflicts with other processes
- */
+/** @param channelsOf channels that may have delivered since @returns how many counts changed @throws Error after repeated conflicts */
 export async function count(
   context: StatisticsContext,
   leadIds: readonly string[],
