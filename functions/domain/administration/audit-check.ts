@@ -16,15 +16,6 @@ import { keys } from '#functions/data/table/keys';
 import type { Item } from '#functions/data/table/table';
 import { OVERLAP_MS } from '#functions/domain/administration/audit-chain';
 
-export interface AuditVerification {
-  readonly links: number;
-  readonly intact: number;
-  readonly waiting: number;
-  readonly heads: number;
-  readonly newest: Pick<Link, 'link' | 'hash' | 'sealed_at'> | undefined;
-  readonly findings: readonly string[];
-}
-
 /** Actions that remove values from the entries of a lead and its claim. */
 const ERASING: ReadonlySet<string> = new Set(['erasure_begun', 'erased', 'discarded']);
 
@@ -34,7 +25,7 @@ export async function verifyAudit(
   pages: AsyncIterable<readonly Item[]>,
   lists: AsyncIterable<readonly Item[]>,
   heads: readonly Head[],
-): Promise<AuditVerification> {
+) {
   const chain = await readChain(links);
   const listed = await readLists(lists, chain);
   const findings = [...chain.findings];
@@ -128,7 +119,7 @@ async function readTrail(
   pages: AsyncIterable<readonly Item[]>,
   { leaves, newest }: Chain,
   listed: ReadonlyMap<string, number>,
-): Promise<Pick<AuditVerification, 'intact' | 'waiting' | 'findings'>> {
+) {
   const findings: string[] = [];
   const erasedLeads = new Set<string>();
   const leadOfClaim = new Map<string, string>();

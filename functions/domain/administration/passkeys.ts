@@ -178,15 +178,11 @@ async function verified(
 const isOf = (owner: Admin, { response: { userHandle } }: PasskeyAssertion): boolean =>
   userHandle === undefined || userHandleOf(owner) === userHandle;
 
-export type PasswordTaken =
-  | { readonly loggedIn: LoggedIn }
-  | { readonly ticket: string; readonly options: ReturnType<typeof requestOptions> };
-
 /** Without a passkey the session can only register one, if passkeys are required. @throws DomainError those of `checkPassword` */
 export async function logInByPassword(
   context: PasskeyContext,
   input: Newcomer & { readonly username: string; readonly password: string },
-): Promise<PasswordTaken> {
+) {
   const admin = await checkPassword(context, input);
   const own = await passkeyStore.passkeysOf(context, admin.username);
   if (own.length === 0) return { loggedIn: await openSessionWithoutPasskey(context, admin, input) };

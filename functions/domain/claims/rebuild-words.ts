@@ -6,17 +6,10 @@ import type { DataContext } from '#functions/data/context';
 import { personSchema } from '#functions/data/leads/lead';
 import * as leadStore from '#functions/data/leads/lead-store';
 
-export interface RebuiltWords {
-  readonly claims: number;
-  readonly outdated: number;
-  /** Fewer than `outdated` if claims were edited meanwhile; then run it again. */
-  readonly corrected: number;
-}
-
 const CLAIMS_AT_ONCE = 50;
 const MAX_WORDS_PER_TRANSACTION = 90;
 
-export async function rebuildClaimWords(context: DataContext, repair: boolean): Promise<RebuiltWords> {
+export async function rebuildClaimWords(context: DataContext, repair: boolean) {
   // Words are read before claims: a claim that is edited in between has changed, which its correction notices.
   const stored = new Map<number, Posting[]>();
   const ids: number[] = [];

@@ -12,13 +12,8 @@ export interface Job {
   readonly run: () => Promise<number>;
 }
 
-export interface JobsRun {
-  readonly did: Readonly<Record<string, number>>;
-  readonly failed: readonly string[];
-}
-
 /** A failed job stays due and does not block the others. Parallel runs may both do a job. @param all all jobs are due */
-export async function runDueJobs(context: Context, jobs: readonly Job[], all: boolean): Promise<JobsRun> {
+export async function runDueJobs(context: Context, jobs: readonly Job[], all: boolean) {
   const now = context.runtime.now().getTime();
   const done = await jobStore.done(context);
   const did: Record<string, number> = {};

@@ -18,17 +18,10 @@ export interface DeliveryQuery {
   readonly cursor?: string | undefined;
 }
 
-export interface DeliveryPage {
-  readonly deliveries: readonly Delivery[];
-  readonly buyerIds: ReadonlyMap<number, string>;
-  readonly nextCursor: string | null;
-  readonly failedCount: number;
-}
-
 type Listed = { readonly deliveries: readonly Delivery[]; readonly next: Item | undefined };
 
 /** Without a buyer: failed deliveries of all buyers, then those waiting. @throws DomainError 404, 400 for a cursor of another list */
-export async function listDeliveries(context: Context, query: DeliveryQuery): Promise<DeliveryPage> {
+export async function listDeliveries(context: Context, query: DeliveryQuery) {
   const buyer = query.buyerId === undefined ? undefined : await requireBuyer(context, query.buyerId);
   const scope = `${buyer?.buyer ?? ''}/${query.status ?? ''}`;
   const after = pageStart(query.cursor, scope);

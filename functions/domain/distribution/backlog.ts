@@ -18,20 +18,10 @@ import { buyersOfOthers, buyersWithPerson } from '#functions/domain/distribution
 
 const PAGE_SIZE = 100;
 
-export interface Redistributed {
-  readonly assigned: number;
-  readonly more: boolean;
-  readonly last?: Position;
-}
-
 type Position = Pick<Lead, 'lead_id' | 'received_at'>;
 
 /** @param deadline before the function's timeout @param from the last lead of an earlier run */
-export async function redistribute(
-  context: DistributionContext,
-  deadline: Date,
-  from?: Position,
-): Promise<Redistributed> {
+export async function redistribute(context: DistributionContext, deadline: Date, from?: Position) {
   let assigned = 0;
   let last = from;
   let after: Item | undefined = from && pendingCursor(from);

@@ -42,12 +42,6 @@ import { withPersonSettled } from '#functions/domain/distribution/same-person';
 import { type Deficits, LEAD } from '#functions/domain/distribution/share-rule';
 import { type VerificationOutcome, verify } from '#functions/domain/distribution/verification';
 
-export interface DistributedBatch {
-  readonly assigned: number;
-  readonly pending: number;
-  readonly left: number;
-}
-
 /** After so many conflicts over the ledger the choices are drawn instead. */
 const MAX_EXACT_ATTEMPTS = 4;
 /** For rounds whose draw would be too large for one write. */
@@ -77,7 +71,7 @@ export async function distributeBatch(
   context: DistributionContext,
   batchId: string,
   absent?: readonly number[],
-): Promise<DistributedBatch | undefined> {
+) {
   const [pool, batch] = await Promise.all([poolStore.read(context), batchStore.read(context, batchId)]);
   if (batch === undefined) return undefined;
   const run: Run = {

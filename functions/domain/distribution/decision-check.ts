@@ -66,15 +66,8 @@ function contradiction(lead: Lead, decision: Decision | undefined): string | und
   return undefined;
 }
 
-export interface VerificationSummary {
-  readonly leads: number;
-  readonly agree: number;
-  readonly undecided: number;
-  readonly disagreements: readonly { readonly leadId: string; readonly why: string }[];
-}
-
 /** In memory that does not grow with the table. @param pages all its items */
-export async function verifyDecisions(pages: AsyncIterable<readonly Item[]>): Promise<VerificationSummary> {
+export async function verifyDecisions(pages: AsyncIterable<readonly Item[]>) {
   let leads = 0;
   let agree = 0;
   const disagreements: { leadId: string; why: string }[] = [];

@@ -26,13 +26,6 @@ interface OwnContext extends Context {
   readonly orderCache: Pick<OrderCache, 'some'>;
 }
 
-export interface OrderPreview {
-  readonly originals: number;
-  readonly replacements: number;
-  readonly reviews: number;
-  readonly more: boolean;
-}
-
 /** @throws DomainError 404 for an unknown or deleted buyer, 400 for an invalid end date */
 export async function previewOrder(
   context: OwnContext,
@@ -42,7 +35,7 @@ export async function previewOrder(
     readonly balance: number;
     readonly caps?: Caps | undefined;
   },
-): Promise<OrderPreview> {
+) {
   const at = context.runtime.now();
   checkCaps(order.caps ?? NO_CAPS, at);
   const pool = await poolStore.read(context);
@@ -62,7 +55,7 @@ export async function previewOrder(
   const deficits = figuresByBuyer(pool.ledger.deficits);
 
   let [taken, reviews, examined] = [0, 0, 0];
-  const preview = (more: boolean): OrderPreview => {
+  const preview = (more: boolean) => {
     const replacements = Math.min(taken, order.balance);
     return { originals: taken - replacements, replacements, reviews, more };
   };

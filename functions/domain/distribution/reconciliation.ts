@@ -38,17 +38,8 @@ export const STALE_AFTER_MS = 45_000;
 const MAX_LEADS_PER_RUN = 500;
 const MAX_BATCHES_PER_RUN = 5;
 
-export interface Reconciled {
-  readonly resumed: number;
-  readonly reservationsReleased: number;
-  readonly poolEntriesCorrected: number;
-}
-
 /** @param staleAfterMs other than the default only in tests and at the local start, when no distribution attempt can be running */
-export async function reconcile(
-  context: DistributionContext,
-  staleAfterMs = STALE_AFTER_MS,
-): Promise<Reconciled> {
+export async function reconcile(context: DistributionContext, staleAfterMs = STALE_AFTER_MS) {
   const before = new Date(context.runtime.now().getTime() - staleAfterMs).toISOString();
   let resumed = 0;
   const stale = await leadLists.inFlight(context, before, MAX_LEADS_PER_RUN);
@@ -146,7 +137,7 @@ function intendedBuyer(lead: Lead): { intended_buyer?: number } {
   return buyer === undefined ? {} : { intended_buyer: buyer };
 }
 
-async function tidy(context: DistributionContext, before: string): Promise<Omit<Reconciled, 'resumed'>> {
+async function tidy(context: DistributionContext, before: string) {
   const { entries: poolEntries, retired, ledger } = await poolStore.read(context);
   const current = poolEntries.flatMap((poolEntry) =>
     poolEntry.order_id === null ? [] : [{ ...poolEntry, order_id: poolEntry.order_id }],

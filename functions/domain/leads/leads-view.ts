@@ -47,12 +47,6 @@ async function orderOfToken(context: DataContext, token: string): Promise<Order>
 
 const MAX_RECORDING_WAIT_MS = 300;
 
-export interface TaggedView {
-  readonly orderId: number;
-  readonly view: LeadsView | undefined;
-  readonly tag: ListTag | undefined;
-}
-
 interface Wanted {
   readonly known?: ListTag | undefined;
   readonly newest?: number | undefined;
@@ -64,7 +58,7 @@ export async function viewLeads(
   token: string,
   visitor: LinkVisitor,
   { known, newest }: Wanted = {},
-): Promise<TaggedView> {
+) {
   const { admin } = visitor;
   const order = await orderOfToken(context, token);
   const readLeads = () =>

@@ -23,21 +23,11 @@ export interface PeopleContext extends TraceContext {
   readonly files: Pick<KeptFiles, 'count'>;
 }
 
-export interface PersonGroup {
-  readonly leads: readonly Lead[];
-}
-
-export interface FoundPeople {
-  readonly groups: readonly PersonGroup[];
-  readonly buyers: ReadonlyMap<number, Buyer>;
-  readonly more: boolean;
-}
-
 const MAX_CANDIDATES = 100;
 const MAX_LEADS = 50;
 
 /** By e-mail address, phone number, name, system ID or `order-lead` number, with all others of the person. No erased leads. */
-export async function findPeople(context: PeopleContext, query: string): Promise<FoundPeople> {
+export async function findPeople(context: PeopleContext, query: string) {
   const direct = await matching(context, query.trim());
   const seeds = direct.slice(0, MAX_LEADS);
   const known = new Map(seeds.map((lead) => [lead.lead_id, lead]));

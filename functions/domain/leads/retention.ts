@@ -128,16 +128,7 @@ async function holdingBack(context: Context): Promise<(lead: KeptLead) => Promis
   };
 }
 
-export interface RetentionPreview {
-  readonly kind: RetentionKind;
-  readonly leads: number;
-  readonly held_back: number;
-  readonly oldest: string | null;
-  readonly newest: string | null;
-  readonly more: boolean;
-}
-
-export async function previewRetention(context: Context, days: Retention): Promise<RetentionPreview[]> {
+export async function previewRetention(context: Context, days: Retention) {
   const previews = RETENTION_KINDS.map(async (kind) => {
     const kept = days[kind];
     if (kept === null) return [];

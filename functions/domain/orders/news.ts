@@ -119,11 +119,6 @@ const signature = (key: Uint8Array, { buyer, buyer_email }: Subscriber, kind: Ne
 export const newsToken = (key: Uint8Array, buyer: Subscriber, kind: NewsKind): string =>
   `${buyer.buyer}-${kind}-${signature(key, buyer, kind).toString('base64url')}`;
 
-export interface Subscription {
-  readonly kind: NewsKind;
-  readonly on: boolean;
-}
-
 /** Calls with unsubscribe links that one client address may make in an hour. */
 const MOST_PER_HOUR = 120;
 
@@ -132,7 +127,7 @@ export async function bySubscriptionToken(
   context: Context,
   key: Uint8Array,
   { token, address, on }: { readonly token: string; readonly address: string; readonly on?: boolean },
-): Promise<Subscription> {
+) {
   const now = context.runtime.now();
   const { count, until } = await sessionStore.countGuess(context, `news-address:${address}`, now, 3600);
   if (count > MOST_PER_HOUR)

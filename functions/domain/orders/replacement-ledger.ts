@@ -147,11 +147,6 @@ function atOrder(
   });
 }
 
-export interface Accounts {
-  readonly balance: number;
-  readonly orders: ReadonlyMap<number, { readonly owed: number; readonly delivered: number }>;
-}
-
 export function movement(entry: Pick<Replacement, 'kind' | 'amount' | 'order_id'>): {
   readonly balance: number;
   readonly owed: number;
@@ -181,7 +176,7 @@ export function movement(entry: Pick<Replacement, 'kind' | 'amount' | 'order_id'
   }
 }
 
-export function addUp(entries: readonly Pick<Replacement, 'kind' | 'amount' | 'order_id'>[]): Accounts {
+export function addUp(entries: readonly Pick<Replacement, 'kind' | 'amount' | 'order_id'>[]) {
   let balance = 0;
   const orders = new Map<number, { owed: number; delivered: number }>();
   for (const entry of entries) {
@@ -247,15 +242,7 @@ function grouped(entries: readonly Replacement[]): Map<number, Replacement[]> {
   return byBuyer;
 }
 
-export interface HistoryLine {
-  readonly entry: Replacement;
-  /** The claim that was credited, or that this replacement compensates: replacements are delivered in the order of claims. */
-  readonly claim_id: number | null;
-  readonly balance: number;
-  readonly owed: number;
-}
-
-export function historyOf(entries: readonly Replacement[]): HistoryLine[] {
+export function historyOf(entries: readonly Replacement[]) {
   const claims = new WaitingClaims();
   let balance = 0;
   let owed = 0;

@@ -9,14 +9,6 @@ import { type Sums, type SumsShard, summed, whatOf } from '#functions/data/stati
 import { addTo, type Changes, count, type StatisticsContext } from '#functions/domain/statistics/statistics';
 import { CHANNELS } from '#shared/channels/channels';
 
-export interface Rebuilt {
-  readonly leads: number;
-  readonly leadsCorrected: number;
-  readonly differences: readonly Difference[];
-  readonly repaired: number;
-  readonly moving: readonly string[];
-}
-
 export interface Difference {
   /**
    * `2026-11-21 originals:3` of buyer 3, `2026-11-21#2 assigned:3` of source 2, `2026-11-21#email 57` for latency bucket 57,
@@ -29,7 +21,7 @@ export interface Difference {
 
 const MAX_PASSES = 5;
 
-export async function rebuildStatistics(context: StatisticsContext, repair: boolean): Promise<Rebuilt> {
+export async function rebuildStatistics(context: StatisticsContext, repair: boolean) {
   let leads = 0;
   let leadsCorrected = 0;
   for await (const ids of statisticsStore.everyLead(context)) {
