@@ -1,6 +1,4 @@
-/**
- * Calls a source back: by a webhook signed by Standard Webhooks, or by the GET of a postback.
- */
+/** Calls a source back: by a signed webhook (Standard Webhooks), or by the GET of a postback. */
 import type { Report } from '#functions/channels/channel';
 import {
   misconfigured,
@@ -18,11 +16,10 @@ import type { Runtime } from '#functions/platform/runtime';
 import type { Endpoint } from '#shared/rules/constants';
 import { fillPostback, type PostbackValues } from '#shared/rules/postback';
 
-/** What a source is told. Nothing of it says who the person is. */
+/** Contains nothing about the person. */
 export interface Told {
   /** The same for every attempt. */
   readonly id: string;
-  /** `lead.assigned` and the like, or `test`. */
   readonly event: string;
   readonly status: string;
   /** Orders the events of a lead. */
@@ -33,21 +30,20 @@ export interface Told {
   readonly external_id: string | null;
   readonly clickId: string | null;
   readonly reason: string | null;
-  /** Null also where the source may not know it. */
+  /** Null also if the source may not see it. */
   readonly buyer: string | null;
 }
 
 export interface Receiver {
   readonly endpoint: Endpoint;
   readonly url: string;
-  /** Of a webhook: one, or two while one replaces the other. */
+  /** Of a webhook: two while one replaces the other. */
   readonly secrets: readonly Encrypted[];
 }
 
 /** Never throws: every failure is a report. */
 export type SendCallback = (receiver: Receiver, told: Told, signal: AbortSignal) => Promise<Report>;
 
-/** By which a receiver says that it wants no more. */
 export const GONE = 410;
 
 export function createCallbackSender(deps: {
@@ -119,7 +115,7 @@ function postbackValues(told: Told): PostbackValues {
 /** Dots alone would be steps in a path. */
 const encoded = (value: string) => (/^\.+$/.test(value) ? '' : encodeURIComponent(value.toWellFormed()));
 
-/** Everything but a success and "gone" is tried again: whoever receives may be mending it. */
+/** Everything but a success and "gone" is retried: the receiver may be repaired. */
 function readingOf({ status }: { readonly status: number }): Reading {
   if (status >= 200 && status < 300) return { outcome: 'delivered', external_id: null, error: null };
   if (status === GONE) return misconfigured('The receiver is gone (410)');

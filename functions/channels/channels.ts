@@ -1,4 +1,3 @@
-/** Creates the adapters of all channels from the environment. */
 import type * as z from 'zod/mini';
 import type { ChannelAdapter, ChannelDeps } from '#functions/channels/channel';
 import { createEmailChannel } from '#functions/channels/email';

@@ -1,4 +1,3 @@
-/** Delivery by e-mail, with the mail server and the texts of the buyer's template. */
 import type { ChannelAdapter } from '#functions/channels/channel';
 import { notSent } from '#functions/channels/http-channel';
 import {
@@ -33,9 +32,8 @@ export function createEmailChannel(deps: SmtpDeps & { readonly publicBaseUrl: st
 }
 
 /**
- * The message for a lead. Values are escaped in HTML, lose line breaks in the subject and are never part of an address,
- * except that replies go to the person. A link that is protected by a code or has expired is told all the same: its page asks
- * for the code, or offers a new link. While it is switched off, the text loses the lines that tell nothing else.
+ * Values are escaped in HTML, lose line breaks in the subject and are never part of an address, except that replies go
+ * to the person. While the link is off, lines that contain nothing else are removed.
  */
 export function leadMessage(
   lead: SentLead & { readonly token: string },
@@ -63,7 +61,7 @@ export function leadMessage(
 
 const LINK = `$$${LINK_MACRO}$$`;
 
-/** A line that tells of the lead as well stays: the mail may say nothing else of it. */
+/** A line with other macros stays: the mail may say nothing else of the lead. */
 const withoutLinkLines = (text: string): string =>
   text
     .split('\n')

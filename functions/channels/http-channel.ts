@@ -1,4 +1,3 @@
-/** Calls to partners over HTTP, and the reports on them. */
 import type { Report } from '#functions/channels/channel';
 import { redact } from '#functions/channels/redact';
 import { type Http, type HttpAnswer, HttpFailure, type HttpRequest } from '#functions/net/http';
@@ -6,52 +5,46 @@ import { type Http, type HttpAnswer, HttpFailure, type HttpRequest } from '#func
 const CALL_TIMEOUT_MS = 20_000;
 /** Some partners refuse calls without a User-Agent, or with that of a script. */
 export const USER_AGENT = 'Mozilla/5.0 (compatible; LeadDistribution/1.0)';
-/** A longer `Retry-After` of a partner is cut to this. */
 const MAX_RETRY_AFTER_SECONDS = 3600;
 
 export interface Call {
   readonly http: Http;
   readonly request: Omit<HttpRequest, 'timeout' | 'signal'>;
-  /** What is stored of the request, before redaction. */
+  /** Stored after redaction. */
   readonly summary: string;
   /** In plain text; removed from everything that is stored. */
   readonly secrets: readonly string[];
-  /** What is sent and no secret: it is stored as it is, even where it contains one by chance. */
+  /** Sent and not secret: stored unchanged, even if it contains a secret by chance. */
   readonly open: readonly string[];
   readonly signal: AbortSignal;
-  /** How the other side is called in what is said of calls that got no answer; by default "partner". */
+  /** The name of the other side in errors; by default "partner". */
   readonly receiver?: string;
 }
 
-/** The part of a report that follows from a partner's answer. */
 export type Reading = Pick<Report, 'outcome' | 'external_id' | 'error' | 'misconfigured' | 'refused'> & {
   /** Stored in front of the partner's answer. */
   readonly note?: string;
 };
 
-/** The lead was not delivered. @param error a sentence for the admin */
 export function undelivered(outcome: Exclude<Report['outcome'], 'delivered'>, error: string): Reading {
   return { outcome, external_id: null, error };
 }
 
-/** The partner said no to this lead. @param error a sentence for the admin */
 export function refused(error: string): Reading {
   return { ...undelivered('permanent', error), refused: true };
 }
 
-/** What a no is about that every other lead would get as well: our access, not the lead. */
+/** A refusal of our access, not of the lead: every other lead would get it as well. */
 const ABOUT_OUR_ACCESS =
   /\b(?:api|access)[ _-]?(?:key|token)\b|\btoken\b|unauthori[sz]ed|forbidden|credential|permission|\blog-?in\b|\bauth(?:entication|ori[sz]\w*)?\b|password|whitelist|allow-?list|\bip\b|campaign|lead_?type/i;
 
-/** By what a no may say that the partner has the lead: wider than the patterns of the formats, because here doubt is enough. */
+/** The partner may have the lead: wider than the patterns of the formats, because here doubt is enough. */
 const MAY_HAVE_IT =
   /already|duplicat|exist|\b(?:known|taken|registered|resubmi\w*|repeat\w*)\b|bereits|schon|doppel|dublette|duplikat|vorhanden|bekannt/i;
 
 /**
- * A partner's no in an answer that can be read. No refusal is one to our access, or one that may be about a lead that arrived
- * by an earlier attempt: whoever has it must keep it.
- * @param answer what the no is about is read from it
- * @param afterUnknown whether an earlier delivery attempt ended with the outcome `unknown`
+ * A readable no. It is no refusal if it is about our access, or if the lead may have arrived by an earlier attempt:
+ * then the buyer keeps it. @param afterUnknown an earlier attempt ended with the outcome `unknown`
  */
 export function saidNo(
   answer: { readonly status: number; readonly text: string },
@@ -64,19 +57,17 @@ export function saidNo(
   return refused(error);
 }
 
-/** The lead was not delivered because of wrong settings, so every other lead would fail in the same way. */
 export function misconfigured(error: string): Reading {
   return { ...undelivered('permanent', error), misconfigured: true };
 }
 
-/** The report on a lead that was not sent, because the settings are incomplete or wrong. */
 export function notSent(error: string): Report {
   return { status_code: null, request: null, answer: null, ...misconfigured(error) };
 }
 
 /**
- * The partner says that it already has this lead. After a delivery attempt with an unknown outcome this means that the
- * lead arrived then; otherwise the partner had it from another source.
+ * The partner already has this lead. After an unknown outcome it arrived then; otherwise the partner had it from
+ * another source.
  */
 export function duplicate(afterUnknown: boolean): Reading {
   return afterUnknown
@@ -84,10 +75,7 @@ export function duplicate(afterUnknown: boolean): Reading {
     : refused('The buyer already has this lead (duplicate)');
 }
 
-/**
- * Calls a partner and reports the result; never throws.
- * @param read interprets an answer; where it returns undefined, the HTTP status decides
- */
+/** Never throws. @param read if it returns undefined, the HTTP status decides */
 export async function reportOn(
   call: Call,
   read: (answer: HttpAnswer) => Reading | undefined,
@@ -133,13 +121,12 @@ function readingOfFailure(error: unknown, receiver: string): Reading {
     : undelivered('unknown', `The ${receiver} did not answer (${error.code})`);
 }
 
-/** A weekday begins each of the three forms of an HTTP date; without it `Date.parse` would guess at any text. */
+/** Each form of an HTTP date begins with a weekday; `Date.parse` would guess at any text. */
 const HTTP_DATE = /^(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?,? /i;
 
 /**
- * The seconds to wait by `Retry-After`, which is a number of seconds or a date (RFC 9110, 10.2.3). A date is compared with
- * the answer's own `Date`, so that a partner's wrong clock does not matter; without one, with ours.
- * @returns from 0 to `MAX_RETRY_AFTER_SECONDS`; undefined without the header or for anything else
+ * `Retry-After` is a number of seconds or a date (RFC 9110, 10.2.3). A date is compared with the answer's `Date`, so
+ * that a partner's wrong clock does not matter. @returns undefined for anything else
  */
 function secondsToWait(headers: HttpAnswer['headers']): number | undefined {
   const value = headers['retry-after']?.trim() ?? '';
@@ -150,13 +137,13 @@ function secondsToWait(headers: HttpAnswer['headers']): number | undefined {
   return Math.max(0, Math.min(MAX_RETRY_AFTER_SECONDS, seconds));
 }
 
-/** The instant of an HTTP date in milliseconds, NaN for any other text. All forms are in GMT; the oldest does not say so. */
+/** Milliseconds or NaN. All forms are in GMT; the oldest does not say so. */
 function httpDate(text: string): number {
   if (!HTTP_DATE.test(text)) return Number.NaN;
   return Date.parse(/ GMT$/i.test(text) ? text : `${text} GMT`);
 }
 
-/** The value at a path such as `data.id` of parsed JSON, or undefined. */
+/** At a path such as `data.id`. */
 export function at(value: unknown, path: string): unknown {
   let current = value;
   for (const name of path.split('.')) {
@@ -166,7 +153,7 @@ export function at(value: unknown, path: string): unknown {
   return current;
 }
 
-/** An id that may be a text or a number, as text; undefined for anything else, empty text and over 200 characters. */
+/** Undefined for empty text and over 200 characters. */
 export function idText(value: unknown): string | undefined {
   const text = typeof value === 'number' ? String(value) : value;
   // JSON may contain an unpaired surrogate, which the table refuses.

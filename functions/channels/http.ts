@@ -1,4 +1,4 @@
-/** The channel "HTTP": calls as an admin has described them among the buyer's settings. */
+/** The channel "HTTP": calls as described in the buyer's settings. */
 import type { ChannelAdapter, ChannelDeps, Report } from '#functions/channels/channel';
 import {
   type Call,
@@ -32,7 +32,7 @@ type HttpDeps = Pick<ChannelDeps, 'http' | 'cipher' | 'runtime'>;
 type Format = 'known' | 'assumed';
 export type HttpDelivery = Required<Omit<ChannelAdapter, 'longestMs'>>;
 
-/** @param format `assumed` where nobody has published what answers look like: then less is believed */
+/** @param format `assumed` if the answers are not documented: then less is believed */
 export function createHttpDelivery(deps: HttpDeps, format: Format): HttpDelivery {
   return {
     async send(payload, signal) {
@@ -75,7 +75,7 @@ type Prepared =
   | {
       readonly ok: true;
       readonly request: BuiltRequest;
-      /** The same with masks in place of secrets. */
+      /** With masks in place of secrets. */
       readonly shown: BuiltRequest;
       readonly secrets: readonly string[];
       readonly open: readonly string[];
@@ -132,7 +132,7 @@ async function prepare({ cipher, runtime }: HttpDeps, payload: DeliveryPayload):
   };
 }
 
-/** What Node refuses. Only a secret can have it: all else is checked, or encoded. */
+/** Characters that Node refuses. Only a secret can contain them. */
 const NOT_FOR_HEADERS = /[^\t -~\u0080-\u00ff]/;
 
 /** The same for every attempt at one buyer. */
@@ -186,7 +186,7 @@ function readingOf(
   const accepted = (): Reading => ({ outcome: 'delivered', external_id: external_id(), error: null });
   const alreadyThere = (): Reading => ({ ...duplicate(afterUnknown), external_id: external_id() });
   const isSuccess = status >= 200 && status < 300;
-  // An error of the partner may come with the words of a refusal, and a page of somebody in between with a success.
+  // A partner's error may contain the words of a refusal, and a proxy's page may come with a success.
   const decidesByBody = buyer.http_rules[judgement.rule ?? -1]?.subject !== 'status';
   const isDoubtful =
     format === 'assumed' &&
@@ -203,7 +203,7 @@ function readingOf(
       case 'duplicate':
         return alreadyThere();
       case 'refused':
-        // A rule as wide as “4xx” also fits a no to our access.
+        // A rule as wide as “4xx” also matches a refusal of our access.
         return status === 401 || status === 403
           ? misconfigured('The partner refused our credentials')
           : saidNo({ status, text: body }, 'The partner refused the lead', afterUnknown);

@@ -2,15 +2,14 @@ import { createGuard, type Guard } from '#functions/net/guard';
 import { createHttp, type Http } from '#functions/net/http';
 import type { Runtime } from '#functions/platform/runtime';
 
-/** At the same time, from one worker to one partner. */
+/** From one worker to one partner. */
 const MAX_CONNECTIONS = 4;
 
-/** @param environment 1 lets hosts resolve to private addresses; only outside the cloud */
+/** @param environment 1 allows private addresses; only outside the cloud */
 export function createPartnerGuard(environment: { readonly ALLOW_PRIVATE_HOSTS: '0' | '1' }): Guard {
   return createGuard({ allowPrivate: environment.ALLOW_PRIVATE_HOSTS === '1' });
 }
 
-/** Calls to partners, and to the receivers of sources. */
 export function createPartnerHttp(
   environment: { readonly ALLOW_PRIVATE_HOSTS: '0' | '1' },
   { outside, timeout }: Pick<Runtime, 'outside' | 'timeout'>,

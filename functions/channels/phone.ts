@@ -3,16 +3,13 @@ import { withPhonePrefix } from '#shared/rules/search-text';
 
 const numberPlans = lazy(() => import('libphonenumber-js/min'));
 
-/**
- * A telephone number in E.164 (`+4917012345678`); without a country code it counts as German (`withPhonePrefix`). Text that is no number is
- * only trimmed. The library with the numbering plans is loaded on the first call, because e-mails do not need it.
- */
+/** E.164 (`+4917012345678`); without a country code German (`withPhonePrefix`). Other text is only trimmed. */
 export async function internationalPhone(number: string): Promise<string> {
   const { parsePhoneNumberFromString } = await numberPlans();
   return parsePhoneNumberFromString(withPhonePrefix(number), 'DE')?.number ?? number.trim();
 }
 
-/** The digits of a telephone number as they are dialled within its country (`01701234567`); of other text as above. */
+/** As dialled within its country (`01701234567`). */
 export async function nationalPhone(number: string): Promise<string> {
   const { parsePhoneNumberFromString } = await numberPlans();
   return (

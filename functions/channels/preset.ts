@@ -1,10 +1,10 @@
-/** Channels with a preset: the channel "HTTP" with the settings that `presetCall` makes of the buyer's. */
+/** The channel "HTTP" with the settings that `presetCall` derives from the buyer's. */
 import type { HttpDelivery } from '#functions/channels/http';
 import type { DeliveryPayload } from '#functions/data/deliveries/payloads';
 import { PRESETS, presetCall } from '#shared/channels/preset-call';
 import { type PresetChannel, readRequest } from '#shared/channels/preset-fields';
 
-/** @param sandbox is called in place of the preset's address; only outside the cloud */
+/** @param sandbox replaces the preset's address; only outside the cloud */
 export function createPresetDelivery(
   channel: PresetChannel,
   http: HttpDelivery,

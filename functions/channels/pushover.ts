@@ -1,29 +1,25 @@
-/** Push notifications by Pushover, `POST /messages.json`: https://pushover.net/api */
+/** `POST /messages.json`: https://pushover.net/api */
 
 import { at, USER_AGENT } from '#functions/channels/http-channel';
 import { redact } from '#functions/channels/redact';
 import { type Http, HttpFailure } from '#functions/net/http';
 import { parseJson } from '#functions/platform/parse-json';
 
-/** Pushover's limits, in Unicode characters and not in UTF-16 units. */
+/** In Unicode characters, not UTF-16 units. */
 const MAX_MESSAGE_CHARACTERS = 1024;
 const MAX_TITLE_CHARACTERS = 250;
 const CALL_TIMEOUT_MS = 10_000;
 
 export interface Push {
-  /** The application's key, in plain text. */
   readonly token: string;
-  /** The key of the user or group that is notified, in plain text. */
   readonly user: string;
   readonly title: string;
   readonly message: string;
 }
 
 /**
- * - `sent`: Pushover accepted it
- * - `refused`: the same request would fail again and must not be repeated
- * - `quota`: the application's monthly quota is used up until `until`
- * - `temporary`: may be repeated after at least five seconds
+ * `refused` would fail again and must not be repeated. `quota`: the application's monthly quota is used up. `temporary`
+ * may be repeated after at least five seconds.
  */
 export type PushResult =
   | { readonly outcome: 'sent' }
@@ -31,13 +27,12 @@ export type PushResult =
   | { readonly outcome: 'quota'; readonly until: Date; readonly detail: string }
   | { readonly outcome: 'temporary'; readonly detail: string };
 
-/** Sends a push notification; never throws. `detail` contains no keys. */
+/** Never throws. `detail` contains no keys. */
 export type SendPush = (push: Push) => Promise<PushResult>;
 
-/** Pushover allows at most two connections at the same time, which the given `http` must respect. */
+/** Pushover allows two concurrent connections, which `http` must respect. */
 export function createPushover(deps: {
   readonly http: Http;
-  /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly now: () => Date;
 }): SendPush {
@@ -72,7 +67,6 @@ export function createPushover(deps: {
   };
 }
 
-/** Cuts a text to `maxCharacters` Unicode characters, the last of which is then an ellipsis. */
 export function shorten(text: string, maxCharacters: number): string {
   const characters = Array.from(text);
   return characters.length <= maxCharacters ? text : `${characters.slice(0, maxCharacters - 1).join('')}…`;
@@ -85,7 +79,7 @@ function errorsOf(body: unknown): string {
 
 const DAY_MS = 24 * 3600_000;
 
-/** When the monthly quota is reset: from the header (Unix seconds), or a day from now without a usable one. */
+/** From the header (Unix seconds), or a day from now without a valid one. */
 function resetOf(header: string | undefined, now: Date): Date {
   const reset = new Date(Number(header ?? Number.NaN) * 1000);
   return reset.getTime() > now.getTime() ? reset : new Date(now.getTime() + DAY_MS);

@@ -1,26 +1,24 @@
-/** Removes secrets from requests to partners and their answers before they are stored or shown. */
+/** Removes secrets from requests and answers before they are stored or shown. */
 
 const KEPT_CHARACTERS = 500;
 const REMOVED = '[removed]';
 
-/** The patterns run over at most this much, which bounds their time on hostile answers. */
+/** Bounds the time of the patterns on hostile answers. */
 const SEARCHED_CHARACTERS = 20_000;
 
-/** A field, header or query parameter whose name suggests a secret value. */
+/** A name that suggests a secret value. */
 const NAMED_VALUE =
   /(?<name>(?<![\w.-])["']?[\w.-]*?(?:pass(?:word|wd)?|secret|token|api[-_]?key|app[-_]?key|user[-_]?key|authorization|credential|login[-_]?url|broker[-_]?url|fallback[-_]?url|signature|cookie)[\w.-]*["']?\s*[:=]\s*)(?:"(?:[^"\\]|\\.)*"?|'[^']*'?|[^\s,;&}<"']+)/gi;
-/** Any link, because its path or query may be a credential, such as an automatic login. The host stays. */
+/** The path or query of any link may be a credential, such as an automatic login. The host stays. */
 const LINK = /\b(https?:\\?\/\\?\/)(?:[^\s"'<>\\/@]*@)?([^\s"'<>\\/?#@]+)([^\s"'<>]*)/gi;
 const AUTHORIZATION = /\b(Bearer|Basic)\s+[A-Za-z0-9+/=._~-]{6,}/gi;
-/** Challenges of SMTP servers during a login, which may repeat parts of it. */
+/** Challenges may repeat parts of an SMTP login. */
 const SMTP_CHALLENGE = /\b334\s+[A-Za-z0-9+/=]+/g;
 
 /**
- * Removes links (their host stays), the values of fields whose names suggest a secret, and the given secrets in all
- * usual encodings; then cuts it.
- * @param secrets the secrets used in this call, in plain text
- * @param open what was sent in this call and is no secret, such as an address, which may contain one by chance
- * @param kept characters; by default as many as a delivery attempt keeps
+ * Removes links (their host stays), values whose names suggest a secret, and the given secrets in all usual encodings.
+ * @param secrets of this call, in plain text @param open was sent and is not secret, such as an address, which may
+ * contain one by chance @param kept characters
  */
 export function redact(
   text: string,
@@ -41,12 +39,11 @@ export function redact(
   return cut(result.toWellFormed(), kept);
 }
 
-/** Removes the given secrets alone. */
 export function withoutSecrets(text: string, secrets: readonly string[], open: readonly string[]): string {
   const removed = secrets
     // Spares words.
     .filter((secret) => secret.length >= MIN_SECRET_CHARACTERS)
-    // Longer ones first: where one is a part of another one, the rest of the longer one would be left.
+    // Longer ones first: otherwise the rest of a secret that contains another would be left.
     .sort((one, other) => other.length - one.length)
     .map(patternOf)
     .join('|');
@@ -67,12 +64,12 @@ const MIN_SECRET_CHARACTERS = 4;
 
 const quoted = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 
-/** A secret in every spelling. Of a short one that could be a word only whole words are taken: "pass" stays in "compass". */
+/** Of a short secret that could be a word only whole words are removed: "pass" stays in "compass". */
 function patternOf(secret: string): string {
   const inBase64 = ['base64', 'base64url'] as const;
   const either = inBase64.map((encoding) => quoted(Buffer.from(secret).toString(encoding)));
   if (/^[a-z]{1,9}$/i.test(secret)) either.push(`(?<![a-z])${secret}(?![a-z])`);
-  // Backslashes beside those of escapes could be told apart in so many ways that a hostile answer would take for ever.
+  // Backslashes beside those of escapes would be ambiguous, which makes the pattern too slow on hostile answers.
   else if (secret.includes('\\')) either.push(...formsOf(secret).map(quoted));
   else either.push(Array.from(secret, spellingsOf).join(''));
   return either.join('|');
@@ -93,8 +90,8 @@ const hex = (number: number, digits: number) =>
     .replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
 
 /**
- * A pattern of a character as answers repeat it: plain, in JSON, also in JSON within JSON, in a URL, and in XML or HTML. Partners
- * write what needs no escape with one, and hexadecimal digits in both cases.
+ * A character as answers repeat it: plain, in JSON, in JSON within JSON, in a URL, and in XML or HTML; escapes may be
+ * unnecessary, and digits in both cases.
  */
 function spellingsOf(character: string): string {
   if (/[A-Za-z0-9]/.test(character)) return character;
@@ -112,20 +109,20 @@ function spellingsOf(character: string): string {
   return `(?:${inUnits}|${isEscaped ? '\\\\{0,8}' : ''}(?:${either.join('|')}))`;
 }
 
-/** Cuts by Unicode characters: the table refuses a text with half of a surrogate pair. */
+/** By Unicode characters: the table refuses half of a surrogate pair. */
 function cut(text: string, kept: number): string {
   const characters = Array.from(text);
   return characters.length <= kept ? text : `${characters.slice(0, kept - 1).join('')}…`;
 }
 
-/** What was sent openly as an answer may repeat it: plain, in JSON, in a URL, in base64. */
+/** As an answer may repeat it: plain, in JSON, in a URL, in base64. */
 function formsOf(text: string): string[] {
   if (text.length < MIN_SECRET_CHARACTERS) return [];
   const json = JSON.stringify(text).slice(1, -1);
   return [
     text,
     json,
-    // As PHP encodes JSON, which TrackBox and others use.
+    // As PHP encodes JSON.
     json
       .replaceAll('/', '\\/')
       .replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),

@@ -1,11 +1,9 @@
 import { Webhook } from 'standardwebhooks';
 
 /**
- * The headers that sign a call as Standard Webhooks 1.0 has it
- * (https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md).
- * @param message.id the same for every attempt, so that the receiver knows a repeated one; without a dot
- * @param secrets `whsec_…`, one, or two while one replaces the other
- * @throws Error for a secret that is no base64
+ * Standard Webhooks 1.0 (https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md).
+ * @param message.id the same for every attempt; without a dot @param secrets `whsec_…`, two while one replaces the
+ * other @throws Error for a secret that is no base64
  */
 export function signatureHeaders(
   message: { readonly id: string; readonly at: Date; readonly body: string },

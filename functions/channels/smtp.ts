@@ -16,19 +16,18 @@ import { singleLine } from '#shared/rules/macros';
 import { type SenderProblem, senderOf, senderProblem } from '#shared/rules/sender';
 import { isEmailAddress } from '#shared/rules/validation';
 
-/** Milliseconds that the phases of a conversation may take. */
 export interface SmtpTimeouts {
   readonly connect: number;
   readonly greeting: number;
-  /** From the greeting until the whole message was handed over. Nothing can have arrived before its end. */
+  /** From the greeting until the whole message was sent. Nothing can have arrived before. */
   readonly handOver: number;
   /** From then until the server confirms it. */
   readonly confirmation: number;
 }
 
 /**
- * Up to the hand-over a time-out costs nothing but time, so these are short. After it the server probably has the message: one
- * that is given up too early comes again as a copy. Hence the ten minutes of RFC 5321, 4.5.3.2.6.
+ * Timeouts before the hand-over cost only time, so these are short. Afterwards the server probably has the message, and
+ * a repetition is a copy. Hence the ten minutes of RFC 5321, 4.5.3.2.6.
  */
 export const DELIVERY_TIMEOUTS_MS: SmtpTimeouts = {
   connect: 10_000,
@@ -37,7 +36,6 @@ export const DELIVERY_TIMEOUTS_MS: SmtpTimeouts = {
   confirmation: 600_000,
 };
 
-/** The longest that one call can take. */
 export function longestCallMs(timeouts: SmtpTimeouts): number {
   return timeouts.connect + timeouts.greeting + timeouts.handOver + timeouts.confirmation;
 }
@@ -49,32 +47,31 @@ const SENDER_PROBLEMS: Readonly<Record<SenderProblem, string>> = {
 };
 
 export interface Message {
-  /** One address; never that of the lead. */
+  /** Never that of the lead. */
   readonly to: string;
   readonly replyTo?: { readonly name: string; readonly address: string };
   readonly subject: string;
   readonly text: string;
-  /** Values in it are already escaped. */
+  /** With escaped values. */
   readonly html?: string;
   /** The part before the `@`. A repeated message has the same one, so that receivers can drop the second. */
   readonly messageId: string;
-  /** The token of a link in it, which no report may contain. */
+  /** A link token that no report may contain. */
   readonly token?: string;
-  /** Of news: where a POST without a login unsubscribes from them (RFC 8058). */
+  /** Of notifications: where a POST unsubscribes (RFC 8058). */
   readonly unsubscribe?: string;
 }
 
 export interface SmtpDeps {
   readonly guard: Guard;
   readonly cipher: Cipher;
-  /** `DELIVERY_TIMEOUTS_MS` by default. */
   readonly timeouts?: SmtpTimeouts;
-  /** In place of the conversation with the mail server; never throws. */
+  /** Replaces the mail server; never throws. */
   readonly mail?: Mail | undefined;
 }
 export type Mail = (message: Message, timeouts: SmtpTimeouts) => Promise<Report>;
 
-/** Sends a message; never throws. TLS is required, except for a server at a private address where those are allowed. */
+/** Never throws. TLS is required, except for a server at a private address where those are allowed. */
 export async function sendOverSmtp(
   deps: SmtpDeps,
   template: Template,
@@ -103,7 +100,7 @@ export async function sendOverSmtp(
   } catch {
     return refuse("The template's password cannot be read; enter it again");
   }
-  // The host may contain a port, which is ignored: the template's port is used.
+  // The host's own port is ignored.
   const host = template.smtp_host.replace(/:\d+$/, '');
   const open = [message.to, from, host, template.smtp_user, message.replyTo?.address ?? ''];
   const clean = (answer: string) => redact(answer, [password, message.token ?? ''], open);
@@ -112,7 +109,7 @@ export async function sendOverSmtp(
   const phase = limitPhases(timeouts);
   let socket: Socket | undefined;
   try {
-    // Imported on demand to shorten cold starts: most functions that import this module rarely send e-mail.
+    // On demand: most functions that import this module rarely send e-mail.
     const { createTransport } = await import('nodemailer');
     socket = await openSocket(deps.guard, { host, port: template.smtp_port, timeout: timeouts.connect });
     phase.begin();
@@ -133,7 +130,7 @@ export async function sendOverSmtp(
       disableUrlAccess: true,
       signal: AbortSignal.any([signal, phase.signal]),
     });
-    // A server may accept the message but refuse the recipient; nodemailer resolves in that case.
+    // A server may accept the message but refuse the recipient; nodemailer then resolves.
     if (info.rejected.length > 0) {
       const failure = info.rejectedErrors?.[0];
       return describe(failure ?? new Error('Recipient refused'), request, clean, phase.isHandedOver());
@@ -155,12 +152,12 @@ export async function sendOverSmtp(
 }
 
 /**
- * Whether an address can stand in a header: nodemailer encodes a domain with umlauts, but sends what stands before the `@` as it
- * is, and servers without SMTPUTF8 may refuse the message for it.
+ * nodemailer encodes a domain with umlauts, but not the part before the `@`, and servers without SMTPUTF8 may refuse
+ * that.
  */
 const isInHeader = (address: string): boolean => isEmailAddress(address) && /^[ -~]+@/.test(address);
 
-/** Ends a call by its signal when one of the two phases after connecting takes too long. */
+/** Aborts if one of the two phases after connecting takes too long. */
 function limitPhases(timeouts: SmtpTimeouts) {
   const controller = new AbortController();
   let timer: NodeJS.Timeout | undefined;
@@ -203,7 +200,7 @@ function transport(
     auth: { user: template.smtp_user, pass: password },
     connectionTimeout: timeouts.connect,
     greetingTimeout: timeouts.greeting,
-    // Time without any traffic, in whatever phase; the phases have their own limits.
+    // Idle time; the phases have their own limits.
     socketTimeout: longestCallMs(timeouts),
     tls: {
       minVersion: 'TLSv1.2',
@@ -222,20 +219,19 @@ function transport(
 }
 
 /**
- * Passes the message on and calls `handedOver` after its last part was read. A generator is read only once the server has
- * asked for the message, while a transform stream would buffer a short message before that.
+ * Calls `handedOver` after the last part was read. A generator is read only once the server asks for the message, while
+ * a transform stream would buffer a short message before.
  */
 async function* trackReading(message: AsyncIterable<unknown>, handedOver: () => void): AsyncGenerator {
   yield* message;
   handedOver();
 }
 
-/** The fields that nodemailer adds to an error. */
 const smtpErrorSchema = z.object({
   code: z.catch(z.string(), ''),
   /** The operating system's code, where `code` is nodemailer's. */
   originalCode: z.catch(z.string(), ''),
-  /** The SMTP command that was refused; `CONN` before the first one. */
+  /** `CONN` before the first command. */
   command: z.catch(z.string(), ''),
   responseCode: z.catch(z.nullable(z.int().check(z.positive())), null),
   response: z.catch(z.nullable(z.string()), null),
@@ -262,7 +258,7 @@ function describe(
   });
   if (error instanceof AddressRefused)
     return report('permanent', 'The mail server has no public address', true);
-  // Nothing has been sent at this point. A certificate may be renewed; a server without TLS is a wrong setting.
+  // Nothing was sent. A certificate may be renewed; a server without TLS is a wrong setting.
   if (code === 'ETLS' || /CERT|TLS|SSL/.test(originalCode))
     return report(permanent ? 'permanent' : 'transient', 'No secure connection to the mail server', true);
   if (responseCode !== null) {

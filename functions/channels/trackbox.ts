@@ -1,7 +1,6 @@
 /**
- * TrackBox (vendor: Tigloo): `POST /api/signup/procform`.
- * Format: https://intercom.help/tigloo/en/articles/9349579-trackbox-api-documentation
- * A "box" is one installation of TrackBox; its answers are interpreted as captured from live boxes.
+ * TrackBox (vendor: Tigloo), `POST /api/signup/procform`: https://intercom.help/tigloo/en/articles/9349579-trackbox-
+ * api-documentation. A "box" is one installation; answers are interpreted as captured from live boxes.
  */
 
 import { randomInt } from 'node:crypto';
@@ -30,14 +29,14 @@ export interface TrackboxDeps {
   readonly http: Http;
   readonly cipher: Cipher;
   readonly scheme: 'https' | 'http';
-  /** Whether telephone numbers are sent with their `+`; the vendor's example has none. */
+  /** Whether phone numbers keep their `+`; the vendor's example has none. */
   readonly phonePlus: boolean;
 }
 
-/** The IP address of a person is not collected, but the field is required. */
+/** Required, but not collected. */
 const NO_ADDRESS = '0.0.0.0';
 const LANGUAGE = 'DE';
-/** The free field that contains our lead id, unless the buyer's mapping uses it; partners report it back. */
+/** Contains our lead ID, unless the buyer's mapping uses it; partners report it back. */
 const LEAD_ID_FIELD = 'MPC_10';
 
 export function createTrackboxChannel(deps: TrackboxDeps): ChannelAdapter {
@@ -99,7 +98,7 @@ export function trackboxFromEnvironment({ environment, http, cipher }: ChannelDe
   });
 }
 
-/** The fields of the request. All values are texts; empty ones are left out. */
+/** Empty values are left out. */
 async function lead(payload: DeliveryPayload, phonePlus: boolean): Promise<Record<string, string>> {
   const { buyer, person } = payload;
   const phone = await internationalPhone(person.telefon);
@@ -130,7 +129,7 @@ function readAnswer(text: string, status: number, afterUnknown: boolean): Readin
   const answer = parseJson(text);
   const accepted = at(answer, 'status');
   if (accepted === undefined) {
-    // This 403 is from a firewall in front of the box, which has not received the lead.
+    // From a firewall in front of the box, which has not received the lead.
     if (status === 403) return undelivered('transient', 'The partner’s firewall refused the call');
     return undefined;
   }
@@ -148,7 +147,7 @@ function readAnswer(text: string, status: number, afterUnknown: boolean): Readin
   return saidNo({ status, text: reason }, 'TrackBox refused the lead', afterUnknown);
 }
 
-/** Boxes put the reason into different fields. `addonData` is never used, because it may repeat the request. */
+/** Boxes use different fields. `addonData` may repeat the request. */
 function reasonOf(answer: unknown): string {
   const texts = (value: unknown): string => {
     if (typeof value === 'string') return value;
@@ -162,7 +161,7 @@ function reasonOf(answer: unknown): string {
   return fields.map((field) => texts(at(answer, field))).find((text) => text !== '' && text !== '{}') ?? '';
 }
 
-/** All ids in the answer, because a later report of the box may use any of them. */
+/** All IDs, because a later report of the box may use any of them. */
 function externalId(answer: unknown): string | null {
   const ids = ['id', 'customerId', 'uniqueid'].flatMap((name) => {
     const id = idText(at(answer, `addonData.data.${name}`));
@@ -180,7 +179,7 @@ function pick(from: string): string {
   return from.charAt(randomInt(from.length));
 }
 
-/** The password of the account that the partner opens for the person: random, of all four classes, never stored. */
+/** For the account that the partner opens for the person: random, never stored. */
 function randomPassword(): string {
   const characters = [
     ...CLASSES.map(pick),

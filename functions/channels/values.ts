@@ -4,15 +4,14 @@ import { formatEuroShort } from '#shared/rules/formats';
 import { EURO_FIELDS, LEAD_FIELDS, record } from '#shared/rules/lead-fields';
 import type { LeadMacro } from '#shared/rules/macros';
 
-/** The part of a payload that describes the lead. */
 export type SentLead = Pick<DeliveryPayload, 'lead_id' | 'person'> & {
   readonly delivery: Pick<DeliveryPayload['delivery'], 'order_id' | 'sequence'>;
 };
 
-/** The values for mappings to partners' fields: the amount in euro with a decimal point, the term in months. */
+/** For mappings to partners' fields: the amount in euro with a decimal point, the term in months. */
 export const machineValues = (payload: SentLead) => valuesOf(payload, (cents) => String(cents / 100));
 
-/** The values for texts that people read: the amount in euro as Germans write it. */
+/** For texts: the amount in euro in German format. */
 export const readableValues = (payload: SentLead) => valuesOf(payload, readableAmount);
 
 function valuesOf(
@@ -36,7 +35,7 @@ export function readableAmount(cents: number): string {
   return formatEuroShort(cents / 100).replace(/\s*€$/, '');
 }
 
-/** Replaces our field names in `{partner's field: our field}` by their values; empty and unknown ones are left out. */
+/** `{partner's field: our field}`; empty and unknown values are left out. */
 export function mapped(
   mapping: Readonly<Record<string, string>>,
   values: Readonly<Record<string, string>>,

@@ -1,19 +1,17 @@
 /**
- * Marks the fields of stored items that are personal data of a lead. What is removed when a lead is discarded or erased
- * is derived from these marks. `test/unit/leads/personal-data.test.ts` fails for a field that is neither marked nor listed
- * there as not personal.
+ * Marks the personal data of a lead in schemas; discarding and erasing derive from it. `test/unit/leads/personal-
+ * data.test.ts` fails for a field that is neither marked nor listed there as not personal.
  */
 import type * as z from 'zod/mini';
 
 interface Mark {
-  /** Why the value is kept when the lead is erased; without a reason it is removed. */
+  /** Why an erasure keeps the value; without a reason it is removed. */
   readonly kept?: string;
 }
 
 /** Not a registry of zod, because that would be loaded with every function. */
 const marks = new WeakMap<z.ZodMiniType, Mark>();
 
-/** Marks a field's schema as personal data. */
 export function personal<Schema extends z.ZodMiniType>(schema: Schema, mark: Mark = {}): Schema {
   marks.set(schema, mark);
   return schema;
@@ -21,17 +19,17 @@ export function personal<Schema extends z.ZodMiniType>(schema: Schema, mark: Mar
 
 type Fields = { readonly shape: Readonly<Record<string, z.ZodMiniType>> };
 
-/** The names of all marked fields, including those that are kept. */
+/** Includes fields that are kept. */
 export function personalFields({ shape }: Fields): string[] {
   return Object.keys(shape).filter((name) => shape[name] !== undefined && marks.has(shape[name]));
 }
 
-/** What replaces a removed value, in order of preference; undefined means that the attribute is removed. */
+/** In order of preference; undefined removes the attribute. */
 const BLANKS = [undefined, null, '', []] as const;
 
 /**
- * The fields that are removed, each with the first of `BLANKS` that its schema allows.
- * @throws TypeError for a field that can be neither empty nor absent, and is not marked as kept
+ * The fields that are removed, each with the first of `BLANKS` that its schema allows. @throws TypeError for a field
+ * that allows none
  */
 export function blanked({ shape }: Fields): Record<string, (typeof BLANKS)[number]> {
   return Object.fromEntries(

@@ -16,9 +16,8 @@ const clock = lazy(
 );
 
 /**
- * The local time in Berlin at an instant, as the UTC time of the result, because spreadsheets have no time zones.
- * @param instant ISO 8601
- * @throws RangeError for an invalid instant
+ * Berlin's local time as UTC, because spreadsheets have no time zones. @param instant ISO 8601 @throws RangeError for
+ * an invalid instant
  */
 export function berlinClock(instant: string): Date {
   const parts = Object.fromEntries(

@@ -1,15 +1,14 @@
 /**
- * CSV as the German Excel reads it: UTF-8 with a byte order mark, semicolons, CRLF, decimal commas.
- *
- * A text that a spreadsheet would evaluate as a formula gets an apostrophe in front (OWASP ASVS 1.2.10), unless it is a
- * telephone number or a plain number. Every text is quoted, so that a separator in it cannot start a new cell.
+ * CSV as the German Excel reads it: UTF-8 with a byte order mark, semicolons, CRLF, decimal commas. Texts that a
+ * spreadsheet would evaluate as a formula get an apostrophe in front (OWASP ASVS 1.2.10), except phone numbers and
+ * plain numbers. All texts are quoted.
  */
 import { type CellWriter, cellOf, printable, type Sheet } from '#functions/exports/sheet';
 import { formatDateTime } from '#shared/rules/formats';
 import { withoutFormula } from '#shared/rules/formulas';
 
 export async function toCsv<Row>({ columns, rows }: Sheet<Row>): Promise<Uint8Array> {
-  // Imported on demand, because most processes never write a file.
+  // On demand, because most processes never write a file.
   const { stringify } = await import('csv-stringify/sync');
   const lines = [
     columns.map(({ header }) => header),
@@ -26,7 +25,7 @@ export async function toCsv<Row>({ columns, rows }: Sheet<Row>): Promise<Uint8Ar
   return new TextEncoder().encode(text);
 }
 
-/** What stands in a cell without quotes, other than a text. */
+/** An unquoted cell. */
 class Figure {
   readonly text: string;
   constructor(text: string) {

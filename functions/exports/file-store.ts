@@ -7,13 +7,11 @@ export interface ExportFile {
 }
 
 export interface FileStore {
-  /** Stores a file. @returns a link from which the file can be downloaded for a short time, without a login */
+  /** @returns a download link that is valid for a short time, without a login */
   keep(file: ExportFile): Promise<string>;
 }
 
-/** The files that are stored at the moment. */
 export interface StoredFiles {
   count(): Promise<number>;
-  /** Removes all of them; whoever still wants one asks for it again. */
   clear(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** A file store in S3. Its client is imported with the first file, because most processes never store one. */
+/** The S3 client is imported on demand, because most processes never store a file. */
 import type * as z from 'zod/mini';
 import type { FileStore, StoredFiles } from '#functions/exports/file-store';
 import type { exportEnvironment } from '#functions/platform/environment';

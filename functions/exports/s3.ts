@@ -1,4 +1,3 @@
-/** Stores files in S3 and signs links to them. */
 import {
   DeleteObjectCommand,
   GetObjectCommand,
@@ -14,11 +13,7 @@ import type { exportEnvironment } from '#functions/platform/environment';
 
 type Environment = z.output<typeof exportEnvironment>;
 
-/**
- * @param seconds how long the link is valid
- * @returns the signed link
- * @throws Error when S3 does not accept the file
- */
+/** @param seconds how long the link is valid @throws Error if S3 does not accept the file */
 export async function keepInS3(
   environment: Environment,
   key: string,
@@ -40,7 +35,6 @@ export async function keepInS3(
   });
 }
 
-/** The keys of all files below a folder. */
 export function namesInS3(environment: Environment, folder: string): Promise<string[]> {
   return withS3(environment, (client) => namesOf(client, environment.EXPORT_BUCKET, folder));
 }
@@ -53,7 +47,6 @@ export function removeFromS3(environment: Environment, folder: string): Promise<
   });
 }
 
-/** Stores a text under a key, in place of an earlier one. */
 export function writeToS3(
   environment: Pick<Environment, 'S3_ENDPOINT'>,
   { bucket, key, text }: { readonly bucket: string; readonly key: string; readonly text: string },

@@ -1,19 +1,17 @@
-/** The content of an exported file, independent of its format: rows, and typed columns of them. */
-
 interface Base {
   readonly header: string;
   /** In characters. */
   readonly width: number;
 }
 
-/** Reads a cell's value from a row; `null` leaves the cell empty. */
+/** `null` leaves the cell empty. */
 export type Column<Row> = Base &
   (
     | { readonly type: 'text'; readonly value: (row: Row) => string | null }
     | { readonly type: 'number'; readonly value: (row: Row) => number | null }
-    /** The value is in whole cents. */
+    /** Whole cents. */
     | { readonly type: 'euro'; readonly value: (row: Row) => number | null }
-    /** The value is an instant (ISO 8601, UTC), shown in Berlin time. */
+    /** An instant (ISO 8601, UTC), shown in Berlin time. */
     | { readonly type: 'date-time'; readonly value: (row: Row) => string | null }
   );
 
@@ -27,14 +25,11 @@ export interface Sheet<Row> {
 // oxlint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufffe\uffff]/g;
 
-/**
- * Removes the control characters that make spreadsheet programs report a damaged file; replaces unpaired surrogates.
- */
+/** Control characters make spreadsheet programs report a damaged file. */
 export function printable(text: string): string {
   return text.replace(CONTROL, '').replace(/\p{Surrogate}/gu, '\ufffd');
 }
 
-/** How a format writes each type of cell. */
 export interface CellWriter<Cell> {
   readonly empty: Cell;
   readonly text: (value: string) => Cell;

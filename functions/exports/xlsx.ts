@@ -1,12 +1,9 @@
-/**
- * Excel files. Numbers and dates are stored as such, so that they can be sorted and summed, and shown in German
- * formats.
- */
+/** Numbers and dates are stored as such, so that they can be sorted and summed, and shown in German formats. */
 import type { CellObject, WorkSheet } from 'xlsx';
 import { berlinClock } from '#functions/exports/berlin-clock';
 import { type CellWriter, cellOf, printable, type Sheet } from '#functions/exports/sheet';
 
-/** Excel's limit for the text of a cell. */
+/** Excel's limit. */
 const MAX_CELL_CHARACTERS = 32_767;
 const DAY_MS = 86_400_000;
 /** 1 January 1970 in Excel's calendar (ECMA-376 part 1, 18.17.4.1). */
@@ -16,8 +13,8 @@ const DECIMAL = '#,##0.00';
 const EURO = '#,##0.00 "€"';
 const DATE_TIME = 'dd\\.mm\\.yyyy\\ hh:mm';
 /**
- * By format id. The library would give our own formats ids below 164, which are reserved for built-in formats (ECMA-376
- * part 1, 18.8.30); 65535 is the library's id of the default format.
+ * By format ID. The library would use IDs below 164, which are reserved for built-in formats (ECMA-376 part 1,
+ * 18.8.30); 65535 is its default format.
  */
 const FORMATS = {
   0: 'General',
@@ -28,12 +25,9 @@ const FORMATS = {
   65535: 'General',
 } as const;
 
-/**
- * @returns the bytes of a file with a header row and one row each. Texts are stored as shared strings, which no program
- *   evaluates as formulas
- */
+/** Texts are stored as shared strings, which no program evaluates as formulas. */
 export async function toXlsx<Row>(sheet: Sheet<Row>): Promise<Uint8Array> {
-  // Imported on demand: it would double the cold start of a function that rarely writes a file.
+  // On demand: it would double the cold start of a function that rarely writes a file.
   const { write } = await import('xlsx');
   const name = sheetName(sheet.name);
   const workbook = { SheetNames: [name], Sheets: { [name]: worksheet(sheet) }, SSF: FORMATS };
@@ -83,7 +77,7 @@ function columnName(index: number): string {
   return index < 26 ? last : columnName(Math.floor(index / 26) - 1) + last;
 }
 
-/** At most 31 characters and none of `[]:*?/\`, which Excel refuses in the name of a sheet. */
+/** At most 31 characters and none of `[]:*?/\`, by Excel's rules. */
 function sheetName(name: string): string {
   return printable(name)
     .replace(/[[\]:*?/\\]/g, ' ')

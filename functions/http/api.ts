@@ -1,9 +1,6 @@
 /**
- * Turns an API Gateway event into a call of a handler and its answer into a response: authenticate, parse the request,
- * handle it, parse the answer.
- *
- * The order matters: an admin call without a session is refused before the request is parsed, so that errors reveal
- * nothing to callers who are not logged in.
+ * Turns an API Gateway event into a call of a handler and its answer into a response. A call without the required
+ * session is refused before the request is parsed, so that errors reveal nothing to callers who are not logged in.
  */
 
 import { gzipSync } from 'node:zlib';
@@ -43,18 +40,13 @@ import {
 import { MAX_BODY_BYTES } from '#shared/rules/constants';
 
 interface Caller {
-  /** The client's IP address. */
   readonly address: string;
-  /** Where the call comes from, with what the client says of itself. */
   readonly from: Origin;
   readonly cookies: ReadonlyMap<string, string>;
-  /** The header `Idempotency-Key`, not validated. */
+  /** Not validated, like the next ones. */
   readonly idempotencyKey: string | undefined;
-  /** The header `If-None-Match`, not validated. */
   readonly ifNoneMatch: string | undefined;
-  /** The header `Authorization`, not validated. */
   readonly authorization: string | undefined;
-  /** The header `Origin`, which browsers set. */
   readonly origin: string | undefined;
 }
 
@@ -66,7 +58,7 @@ export interface Request<Id extends EndpointId> extends Caller {
   readonly session: (typeof routes)[Id]['access'] extends 'admin' ? Session : Session | null;
 }
 
-/** A download, or the address from which a large one can be downloaded for a short time. */
+/** Large files are downloaded from an address that is valid for a short time. */
 export type FileAnswer =
   | { readonly filename: string; readonly contentType: string; readonly content: Uint8Array }
   | { readonly location: string };
@@ -75,7 +67,7 @@ type AnswerOf<Id extends EndpointId> = Schemas[Id]['answer'] extends z.ZodMiniTy
   ? z.input<Schemas[Id]['answer']>
   : FileAnswer;
 
-/** An answer that also sets cookies (whole `Set-Cookie` values). */
+/** Whole `Set-Cookie` values. */
 export class WithCookies<Answer> {
   readonly answer: Answer;
   readonly cookies: readonly string[];
@@ -85,10 +77,10 @@ export class WithCookies<Answer> {
   }
 }
 
-/** An answer with its `ETag`; undefined where the caller has it already, which is answered with 304. */
+/** An undefined answer, which the caller has already, becomes 304. */
 export class WithTag<Answer> {
   readonly answer: Answer | undefined;
-  /** In quotes; undefined for an answer that is not to be asked for again. */
+  /** In quotes; undefined if the answer must not be asked for again. */
   readonly tag: string | undefined;
   constructor(answer: Answer | undefined, tag: string | undefined) {
     this.answer = answer;
@@ -100,7 +92,6 @@ export type Handler<Id extends EndpointId> = (
   request: Request<Id>,
 ) => Promise<AnswerOf<Id> | WithCookies<AnswerOf<Id>> | WithTag<AnswerOf<Id>>>;
 
-/** One handler for each endpoint that the function owns. */
 export type Handlers<F extends ApiFunction> = { readonly [Id in EndpointOf<F>]: Handler<Id> };
 
 export interface ApiContext extends AddressContext {
@@ -111,16 +102,16 @@ export interface ApiContext extends AddressContext {
    * The accepted values of `x-origin-verify`, which CloudFront adds: two during a rotation, none without CloudFront.
    */
   readonly originSecrets: () => Promise<readonly string[]>;
-  /** Refuses a caller without a key of a source, before anything is said of the form of the request. @throws DomainError 401 */
+  /** Refuses a caller without a key of a source, before errors describe the request. @throws DomainError 401 */
   readonly requireSource?: (caller: Pick<Caller, 'authorization' | 'origin' | 'address'>) => Promise<unknown>;
 }
 
-/** Shorter answers are not compressed, because that gains nothing. */
+/** Compressing shorter answers gains nothing. */
 const MIN_COMPRESSED_CHARACTERS = 2048;
-/** Of 9, usually 6: a list of 2.4 MB takes two thirds of the time and becomes 7 % larger. */
+/** Usually 6: a list of 2.4 MB takes two thirds of the time and becomes 7 % larger. */
 const GZIP_LEVEL = 4;
 
-/** The last two would add headers without a value; there is nothing to hide and nowhere to report to. */
+/** The last two would add headers without a value. */
 const SECURITY_HEADERS = {
   referrerPolicy: { policy: 'no-referrer' },
   poweredBy: false,
@@ -133,9 +124,8 @@ export type ApiHandler = (
 ) => Promise<APIGatewayProxyStructuredResultV2>;
 
 /**
- * The Lambda handler of one API function.
- * @param schemas those of the function's own endpoints: building all of them would double its cold start
- * @throws Error when a handler is not one of `fn`, or has no schemas
+ * @param schemas only the function's own: building all of them would double its cold start @throws Error if a handler
+ * does not belong to `fn`, or has no schemas
  */
 export function createApi<F extends ApiFunction>(
   fn: F,
@@ -165,8 +155,8 @@ export function createApi<F extends ApiFunction>(
       throw new DomainError('unauthenticated', 'not_logged_in', 'Please log in');
     if (session?.limited === true && !REGISTERS_PASSKEY.has(found.id))
       throw forbidden('passkey_demanded', 'Register a passkey first.');
-    // Not for calls by a link: they are authorised by the token, not by a cookie that another site could make the
-    // browser send, and the page may have been loaded from a former address of the site.
+    // Not for calls by a link: the token authorises them, not a cookie that another site could make the browser send,
+    // and the page may come from a former address of the site.
     if (isChange(route) && (session !== null || route.access === 'public')) refuseForeignSite(event, api);
 
     const { shape } = found;
@@ -208,7 +198,7 @@ type ErasedHandler = (request: unknown) => Promise<unknown>;
 
 /**
  * The only type assertion of the code base. The type of the map ties every handler to the schemas of its endpoint, and
- * `dispatch` looks up both by the same id, which the compiler cannot verify.
+ * `dispatch` looks up both by the same ID, which the compiler cannot verify.
  */
 function erased(handlers: object): Record<string, ErasedHandler> {
   // oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion
@@ -221,7 +211,6 @@ function isEndpoint(id: string): id is EndpointId {
   return Object.hasOwn(routes, id);
 }
 
-/** The parts of a request, as the schemas make them. @throws DomainError */
 async function readParts(
   shape: EndpointSchemas,
   event: APIGatewayProxyEventV2,
@@ -237,7 +226,7 @@ async function readParts(
         shape.body === undefined ? undefined : parsePart(shape.body, readBody(event, access === 'source')),
     };
   } catch (error) {
-    // A key is recognised by the write that counts the leads of a request which can be read.
+    // A key is otherwise recognised by the write that counts the leads, which needs a readable request.
     if (access === 'source') await requireSource?.(caller);
     throw error;
   }
@@ -250,7 +239,7 @@ function parsePart(schema: z.ZodMiniType | undefined, value: unknown): unknown {
   return parsed.data;
 }
 
-/** @param takesForms whether a form that a browser sends by itself is read as well: fields that come twice are lists */
+/** @param takesForms whether HTML forms are read as well */
 function readBody(event: APIGatewayProxyEventV2, takesForms: boolean): unknown {
   const raw = event.body ?? '';
   const text = event.isBase64Encoded ? Buffer.from(raw, 'base64').toString('utf8') : raw;
@@ -270,7 +259,7 @@ function readBody(event: APIGatewayProxyEventV2, takesForms: boolean): unknown {
 
 const FORM = /^application\/x-www-form-urlencoded\b/i;
 
-/** The fields of a form. One that comes twice stays a list, so that whoever reads it can refuse it. */
+/** A repeated field becomes a list, so that the handler can refuse it. */
 function readForm(text: string): unknown {
   const form = new URLSearchParams(text);
   const entries = [...new Set(form.keys())].map((name) => {
@@ -280,16 +269,13 @@ function readForm(text: string): unknown {
   return Object.fromEntries(entries);
 }
 
-/**
- * A JSON reviver that refuses unpaired surrogates (`"\\ud800"`), which the table refuses as well.
- * @throws SyntaxError
- */
+/** A JSON reviver that refuses unpaired surrogates (`"\\ud800"`), as the table does. @throws SyntaxError */
 function wholeCharacters(_: string, value: unknown): unknown {
   if (typeof value === 'string' && !value.isWellFormed()) throw new SyntaxError('Invalid character');
   return value;
 }
 
-/** All that a session is for whose admin has no passkey where one is demanded. */
+/** All that a session may do if its admin has no required passkey. */
 const REGISTERS_PASSKEY: ReadonlySet<EndpointId> = new Set(['beginPasskey', 'addPasskey']);
 
 async function sessionOf(
@@ -302,14 +288,14 @@ async function sessionOf(
   const now = api.runtime.now();
   const session = await readSession((await api.keys()).session, token, now);
   const open = session && (await sessionStore.findOpen(api, session, now));
-  // Whoever has a link as well is no worse off with it.
+  // A session must not make a caller with a link worse off.
   return open === undefined || (open.limited === true && access !== 'admin') ? null : open;
 }
 
-/** How exact the last use of a session is known: it costs a write. */
+/** Recording the use costs a write. */
 const USE_NOTED_EVERY_MS = 5 * 60_000;
 
-/** What is asked for does not fail with it. */
+/** A failure does not fail the call. */
 async function noteUse(session: Session, from: Origin, context: ApiContext): Promise<void> {
   const now = context.runtime.now();
   if (now.getTime() - new Date(session.used_at).getTime() < USE_NOTED_EVERY_MS) return;
@@ -320,10 +306,7 @@ async function noteUse(session: Session, from: Origin, context: ApiContext): Pro
   }
 }
 
-/**
- * @returns true for a call through CloudFront; false where the API runs without CloudFront
- * @throws DomainError (403) for a call that bypasses CloudFront
- */
+/** @returns false if the API runs without CloudFront @throws DomainError (403) for a call that bypasses CloudFront */
 async function requireOrigin(event: APIGatewayProxyEventV2, api: ApiContext): Promise<boolean> {
   const secrets = await api.originSecrets();
   const shown = event.headers['x-origin-verify'];
@@ -333,19 +316,19 @@ async function requireOrigin(event: APIGatewayProxyEventV2, api: ApiContext): Pr
 }
 
 /**
- * The client's IP address. Behind CloudFront the caller is one of its servers, so the address is read from the header
- * that CloudFront sets (`ip:port`). Without CloudFront a client could set that header itself, so it is ignored.
+ * Behind CloudFront the caller is one of its servers, so the header that it sets (`ip:port`) is read. Without
+ * CloudFront a client could set that header itself, so it is ignored.
  */
 function addressOf(event: APIGatewayProxyEventV2, throughCloudFront: boolean): string {
   const viewer = throughCloudFront ? event.headers['cloudfront-viewer-address'] : undefined;
   return viewer === undefined ? event.requestContext.http.sourceIp : viewer.replace(/:\d+$/, '');
 }
 
-/** Of what a client can make as long as it likes. */
+/** The client chooses the length. */
 const MAX_USER_AGENT_LENGTH = 300;
 const MAX_CITY_LENGTH = 100;
 
-/** The place is CloudFront's, for the same reason. */
+/** The location comes from CloudFront, for the same reason. */
 function originOf(event: APIGatewayProxyEventV2, throughCloudFront: boolean): Origin {
   const country = throughCloudFront ? event.headers['cloudfront-viewer-country'] : undefined;
   return {
@@ -358,7 +341,7 @@ function originOf(event: APIGatewayProxyEventV2, throughCloudFront: boolean): Or
   };
 }
 
-/** Refuses a call whose `Origin`, which browsers set, is another site (CSRF). @throws DomainError (403) */
+/** Browsers set `Origin` (CSRF). @throws DomainError (403) */
 function refuseForeignSite(event: APIGatewayProxyEventV2, api: ApiContext): void {
   const origin = event.headers.origin;
   if (origin === undefined) return;
@@ -407,8 +390,8 @@ function tagged(
 }
 
 /**
- * Compresses JSON for clients that accept gzip: a list of thousands of leads shrinks to a tenth, and stays far below
- * the 6 MB that a Lambda may answer. Files are not compressed.
+ * A list of thousands of leads shrinks to a tenth, far below the 6 MB that a Lambda may answer. Files are not
+ * compressed.
  */
 function compressed(
   event: APIGatewayProxyEventV2,

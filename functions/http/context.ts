@@ -1,5 +1,3 @@
-/** What all API functions need: their environment variables, table, keys and the secrets of CloudFront. */
-
 import * as z from 'zod/mini';
 import { openTable } from '#functions/data/table/open-table';
 import type { ApiContext } from '#functions/http/api';
@@ -13,7 +11,6 @@ import {
 import { remembered } from '#functions/platform/remembered';
 import type { Runtime } from '#functions/platform/runtime';
 
-/** The variables that every API function reads. */
 export const apiEnvironment = z.object({
   ...tableEnvironment.shape,
   ...keyEnvironment.shape,

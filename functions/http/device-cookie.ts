@@ -1,6 +1,6 @@
 /**
- * The device cookie: it names a browser in which an admin has logged in before, so that others who guess that admin's
- * password do not lock the admin out. Source: https://owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies
+ * Names a browser in which an admin has logged in before, so that others who guess passwords do not lock the admin out.
+ * Source: https://owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies
  */
 import type { KnownBrowser } from '#functions/domain/administration/admins';
 import { readSession, signSession } from '#functions/http/session-cookie';
@@ -8,10 +8,7 @@ import { readSession, signSession } from '#functions/http/session-cookie';
 export const DEVICE_COOKIE = 'device';
 const REMEMBERED_DAYS = 180;
 
-/**
- * A `Set-Cookie` value that only the login receives. Its token has the form of a session's but a key of its own, so that
- * neither can be used in place of the other.
- */
+/** Only the login receives it. The token has a session's form but its own key, so neither can replace the other. */
 export async function deviceCookie(
   key: Uint8Array,
   browser: KnownBrowser,
@@ -25,7 +22,6 @@ export async function deviceCookie(
   return `${DEVICE_COOKIE}=${token}; Path=/api/login; HttpOnly; SameSite=Strict; Max-Age=${maxAgeSeconds}${secure}`;
 }
 
-/** @returns the browser that the cookies name; undefined without a cookie, or with one that is not valid */
 export async function readDevice(
   key: Uint8Array,
   cookies: ReadonlyMap<string, string>,

@@ -1,4 +1,3 @@
-/** Turns errors into responses: their HTTP status and what they tell the client. */
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import type * as z from 'zod/mini';
 import { DomainError, type ErrorKind, invalid } from '#functions/domain/common/errors';
@@ -17,12 +16,11 @@ const STATUS: Readonly<Record<ErrorKind, number>> = {
   not_implemented: 501,
 };
 
-/** After so many seconds a client may repeat a call that was not answered in time. */
 const RETRY_AFTER_SECONDS = 5;
 
 /**
- * `{ error, code, fields? }` with its status; an unexpected error is logged and tells the client only its request id. A call
- * that the function, or the table, had no time to answer is a 503: it may be repeated.
+ * An unexpected error is logged, and the client gets only its request ID. A timeout becomes 503: the call may be
+ * repeated.
  */
 export function errorAnswer(
   error: unknown,
@@ -46,7 +44,7 @@ export function errorAnswer(
     };
   }
   log.error('failed', { requestId, ...errorFields(error) });
-  // The name that both Middy and the AWS SDK give it.
+  // Both Middy and the AWS SDK use this name.
   const timedOut = error instanceof Error && error.name === 'TimeoutError';
   return {
     statusCode: timedOut ? 503 : 500,
@@ -81,7 +79,6 @@ const OTHERWISE = 'Invalid input';
 const oneOf = (values: readonly string[]) =>
   [values.slice(0, -1).join(', '), ...values.slice(-1)].filter(Boolean).join(' or ');
 
-/** The text for an invalid value whose schema has no text of its own. */
 export const inPlainWords: z.core.$ZodErrorMap = (issue) => {
   if (issue.input === undefined) return 'Required';
   switch (issue.code) {
@@ -104,11 +101,11 @@ export const inPlainWords: z.core.$ZodErrorMap = (issue) => {
   }
 };
 
-/** Texts that are shown after the name of their field; the others are complete sentences. */
+/** Shown after the name of their field; other texts are complete sentences. */
 const NEEDS_ITS_FIELD =
   /^(Required|Text|Number|List|Object|Must|At (least|most)|Not|Only|Whole|true|Control|Unknown|Invalid input)/;
 
-/** The error (400) for a request that does not fit its schema: the first text as message, all of them in `fields`. */
+/** The first text is the message, `fields` has all of them. */
 export function invalidRequest(error: z.core.$ZodError): DomainError {
   const texts = new Map<string, string>();
   for (const issue of error.issues) {

@@ -1,6 +1,6 @@
 /**
- * The cookie of a device on which a code of a buyer was entered: it opens the links of that buyer. It names the buyer's address
- * by a hash: once the buyer has another one, devices are asked anew.
+ * The cookie of a device on which a buyer's code was entered: it opens the links of that buyer. It contains a hash of
+ * the buyer's address, so a new address requires a new code.
  */
 import { createHash } from 'node:crypto';
 import type { Buyer } from '#functions/data/buyers/buyer';
@@ -12,16 +12,13 @@ const REMEMBERED_DAYS = 180;
 
 type Known = Pick<Buyer, 'buyer' | 'buyer_email'>;
 
-/** One for each buyer: a device may be used for several. */
+/** A device may be used for several buyers. */
 const nameOf = ({ buyer }: Known) => `link_device_${buyer}`;
 
 const subjectOf = ({ buyer, buyer_email }: Known) =>
   `${buyer}:${createHash('sha256').update(buyer_email).digest('base64url').slice(0, 22)}`;
 
-/**
- * A `Set-Cookie` value for all calls by links.
- * @param key of these cookies alone: no other cookie can stand for one
- */
+/** @param key used for these cookies only */
 export async function linkCookie(
   key: Uint8Array,
   buyer: Known,
@@ -34,7 +31,6 @@ export async function linkCookie(
   return `${nameOf(buyer)}=${token}; Path=/api; HttpOnly; SameSite=Strict; Max-Age=${maxAgeSeconds}${secure}`;
 }
 
-/** Who makes a call by a link. */
 export function linkVisitor(
   keys: KeyLoader,
   { cookies, session }: { readonly cookies: ReadonlyMap<string, string>; readonly session: object | null },

@@ -2,7 +2,6 @@ import { type ApiEnvironment, createApiContext } from '#functions/http/context';
 import { type Proof, tableProof } from '#functions/platform/readiness';
 import type { Runtime } from '#functions/platform/runtime';
 
-/** Of a function of the API: table, keys and the secret of the origin. */
 export function apiProof(environment: ApiEnvironment, runtime: Runtime): Proof {
   return async () => {
     const { keys } = createApiContext(environment, runtime);
@@ -10,7 +9,7 @@ export function apiProof(environment: ApiEnvironment, runtime: Runtime): Proof {
   };
 }
 
-/** Of a function of the API that reads neither table nor keys. */
+/** For functions that read neither table nor keys. */
 export function originProof(
   environment: Omit<ApiEnvironment, 'KEYS_ARN' | 'KEYS_JSON'>,
   runtime: Runtime,

@@ -1,4 +1,4 @@
-/** The session cookie: a signed token (JWT, HS256) with the id of a session in the table. */
+/** A signed token (JWT, HS256) with the ID of a stored session. */
 import { jwtVerify, SignJWT } from 'jose';
 import type { SessionName } from '#functions/data/administration/session-store';
 
@@ -16,7 +16,7 @@ export async function signSession(
     .sign(key);
 }
 
-/** @returns the session that the token names; undefined for an invalid or expired token */
+/** @returns undefined for an invalid or expired token */
 export async function readSession(
   key: Uint8Array,
   token: string,
@@ -32,13 +32,12 @@ export async function readSession(
   }
 }
 
-/** A `Set-Cookie` value; `Secure` where the site is served over https. */
 export function sessionCookie(token: string, baseUrl: string, maxAgeSeconds: number): string {
   const secure = baseUrl.startsWith('https:') ? '; Secure' : '';
   return `${SESSION_COOKIE}=${token}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${maxAgeSeconds}${secure}`;
 }
 
-/** The values of a request's cookies by name, from the list of `name=value` that API Gateway passes. */
+/** From API Gateway's list of `name=value`. */
 export function readCookies(cookies: readonly string[] | undefined): ReadonlyMap<string, string> {
   return new Map(
     (cookies ?? []).map((cookie) => {

@@ -1,4 +1,3 @@
-/** Which path of the contract an address is, and what answers a call that no route takes. */
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { DomainError } from '#functions/domain/common/errors';
 import { type Route, routes } from '#shared/contract/routes';
@@ -17,8 +16,8 @@ const PATHS = [...new Set(ALL.map(({ path }) => path))]
 const pathAt = (address: string) => PATHS.find(({ pattern }) => pattern.test(address))?.path;
 
 /**
- * Whether the address of a call is that of another path, which does not take its method: API Gateway then falls back to a path
- * with a parameter, so `PUT /api/buyers/active` comes as a change of the buyer "active".
+ * If a path does not take a method, API Gateway falls back to a path with a parameter: `PUT /api/buyers/active` arrives
+ * as a change of the buyer "active".
  */
 export function isOfAnotherPath({ path }: Route, { rawPath }: APIGatewayProxyEventV2): boolean {
   const found = path.includes('{') ? pathAt(rawPath) : path;
@@ -26,9 +25,8 @@ export function isOfAnotherPath({ path }: Route, { rawPath }: APIGatewayProxyEve
 }
 
 /**
- * Answers what API Gateway and the local gateway pass on by the route `$default`: 405 with the methods that the path takes
- * (RFC 9110, 15.5.6).
- * @throws DomainError 404 for a path that takes none
+ * Handles the route `$default`: 405 with the methods of the path (RFC 9110, 15.5.6). @throws DomainError 404 for an
+ * unknown path
  */
 export function unrouted({ rawPath }: APIGatewayProxyEventV2): APIGatewayProxyStructuredResultV2 {
   const path = pathAt(rawPath);

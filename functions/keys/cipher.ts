@@ -1,12 +1,12 @@
 /**
- * Encryption of stored secrets: AES-256-GCM, `v1.{key id}.{base64url of nonce, tag and ciphertext}`.
- * New texts use the first key; every listed key still decrypts, so a key is rotated by adding a new one at the front.
+ * AES-256-GCM, `v1.{key id}.{base64url of nonce, tag and ciphertext}`. New texts use the first key; every listed key
+ * decrypts, so a key is rotated by adding a new one at the front.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { type Encrypted, encrypted } from '#functions/data/table/encrypted';
 
 const FORMAT = 'v1';
-/** Sizes in bytes, as NIST SP 800-38D recommends for GCM. */
+/** Bytes, as NIST SP 800-38D recommends for GCM. */
 const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -24,15 +24,12 @@ export interface Cipher {
   decrypt(text: Encrypted): string;
 }
 
-/** A stored secret that cannot be decrypted. Its message may contain the key's id, never the text. */
+/** The message may contain the key's ID, never the text. */
 export class CipherError extends Error {
   override readonly name = 'CipherError';
 }
 
-/**
- * @param encryptionKeys the first one encrypts, all of them decrypt
- * @throws CipherError for an empty list, and for a key that is not 32 bytes long
- */
+/** @throws CipherError for an empty list, and for a key that is not 32 bytes long */
 export function createCipher(encryptionKeys: readonly EncryptionKey[]): Cipher {
   const current = encryptionKeys[0];
   if (current === undefined) throw new CipherError('No encryption key');

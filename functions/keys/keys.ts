@@ -1,4 +1,4 @@
-/** The application's keys: one signs sessions, the others encrypt stored secrets. */
+/** One key signs sessions, the others encrypt stored secrets. */
 
 import { hkdfSync } from 'node:crypto';
 import * as z from 'zod/mini';
@@ -8,7 +8,7 @@ import { errorFields, type Logger } from '#functions/platform/logger';
 import { parseJson } from '#functions/platform/parse-json';
 import { remembered } from '#functions/platform/remembered';
 
-/** The JSON of the secret: `{session, encryption: [{id, key}]}`. Keys are base64; encryption keys have 32 bytes. */
+/** The JSON of the secret. Keys are base64; encryption keys have 32 bytes. */
 const keyFile = z.object({
   session: z.base64(),
   encryption: z
@@ -19,26 +19,25 @@ const keyFile = z.object({
 const DERIVED_KEY_BYTES = 32;
 
 export interface ApplicationKeys {
-  /** Signs session cookies (HMAC). */
+  /** HMAC. */
   readonly session: Uint8Array;
-  /** Signs device cookies (HMAC); derived from the key of the sessions. */
+  /** HMAC; derived from the session key, like the next ones. */
   readonly device: Uint8Array;
-  /** Hashes what a person is recognised by (HMAC); derived likewise. */
+  /** Hashes persons (HMAC). */
   readonly person: Uint8Array;
-  /** Makes the codes that open links, and signs the cookies of devices on which one was entered; derived likewise. */
+  /** Makes link codes, and signs the cookies of devices on which one was entered. */
   readonly link: Uint8Array;
-  /** Signs the links by which a buyer unsubscribes from news; derived likewise. */
+  /** Signs unsubscribe links. */
   readonly news: Uint8Array;
   readonly cipher: Cipher;
 }
 
-/** Reads the keys once per process; after a failed read the next call reads again. */
+/** After a failed read the next call reads again. */
 export type KeyLoader = () => Promise<ApplicationKeys>;
 
 /**
- * @param log gets why a stored secret cannot be decrypted
- * @throws Error (from the loader) when neither KEYS_JSON nor KEYS_ARN is set, or the content is not in the expected
- * form. Its message never contains a key.
+ * @param log gets why a stored secret cannot be decrypted @throws Error (from the loader) if no keys are set or their
+ * form is wrong. Its message never contains a key.
  */
 export function createKeyLoader(environment: z.output<typeof keyEnvironment>, log?: Logger): KeyLoader {
   return remembered(() => load(environment, log));
@@ -66,7 +65,7 @@ async function load(
   };
 }
 
-/** Callers answer that the secret must be entered again; only the log tells old keys from a damaged text. */
+/** Callers answer that the secret must be entered again; only the log distinguishes old keys from a damaged text. */
 function withLog(cipher: Cipher, log: Logger | undefined): Cipher {
   return {
     encrypt: (text) => cipher.encrypt(text),
@@ -81,13 +80,10 @@ function withLog(cipher: Cipher, log: Logger | undefined): Cipher {
   };
 }
 
-/**
- * Reads the text of a secret from Secrets Manager.
- * @throws Error when no ARN is given or the secret cannot be read
- */
+/** @throws Error if no ARN is given or the secret cannot be read */
 export async function readSecretText(arn: string | undefined): Promise<string> {
   if (arn === undefined) throw new Error('No secret is configured (KEYS_JSON, KEYS_ARN or the like)');
-  // Imported on demand: called once per process, and not at all where the keys are environment variables.
+  // On demand: called once per process, and not at all if the keys are environment variables.
   const { readSecret } = await import('#functions/keys/secrets-manager');
   return readSecret(arn);
 }

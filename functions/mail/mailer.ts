@@ -1,13 +1,8 @@
-/** The platform's own e-mails, by SES. */
 import type * as z from 'zod/mini';
 import type { mailEnvironment } from '#functions/platform/environment';
 import { errorFields, type Logger } from '#functions/platform/logger';
 
-/**
- * Sends a plain-text e-mail; never throws.
- * @param unsubscribe of news: where a POST unsubscribes from them
- * @returns whether it was accepted; false where no sender is set up
- */
+/** Never throws. @param unsubscribe where a POST unsubscribes @returns false also if no sender is set up */
 export type Mail = (to: string, subject: string, text: string, unsubscribe?: string) => Promise<boolean>;
 
 export function createMailer(environment: z.output<typeof mailEnvironment>, log: Logger): Mail {
@@ -15,7 +10,6 @@ export function createMailer(environment: z.output<typeof mailEnvironment>, log:
   if (from === undefined) return async () => false;
   return async (to, subject, text, unsubscribe) => {
     try {
-      // Imported on demand, because it is rarely needed.
       const { sendBySes } = await import('#functions/mail/ses');
       await sendBySes({
         endpoint,

@@ -1,20 +1,19 @@
-/** Sends a plain-text e-mail by SES. */
 import { SESClient, SendEmailCommand, SendRawEmailCommand } from '@aws-sdk/client-ses';
 import { unsubscribeHeaders } from '#functions/mail/unsubscribe-headers';
 import { atEndpoint } from '#functions/platform/sdk-client';
 
 export interface PlainEmail {
-  /** The address of SES; undefined in the cloud. */
+  /** Undefined in the cloud. */
   readonly endpoint: string | undefined;
   readonly from: string;
   readonly to: string;
   readonly subject: string;
   readonly text: string;
-  /** Of news: where a POST unsubscribes from them. */
+  /** Where a POST unsubscribes. */
   readonly unsubscribe?: string;
 }
 
-/** @throws Error when SES does not accept the e-mail */
+/** @throws Error if SES does not accept the e-mail */
 export async function sendBySes(email: PlainEmail): Promise<void> {
   const { endpoint, from, to, subject, text, unsubscribe } = email;
   const client = new SESClient({

@@ -1,4 +1,4 @@
-/** The headers by which mail programs offer to unsubscribe with one click; https://www.rfc-editor.org/rfc/rfc8058 */
+/** One-click unsubscription: https://www.rfc-editor.org/rfc/rfc8058 */
 export function unsubscribeHeaders({
   unsubscribe,
 }: {

@@ -1,12 +1,12 @@
 /**
- * Prevents calls to private addresses through hosts that buyers and admins enter (SSRF). The check is part of the DNS
- * lookup of the connection itself, so a name cannot resolve to another address after it was checked.
+ * Prevents calls to private addresses through hosts that buyers and admins enter (SSRF). The check is part of the
+ * connection's own DNS lookup, so a name cannot resolve to another address afterwards.
  */
 import { type LookupAddress, type LookupOptions, lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** The host resolves to an address that is not public; no connection was opened, and a retry would not help. */
+/** No connection was opened, and a retry would not help. */
 export class AddressRefused extends Error {
   override readonly name = 'AddressRefused';
   readonly code = 'EADDRREFUSED';
@@ -16,13 +16,10 @@ export class AddressRefused extends Error {
 }
 
 export interface Guard {
-  /**
-   * A lookup for `net.connect` and `tls.connect`. Fails with AddressRefused if any address of the host is not public.
-   */
+  /** Fails with AddressRefused if any address of the host is not public. */
   readonly lookup: LookupFunction;
-  /** Checks a host that is an IP address, for which Node makes no lookup. @throws AddressRefused */
+  /** For a host that is an IP address, for which Node makes no lookup. @throws AddressRefused */
   check(host: string): void;
-  /** Whether private addresses are allowed, so that nothing is refused. */
   readonly allowPrivate: boolean;
 }
 
@@ -32,7 +29,6 @@ type Resolve = (
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-/** @param resolve the DNS lookup; tests pass their own */
 export function createGuard(
   options: { readonly allowPrivate: boolean },
   resolve: Resolve = systemLookup,
@@ -57,7 +53,7 @@ export function createGuard(
   };
 }
 
-/** The part of IPv6 that is allocated to the public internet (RFC 4291, IANA registry). */
+/** The public part of IPv6 (RFC 4291, IANA registry). */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**

@@ -16,7 +16,7 @@ export interface HttpRequest {
   readonly body?: string;
   /** Milliseconds for the whole call, from the lookup to the last byte. */
   readonly timeout: number;
-  /** A deadline of the caller, which ends the call in the same way. */
+  /** A deadline of the caller. */
   readonly signal?: AbortSignal;
 }
 
@@ -28,13 +28,11 @@ export interface HttpAnswer {
   readonly body: string;
 }
 
-/** A call without an answer. */
 export class HttpFailure extends Error {
   override readonly name = 'HttpFailure';
   /**
-   * - `refused`: the host resolves to an address that is not public; nothing was sent
-   * - `not_sent`: no connection was established, so the server has not received the request
-   * - `no_answer`: the server may have received the request, but there was no complete answer
+   * `refused`: the host's address is not public. `not_sent`: no connection, so the server has not received the request.
+   * `no_answer`: the server may have received the request.
    */
   readonly kind: 'refused' | 'not_sent' | 'no_answer';
   /** The operating system's error code, or `TIMEOUT`. */
@@ -47,18 +45,15 @@ export class HttpFailure extends Error {
 }
 
 /**
- * Makes a call. Redirects are returned, not followed.
- * @throws HttpFailure without an answer; TypeError for an invalid URL or header
+ * Redirects are returned, not followed. @throws HttpFailure without an answer; TypeError for an invalid URL or header
  */
 export type Http = (request: HttpRequest) => Promise<HttpAnswer>;
 
 const MAX_ANSWER_BYTES = 256 * 1024;
 
 /**
- * @param options.connections maximum connections to one host at the same time; further calls wait. Every call opens its
- * own, because an idle connection would be closed after a Lambda was frozen, and a call over it would fail as
- * `no_answer`.
- * @param options.timeout makes the signal that ends a call after so many milliseconds
+ * @param options.connections at the same time to one host; further calls wait. Every call opens its own, because an
+ * idle connection would be closed while a Lambda is frozen, and a call over it would fail as `no_answer`.
  */
 export function createHttp(
   guard: Guard,
@@ -97,13 +92,13 @@ export function createHttp(
     const outgoing = secure
       ? requestHttps(target, { ...settings, agent: agents.https })
       : requestHttp(target, { ...settings, agent: agents.http });
-    // Once the connection is established, the server may have received the request.
+    // From here on the server may have received the request.
     const connected = () => {
       progress.sent = true;
     };
     outgoing.once('socket', (socket) => {
-      // After waiting for a free connection, the socket may already be connected. A socket that failed before has no
-      // remote address.
+      // After waiting for a free connection, the socket may already be connected. One that failed before has no remote
+      // address.
       if (socket.connecting) socket.once(secure ? 'secureConnect' : 'connect', connected);
       else if (socket.remoteAddress !== undefined) connected();
     });
@@ -124,9 +119,9 @@ function answerTo(outgoing: ClientRequest, body: string | undefined): Promise<In
   return new Promise((resolve, reject) => {
     outgoing.once('response', resolve);
     // Not removed after the answer has begun: the connection may still fail then, and an `error` without a listener
-    // would end the process. Reading the answer fails by itself in that case.
+    // would end the process.
     outgoing.on('error', reject);
-    // Closed without an answer or an error: the server switched to another protocol, which ends the connection.
+    // The server switched to another protocol, which ends the connection.
     outgoing.once('close', () => reject(new Error('Closed without an answer')));
     outgoing.end(body);
   });
@@ -139,7 +134,7 @@ async function readText(answer: IncomingMessage): Promise<string> {
     const bytes = Buffer.from(chunk);
     chunks.push(bytes.subarray(0, MAX_ANSWER_BYTES - size));
     size += bytes.length;
-    // Leaving the loop destroys the stream and with it the connection, so an endless answer ends here.
+    // Leaving the loop destroys the connection, so an endless answer ends here.
     if (size >= MAX_ANSWER_BYTES) break;
   }
   return Buffer.concat(chunks).toString('utf8');

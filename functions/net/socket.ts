@@ -2,10 +2,8 @@ import { connect as connectSocket, type Socket } from 'node:net';
 import type { Guard } from '#functions/net/guard';
 
 /**
- * Opens a TCP connection to a host and port that an admin entered.
- * @param options.timeout milliseconds for lookup and connecting together
- * @throws AddressRefused for an address that is not public; Error with the operating system's code (`ECONNREFUSED`,
- * `ENOTFOUND`, `ETIMEDOUT` …)
+ * @param options.timeout milliseconds for lookup and connecting together @throws AddressRefused for an address that is
+ * not public; Error with the operating system's code (`ECONNREFUSED`, `ENOTFOUND`, `ETIMEDOUT` …)
  */
 export async function openSocket(
   guard: Guard,

@@ -1,7 +1,6 @@
 /** Objects that are written once and kept: the bucket's rule locks every version of them. */
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 
-/** @throws Error when the bucket does not accept it */
 export async function keepInBucket(bucket: string, name: string, text: string): Promise<void> {
   const client = new S3Client({ maxAttempts: 3 });
   try {

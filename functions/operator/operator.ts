@@ -1,12 +1,11 @@
-/** E-mails to the operator, by SES. */
 import type * as z from 'zod/mini';
 import type { operatorEnvironment } from '#functions/platform/environment';
 import { errorFields, type Logger } from '#functions/platform/logger';
 
-/** Sends the operator an e-mail; never throws. The text contains ids and no personal data. */
+/** Never throws. The text contains IDs and no personal data. */
 export type TellOperator = (subject: string, text: string) => Promise<void>;
 
-/** Sends the operator an e-mail. @throws Error when SES does not accept it */
+/** @throws Error if SES does not accept it */
 export type MailOperator = (subject: string, text: string) => Promise<void>;
 
 /** Undefined without OPERATOR_EMAIL or SES_FROM. */
@@ -17,7 +16,6 @@ export function createOperatorMail({
 }: z.output<typeof operatorEnvironment>): MailOperator | undefined {
   if (to === undefined || from === undefined) return undefined;
   return async (subject, text) => {
-    // Imported on demand, because it is rarely needed.
     const { sendBySes } = await import('#functions/mail/ses');
     await sendBySes({ endpoint, from, to, subject, text });
   };

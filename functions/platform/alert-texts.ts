@@ -1,4 +1,4 @@
-/** The texts of alerts, in English and without personal data. */
+/** Without personal data. */
 import type { AlertTexts } from '#functions/domain/alerts/alerts';
 import type { Found } from '#functions/domain/alerts/conditions';
 import { formatDate, formatEuro, formatNumber } from '#shared/rules/formats';
@@ -6,7 +6,6 @@ import { formatDay } from '#shared/rules/working-days';
 
 const count = (number: number, one: string) => `${formatNumber(number)} ${one}${number === 1 ? '' : 's'}`;
 
-/** What is so, in one sentence. */
 export function alertLine(found: Found): string {
   switch (found.kind) {
     case 'order_nearly_full':

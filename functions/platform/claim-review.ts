@@ -1,5 +1,3 @@
-/** Builds the review of filed claims. */
-
 import type * as z from 'zod/mini';
 import type { Table } from '#functions/data/table/table';
 import { type ReviewContext, reviewClaim } from '#functions/domain/claims/review';
@@ -7,7 +5,7 @@ import type { verificationEnvironment } from '#functions/platform/environment';
 import type { Runtime } from '#functions/platform/runtime';
 import { createChecks } from '#functions/verification/checks';
 
-/** @param personKey the key by which persons are hashed @returns reviews the claim of a lead by its id */
+/** @param personKey by which persons are hashed */
 export function createClaimReview(
   environment: z.output<typeof verificationEnvironment>,
   runtime: Runtime,

@@ -1,5 +1,3 @@
-/** Builds the dependencies of every function that distributes leads. */
-
 import type * as z from 'zod/mini';
 import { createReservationStore } from '#functions/data/orders/reservation-store';
 import type { Table } from '#functions/data/table/table';

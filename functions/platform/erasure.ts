@@ -1,5 +1,3 @@
-/** Builds the dependencies of whoever erases leads. */
-
 import type * as z from 'zod/mini';
 import type { Table } from '#functions/data/table/table';
 import type { ErasureContext } from '#functions/domain/leads/erasure';
@@ -20,7 +18,7 @@ type ErasureEnvironment = z.output<typeof verificationEnvironment> &
   z.output<typeof erasureEnvironment> &
   z.output<typeof keyEnvironment>;
 
-/** What erasures need from their beginning to the last confirmation. @param loadKeys where the caller loads them as well */
+/** @param loadKeys if the caller loads them as well */
 export function createErasures(
   environment: ErasureEnvironment,
   runtime: Runtime,
@@ -49,6 +47,9 @@ export function createErasures(
 type ByKeys = Pick<ErasureContext, 'verifiedAs' | 'personKey'>;
 const WITHOUT_KEYS: ByKeys = { verifiedAs: async () => [], personKey: undefined };
 
-/** @param byKeys without them what verification services said, which expires in a day, and what became of mails is not found */
+/**
+ * @param byKeys without them results of verification services, which expire in a day, and the state of addresses are
+ * not found
+ */
 export const createErasure = (table: Table, runtime: Runtime, byKeys: ByKeys = WITHOUT_KEYS) =>
   ({ table, runtime, ...byKeys }) satisfies ErasureContext;

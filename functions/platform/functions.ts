@@ -1,6 +1,6 @@
 /**
- * Every function of the product: what starts it, its code, its environment, and what it may do. The cloud, the local runtime and
- * the costs are built from this table; the names are those of the folders in `functions/api` and `functions/workers`.
+ * Every function of the product: trigger, code, environment and permissions. The cloud, the local runtime and the costs
+ * derive from this table; the names are folders in `functions/api` and `functions/workers`.
  */
 import { environment as auth } from '#functions/api/auth/environment';
 import { environment as buyers } from '#functions/api/buyers/environment';
@@ -27,7 +27,7 @@ import { environment as reconcile } from '#functions/workers/reconcile/environme
 import { environment as redistribute } from '#functions/workers/redistribute/environment';
 import { environment as statistics } from '#functions/workers/statistics/environment';
 
-/** Of DynamoDB's actions those that the product uses at all. A transaction needs the action of each of its parts. */
+/** A transaction needs the action of each of its parts. */
 export const TABLE_ACTIONS = [
   'GetItem',
   'BatchGetItem',
@@ -40,10 +40,10 @@ export type TableAction = (typeof TABLE_ACTIONS)[number];
 export const WRITING = ['PutItem', 'UpdateItem', 'DeleteItem'] as const satisfies readonly TableAction[];
 
 interface FunctionSpec {
-  /** Calls of the API, the stream of the table, a queue of the same name, or every minute. */
+  /** API call, table stream, queue of the same name, or every minute. */
   readonly by: 'call' | 'stream' | 'queue' | 'schedule';
   readonly environment: { readonly shape: object };
-  /** Only who runs the function loads its code. */
+  /** Loaded only by the process that runs the function. */
   readonly load: () => Promise<{ readonly create: unknown }>;
   readonly description: string;
   /** Seconds. */
@@ -51,12 +51,9 @@ interface FunctionSpec {
   /** Megabytes. */
   readonly memory: number;
   readonly table: readonly TableAction[];
-  /**
-   * The partition keys to which reading or writing is limited, `*` for any text in them; all where it says nothing. Of functions
-   * that everybody can call, and of those that need few.
-   */
+  /** Allowed partition keys, `*` for any text; absent: all. For public functions, and those that need few. */
   readonly partitions?: { readonly reads?: readonly string[]; readonly writes?: readonly string[] };
-  /** Queues that it puts messages on. The right to receive comes with the queue that starts a function. */
+  /** The right to receive comes with the queue that starts a function. */
   readonly sends: readonly string[];
 }
 
@@ -65,9 +62,8 @@ const ALL = TABLE_ACTIONS;
 
 const FORMAT = keys.format().pk;
 const OPEN_SESSIONS = keys.sessions('*');
-/** Every function that admins call looks for the session and its admin, and notes now and then that it was used. */
+/** Every admin call reads the session and its admin. */
 const SESSION_READS = [keys.admins(), OPEN_SESSIONS];
-/** Who may log in, and what changes it. */
 const ADMINS = [
   keys.admins(),
   keys.adminAccess().pk,
@@ -79,7 +75,6 @@ const ADMINS = [
 
 const ANY_SOURCE = keys.source(0).pk.replace(/0$/, '*');
 const SOURCES = [keys.sources(), ANY_SOURCE, keys.origins('*'), keys.specification('*').pk];
-/** What a source is told, where, and that a receiver is not called too often. */
 const CALLBACKS = [
   keys.callbacks('*'),
   ANY_SOURCE,
@@ -87,7 +82,6 @@ const CALLBACKS = [
   keys.destinationLeases('callback:*'),
   keys.dedupMarker('callback#*').pk,
 ];
-/** Of what everybody may call by a key of a source. */
 const INTAKE_WRITES = [
   OPEN_SESSIONS,
   keys.source(0).pk.replace(/0$/, '*'),
@@ -106,7 +100,7 @@ type Defaults<By> = Pick<FunctionSpec, 'memory' | 'table'> & {
   readonly by: By;
   readonly sends: readonly never[];
 };
-/** A browser waits for it: enough processor to start fast, and a shorter timeout than CloudFront's. */
+/** A browser waits for it: enough CPU for a fast start, and a shorter timeout than CloudFront's. */
 const API: Defaults<'call'> & { readonly timeout: number } = {
   by: 'call',
   timeout: 20,
@@ -160,7 +154,7 @@ export const FUNCTION_TABLE = {
   'leads-view': one(API, leadsView, () => import('#functions/api/leads-view/index'), {
     description: 'The page behind a buyer’s link and its exports',
     table: [...READ, 'PutItem'],
-    // That its holder has opened the list, or an admin.
+    // Records that the list was opened.
     partitions: { writes: [`${keys.listViews(0).replace(/0$/, '')}*`, keys.looksAt('order', '*')] },
   }),
   meta: one(API, meta, () => import('#functions/api/meta/index'), {
@@ -263,14 +257,11 @@ const startedBy = <By extends FunctionSpec['by']>(by: By): readonly StartedBy<By
   FUNCTIONS.filter((name): name is StartedBy<By> => FUNCTION_TABLE[name].by === by);
 export const API_FUNCTIONS = startedBy('call');
 export const STREAM_CONSUMERS = startedBy('stream');
-/** Each feeds the worker of the same name. */
 export const QUEUES = startedBy('queue');
 export const SCHEDULED = startedBy('schedule');
 
-/** What the cloud asks of a function, whichever it is. */
 export type AnyFunction = FunctionSpec & { readonly sends: readonly QueueName[] };
 export const FUNCTION_SPECS: Readonly<Record<FunctionName, AnyFunction>> = { ...FUNCTION_TABLE };
 
-/** The file that the cloud starts it by. */
 export const entryOf = (name: FunctionName): string =>
   `functions/${FUNCTION_TABLE[name].by === 'call' ? 'api' : 'workers'}/${name}/lambda.ts`;

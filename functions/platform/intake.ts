@@ -1,5 +1,3 @@
-/** Builds the dependencies of whoever takes in many leads at once. */
-
 import type * as z from 'zod/mini';
 import type { Table } from '#functions/data/table/table';
 import type { TakeInManyContext } from '#functions/domain/distribution/take-in-many';
@@ -23,7 +21,6 @@ export function createIntake(
   };
 }
 
-/** That the queue of the batches is there. */
 export const intakeProof =
   (environment: QueueEnvironment, runtime: Runtime): Proof =>
   async () => {

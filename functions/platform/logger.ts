@@ -1,6 +1,6 @@
 /**
- * One JSON line per event. A message is a fixed text and its fields are ids, codes and numbers: personal data and
- * secrets are never passed to it.
+ * One JSON line per event. Messages are fixed texts and fields are IDs, codes and numbers: never personal data or
+ * secrets.
  */
 
 type Fields = Readonly<Record<string, string | number | boolean | null | undefined>>;
@@ -19,15 +19,15 @@ export function createLogger(write: (line: string) => void): Logger {
 }
 
 const MAX_REASON_CHARACTERS = 300;
-/** In quotes stands what was given, often by a person. */
+/** Quotes contain input, often by a person. */
 const QUOTED = /(?<!\w)(["'`]).*?\1(?!\w)/gs;
 /** English words, codes (`ECONNREFUSED`) and names of classes or functions (`ValidationException`, `getLead`). */
 const PLAIN_WORD = /^[([]?(?:[a-z]+(?:['-][a-z]+)*|[A-Z][A-Z_]+|[A-Z]?[a-z]+(?:[A-Z][a-z]+)+)[)\].,:;!?]*$/;
 const FIRST_WORD = /^[A-Z][a-z]+:?$/;
 
 /**
- * The loggable fields of an error: its class, the first frame of our own code, and its message without anything that
- * may be a person's data or a secret: quoted parts, numbers, addresses, ids, and words with a capital letter.
+ * Class, first frame of our own code, and the message without possible personal data and secrets: quoted parts,
+ * numbers, addresses, IDs, and words with a capital letter.
  */
 export function errorFields(error: unknown): { error: string; at?: string; reason?: string } {
   if (!(error instanceof Error)) return { error: typeof error };

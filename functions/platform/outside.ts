@@ -3,20 +3,18 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { StoredFiles } from '#functions/exports/file-store';
 import type { Http } from '#functions/net/http';
 
-/** What a process calls: in the product AWS and partners; the simulator answers in their place. */
+/** What a process calls: AWS and partners; the simulator replaces them. */
 export interface Outside {
-  /** Handles the commands of DynamoDB's document client. */
   readonly table: Pick<DynamoDBDocumentClient, 'send'>;
   readonly queues: Pick<SQSClient, 'send'>;
   readonly http: Http;
-  /** Holds the conversation with a mail server, and reports like a channel (`channels/channel.ts`). */
+  /** Reports like a channel (`channels/channel.ts`). */
   readonly mail: (
     message: { readonly messageId: string; readonly text: string },
     timeouts: { readonly confirmation: number },
   ) => Promise<MailReport>;
-  /** The files of exports. */
   readonly files?: StoredFiles;
-  /** The slow hash of a password, which another thread computes. */
+  /** The slow hash of a password. */
   readonly scrypt?: (password: string, salt: Buffer, length: number) => Promise<Buffer>;
 }
 

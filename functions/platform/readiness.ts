@@ -1,6 +1,6 @@
 /**
- * Whether a function can do its work: that it loads with its environment and reaches what that names. The deployment asks
- * every function once (scripts/ready.sh); callers of the API and queues cannot, because their events never look like this.
+ * Whether a function loads with its environment and reaches what that names. The deployment asks every function once
+ * (scripts/ready.sh); events of callers and queues never have this form.
  */
 import { keys } from '#functions/data/table/keys';
 import { openTable } from '#functions/data/table/open-table';
@@ -13,10 +13,9 @@ export interface Ready {
   readonly ready: true;
 }
 
-/** Rejects when what it reaches for is not there. */
 export type Proof = () => Promise<unknown>;
 
-/** A handler that also answers the question for its readiness; it rejects with the first proof that fails. */
+/** Rejects with the first proof that fails. */
 export function provable<Event extends object, Rest extends readonly unknown[], Answer>(
   handler: (event: Event, ...rest: Rest) => Promise<Answer>,
   ...proofs: readonly Proof[]
@@ -32,7 +31,7 @@ function asksForReadiness(event: object): event is ReadinessEvent {
   return 'readiness' in event;
 }
 
-/** Reads the item that every table has. The client is made when it is asked for: a start pays nothing. */
+/** The client is created only when asked, so a start pays nothing. */
 export function tableProof(environment: Parameters<typeof openTable>[0], runtime: Runtime): Proof {
   return async () => {
     const table = openTable(environment, runtime);

@@ -1,7 +1,4 @@
-/**
- * Caches the result of `load` for the life of the process. Concurrent calls share one load. A failed load is not
- * cached: the next call loads again.
- */
+/** Caches the result for the life of the process. Concurrent calls share one load; a failed load is repeated. */
 export function remembered<T>(load: () => Promise<T>): () => Promise<T> {
   let loaded: Promise<T> | undefined;
   return () => {

@@ -1,9 +1,9 @@
 import type { Runtime } from '#functions/platform/runtime';
 
-/** Returned by an attempt whose condition failed because another write was faster; it is then repeated. */
+/** The condition of an attempt failed because another write was faster. */
 export const CONFLICT = Symbol('conflict');
 
-/** Exponential back-off with full jitter: the upper bound of the wait doubles from the first to the longest. */
+/** Exponential back-off with full jitter. */
 export interface RetryPolicy {
   readonly attempts: number;
   readonly firstWaitMs: number;
@@ -11,10 +11,8 @@ export interface RetryPolicy {
 }
 
 /**
- * Repeats an attempt until it does not conflict.
- * @param attempt must read everything it depends on anew each time
- * @returns its result, or `CONFLICT` when every attempt conflicted
- * @see https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/
+ * Repeats an attempt until it does not conflict. @param attempt must read everything it depends on anew each time @see
+ * https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/
  */
 export async function retry<T>(
   policy: RetryPolicy,

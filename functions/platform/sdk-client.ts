@@ -1,6 +1,4 @@
-/** What all clients of the AWS SDK have in common. */
-
-/** Client settings for an emulator's endpoint, which accepts any credentials; none of it for AWS itself. */
+/** For an emulator, which accepts any credentials. */
 export function atEndpoint(endpoint: string | undefined) {
   return endpoint === undefined
     ? {}
@@ -12,8 +10,8 @@ interface AnyClient {
 }
 
 /**
- * Removes the SDK's logging middleware: it copies every request and response even without a logger, which takes about
- * 5 % of a call's CPU time.
+ * The SDK's logging middleware copies every request and response even without a logger, which takes about 5 % of a
+ * call's CPU time.
  */
 export function withoutCallLog<Client extends AnyClient>(client: Client): Client {
   client.middlewareStack.remove('loggerMiddleware');

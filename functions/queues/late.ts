@@ -3,7 +3,7 @@ import type { Runtime } from '#functions/platform/runtime';
 import type { Queue } from '#functions/queues/queue';
 import type { openQueues } from '#functions/queues/sqs';
 
-/** A queue whose client is loaded with the first message, for functions that hardly ever send one. */
+/** The client is loaded with the first message, for functions that rarely send one. */
 export function createLateQueue<Message>(
   environment: Parameters<typeof openQueues>[0],
   runtime: Runtime,

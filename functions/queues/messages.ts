@@ -1,27 +1,27 @@
-/** The messages of the queues. They contain only ids and counts, so that a worker reads the current data. */
+/** Messages contain only IDs and counts; workers read the current data. */
 import * as z from 'zod/mini';
 import { CHANNELS } from '#shared/channels/channels';
 import { ALERT_MEDIA } from '#shared/rules/constants';
 
 /**
- * Make a delivery attempt. `round` and `attempt_count` identify it; a message for an attempt that was already made is
- * dropped, so repeated messages are harmless.
+ * `round` and `attempt_count` identify a delivery attempt; a message for one that was made is dropped, so duplicates
+ * are harmless.
  */
 export const deliverMessage = z.object({
   lead_id: z.string(),
   channel: z.enum(CHANNELS),
   round: z.int(),
   attempt_count: z.int(),
-  /** The buyer's internal number: buyers take turns. */
+  /** The internal number: buyers take turns. */
   buyer: z.optional(z.int()),
-  /** How often it came back because the destination was busy; absent: never. */
+  /** How often it came back because the destination was busy. */
   busy: z.optional(z.int()),
-  /** The unfinished attempt whose end it has waited for, by `sending_by`. */
+  /** The unfinished attempt that it waited for, by `sending_by`. */
   unfinished: z.optional(z.string()),
 });
 export type DeliverMessage = z.output<typeof deliverMessage>;
 
-/** Send the notifications about a lead, a claim or an erasure, or an alert; or review a claim that was filed. */
+/** Also starts the review of a filed claim. */
 export const notifyMessage = z.discriminatedUnion('about', [
   z.object({ about: z.literal('lead'), lead_id: z.string(), status: z.enum(['assigned', 'ineligible']) }),
   z.object({ about: z.literal('claim_filed'), lead_id: z.string() }),
@@ -48,41 +48,37 @@ export const notifyMessage = z.discriminatedUnion('about', [
 ]);
 export type NotifyMessage = z.output<typeof notifyMessage>;
 
-/** Distribute a batch. Repeated messages are harmless: what was chosen for the batch stands in the table. */
+/** Duplicates are harmless: the choices of the batch are stored. */
 export const distributeMessage = z.object({
   batch_id: z.string(),
   /**
-   * Positions of leads that are not to be distributed: an earlier call had stored them, or they were refused. Absent where
-   * nobody knows, then the leads are read.
+   * Positions of leads that are not to be distributed: stored by an earlier call, or refused. If absent, the leads are
+   * read.
    */
   absent: z.optional(z.array(z.int())),
 });
 export type DistributeMessage = z.output<typeof distributeMessage>;
 
-/**
- * A buyer gained capacity: redistribute the backlog. Or a buyer refused a lead: distribute that one. Or its order is full: open the
- * next one, if there is to be one.
- */
+/** Redistribute the backlog after a buyer gained capacity, or distribute a refused lead, or renew a full order. */
 export const redistributeMessage = z.object({
-  /** The buyer's internal number; but for a full order only for the log, as the whole backlog is redistributed. */
+  /** The internal number; for the log, except for a full order. */
   buyer: z.int(),
-  /** The refused lead, and the distribution attempt by which it left its order; the backlog is then not meant. */
+  /** The refused lead, and the distribution attempt by which it left its order. */
   given_on: z.optional(z.object({ lead_id: z.string(), distribution_attempt: z.int() })),
-  /** Instead: the buyer's order is full, so the next one is to be opened, if there is to be one. */
+  /** The buyer's order is full. */
   full: z.optional(z.literal(true)),
-  /** Continue after this lead, the last one that an earlier run handled; absent: start at the oldest. */
+  /** The last lead that an earlier run handled; absent: start at the oldest. */
   last: z.optional(z.object({ lead_id: z.string(), received_at: z.string() })),
 });
 export type RedistributeMessage = z.output<typeof redistributeMessage>;
 
-/** Make an attempt to tell a source of a change of its lead; like `deliverMessage`. */
+/** Like `deliverMessage`. */
 export const callbackMessage = z.object({
   lead_id: z.string(),
-  /** Within the lead. */
   callback_id: z.string(),
   round: z.int(),
   attempt_count: z.int(),
-  /** How often it came back because the receiver was busy; absent: never. */
+  /** How often it came back because the receiver was busy. */
   busy: z.optional(z.int()),
 });
 export type CallbackMessage = z.output<typeof callbackMessage>;

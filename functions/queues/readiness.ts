@@ -3,7 +3,7 @@ import type { Proof } from '#functions/platform/readiness';
 import type { Runtime } from '#functions/platform/runtime';
 import { openQueues } from '#functions/queues/sqs';
 
-/** That the queues with these addresses are there. Nothing is put on them. */
+/** Nothing is sent. */
 export function queueProof(
   environment: Parameters<typeof openQueues>[0],
   runtime: Runtime,

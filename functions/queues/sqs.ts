@@ -1,4 +1,3 @@
-/** Queues in SQS. */
 import { type BatchResultErrorEntry, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { errorFields } from '#functions/platform/logger';
 import type { Runtime } from '#functions/platform/runtime';
@@ -6,10 +5,9 @@ import { atEndpoint, withoutCallLog } from '#functions/platform/sdk-client';
 import type { DeliverMessage } from '#functions/queues/messages';
 import { MAX_DELAY_SECONDS, type Outgoing, type Queue } from '#functions/queues/queue';
 
-/** SQS's limit for one request. */
+/** SQS's limit. */
 const MAX_BATCH_MESSAGES = 10;
 
-/** @param endpoint the address of SQS; undefined in the cloud */
 export function createSqsClient(endpoint: string | undefined): SQSClient {
   return withoutCallLog(
     new SQSClient({
@@ -19,7 +17,6 @@ export function createSqsClient(endpoint: string | undefined): SQSClient {
   );
 }
 
-/** The queues that a function's environment names. */
 export function openQueues(
   environment: { readonly SQS_ENDPOINT?: string | undefined },
   { outside }: Pick<Runtime, 'outside'>,
@@ -27,10 +24,9 @@ export function openQueues(
   return outside?.queues ?? createSqsClient(environment.SQS_ENDPOINT);
 }
 
-/** Between whose deliveries turns go round. */
+/** Deliveries of different buyers take turns. */
 export const buyerOf = ({ buyer }: DeliverMessage) => buyer?.toString();
 
-/** The queue of deliveries, which is fair between buyers. */
 export function createDeliverQueue(
   client: Pick<SQSClient, 'send'>,
   url: string,
@@ -39,10 +35,7 @@ export function createDeliverQueue(
   return createQueue(client, url, log, buyerOf);
 }
 
-/**
- * @param log gets why the queue did not accept messages: the caller only learns which
- * @param groupOf names the group of a message; none of them keeps the others waiting (fair queues)
- */
+/** @param groupOf messages of one group do not delay others (fair queues) */
 export function createQueue<Message>(
   client: Pick<SQSClient, 'send'>,
   url: string,
@@ -96,7 +89,7 @@ export function createQueue<Message>(
   };
 }
 
-/** The codes that SQS gave, such as `InternalError`, or `InvalidMessageContents (sender)` where the message is at fault. */
+/** Such as `InternalError`, or `InvalidMessageContents (sender)` if the message is at fault. */
 function codesOf(failed: readonly BatchResultErrorEntry[]): string {
   const codes = failed.map(({ Code = 'unknown', SenderFault }) =>
     SenderFault === true ? `${Code} (sender)` : Code,

@@ -3,9 +3,8 @@ import type * as z from 'zod/mini';
 import { errorFields, type Logger } from '#functions/platform/logger';
 
 /**
- * Handles the messages of an event concurrently and independently of each other.
- * @returns the messages that failed or could not be parsed; SQS delivers them again, and after several failures moves
- * them to the dead-letter queue
+ * Handles messages concurrently and independently. @returns those that failed or could not be parsed; SQS redelivers
+ * them, and after several failures moves them to the dead-letter queue
  */
 export async function forEachMessage<Message>(
   event: SQSEvent,

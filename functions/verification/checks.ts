@@ -1,4 +1,4 @@
-/** The three checks of a lead: offline first, then by a provider where its key is set. */
+/** Offline first, then by a provider with a key. */
 
 import type { Person } from '#functions/data/leads/lead';
 import { checkEmail, checkName, checkPhone } from '#functions/verification/offline';
@@ -8,7 +8,7 @@ import { lazy } from '#shared/rules/lazy';
 
 export function createChecks(deps: CheckContext): Checks {
   const { environment } = deps;
-  // Imported with the first lead, and only where a provider has a key.
+  // Imported with the first lead, and only if a provider has a key.
   const online = lazy(async () => {
     const { createOnlineChecks } = await import('#functions/verification/online');
     return createOnlineChecks(deps);

@@ -4,14 +4,13 @@ import type { Http } from '#functions/net/http';
 import { invalid, unknown, VALID } from '#functions/verification/offline';
 import { askJson, NoResult, type Provider } from '#functions/verification/provider';
 
-/** `riskType` is a pair: the class of the risk and its value; `riskScore` is 0 to 1. */
+/** `riskType` is a pair of class and value; `riskScore` is 0 to 1. */
 const riskSchema = z.object({
   riskType: z.array(z.string()),
   riskScore: z.optional(z.number()),
 });
 const answerSchema = z.object({ score: z.optional(z.number()), worstRisk: z.nullish(riskSchema) });
 
-/** Risks with a lower score are ignored. */
 const MIN_RISK_SCORE = 0.5;
 
 export function createNameApi(http: Http, baseUrl: string, apiKey: string): Provider {
@@ -45,7 +44,7 @@ export function createNameApi(http: Http, baseUrl: string, apiKey: string): Prov
       if (!answer.success) throw new NoResult('unreadable answer');
       const risk = answer.data.worstRisk;
       if (risk === null || risk === undefined) {
-        // An answer without a risk and without a score is no result of the check.
+        // Without a risk and a score there is no result.
         if (answer.data.score === undefined) throw new NoResult('unreadable answer');
         return VALID;
       }

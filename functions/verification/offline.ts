@@ -1,4 +1,4 @@
-/** The checks without a provider. They refuse only what is certainly wrong. */
+/** The checks without a provider refuse only what is certainly wrong. */
 import type { Person } from '#functions/data/leads/lead';
 import type { CheckResult } from '#functions/verification/verification';
 import { lazy } from '#shared/rules/lazy';
@@ -7,7 +7,7 @@ import { isEmailAddress } from '#shared/rules/validation';
 
 export const VALID: CheckResult = { status: 'valid', note: null };
 export const invalid = (note: string): CheckResult => ({ status: 'invalid', note });
-/** @param note of a provider that is certain */
+/** A provider is certain. */
 export const dead = (note: string): CheckResult => ({ status: 'invalid', note, dead: true });
 export const unknown = (note: string): CheckResult => ({ status: 'unknown', note });
 
@@ -16,12 +16,12 @@ export function checkEmail({ email }: Pick<Person, 'email'>): CheckResult {
 }
 
 /**
- * The numbering plans of all countries (190 KB), imported on demand. A function that checks most leads calls this while
- * it starts, without awaiting it, so that they are loaded while its first call waits for the table.
+ * The numbering plans (190 KB). A function that checks most leads calls this while it starts, without awaiting it, so
+ * that they load while its first call waits for the table.
  */
 export const phonePlans = lazy(() => import('libphonenumber-js/max'));
 
-/** Checks the number by the numbering plan of its country; without a country code it counts as German (`withPhonePrefix`). */
+/** Without a country code the number counts as German (`withPhonePrefix`). */
 export async function checkPhone({ telefon }: Pick<Person, 'telefon'>): Promise<CheckResult> {
   const { parsePhoneNumberFromString } = await phonePlans();
   const number = parsePhoneNumberFromString(withPhonePrefix(telefon), 'DE');
@@ -31,7 +31,7 @@ export async function checkPhone({ telefon }: Pick<Person, 'telefon'>): Promise<
     : invalid(`Phone: not a valid number in ${number.country ?? 'its country'}`);
 }
 
-/** The number in E.164, or undefined for a text that is no telephone number. */
+/** E.164. */
 export async function phoneNumber(telefon: string): Promise<string | undefined> {
   const { parsePhoneNumberFromString } = await phonePlans();
   return parsePhoneNumberFromString(withPhonePrefix(telefon), 'DE')?.number;
@@ -64,7 +64,7 @@ const PLACEHOLDERS = new Set([
   'keine',
   'kein',
 ]);
-/** At least six Latin letters without a vowel (`y` counts as one), as in no real name. */
+/** At least six Latin letters without a vowel (`y` counts as one). */
 const NO_VOWELS = /^(?=.{6,})[bcdfghjklmnpqrstvwxzß]+$/i;
 
 export function checkName({ vorname, nachname }: Pick<Person, 'vorname' | 'nachname'>): CheckResult {

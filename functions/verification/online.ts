@@ -1,4 +1,4 @@
-/** The checks by providers, whose results are cached for a day. */
+/** Results are cached for a day. */
 
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
@@ -20,17 +20,16 @@ import { createZeroBounce } from '#functions/verification/zerobounce';
 /** For one check in total. */
 const CHECK_TIMEOUT_MS = 3_000;
 const CACHED_FOR_MS = 24 * 3600_000;
-/** At the same time, to one provider. */
+/** To one provider. */
 const MAX_CONNECTIONS = 20;
 
 export interface CheckContext extends Context {
   readonly environment: z.output<typeof verificationEnvironment>;
 }
 
-/** The checks whose provider has a key. */
 export function createOnlineChecks(deps: CheckContext): Readonly<Partial<Record<VerificationKind, Check>>> {
   const { environment } = deps;
-  // Private addresses are allowed, because these URLs are configured by the operator, not by buyers.
+  // Private addresses are allowed, because the operator configures these URLs, not buyers.
   const http =
     deps.runtime.outside?.http ??
     createHttp(createGuard({ allowPrivate: true }), {
@@ -58,13 +57,12 @@ export function createOnlineChecks(deps: CheckContext): Readonly<Partial<Record<
   };
 }
 
-/** @param secret the key of the stored hashes (HMAC), without which they cannot be linked to a person */
+/** @param secret HMAC key: without it the stored hashes cannot be linked to a person */
 const resultName = (secret: string, kind: VerificationKind, subject: string): string =>
   createHmac('sha256', secret).update(`${kind}\n${subject}`).digest('base64url');
 
 const NO_CALLS = () => Promise.reject(new Error('Nothing is asked'));
 
-/** The names under which results about a person may be stored. */
 export async function storedResultsOf(
   environment: CheckContext['environment'],
   person: Person,
@@ -90,7 +88,7 @@ const LABELS = { email: 'E-mail', phone: 'Phone', name: 'Name' } as const satisf
   string
 >;
 
-/** @param secret the key of the stored hashes (HMAC), without which they cannot be linked to a person */
+/** @param secret HMAC key of the stored results */
 function createOnlineCheck(
   deps: CheckContext,
   kind: VerificationKind,
@@ -103,7 +101,7 @@ function createOnlineCheck(
     return unknown(`${LABELS[kind]}: not verified, ${provider.name} gave no result (${why})`);
   };
 
-  /** Stored results only save money, so the provider is called where they cannot be read or written. */
+  /** Stored results only save money, so a failed read or write is ignored. */
   const unsaved = (message: string) => (error: unknown) => {
     runtime.log.error(message, { kind, ...errorFields(error) });
     return undefined;
@@ -119,7 +117,7 @@ function createOnlineCheck(
     if (known !== undefined) return known;
     const result = await provider.ask(person, signal);
     const { status, note } = result;
-    // An uncertain result is not stored, because the next one may be certain.
+    // The next one may be certain.
     if (status !== 'unknown')
       await verificationResultStore
         .put(

@@ -9,7 +9,7 @@ const answerSchema = z.object({
   validation_errors: z.nullish(z.array(z.string())),
 });
 
-/** @param apiKey in the form `sid:secret` */
+/** `sid:secret` */
 export function createTwilioLookup(http: Http, baseUrl: string, apiKey: string): Provider {
   const authorization = `Basic ${Buffer.from(apiKey).toString('base64')}`;
   return {

@@ -6,7 +6,7 @@ import { askJson, NoResult, type Provider } from '#functions/verification/provid
 import type { CheckResult } from '#functions/verification/verification';
 
 const answerSchema = z.object({
-  /** For a wrong key or no credit: the answer then has status 200 and only this field. */
+  /** A wrong key or no credit is answered with status 200 and only this field. */
   error: z.optional(z.string()),
   status: z.optional(z.string()),
   sub_status: z.nullish(z.string()),
@@ -48,7 +48,7 @@ function resultOf(status: string, detail: string): CheckResult {
   }
 }
 
-/** Only text in the form of a code may go into notes; other text becomes empty. */
+/** Only text in the form of a code may go into notes. */
 function codeOnly(text: string | null | undefined): string {
   return text !== null && text !== undefined && /^[a-z_]{1,40}$/.test(text) ? text : '';
 }

@@ -1,4 +1,3 @@
-/** Stored admins, links and sessions as the API shows them. */
 import type { Admin, Invitation, Passkey, RecoveryCode, Session } from '#functions/data/administration/admin';
 import { deviceOf } from '#functions/domain/administration/device';
 import type { Answer } from '#shared/contract/schemas';

@@ -69,7 +69,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       : readSecretText(environment.CLOUDFRONT_KEY_ARN),
   );
 
-  /** The `Set-Cookie` values that give access to the admin build; none where the site has no gate. */
+  /** The `Set-Cookie` values that give access to the admin build; none without a gate. */
   const gateCookies = async (): Promise<string[]> => {
     const keyPairId = environment.CLOUDFRONT_KEY_PAIR_ID;
     if (keyPairId === undefined) return [];
@@ -88,7 +88,6 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
   const knownBrowser = async (cookies: ReadonlyMap<string, string>): Promise<KnownBrowser | undefined> =>
     readDevice((await context.keys()).device, cookies, runtime.now());
 
-  /** With the cookies of a session that was just opened. */
   const loggedIn = async (opened: LoggedIn) => {
     const { session, device } = await context.keys();
     const answer = { message: 'Logged in' as const, ...(opened.limited && { passkey_required: true }) };
@@ -99,7 +98,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     ]);
   };
 
-  /** The token stands behind the `#`, which browsers send to no server. */
+  /** Browsers send nothing after the `#` to a server. */
   const madeLink = async ({ token, expiresAt }: MadeLink, to: string | undefined) => {
     const link = `${context.publicBaseUrl}${INVITATION_PATH}#${token}`;
     const mailed = to !== undefined && (await mail(to, LINK_SUBJECT, linkText(link, expiresAt)));
@@ -220,7 +219,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       return { message: ended === 1 ? 'Session ended' : `${ended} sessions ended`, ended };
     },
 
-    // Asked from outside all day: without a session no other call says whether a log-in would succeed. A failure ends in 500.
+    // Called by monitoring: without a session no other call shows whether a login would succeed. A failure ends in 500.
     getReadiness: async () => {
       await Promise.all([context.table.get(keys.format()), context.keys()]);
       return { status: 'ok' as const };

@@ -10,6 +10,5 @@ const variables = readEnvironment(environment);
 export const handler = provable(
   create(variables, systemRuntime),
   apiProof(variables, systemRuntime),
-  // The key that signs the cookies of the admin build.
   async () => variables.CLOUDFRONT_KEY_ARN === undefined || readSecretText(variables.CLOUDFRONT_KEY_ARN),
 );

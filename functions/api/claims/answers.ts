@@ -1,4 +1,3 @@
-/** Maps stored claims and replacements to answers of the API. */
 import type * as z from 'zod/mini';
 import { personRow } from '#functions/api/common/person';
 import type { Buyer } from '#functions/data/buyers/buyer';
@@ -34,7 +33,6 @@ export function publicAnswer(claim: Claim, basis: string[] = []): z.input<typeof
   };
 }
 
-/** What admins see: the claim with its lead, order and buyer. */
 export function rowAnswer({ claim, lead, order, buyer }: ClaimInContext): ClaimRow {
   return {
     ...publicAnswer(claim),
@@ -58,7 +56,6 @@ export function rowAnswer({ claim, lead, order, buyer }: ClaimInContext): ClaimR
   };
 }
 
-/** One page of the list of claims. @param limit rows per page */
 export function pageAnswer(found: ClaimPage, page: number, limit: number): Answer<'listClaims'> {
   const { claims, total, sortedByDateInstead } = found;
   return {
@@ -76,7 +73,7 @@ export function pageAnswer(found: ClaimPage, page: number, limit: number): Answe
 const unsorted = () =>
   `More than ${MAX_SORTED_CLAIMS.toLocaleString('en')} claims cannot be sorted by this column; they are sorted by date. Filter the list to sort it.`;
 
-/** The movements of a buyer's replacements, the newest first. @param entries the oldest first */
+/** The newest first. @param entries the oldest first */
 export function historyAnswer(
   buyer: Pick<Buyer, 'balance_count'>,
   entries: readonly Replacement[],

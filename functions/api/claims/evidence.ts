@@ -1,5 +1,3 @@
-/** What is known of a claim, as admins see it, and what of it a buyer is told. */
-
 import type { Claim } from '#functions/data/claims/claim';
 import type { Evidence } from '#functions/data/claims/evidence';
 import { displayId } from '#functions/data/leads/lead';
@@ -36,10 +34,7 @@ export function evidenceAnswer({ evidence, suggestion }: KnownOfClaim): Answer<'
   };
 }
 
-/**
- * What the decision of a claim rests on, in German. Facts about the buyer's own leads only; the claims of others on the source
- * are not among them.
- */
+/** In German. Only facts about the buyer's own leads, not the claims of others. */
 export function basisOf({ rule, reversed_at }: Claim, evidence: Evidence): string[] {
   return [
     ...(rule !== undefined && reversed_at === undefined

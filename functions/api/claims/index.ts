@@ -107,7 +107,6 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     },
   });
 
-  /** What the decision of a claim rests on, for the buyer; nothing of one that was decided before anything was kept. */
   async function basis(claim: Claim): Promise<string[]> {
     if (claim.claim_status === 'pending') return [];
     const [{ decided }, { basisOf }] = await Promise.all([
@@ -117,7 +116,6 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     return decided === undefined ? [] : basisOf(claim, decided);
   }
 
-  /** @throws DomainError 404, 409 when it is decided already */
   async function decide(
     session: Session,
     input: { claimId: number; status: 'approved' | 'rejected'; notes: string },
@@ -132,7 +130,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     };
   }
 
-  /** The token decides where there is one, also for an admin. @throws DomainError (401) without token and session */
+  /** A token takes precedence, also for an admin. @throws DomainError (401) without token and session */
   function accessOf(
     token: string | undefined,
     session: Session | null,

@@ -1,7 +1,6 @@
-/** German texts for the errors that the buyer's page shows when a claim cannot be filed or read. */
 import { DomainError } from '#functions/domain/common/errors';
 
-/** By error code. The rules for filing (`shared/rules/claims.ts`) have their own texts, which the page uses as well. */
+/** By error code. The rules for filing (`shared/rules/claims.ts`) have texts of their own. */
 const TEXTS: ReadonlyMap<string, string> = new Map([
   ['link_required', 'Bitte öffnen Sie die Liste über Ihren Link.'],
   ['token_not_found', 'Dieser Link ist nicht gültig.'],
@@ -16,10 +15,6 @@ const TEXTS: ReadonlyMap<string, string> = new Map([
   ['changed_meanwhile', 'Bitte versuchen Sie es noch einmal.'],
 ]);
 
-/**
- * Runs a call of the buyer's page.
- * @throws the error of `work`; a DomainError with a text in `TEXTS` carries that text
- */
 export async function refusedInGerman<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

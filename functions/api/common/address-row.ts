@@ -1,7 +1,6 @@
 import type { AddressState } from '#functions/data/deliveries/address';
 import type { AddressStateRow } from '#shared/contract/rows/address-state';
 
-/** Null while nothing is known against the address. */
 export function addressRow(known: AddressState | undefined): AddressStateRow | null {
   if (known === undefined) return null;
   const { first_at, ...row } = known;

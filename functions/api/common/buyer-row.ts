@@ -12,7 +12,6 @@ import { SECRET_MASK } from '#shared/rules/constants';
 
 const masked = (secret: unknown): string | null => (secret === null ? null : SECRET_MASK);
 
-/** A buyer as admins see it. */
 export function buyerRow(
   publicBaseUrl: string,
   { buyer, poolEntry, order, emailState, deliveryProblem }: BuyerInContext,

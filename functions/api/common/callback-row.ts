@@ -1,7 +1,6 @@
 import { type Callback, eventIdOf } from '#functions/data/sources/callback';
 import type { CallbackRow } from '#shared/contract/rows/callback';
 
-/** A callback as admins see it. */
 export function callbackRow(callback: Callback): CallbackRow {
   return {
     ...callback,

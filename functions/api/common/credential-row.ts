@@ -3,7 +3,7 @@ import type { Cipher } from '#functions/keys/cipher';
 import type { Answer } from '#shared/contract/schemas';
 import { SECRET_MASK } from '#shared/rules/constants';
 
-/** Push credentials as admins see them: keys are masked except for their last four characters. */
+/** Keys are masked except for their last four characters. */
 export function credentialRow(
   credential: PushoverCredential,
   cipher: Pick<Cipher, 'decrypt'>,

@@ -2,7 +2,6 @@ import { type DeliveryProblem, isBlocking } from '#functions/data/buyers/deliver
 import type { Order } from '#functions/data/orders/order';
 import type { BuyerRow } from '#shared/contract/schemas/buyers';
 
-/** Null where nothing keeps leads from the buyer. @param order the one that its leads go to */
 export function deliveryProblemRow(
   problem: DeliveryProblem | undefined,
   order: Order | undefined,
@@ -16,7 +15,6 @@ export function deliveryProblemRow(
   };
 }
 
-/** What is wrong, and where the leads are seen all the same. */
 export function deliveryProblemText(problem: DeliveryProblem, order: Order | undefined): string {
   const onlyOnTheLink =
     order?.token === '' ? 'the link is off, so nobody can see the leads' : 'leads appear only on the link';

@@ -1,7 +1,7 @@
 import { type Delivery, displayId } from '#functions/data/leads/lead';
 import type { DeliveryRow } from '#shared/contract/schemas/leads';
 
-/** A delivery as admins see it. @param buyerId the buyer's `buyer_id`, not its internal number */
+/** @param buyerId the `buyer_id`, not the internal number */
 export function deliveryRow(delivery: Delivery, buyerId: string): DeliveryRow {
   return {
     ...delivery,

@@ -1,4 +1,4 @@
-/** The files of leads: German those that buyers read, English that of the pending leads, which is for admins alone. */
+/** Files of leads: German for buyers, English for admins. */
 import { personRow } from '#functions/api/common/person';
 import { displayId, type Lead } from '#functions/data/leads/lead';
 import { toCsv } from '#functions/exports/csv';
@@ -26,10 +26,10 @@ export interface ExportDeps {
   readonly files: FileStore;
 }
 
-/** The file itself, or for a large one the address from which it can be downloaded for a few minutes. */
+/** Large files are answered with a link that is valid for a few minutes. */
 export type Exported = ExportFile | { readonly location: string };
 
-/** Larger files are answered as a link: a Lambda may answer 6 MB, and base64 makes the file a third larger. */
+/** A Lambda may answer 6 MB, and base64 makes the file a third larger. */
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 
 const CLAIM_TEXT = {
@@ -43,7 +43,7 @@ const TYPE_TEXT = { original: 'Original', reimbursement: 'Ersatz' } as const sat
   string
 >;
 
-/** In characters; of other columns 18. */
+/** In characters; other columns have 18. */
 const WIDTHS: { readonly [Name in PersonField]?: number } = {
   anrede: 10,
   nachname: 20,
@@ -52,7 +52,6 @@ const WIDTHS: { readonly [Name in PersonField]?: number } = {
   laufzeit: 16,
 };
 
-/** The columns about the person, with their headings in this language. */
 const person = (language: 'de' | 'en') =>
   PERSON_FIELDS.map((name): Column<Lead> => {
     const head = { header: labelOf(name, language), width: WIDTHS[name] ?? 18 };
@@ -87,10 +86,8 @@ const DELIVERED: readonly Column<Lead>[] = [
 ];
 
 /**
- * An order's leads as a file: `Leads Bestellung 12.xlsx`, `Originalleads Bestellung 12.xlsx`,
- * `Ersatzleads Bestellung 12.csv`.
- * @param input `number` is the order's number as its buyer knows it (`buyer_order_number`); `leads` are all leads of
- *   the order by sequence; `part` limits the file to the original leads or to the replacements
+ * `Leads Bestellung 12.xlsx`, `Originalleads Bestellung 12.xlsx`, `Ersatzleads Bestellung 12.csv`. @param input
+ * `number` is the `buyer_order_number`; `part` limits the file to the original leads or the replacements
  */
 export function exportLeads(
   context: ExportDeps,
@@ -107,10 +104,7 @@ export function exportLeads(
   return exported(context, { name, columns: DELIVERED, rows }, format);
 }
 
-/**
- * The pending leads as a file: `Pending Leads.xlsx`.
- * @param input `buyerIds` maps internal numbers of buyers to their `buyer_id`, for the leads under manual review
- */
+/** `Pending Leads.xlsx`. @param input `buyerIds` by internal number, for leads under manual review */
 export function exportPending(
   context: ExportDeps,
   input: {
@@ -147,7 +141,6 @@ export function exportPending(
   return exported(context, { name: 'Pending Leads', columns, rows: input.leads }, input.format);
 }
 
-/** A sheet as a file, named as the sheet. */
 export async function exported<Row>(
   context: ExportDeps,
   sheet: Sheet<Row>,

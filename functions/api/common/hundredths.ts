@@ -1,10 +1,8 @@
-/**
- * The API has money in euro and weights in percent; stored are whole cents and hundredths of a percent. Cents to euro.
- */
+/** The API has euro and percent; stored are whole cents and hundredths of a percent. */
 export const euro = (cents: number): number => cents / 100;
 export const euroOrNull = (cents: number | null): number | null => (cents === null ? null : euro(cents));
 
-/** Euro to cents, or percent to hundredths of a percent; rounded to a whole number. */
+/** Euro to cents, or percent to hundredths of a percent, rounded. */
 export function hundredths(value: number): number;
 export function hundredths(value: number | undefined): number | undefined;
 export function hundredths(value: number | undefined): number | undefined {

@@ -27,11 +27,7 @@ const NO_PACE: PaceRow = {
   paused_until: null,
 };
 
-/**
- * The pace of an order as admins see it.
- * @param order the order, or undefined for a buyer without one
- * @param served whether the buyer's leads go to it
- */
+/** @param served whether the buyer's leads go to the order */
 export function paceRow(
   order: Order | undefined,
   served: boolean,

@@ -4,7 +4,6 @@ import type { PendingLead } from '#shared/contract/schemas/pending-leads';
 import { formatDateTime } from '#shared/rules/formats';
 import { pendingReasonText } from '#shared/rules/reasons';
 
-/** A pending lead as admins see it. */
 export function pendingLeadRow({ lead, intendedBuyer, nextOpening }: PendingLeadInContext): PendingLead {
   const reason = lead.reason ?? 'no_active_order';
   return {

@@ -1,4 +1,4 @@
-/** A lead's fields between the API (amounts in euro) and the table (amounts in cents). */
+/** A lead's fields between the API (amounts in euro) and the table (in cents). */
 import { euro, hundredths } from '#functions/api/common/hundredths';
 import type { Lead, Person, PersonEdit } from '#functions/data/leads/lead';
 import type { LeadPerson, LeadRow } from '#shared/contract/rows/lead-person';
@@ -26,13 +26,12 @@ const storedForm = (body: Values) =>
     return [[name, typeof value === 'number' && EURO_FIELDS.has(name) ? hundredths(value) : value]];
   });
 
-/** The person of a new lead, as stored. */
 export function personOf(body: Posted): Person;
 export function personOf(body: Values): object {
   return Object.fromEntries(storedForm(body).filter(([, value]) => value !== null));
 }
 
-/** The stored form of the fields that the request contains; others stay absent. */
+/** Fields that the request does not contain stay absent. */
 export function editOf(body: Parsed<'updateLead', 'body'>): PersonEdit;
 export function editOf(body: Values): object {
   return Object.fromEntries(storedForm(body));
@@ -46,7 +45,7 @@ function shown(name: LeadField, person: Partial<Person>) {
 
 type Shown = Partial<Person> & Pick<Lead, 'erased_at'>;
 
-/** A person's data in an answer; of one who was erased it says that, in this language. */
+/** An erased person is shown as such, in this language. */
 export function personRow(person: Shown, language: keyof typeof ERASED_NAME): LeadPerson;
 export function personRow(person: Shown, language: keyof typeof ERASED_NAME): object {
   return {
@@ -55,7 +54,6 @@ export function personRow(person: Shown, language: keyof typeof ERASED_NAME): ob
   };
 }
 
-/** The same for admins, with where the lead came from. */
 export function leadRow(lead: Lead): LeadRow;
 export function leadRow(lead: Lead): object {
   return {

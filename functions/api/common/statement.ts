@@ -1,4 +1,3 @@
-/** The statement of a buyer as an answer and as a file, for its page and for admins. */
 import { type ExportDeps, type Exported, exported } from '#functions/api/common/exports';
 import { euro, euroOrNull } from '#functions/api/common/hundredths';
 import type { AccountFigures, Statement, StatementOrder } from '#functions/domain/orders/statement';
@@ -48,7 +47,7 @@ function figuresAnswer(figures: AccountFigures & { readonly sum: number | null }
   };
 }
 
-/** A line of the file: an order in a month, or a replacement that is owed. */
+/** An order in a month, or an owed replacement. */
 interface FileLine {
   readonly order?: StatementOrder;
   readonly line?: StatementOrder['lines'][number];
@@ -98,7 +97,7 @@ const COLUMNS: readonly Column<FileLine>[] = [
   { header: 'Platz', width: 8, type: 'number', value: ({ owed }) => owed?.position ?? null },
 ];
 
-/** `Kontoauszug 2026-11-22.xlsx`: a line for each order and month, and one for each replacement that is owed. */
+/** `Kontoauszug 2026-11-22.xlsx` */
 export function exportStatement(
   context: ExportDeps,
   { orders, owed }: Statement,

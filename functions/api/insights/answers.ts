@@ -86,7 +86,7 @@ export const latenciesAnswer = (ranges: readonly LatencyRange[]): Answer<'getLat
   })),
 });
 
-/** Without the numbers of leads, which are the company's own affair. */
+/** Without numbers of leads, which are confidential. */
 export const statusAnswer = (ranges: readonly LatencyRange[] | undefined): Answer<'getStatus'> => ({
   public: ranges !== undefined,
   error_percent: LATENCY_ERROR * 100,
@@ -154,7 +154,7 @@ export function buyerStatsRow(totals: BuyerTotals): BuyerStatsRow {
   };
 }
 
-/** Rounds to two decimals; adding 0 turns -0 into 0. */
+/** Adding 0 turns -0 into 0. */
 function twoDecimals(value: number): number {
   return Math.round(value * 100) / 100 + 0;
 }
@@ -172,7 +172,7 @@ export function simulationAnswer(simulation: Simulation): Answer<'simulate'> {
   };
 }
 
-/** An audit entry as admins see it: with the entity's label (a buyer's `buyer_id`), not its internal id. */
+/** With the entity's label (a buyer's `buyer_id`), not its internal ID. */
 export function auditRow({ at, who, action, entity, label, changes }: Entry): AuditEntry {
   return { at, who, action, entity, entity_id: label, changes };
 }

@@ -1,4 +1,4 @@
-/** The checklist of a buyer in words. In a file of its own, which a start does not load. */
+/** In a file of its own, loaded on demand. */
 
 import { deliveryProblemText } from '#functions/api/common/delivery-problem';
 import type { Context } from '#functions/data/context';
@@ -39,7 +39,7 @@ export async function checklistAnswer(
   };
 }
 
-/** The summary of a buyer that can get leads. What takes some of them away comes first: it may be why the admin asks. */
+/** Notes about missed leads come first: they may be why the admin asks. */
 function openSummary(checks: readonly Row[]): string {
   const notes = checks.filter(({ check, state }) => state === 'warn' && check !== 'share');
   return [
@@ -51,7 +51,7 @@ function openSummary(checks: readonly Row[]): string {
 
 const count = (number: number, one: string, many = `${one}s`) =>
   `${formatNumber(number)} ${number === 1 ? one : many}`;
-/** What the what-if is asked about for a buyer without a weight, in percent, where the others leave nothing. */
+/** Percent, for a buyer without a weight if the others leave nothing. */
 const PROPOSED_PERCENT = 10;
 
 function wordsOf(check: Check): Words {

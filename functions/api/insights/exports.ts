@@ -1,4 +1,3 @@
-/** The files of figures that admins download. */
 import { type ExportDeps, type Exported, exported } from '#functions/api/common/exports';
 import { buyerStatsRow } from '#functions/api/insights/answers';
 import type { AccountingLine } from '#functions/domain/statistics/accounting';
@@ -35,7 +34,7 @@ const ACCOUNTING: readonly Column<AccountingLine>[] = [
   },
 ];
 
-/** `Accounting.xlsx`, or `Accounting from 2026-01 to 2026-11.xlsx` for a choice of months. */
+/** `Accounting.xlsx`, or `Accounting from 2026-01 to 2026-11.xlsx`. */
 export function exportAccounting(
   context: ExportDeps,
   input: {
@@ -50,7 +49,6 @@ export function exportAccounting(
   return exported(context, { name: `Accounting${months}`, columns: ACCOUNTING, rows }, format);
 }
 
-/** A buyer's totals with the row that the screen shows of them. */
 type StatisticsLine = BuyerTotals & { readonly row: ReturnType<typeof buyerStatsRow> };
 
 const STATISTICS: readonly Column<StatisticsLine>[] = [
@@ -107,7 +105,7 @@ const STATISTICS: readonly Column<StatisticsLine>[] = [
   { header: 'Status', width: 10, type: 'text', value: ({ active }) => (active ? 'Active' : 'Inactive') },
 ];
 
-/** The table of the statistics: `Buyer Statistics 2026-10-24 to 2026-11-22.xlsx`. */
+/** `Buyer Statistics 2026-10-24 to 2026-11-22.xlsx` */
 export function exportStatistics(
   context: ExportDeps,
   { buyers, totals, format }: BuyerStatistics & { readonly format: ExportFormat },

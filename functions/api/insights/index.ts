@@ -24,7 +24,7 @@ import type { Runtime } from '#functions/platform/runtime';
 import type { Parsed } from '#shared/contract/schemas';
 import { insightSchemas } from '#shared/contract/schemas/insights';
 
-/** Loaded by the calls that need them, as what only one call needs: the library of the sketches, files, and statements. */
+/** Loaded on demand, because few calls need them. */
 const latency = () => import('#functions/domain/statistics/latency');
 const sourceFigures = () => import('#functions/domain/statistics/source-statistics');
 const exporting = () => import('#functions/api/insights/exports');
@@ -41,7 +41,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     firstDelivery: { known: false },
   };
 
-  /** Deleted buyers have one, too. */
+  /** Also for deleted buyers. */
   const statementOf = async (buyerId: string) => {
     const buyer = await buyerStore.byId(context, buyerId);
     if (buyer === undefined) throw notFound('Buyer');

@@ -1,4 +1,4 @@
-/** What the dashboard can be filled with by one call. In a file of its own, which a start does not load. */
+/** In a file of its own, loaded on demand. */
 
 import { buyerRow } from '#functions/api/common/buyer-row';
 import { credentialRow } from '#functions/api/common/credential-row';
@@ -15,7 +15,7 @@ type OwnContext = Parameters<typeof listBuyers>[0] &
   Parameters<typeof listPending>[0] &
   DataContext & { readonly keys: KeyLoader };
 
-/** @param figures those of the dashboard, which are read meanwhile */
+/** @param figures are read meanwhile */
 export async function initialData(
   context: OwnContext,
   publicBaseUrl: string,

@@ -1,12 +1,12 @@
 /**
- * Lets pages of a source's own origins read the answers of the intake (https://fetch.spec.whatwg.org/#http-cors-protocol). The
- * function itself refuses what a page of another origin posts.
+ * Lets pages of a source's own origins read the answers of the intake (https://fetch.spec.whatwg.org/#http-cors-
+ * protocol). Posts from other origins are refused by the function itself.
  */
 import type { DataContext } from '#functions/data/context';
 import * as sourceStore from '#functions/data/sources/source-store';
 import type { ApiHandler } from '#functions/http/api';
 
-/** Seconds for which a browser remembers the answer; two hours are the most that one does. */
+/** How long a browser caches the answer; no browser accepts more than two hours. */
 const PREFLIGHT_SECONDS = 7200;
 /** Longer than any that a source can have. */
 const MAX_ORIGIN_LENGTH = 500;

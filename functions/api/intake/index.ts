@@ -37,7 +37,7 @@ import { intakeSchemas } from '#shared/contract/schemas/intake';
 
 type Row = Answer<'postIntake'>['results'][number];
 
-/** Characters of a hash that are kept: 126 bits. */
+/** 126 bits. */
 const MARK_LENGTH = 21;
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
@@ -53,7 +53,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     },
   };
 
-  /** Tries leads of a source in test. Those that came in before, while it was live, have their first answer. */
+  /** For a source in test. Leads that arrived while it was live keep their first answer. */
   const tried = async (source: Source, posted: readonly PostedLead[]): Promise<Row[]> => {
     const before = await postedBefore(context, source, posted);
     const known = [...before];
@@ -114,7 +114,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       return { results: rowsOf(read, results, (id, result) => resultRow(source, id, result)) };
     },
 
-    // Answered by what wraps this handler.
+    // Answered by `crossOrigin`.
     preflightIntake: async () => ({}),
 
     getIntake: async ({ params, ...caller }) => {
@@ -128,7 +128,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
   return crossOrigin(handler, api);
 }
 
-/** One row for each lead: what could be read has a result, in the same order. */
+/** Readable leads have a result, in the same order. */
 function rowsOf<Result>(
   read: readonly Read[],
   results: readonly Result[],

@@ -7,7 +7,7 @@ import { provable } from '#functions/platform/readiness';
 import { systemRuntime } from '#functions/platform/runtime';
 import { phonePlans } from '#functions/verification/offline';
 
-// Every lead's number is read by them: they load while the first call waits for the table.
+// Needed for every lead: loads while the first call waits for the table.
 void phonePlans();
 
 const variables = readEnvironment(environment);

@@ -1,4 +1,4 @@
-/** What a source posts, read by its own names of fields and its defaults. */
+/** Reads what a source posts, by its field names and defaults. */
 import type * as z from 'zod/mini';
 import { personOf } from '#functions/api/common/person';
 import type { Source } from '#functions/data/sources/source';
@@ -7,7 +7,7 @@ import { inPlainWords } from '#functions/http/errors';
 import { intakeLead } from '#shared/contract/schemas/intake';
 import { INTAKE_FIELDS } from '#shared/rules/lead-fields';
 
-/** A lead that cannot be read, with a text for each field by the source's names. */
+/** `fields` by the source's names. */
 export interface Unreadable {
   readonly external_id: string | null;
   readonly fields: Readonly<Record<string, string>>;
@@ -41,10 +41,10 @@ export function readPosted(source: Pick<Source, 'mapping' | 'defaults'>, row: ob
   };
 }
 
-/** Characters of an invalid id that are repeated in the answer. */
+/** Characters of an invalid ID that the answer repeats. */
 const MAX_SHOWN = 200;
 
-/** The same for the same content, in whatever order the fields of objects come, within each other as well. */
+/** Independent of the order of the fields of objects, nested ones included. */
 function textOf(value: unknown): string {
   if (typeof value !== 'object' || value === null) return String(value);
   return Array.isArray(value)
@@ -56,7 +56,7 @@ function textOf(value: unknown): string {
       );
 }
 
-/** Independent of the order of the fields, and of whether a number came as text. */
+/** Also independent of whether a number came as text. */
 const contentOf = (values: ReadonlyMap<string, unknown>): string => textOf(Object.fromEntries(values));
 
 function fieldsOf({ mapping }: Pick<Source, 'mapping'>, error: z.core.$ZodError): Record<string, string> {

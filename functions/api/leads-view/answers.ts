@@ -11,7 +11,6 @@ import { formatDateTime } from '#shared/rules/formats';
 
 const PART = { partial: true } as const;
 
-/** An order and its leads as the buyer's page shows them. @param admin whether the caller has an admin session */
 export function viewAnswer(view: LeadsView, admin: boolean, now: Date): Answer<'viewLeads'> {
   const { order } = view;
   const viewed = view.leads.map((lead) => viewedLead(lead, order));
@@ -75,7 +74,6 @@ function viewedLead({ lead, assignment }: AssignedLead, order: Order): ViewedLea
   };
 }
 
-/** A buyer's share, in percent and whole leads. */
 export function shareAnswer({ weight, asOf, order, lastDays }: BuyerShare): Answer<'viewShare'> {
   const row = (days: ShareOfDays | null) => days && shareRow(days, weight);
   return { agreed_share: weight / 100, as_of: asOf, order: row(order), last_days: row(lastDays) };
@@ -88,7 +86,7 @@ function shareRow({ from, to, entitled, received, byHand, missed }: ShareOfDays,
     entitled,
     received,
     distance: received - entitled,
-    // Of the figures shown, so that whoever does the sum comes to the same.
+    // Of the figures shown, so that the reader's sum agrees.
     received_share: entitled === 0 ? null : Math.round((weight * received) / entitled) / 100,
     by_hand: byHand,
     missed: [...missed].map(([reason, leads]) => ({ reason, leads })),

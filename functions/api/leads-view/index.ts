@@ -67,7 +67,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
   });
 }
 
-/** An answer with a tag of its content; none where the caller has it already. */
+/** Empty if the caller has this content already. */
 function unlessKnown<Answer>(answer: Answer, known: string | undefined): WithTag<Answer> {
   const tag = `"${digest(answer)}"`;
   return new WithTag(known?.includes(tag) ? undefined : answer, tag);

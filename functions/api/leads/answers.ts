@@ -10,7 +10,6 @@ import type { LeadDetails, MadeGood } from '#functions/domain/leads/lead-details
 import { linkOf } from '#functions/platform/links';
 import type { LeadDetails as LeadDetailsRow } from '#shared/contract/schemas/leads';
 
-/** A lead as admins see it: with its claim, replacement, decision record and deliveries. */
 export function detailsAnswer(publicBaseUrl: string, details: LeadDetails): LeadDetailsRow {
   const { lead, order, decision, buyers, replaces } = details;
   const feedback = feedbackOf(lead);

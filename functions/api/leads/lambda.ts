@@ -6,7 +6,7 @@ import { provable } from '#functions/platform/readiness';
 import { systemRuntime } from '#functions/platform/runtime';
 import { phonePlans } from '#functions/verification/offline';
 
-// Every new lead's number is checked by them: they load while the first call waits for the table.
+// Needed for every new lead: loads while the first call waits for the table.
 void phonePlans();
 
 const variables = readEnvironment(environment);

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { linkEnvironment, originEnvironment, tableEnvironment } from '#functions/platform/environment';
 
-/** Contains no keys: all calls of this function are public, so it reads no session. */
+/** No keys: all calls of this function are public. */
 export const environment = z.object({
   ...tableEnvironment.shape,
   ...linkEnvironment.shape,

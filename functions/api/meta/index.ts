@@ -7,7 +7,7 @@ import { metaSchemas } from '#shared/contract/schemas/meta';
 export function create(environment: FunctionEnvironment, runtime: Runtime): ApiHandler {
   return createApi('meta', metaSchemas, createApiContext(environment, runtime), {
     getOpenApi: async () => {
-      // Imported on demand, because it builds the schemas of every endpoint, which a health check does not need.
+      // On demand, because it builds the schemas of every endpoint.
       const { openApiDocument } = await import('#shared/contract/openapi');
       return openApiDocument(environment.PUBLIC_BASE_URL);
     },

@@ -6,7 +6,7 @@ import { linkOf } from '#functions/platform/links';
 import type { OrderRow } from '#shared/contract/schemas/orders';
 import { formatDateTime } from '#shared/rules/formats';
 
-/** The cache of the list keeps its orders: ten thousand times are formatted once and not for each answer. */
+/** The order cache keeps its orders, so ten thousand times are formatted only once. */
 const formattedCreations = new WeakMap<Order, string>();
 
 function formattedCreation(order: Order): string {
@@ -17,7 +17,6 @@ function formattedCreation(order: Order): string {
   return formatted;
 }
 
-/** An order as admins see it. */
 export function orderRow(
   publicBaseUrl: string,
   order: Order,

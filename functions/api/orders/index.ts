@@ -31,7 +31,7 @@ import type { Runtime } from '#functions/platform/runtime';
 import { orderSchemas } from '#shared/contract/schemas/orders';
 import { fieldLabel } from '#shared/rules/field-labels';
 
-/** The caps that a request names; what it leaves out stays as it is. */
+/** Absent caps stay as they are. */
 const capsIn = ({
   daily_cap,
   weekly_cap,

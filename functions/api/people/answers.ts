@@ -44,7 +44,6 @@ export const receivedRow = (
   delivered_at: received.assigned_at,
 });
 
-/** What is stored, by kind: every field as a text. */
 export function sectionsOf(traces: readonly Trace[]): Answer<'getPerson'>['sections'] {
   return TRACED.flatMap(([kind, { schema }]) => {
     const personal = new Set(personalFields(schema));
@@ -62,7 +61,6 @@ export function sectionsOf(traces: readonly Trace[]): Answer<'getPerson'>['secti
   });
 }
 
-/** The stored value of a field as a text; sets as lists. */
 export function textOf(name: string, value: unknown): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' && EURO_FIELDS.has(name)) return formatEuro(value / 100);

@@ -1,4 +1,4 @@
-/** The proof of an erasure: what, when, by whom, and who has confirmed. It says nothing of the person, and can be printed. */
+/** The printable proof of an erasure; it does not identify the person. */
 import { document, escaped, rows } from '#functions/api/people/page';
 import type { ErasureInFull } from '#functions/domain/leads/erasures';
 import type { FileAnswer } from '#functions/http/api';

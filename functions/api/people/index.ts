@@ -36,7 +36,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
   const context = createErasures(environment, runtime, api.table, api.keys);
 
   const recordLook = createLookRecorder(api);
-  /** What is stored of these leads, for an admin who is recorded as having seen it. */
+  /** The admin's look is recorded. */
   const looked = async (who: string, action: 'opened' | 'exported', leads: string) => {
     const view = await personView(context, leads.split(','));
     await Promise.all(
@@ -74,7 +74,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       try {
         await continueErasure(context, begun);
       } catch (error) {
-        // It is in the table: the reconciliation continues it within a minute.
+        // It is stored: the reconciliation continues it within a minute.
         runtime.log.warn('erasure interrupted', { erasure: begun.erasure_id, ...errorFields(error) });
       }
       return {

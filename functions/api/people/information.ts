@@ -1,6 +1,6 @@
 /**
- * What a person is told about itself (Art. 15 GDPR), in German: as JSON, and as a page to read and print. It has what is
- * stored of the person, in the words of this list; of admins nothing, and of other persons neither.
+ * The information for a person (Art. 15 GDPR), in German, as JSON and as a page to print. It contains nothing about
+ * admins or other persons.
  */
 import { textOf } from '#functions/api/people/answers';
 import { document, escaped, rows } from '#functions/api/people/page';
@@ -14,9 +14,9 @@ import { EURO_FIELDS, LEAD, labelOf, PERSON_FIELDS, record } from '#shared/rules
 
 interface Told {
   readonly title: string;
-  /** The fields that are told, by name, with their German labels. */
+  /** German labels by field. */
   readonly fields: Readonly<Record<string, string>>;
-  /** Personal fields that are not told, each with the reason. */
+  /** Personal fields that are not disclosed, each with the reason. */
   readonly untold: Readonly<Record<string, string>>;
 }
 
@@ -28,13 +28,13 @@ const ATTEMPTS = {
   attempts: 'Versuche',
 };
 
-/** By kind of stored item; a kind or a personal field that is missing fails (type, `test/unit/leads/traces.test.ts`). */
+/** A missing kind or personal field fails (type, `test/unit/leads/traces.test.ts`). */
 export const TOLD: Readonly<Record<TracedKind, Told>> = {
   lead: {
     title: 'Ihre Angaben',
     fields: {
       lead_id: 'Vorgang',
-      // An amount is told with its sign.
+      // An amount is disclosed with its sign.
       ...record(PERSON_FIELDS, (name) => (EURO_FIELDS.has(name) ? LEAD[name].label.de : labelOf(name, 'de'))),
       received_at: 'Eingegangen',
       src: LEAD.src.label.de,
@@ -176,7 +176,6 @@ interface Information {
   readonly rechte: readonly string[];
 }
 
-/** @returns a download in the format */
 export function informationFile(view: PersonView, format: 'json' | 'html', now: Date): FileAnswer {
   const information = informationOf(view, now);
   const text = format === 'json' ? JSON.stringify(information, null, 2) : page(information);

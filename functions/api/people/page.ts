@@ -1,9 +1,6 @@
-/** German pages to read and print, as whole files. */
-
 export const escaped = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);
 
-/** A table for each, of labels and values. */
 export const rows = (all: readonly Readonly<Record<string, string>>[]): string =>
   all
     .map(
@@ -16,7 +13,6 @@ export const rows = (all: readonly Readonly<Record<string, string>>[]): string =
     )
     .join('');
 
-/** @param body HTML */
 export const document = (title: string, body: string): string => `<!doctype html>
 <html lang="de"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${escaped(title)}</title>

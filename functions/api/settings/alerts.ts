@@ -1,4 +1,4 @@
-/** What would be alerted of. In a file of its own, which a start does not load. */
+/** In a file of its own, loaded on demand. */
 
 import type { AlertSettings } from '#functions/data/alerts/alert-store';
 import * as alertStore from '#functions/data/alerts/alert-store';
@@ -10,7 +10,7 @@ import { alertLine } from '#functions/platform/alert-texts';
 import type { Runtime } from '#functions/platform/runtime';
 import { type AlertKind, mapAlertKinds } from '#shared/rules/constants';
 
-/** @param thresholds in place of the stored ones; whether a kind is switched on makes no difference */
+/** @param thresholds in place of the stored ones, also of kinds that are off */
 export async function alertsNow(
   table: Table,
   runtime: Runtime,

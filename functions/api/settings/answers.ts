@@ -6,12 +6,10 @@ import type { Answer } from '#shared/contract/schemas';
 import type { EmailTemplateRow } from '#shared/contract/schemas/settings';
 import { SECRET_MASK } from '#shared/rules/constants';
 
-/** A template as admins see it: with its password masked. */
 export function templateRow(template: Template): EmailTemplateRow {
   return { ...template, smtp_pass: SECRET_MASK };
 }
 
-/** @param to the address of the recipient */
 export function testEmailAnswer(report: Report, to: string): Answer<'sendTestEmail'> {
   const detail = reportDetail(report);
   return report.outcome === 'delivered'
@@ -25,13 +23,11 @@ export function testPushAnswer(result: PushResult): Answer<'sendTestPush'> {
     : { ok: false, message: 'The test notification could not be sent', detail: result.detail };
 }
 
-/** What came of one test message; `detail` says to whom, or why not. */
 export interface TestOutcome {
   readonly ok: boolean;
   readonly detail: string | null;
 }
 
-/** @param outcomes one for each recipient */
 export function testAlertAnswer(outcomes: readonly TestOutcome[]): Answer<'sendTestAlert'> {
   if (outcomes.length === 0)
     return { ok: false, message: 'No recipient is configured for the test alert', detail: null };

@@ -54,7 +54,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
   const sendTestPushes = async (): Promise<TestOutcome[]> => {
     const opened = await cipher();
     const outcomes: TestOutcome[] = [];
-    // One after another: Pushover asks for few connections.
+    // Sequentially, because Pushover allows few connections.
     for (const credential of await settingStore.credentials(context)) {
       const { ok, detail } = testPushAnswer(await sendTestPush({ push, cipher: opened }, credential));
       outcomes.push({ ok, detail });

@@ -5,7 +5,7 @@ import { SPECIFICATION_PATH } from '#shared/contract/web-headers';
 import { KEY_SLOTS } from '#shared/rules/constants';
 import { berlinDay } from '#shared/rules/working-days';
 
-/** A source as admins see it, without what its keys and ids are made of. @param baseUrl without a trailing slash */
+/** @param baseUrl without a trailing slash */
 export function sourceRow(baseUrl: string, source: Source, now: Date): SourceRow {
   const { specification_token: token } = source;
   return {

@@ -52,7 +52,6 @@ export function endpointHandlers(sources: Context, { keys }: Pick<ApiContext, 'k
   };
 }
 
-/** The endpoints of a source as admins see them, without the secrets. */
 function row({ webhook, postback, secrets }: Endpoints): EndpointsRow {
   return {
     webhook: shown(webhook),

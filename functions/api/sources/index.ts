@@ -63,7 +63,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     viewSpecification: async ({ params: { token } }) => {
       const source = await sourceOfSpecification(context, token);
       const endpoints = await endpointStore.get(context, source.source);
-      // Loaded on demand, because it builds the schemas of the intake, which no other call of this function needs.
+      // On demand, because it builds the schemas of the intake.
       const { specificationAnswer } = await import('#functions/api/sources/specification');
       return specificationAnswer(baseUrl, token, source, endpoints);
     },

@@ -15,7 +15,7 @@ import { routes } from '#shared/contract/routes';
 import type { Answer } from '#shared/contract/schemas';
 import { MAX_BODY_BYTES, MAX_LEADS_PER_INTAKE, SAME_ANSWER_DAYS } from '#shared/rules/constants';
 
-/** What somebody who is to post leads of a source is told; not its name, which is for admins. */
+/** Without the source's name, which is for admins. */
 export function specificationAnswer(
   baseUrl: string,
   token: string,

@@ -1,5 +1,3 @@
-/** Who may log in: what changes it, as parts of transactions, and the links by which admins come in. */
-
 import {
   type Access,
   type Admin,
@@ -12,18 +10,16 @@ import { epochSeconds } from '#functions/data/table/epoch-seconds';
 import { keys } from '#functions/data/table/keys';
 import { type Delete, type Put, type Update, unchanged } from '#functions/data/table/table';
 
-/** That an admin may log in by the same means as when it was read. */
 const asSeen = ({ password_hash, epoch }: Admin) => ({
   condition: `password_hash = :seenHash AND ${epoch === undefined ? 'attribute_not_exists(epoch)' : 'epoch = :seenEpoch'}`,
   values: { ':seenHash': password_hash, ...(epoch !== undefined && { ':seenEpoch': epoch }) },
 });
 
-/** The guard; undefined until the first change. */
 export async function access({ table }: DataContext): Promise<Access | undefined> {
   const item = await table.get(keys.adminAccess());
   return item && accessSchema.parse(item);
 }
-/** Fails where another change came between. */
+/** Fails if another change came in between. */
 export const accessChanged = (seen: Access | undefined, change: Partial<Access> = {}): Put => ({
   put: { ...keys.adminAccess(), ...seen, ...change, version: (seen?.version ?? 0) + 1 },
   ...unchanged('version', seen?.version),
@@ -33,7 +29,6 @@ export const created = (admin: Admin): Put => ({
   put: { ...keys.admin(admin.username), ...admin },
   condition: 'attribute_not_exists(pk)',
 });
-/** Another password, empty for none, and an end to all sessions. */
 export function passwordChanged(seen: Admin, hash: string, epoch: string): Update {
   const { condition, values } = asSeen(seen);
   return {
@@ -54,7 +49,6 @@ export function sessionsEnded(seen: Admin, epoch: string): Update {
 }
 export const removed = (seen: Admin): Delete => ({ delete: keys.admin(seen.username), ...asSeen(seen) });
 
-/** Links that were neither used nor have expired, the oldest first. */
 export async function invitations({ table }: DataContext, now: Date): Promise<Invitation[]> {
   const items = await table.queryAll({ partition: keys.invitations(), consistent: true });
   return items
@@ -75,7 +69,7 @@ export const invited = (invitation: Invitation): Put => ({
   put: { ...keys.invitation(invitation.hash), ...invitation },
   condition: 'attribute_not_exists(pk)',
 });
-/** Fails where it was used or withdrawn before. */
+/** Fails if the link was used or withdrawn before. */
 export const invitationEnded = ({ hash }: Pick<Invitation, 'hash'>): Delete => ({
   delete: keys.invitation(hash),
   condition: 'attribute_exists(pk)',

@@ -1,6 +1,6 @@
 /**
- * The chain of the audit trail: links that are only added, each with the hashes of the entries that it seals and the hash of the
- * link before it. And what of it was sent outside.
+ * The chain of the audit trail: links that are only added, each with the hashes of the entries it seals and of the link
+ * before it.
  */
 
 import * as z from 'zod/mini';
@@ -12,13 +12,10 @@ import type { Item, Table } from '#functions/data/table/table';
 
 const leafSchema = z.tuple([z.string(), z.string(), z.string()]);
 const linkSchema = z.object({
-  /** From 1, without a gap. */
   link: z.int(),
-  /** The hash of the link before; empty in the first. */
   previous: z.string(),
-  /** ISO 8601 in UTC. */
   sealed_at: z.string(),
-  /** Entries before this instant were looked for; never before that of an earlier link. */
+  /** Entries before this instant were included; never earlier than that of an earlier link. */
   up_to: z.string(),
   /** The two keys of each entry, and its leaf. */
   leaves: z.array(leafSchema),
@@ -26,29 +23,23 @@ const linkSchema = z.object({
 });
 export type Link = z.output<typeof linkSchema>;
 
-/** A link's number and hash, which stand for everything up to it. */
 export type Head = Pick<Link, 'link' | 'hash'>;
 
-/** Where heads are sent. */
 export const HEAD_PLACES = ['email', 'file'] as const;
 export type HeadPlace = (typeof HEAD_PLACES)[number];
 
 const instant = z.optional(z.string());
 const headsSchema = z.object({
-  /** When the first was to be sent. */
   since: z.string(),
   email: instant,
   file: instant,
 });
-/** When a head was last sent to each place; ISO 8601 in UTC. */
 export type HeadsSent = z.output<typeof headsSchema>;
 
-/** The hash that a link must have. */
 export function linkHash({ link, previous, sealed_at, up_to, leaves }: Omit<Link, 'hash'>): string {
   return hashOf([link, previous, sealed_at, up_to, leaves]);
 }
 
-/** The link after another one, which seals these entries. @param previous undefined for the first link */
 export function nextLink(
   previous: Link | undefined,
   sealed_at: string,
@@ -67,10 +58,8 @@ export function nextLink(
 
 const fromItem = (item: Item): Link => linkSchema.parse({ ...item, leaves: JSON.parse(String(item.leaves)) });
 
-/** A link by the number that it stands under. */
 export interface NumberedLink {
   readonly number: number;
-  /** Undefined when it cannot be read. */
   readonly link: Link | undefined;
 }
 
@@ -89,12 +78,11 @@ async function* itemsOf(table: Pick<Table, 'pages'>, descending: boolean): Async
   for await (const page of table.pages(query)) yield* page;
 }
 
-/** All links, from the first on. */
 export async function* links({ table }: DataContext): AsyncGenerator<NumberedLink> {
   for await (const item of itemsOf(table, false)) yield { number: Number(item.sk), link: readable(item) };
 }
 
-/** The newest links down to the first whose entries are all before an instant; at least one, if there is any. */
+/** The newest links down to the first whose entries are all before an instant; at least one if there is any. */
 export async function newest({ table }: DataContext, notBefore: (newest: Link) => string): Promise<Link[]> {
   const found: Link[] = [];
   for await (const item of itemsOf(table, true)) {
@@ -106,7 +94,7 @@ export async function newest({ table }: DataContext, notBefore: (newest: Link) =
   return found;
 }
 
-/** @returns false when there is a link of this number already */
+/** @returns false if the number is taken */
 export async function add({ table }: DataContext, link: Link): Promise<boolean> {
   const { ok } = await table.put({
     put: { ...keys.auditLink(link.link), ...link, leaves: JSON.stringify(link.leaves) },
@@ -119,7 +107,6 @@ export async function headsSent({ table }: DataContext): Promise<HeadsSent | und
   const item = await table.get(keys.auditHeads());
   return item && headsSchema.parse(item);
 }
-/** Notes that heads are to be sent from now on. */
 export async function headsBegun({ table }: DataContext, at: string): Promise<void> {
   await table.put({
     put: { ...keys.auditHeads(), since: at },

@@ -1,20 +1,17 @@
 /**
- * What the audit trail's chain commits to: all of an entry, and of the values in it only salted hashes, so that a value can be
- * erased and the chain stays whole.
- *
- * A written entry has one random seed, from which the salt of each of its changes follows. With an erasure the seed goes:
- * erased changes keep their commitment, the others their own salt, from which neither the seed nor another salt follows.
+ * What the audit chain commits to: the whole entry, but only salted hashes of its values, so that a value can be erased
+ * and the chain stays valid. Each entry has one random seed, from which the salts of its changes follow. An erasure
+ * removes the seed: erased changes keep their commitment, the others their own salt.
  */
 import { createHash } from 'node:crypto';
 
-/** A change as it is stored: with the entry's seed neither, else one of the two. */
+/** A change as stored. It has a salt or a commitment only where the entry has no seed. */
 export interface StoredChange {
   readonly field: string;
   readonly from: string | number | boolean | null;
   readonly to: string | number | boolean | null;
-  /** 128 bits, base64url. */
   readonly salt?: string | undefined;
-  /** In place of the values, which were erased. */
+  /** Replaces erased values. */
   readonly commitment?: string | undefined;
 }
 
@@ -25,15 +22,13 @@ export interface Committed {
   readonly entity: string;
   readonly entity_id: string;
   readonly label: string;
-  /** 128 bits, base64url; none with an entry without changes. */
+  /** 128 bits, base64url; absent if the entry has no changes. */
   readonly seed?: string | undefined;
   readonly changes: readonly StoredChange[];
 }
 
-/** Characters of base64url that hold 128 bits. */
 const SALT_CHARACTERS = 22;
 
-/** SHA-256 of a value's JSON, base64url. */
 export function hashOf(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('base64url');
 }
@@ -43,7 +38,7 @@ export const seedFrom = (token: string): string => token.slice(0, SALT_CHARACTER
 
 const saltOf = (seed: string, at: number) => hashOf([seed, at]).slice(0, SALT_CHARACTERS);
 
-/** The salt of one change; undefined where there is none: the change was erased, or the entry is older than the chain. */
+/** Undefined for an erased change, and for an entry older than the chain. */
 function saltAt({ seed, changes }: Pick<Committed, 'seed' | 'changes'>, at: number): string | undefined {
   return changes[at]?.salt ?? (seed === undefined ? undefined : saltOf(seed, at));
 }
@@ -55,19 +50,19 @@ function commitmentAt(entry: Pick<Committed, 'seed' | 'changes'>, at: number): s
   return salt === undefined ? undefined : hashOf([salt, change.field, change.from, change.to]);
 }
 
-/** Whether every change of an entry is committed to. False for one that is older than the chain and in none of its links. */
+/** False for an entry that is older than the chain and in none of its links. */
 export function isCommitted(entry: Committed): boolean {
   return entry.changes.every((_, at) => commitmentAt(entry, at) !== undefined);
 }
 
-/** The hash by which a link of the chain holds an entry; the same before and after an erasure. */
+/** The hash by which the chain holds an entry; the same before and after an erasure. */
 export function leafOf(entry: Committed): string {
   const { at, who, action, entity, entity_id, label, changes } = entry;
   const committed = changes.map(({ field }, at) => [field, commitmentAt(entry, at) ?? null]);
   return hashOf([at, who, action, entity, entity_id, label, committed]);
 }
 
-/** An entry's changes without the values of these fields; to be stored without the seed. */
+/** An entry's changes without the values of these fields; stored without the seed. */
 export function erasedChanges(entry: Committed, fields: readonly string[]): StoredChange[] {
   return entry.changes.map((change, at) => {
     if (change.commitment !== undefined) return change;

@@ -1,6 +1,6 @@
 /**
- * The audit trail: entries are only added; personal data are removed from them when a lead is erased. Changes and looks are in
- * lists of their own.
+ * The audit trail: entries are only added; erasing a lead removes personal data from them. Changes and looks are listed
+ * separately.
  */
 
 import * as z from 'zod/mini';
@@ -23,26 +23,23 @@ const changedValue = () =>
     kept: 'removed where it is the value of a personal field',
   });
 const changeSchema = z.object({ field: z.string(), from: changedValue(), to: changedValue() });
-/** A field that changed, with both values as admins read them: in euro and percent, secrets left out. */
+/** With both values as admins read them: in euro and percent, without secrets. */
 export type Change = z.output<typeof changeSchema>;
 
-/** One change by somebody. */
 export const entrySchema = z.object({
-  /** ISO 8601 in UTC. */
   at: z.string(),
   /** The admin's name, or `link` for a buyer who used an order's link. */
   who: z.string(),
   action: z.string(),
   entity: z.enum(AUDITED),
-  /** The id that never changes: for a buyer the internal number. */
+  /** The ID that never changes: for a buyer the internal number. */
   entity_id: z.string(),
-  /** The name that admins know it by: for a buyer its `buyer_id` at the time. */
+  /** The name that admins know: for a buyer its `buyer_id` at the time. */
   label: z.string(),
   changes: z.array(changeSchema),
 });
 export type Entry = z.output<typeof entrySchema>;
 
-/** An entry as it is stored, with what keeps its erased values provable. */
 const storedEntrySchema = z.extend(entrySchema, {
   seed: z.optional(z.string()),
   changes: z.array(
@@ -50,7 +47,6 @@ const storedEntrySchema = z.extend(entrySchema, {
   ),
 });
 
-/** An entry that the chain can hold. */
 export interface Sealable {
   readonly key: Key;
   readonly leaf: string;
@@ -58,18 +54,15 @@ export interface Sealable {
 
 export interface AuditPage {
   readonly entries: readonly Entry[];
-  /** Where the next page begins; undefined on the last page. */
   readonly next: AuditPosition | undefined;
 }
 
-/** Which entries: changes or looks, of everything, of one kind of thing, or of one thing. */
 export interface TrailPart {
   readonly looks?: boolean | undefined;
   readonly entity?: Audited | undefined;
   readonly entityId?: string | undefined;
 }
 
-/** The keys of an entry, and its place in the lists of all entries. */
 export interface AuditPosition extends Key {
   /** `{at}#{entry id}` */
   readonly listed: string;
@@ -77,14 +70,10 @@ export interface AuditPosition extends Key {
 
 export interface EntryPlace {
   readonly key: Key;
-  /** ISO 8601 in UTC. */
   readonly at: string;
 }
 
-/**
- * The write of one entry, alone or within the transaction that it records.
- * @param seed 128 random bits, base64url
- */
+/** @param seed 128 random bits, base64url */
 export function entryPut(entry: Entry, entryId: string, seed: string): Put {
   return {
     put: {
@@ -97,7 +86,7 @@ export function entryPut(entry: Entry, entryId: string, seed: string): Put {
   };
 }
 
-/** The write that records the first look of a day by an admin at a thing; its condition fails with every further one. */
+/** The admin's first look of the day; the condition fails for further ones. */
 export function lookPut(entry: Entry, entryId: string): Put {
   const { entity, entity_id, at, who, action } = entry;
   return {
@@ -116,12 +105,10 @@ function entryItem(entry: Entry, entryId: string): Item {
   return { ...entry, changes: JSON.stringify(entry.changes), gsi1sk: listed, gsi2sk: listed };
 }
 
-/** Whether an item is an entry of the audit trail, by its key. */
 export function isAuditEntry({ pk }: Item): boolean {
   return /^(AUDIT|LOOKS)#/.test(String(pk));
 }
 
-/** @throws Error when the item is no entry */
 export function storedEntry(item: Item): Committed & Entry {
   return storedEntrySchema.parse({ ...item, changes: JSON.parse(String(item.changes)) });
 }
@@ -134,7 +121,7 @@ const CHANGE_FIELDS: ReadonlySet<string> = new Set(
   Object.keys(storedEntrySchema.shape.changes.def.element.shape),
 );
 
-/** The names in an entry that the product does not write, and that no hash covers: a time to live would remove the entry. */
+/** Names that the product does not write and no hash covers: a time to live would remove the entry. */
 export function foreignFields(item: Item): string[] {
   const changes: object[] = JSON.parse(String(item.changes));
   return [
@@ -143,7 +130,7 @@ export function foreignFields(item: Item): string[] {
   ];
 }
 
-/** Whether the entry stands in the lists where it belongs by its key; otherwise nobody would be shown it. */
+/** Whether the entry is in the lists that its key implies; otherwise nobody would see it. */
 export function isListed(item: Item, { at, entity }: Entry): boolean {
   const looks = String(item.pk).startsWith(`${indexed.looks()}#`);
   const { gsi1pk, gsi1sk, gsi2pk, gsi2sk } = item;
@@ -158,7 +145,6 @@ export function isListed(item: Item, { at, entity }: Entry): boolean {
 const fromItem = (item: Item): Entry =>
   entrySchema.parse({ ...item, changes: JSON.parse(String(item.changes)) });
 
-/** Attempts to read an entry and give it its seed, against erasures at the same time. */
 const MAX_SEED_ATTEMPTS = 5;
 
 async function sealableOf(
@@ -184,11 +170,7 @@ async function sealableOf(
   return undefined;
 }
 
-/**
- * One page of entries, the newest first.
- * @param of one entity by both fields, all of its kind by `entity` alone, everything by neither
- * @param page.after `next` of the page before
- */
+/** One page, the newest first. @param page.after `next` of the page before */
 export async function list(
   { table }: DataContext,
   part: TrailPart,
@@ -208,8 +190,7 @@ export async function list(
 }
 
 /**
- * The writes that remove the values of these fields from every entry of an entity. That they changed stays recorded. They
- * fail where an entry was changed or sealed meanwhile.
+ * Removes the values of these fields from every entry of an entity. Fails if an entry was changed or sealed meanwhile.
  */
 export async function valuesRemoved(
   { table }: DataContext,
@@ -234,9 +215,8 @@ export async function valuesRemoved(
 }
 
 /**
- * The keys of the changes and looks of a time, the oldest first.
- * @param from instant (UTC), included @param until instant, not included
- * @param wanted which of them, asked once for each; no more than `limit` of each list are looked for
+ * The keys of changes and looks from an instant (UTC) until another one (excluded), the oldest first. @param wanted
+ * called once for each; each list is read until `limit` keys are found
  */
 export async function between(
   { table }: DataContext,
@@ -268,9 +248,6 @@ export async function between(
   return found.flat().sort((a, b) => (a.listed < b.listed ? -1 : 1));
 }
 
-/**
- * Every row of the lists by which admins look at the trail, of all entries and of those about a kind of thing, page by page.
- */
 export async function* listed({ table }: DataContext): AsyncIterable<readonly Item[]> {
   const all = { index: 'gsi1' } as const;
   const ofKind = { index: 'gsi2' } as const;
@@ -285,10 +262,7 @@ export async function* listed({ table }: DataContext): AsyncIterable<readonly It
   for (const list of lists) yield* table.pages(list);
 }
 
-/**
- * Entries with their leaves, in the order of the keys; those that are not there are left out. One that is older than the chain gets its seed.
- * @param newSeed 128 random bits, base64url
- */
+/** Existing entries with their leaves, in the order of the keys. Entries older than the chain get a seed. */
 export async function sealable(
   context: DataContext,
   wanted: readonly Key[],
@@ -307,7 +281,6 @@ function partitionOf({ looks = false, entity, entityId }: TrailPart): Pick<Query
   return { partition: looks ? keys.looksAt(entity, entityId) : keys.audited(entity, entityId) };
 }
 
-/** The position after which a listing continues. */
 function startAfter(part: TrailPart, { pk, sk, listed }: AuditPosition): Item {
   const { index, partition } = partitionOf(part);
   return { pk, sk, ...(index !== undefined && { [`${index}pk`]: partition, [`${index}sk`]: listed }) };

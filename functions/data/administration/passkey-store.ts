@@ -1,5 +1,3 @@
-/** Passkeys, the challenges that they answer, and recovery codes. */
-
 import {
   type Challenge,
   challengeSchema,
@@ -48,7 +46,7 @@ export const removed = ({ id }: Pick<Passkey, 'id'>): Delete => ({
   delete: keys.passkey(id),
   condition: 'attribute_exists(pk)',
 });
-/** Notes its use. @returns false where it was used with another counter meanwhile, or removed */
+/** @returns false if the counter changed meanwhile, or the passkey was removed */
 export async function used(
   { table }: DataContext,
   { id, counter: seen }: Passkey,
@@ -70,7 +68,7 @@ export const codesOf = (context: DataContext, username: string) => codes(context
 export const codeMade = (code: RecoveryCode): Put => ({
   put: { ...keys.recoveryCode(code.username, code.hash), ...code },
 });
-/** Fails where it was used before. */
+/** Fails if the code was used before. */
 export const codeUsed = ({ username, hash }: RecoveryCode): Delete => ({
   delete: keys.recoveryCode(username, hash),
   condition: 'attribute_exists(pk)',
@@ -86,7 +84,7 @@ export async function findChallenge(
 ): Promise<Challenge | undefined> {
   return openChallenge(await table.get(keys.challenge(hash)), now);
 }
-/** @returns undefined where it was taken before or has expired */
+/** @returns undefined if it was taken before or has expired */
 export async function takeChallenge(
   { table }: DataContext,
   hash: string,

@@ -1,5 +1,3 @@
-/** Admins as they log in, their sessions and the count of wrong passwords. */
-
 import * as z from 'zod/mini';
 import {
   type Admin,
@@ -14,13 +12,12 @@ import { epochSeconds } from '#functions/data/table/epoch-seconds';
 import { keys } from '#functions/data/table/keys';
 import type { Delete, Item, Update } from '#functions/data/table/table';
 
-/** The content of a session cookie. */
 export interface SessionName {
   readonly id: string;
   readonly username: string;
 }
 
-/** Log-in attempts that failed or are still being checked, and when the window in which they are counted ends. */
+/** Login attempts that failed or are still being checked, and when their window ends. */
 export interface Guesses {
   readonly count: number;
   readonly until: Date;
@@ -40,7 +37,7 @@ export async function admin({ table }: DataContext, username: string): Promise<A
   const item = await table.get(keys.admin(username));
   return item && adminSchema.parse(item);
 }
-/** @returns false when the name is taken */
+/** @returns false if the name is taken */
 export async function addAdmin({ table }: DataContext, admin: Admin): Promise<boolean> {
   const { ok } = await table.put({
     put: { ...keys.admin(admin.username), ...admin },
@@ -48,7 +45,6 @@ export async function addAdmin({ table }: DataContext, admin: Admin): Promise<bo
   });
   return ok;
 }
-/** Opens a session, and notes on its admin when it was. */
 export async function openSession({ table }: DataContext, session: Session): Promise<void> {
   await Promise.all([
     table.put({ put: { ...keys.session(session.username, session.id), ...session } }),
@@ -60,7 +56,7 @@ export async function openSession({ table }: DataContext, session: Session): Pro
     }),
   ]);
 }
-/** The session, if it has neither expired nor been closed, and its admin exists and was not reset since. */
+/** The session if it neither expired nor was closed, and its admin exists and was not reset since. */
 export async function findOpen(
   { table }: DataContext,
   { id, username }: SessionName,
@@ -73,13 +69,12 @@ export async function findOpen(
     session.expires_at > epochSeconds(now) && session.opened_with === epochOf(adminSchema.parse(adminItem));
   return isOpen ? session : undefined;
 }
-/** The sessions of an admin that have not expired, those that a reset ended among them. */
+/** Includes sessions that a reset ended. */
 export async function sessionsOf({ table }: DataContext, username: string, now: Date): Promise<Session[]> {
   const items = await table.queryAll({ partition: keys.sessions(username), consistent: true });
   const sessions = items.map((item) => sessionSchema.parse(item));
   return sessions.filter(({ expires_at }) => expires_at > epochSeconds(now));
 }
-/** Notes when and from where it was used last. Nothing where it was closed meanwhile. */
 export async function used(
   { table }: DataContext,
   { id, username }: SessionName,
@@ -103,19 +98,18 @@ export async function used(
 export async function closeSession({ table }: DataContext, { id, username }: SessionName): Promise<void> {
   await table.delete({ delete: keys.session(username, id) });
 }
-/** For a transaction; fails where the session is closed already. */
+/** Fails if the session is closed already. */
 export const sessionClosed = ({ id, username }: SessionName): Delete => ({
   delete: keys.session(username, id),
   condition: 'attribute_exists(pk)',
 });
-/** For a transaction: it stays open beyond what ends the others, and its admin has just shown who it is. */
+/** The session outlives what ends the others, and its admin has just confirmed. */
 export const sessionKept = ({ id, username }: SessionName, openedWith: string, now: Date): Update => ({
   key: keys.session(username, id),
   update: 'SET opened_with = :with, proved_at = :now',
   condition: 'attribute_exists(pk)',
   values: { ':with': openedWith, ':now': now.toISOString() },
 });
-/** For a transaction: it may do all that its admin may do. */
 export const limitLifted = ({ id, username }: SessionName): Update => ({
   key: keys.session(username, id),
   update: 'REMOVE #limited',
@@ -123,13 +117,13 @@ export const limitLifted = ({ id, username }: SessionName): Update => ({
   // A reserved word.
   names: { '#limited': 'limited' },
 });
-/** The attempts that `of` counts in its current window; undefined without a window. */
+/** Undefined without a window. */
 export async function guesses({ table }: DataContext, of: string, now: Date): Promise<Guesses | undefined> {
   const item = await table.get(keys.throttle(of));
   const guesses = item && toGuesses(item);
   return guesses !== undefined && guesses.until > now ? guesses : undefined;
 }
-/** Counts one more attempt; concurrent ones are each counted. After the end of a window a new one begins. */
+/** Concurrent attempts are each counted. */
 export async function countGuess(
   { table }: DataContext,
   of: string,

@@ -1,5 +1,3 @@
-/** The verification switches, the switch of the status page, the push credentials and the push text. */
-
 import {
   type PushoverCredential,
   pushoverCredentialSchema,
@@ -10,7 +8,7 @@ import type { DataContext } from '#functions/data/context';
 import { keys } from '#functions/data/table/keys';
 import { type Delete, equations, type Put, type Update, unchanged } from '#functions/data/table/table';
 
-/** Every check is on until an admin switches it off. */
+/** Every check is on until an admin turns it off. */
 export const ALL_CHECKS: VerificationSwitches = {
   email_verification: true,
   phone_verification: true,
@@ -23,7 +21,7 @@ export async function switches({ table }: DataContext): Promise<VerificationSwit
   const item = await table.get(keys.verificationSwitches());
   return verificationSwitchesSchema.parse({ ...ALL_CHECKS, ...item });
 }
-/** Changes these switches, on the condition that they are as they were read. One that was never changed is on. */
+/** Fails if the switches are not as they were read. */
 export function switchesChanged(
   seen: VerificationSwitches,
   change: Readonly<Partial<Record<keyof VerificationSwitches, boolean | undefined>>>,
@@ -39,11 +37,10 @@ export function switchesChanged(
   };
 }
 
-/** Whether everybody may read the status page: nobody, until an admin says so. */
 export async function statusPagePublic({ table }: DataContext): Promise<boolean> {
   return (await table.get(keys.statusPage()))?.public === true;
 }
-/** @param seen what was read; fails if it is otherwise by now */
+/** Fails if the stored value is not `seen`. */
 export const statusPageChanged = (seen: boolean, isPublic: boolean): Put => ({
   put: { ...keys.statusPage(), public: isPublic },
   condition: seen ? '#public = :seen' : 'attribute_not_exists(pk) OR #public = :seen',
@@ -51,7 +48,6 @@ export const statusPageChanged = (seen: boolean, isPublic: boolean): Put => ({
   values: { ':seen': seen },
 });
 
-/** All credentials, the oldest first. */
 export async function credentials({ table }: DataContext): Promise<PushoverCredential[]> {
   const items = await table.queryAll({
     partition: keys.pushover(),
@@ -71,7 +67,7 @@ export const credentialCreated = (credential: PushoverCredential): Put => ({
   put: { ...keys.pushoverCredential(credential.id), ...credential },
   condition: 'attribute_not_exists(pk)',
 });
-/** Changes these flags only, so that two admins can toggle one each; fails where the credential was removed. */
+/** Only these flags, so that two admins can change one each; fails if the credential was removed. */
 export function credentialChanged(
   id: string,
   flags: Readonly<Partial<Record<'notify_lead_assignment' | 'notify_lead_claims', boolean | undefined>>>,
@@ -90,12 +86,11 @@ export const credentialRemoved = (id: string): Delete => ({
   condition: 'attribute_exists(pk)',
 });
 
-/** The text of push notifications; undefined until an admin has saved one. */
 export async function pushText({ table }: DataContext): Promise<string | undefined> {
   const item = await table.get(keys.pushoverTemplate());
   return typeof item?.template === 'string' ? item.template : undefined;
 }
-/** @param seen the stored text, undefined if there is none; fails if it is another one by now */
+/** Fails if the stored text is not `seen`, which is undefined if there is none. */
 export const pushTextChanged = (seen: string | undefined, template: string): Put => ({
   put: { ...keys.pushoverTemplate(), template },
   ...unchanged('template', seen),

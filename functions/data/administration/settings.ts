@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { encrypted } from '#functions/data/table/encrypted';
 
-/** A Pushover account that is notified, and of what. */
 export const pushoverCredentialSchema = z.object({
   id: z.string(),
   user_key: encrypted,
@@ -12,7 +11,6 @@ export const pushoverCredentialSchema = z.object({
 });
 export type PushoverCredential = z.output<typeof pushoverCredentialSchema>;
 
-/** Which checks a lead passes before it is distributed. */
 export const verificationSwitchesSchema = z.object({
   email_verification: z.boolean(),
   phone_verification: z.boolean(),

@@ -1,5 +1,3 @@
-/** E-mail templates. */
-
 import { type Template, templateSchema } from '#functions/data/administration/template';
 import type { DataContext } from '#functions/data/context';
 import { keys } from '#functions/data/table/keys';
@@ -10,7 +8,6 @@ export async function get({ table }: DataContext, id: string): Promise<Template 
   return item && templateSchema.parse(item);
 }
 
-/** Those that exist, by their ids. */
 export async function getMany(
   { table }: DataContext,
   ids: readonly string[],
@@ -24,7 +21,6 @@ export async function getMany(
   );
 }
 
-/** All templates, the oldest first. */
 export async function all({ table }: DataContext): Promise<Template[]> {
   const items = await table.queryAll({ partition: keys.templates(), consistent: true });
   return items.map((item) => templateSchema.parse(item));
@@ -35,7 +31,6 @@ export const created = (template: Template): Put => ({
   condition: 'attribute_not_exists(pk)',
 });
 
-/** Replaces a template on the condition that it has not changed since it was read. */
 export const changed = (seen: Template, template: Template): Put => ({
   put: { ...keys.template(seen.id), ...template, version: seen.version + 1 },
   condition: 'version = :seen',
@@ -43,8 +38,8 @@ export const changed = (seen: Template, template: Template): Put => ({
 });
 
 /**
- * For a transaction that makes a buyer use a template: fails where the template was deleted. It raises the version,
- * so that a concurrent deletion, which found the template unused, fails.
+ * Used when a buyer starts using a template: it raises the version, so that a concurrent deletion that found the
+ * template unused fails.
  */
 export const chosen = (id: string): Update => ({
   key: keys.template(id),

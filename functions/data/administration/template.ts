@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { encrypted } from '#functions/data/table/encrypted';
 
-/** The text of an e-mail to buyers, with macros, and the mail server that sends it. */
 export const templateSchema = z.object({
   id: z.string(),
   name: z.string(),

@@ -1,4 +1,4 @@
-/** Who is alerted of what, and the occasions of which somebody was alerted and which are not over yet. */
+/** Who is alerted of what, and the incidents that are not over yet. */
 
 import * as z from 'zod/mini';
 import type { DataContext } from '#functions/data/context';
@@ -14,7 +14,6 @@ export const ruleSchema = z.object({
 });
 export type AlertRule = z.output<typeof ruleSchema>;
 
-/** Failing deliveries were told by e-mail before there were settings, and a buyer who asks waits; all else is to be switched on. */
 const ON_AT_FIRST: ReadonlySet<AlertKind> = new Set(['delivery_failing', 'order_requested']);
 
 export const DEFAULT_RULES: Readonly<Record<AlertKind, AlertRule>> = mapAlertKinds((kind) => ({
@@ -24,7 +23,7 @@ export const DEFAULT_RULES: Readonly<Record<AlertKind, AlertRule>> = mapAlertKin
 }));
 
 export const alertSettingsSchema = z.object({
-  /** Addresses; none: the operator's. */
+  /** Empty: the operator's. */
   emails: z._default(z.array(z.string()), []),
   ...mapAlertKinds((kind) => z._default(ruleSchema, DEFAULT_RULES[kind])),
 });
@@ -32,7 +31,7 @@ export type AlertSettings = z.output<typeof alertSettingsSchema>;
 
 export const occasionSchema = z.object({
   kind: z.enum(ALERT_KINDS),
-  /** What it is about: an order, a buyer or a source by its number; empty for what is about everything. */
+  /** An order, a buyer or a source by its number; empty for alerts about everything. */
   subject: z.string(),
   since: z.string(),
 });
@@ -46,14 +45,13 @@ export async function settings({
   const item = await table.get(keys.alertSettings());
   return { ...alertSettingsSchema.parse(item ?? {}), version: Number(item?.version ?? 0) };
 }
-/** Fails when the settings have changed since they were read with this version. */
+/** Fails if the settings changed since this version. */
 export const settingsChanged = (version: number, settings: AlertSettings): Put => ({
   put: { ...keys.alertSettings(), ...alertSettingsSchema.parse(settings), version: version + 1 },
   condition: version === 0 ? 'attribute_not_exists(pk)' : 'version = :seen',
   ...(version !== 0 && { values: { ':seen': version } }),
 });
 
-/** Those that are not over. */
 export async function occasions({ table }: DataContext): Promise<Occasion[]> {
   const items = await table.queryAll({
     partition: keys.alerts(),
@@ -62,7 +60,7 @@ export async function occasions({ table }: DataContext): Promise<Occasion[]> {
   });
   return items.map((item) => occasionSchema.parse(item));
 }
-/** Fails when the same occasion began before and is not over. */
+/** Fails if the same incident is still open. */
 export const occasionBegan = (occasion: Occasion): Put => ({
   put: { ...keys.alertOccasion(occasion.kind, occasion.subject), ...occasion },
   condition: 'attribute_not_exists(pk)',
@@ -78,12 +76,12 @@ export async function occasionOver(
   });
 }
 
-/** The Berlin day on which the last summary was sent; undefined before the first. */
+/** Berlin day; undefined before the first summary. */
 export async function summaryDay({ table }: DataContext): Promise<string | undefined> {
   const item = await table.get(keys.alertSummary());
   return item && String(item.day);
 }
-/** Fails when that of the day, or of a later one, was sent. */
+/** Fails if the summary of this or a later day was sent. */
 export const summarySent = (day: string): Put => ({
   put: { ...keys.alertSummary(), day },
   condition: 'attribute_not_exists(pk) OR #day < :day',

@@ -1,8 +1,3 @@
-/**
- * Buyers, and for each the item that reserves the `buyer_id` that admins chose: ids are unique, and a buyer is found by
- * it.
- */
-
 import * as z from 'zod/mini';
 import { type Buyer, buyerSchema } from '#functions/data/buyers/buyer';
 import type { DataContext } from '#functions/data/context';
@@ -13,7 +8,6 @@ import { equations, type Put, type TransactionItem, type Update } from '#functio
 const buyerNameSchema = z.pick(buyerSchema, { buyer: true, buyer_id: true });
 export type BuyerName = z.output<typeof buyerNameSchema>;
 
-/** @param buyer the internal number */
 export async function get({ table }: DataContext, buyer: number): Promise<Buyer | undefined> {
   const item = await table.get(keys.buyer(buyer));
   return item && buyerSchema.parse(item);
@@ -27,7 +21,6 @@ export async function getMany(
   return items.map((item) => item && buyerSchema.parse(item));
 }
 
-/** @param buyerId the id that admins chose */
 export async function byId(context: DataContext, buyerId: string): Promise<Buyer | undefined> {
   const reserved = await context.table.get(keys.buyerId(buyerId));
   const buyer = reserved && (await get(context, Number(reserved.buyer)));
@@ -35,23 +28,20 @@ export async function byId(context: DataContext, buyerId: string): Promise<Buyer
   return buyer?.buyer_id === buyerId ? buyer : undefined;
 }
 
-/** Every buyer, deleted ones included, the oldest first. */
 export async function all({ table }: DataContext): Promise<Buyer[]> {
   const items = await table.queryAll({ partition: keys.buyers(), consistent: true });
   return items.map((item) => buyerSchema.parse(item));
 }
 
-/** The numbers and ids of every buyer, deleted ones included, the oldest first. */
 export async function allNames({ table }: DataContext): Promise<BuyerName[]> {
   const only = Object.keys(buyerNameSchema.shape);
   const items = await table.queryAll({ partition: keys.buyers(), consistent: true, only });
   return items.map((item) => buyerNameSchema.parse(item));
 }
 
-/** Takes an internal number from the counter. No number is given twice. */
 export const nextInternalId = ({ table }: DataContext): Promise<number> => takeNumber(table, 'buyer');
 
-/** Fails where the buyer's number or `buyer_id` is taken. */
+/** Fails if the buyer's number or `buyer_id` is taken. */
 export function created(buyer: Buyer): TransactionItem[] {
   return [
     { put: { ...keys.buyer(buyer.buyer), ...buyer }, condition: 'attribute_not_exists(pk)' },
@@ -59,20 +49,15 @@ export function created(buyer: Buyer): TransactionItem[] {
   ];
 }
 
-/** Reserves the new `buyer_id` and frees the former one. */
 export function renamed(buyer: number, from: string, to: string): TransactionItem[] {
   return [{ delete: keys.buyerId(from), condition: 'attribute_exists(pk)' }, idReserved(buyer, to)];
 }
 
-/** Counts a new claim. */
 export function claimFiled(buyer: number): Update {
   return claimCounted(buyer, 'total_claims');
 }
 
-/**
- * Counts a decided claim.
- * @param fields what else changes with the decision; only then must the buyer be unchanged since it was read
- */
+/** @param fields what else changes with the decision; only then must the buyer be unchanged since it was read */
 export function claimDecided(
   seen: Buyer,
   status: 'approved' | 'rejected',
@@ -84,7 +69,6 @@ export function claimDecided(
     : changed(seen, { [counter]: seen[counter] + 1, ...fields });
 }
 
-/** Counts a decision that is reversed, on the condition that the buyer has not changed since it was read. */
 export function claimReversed(
   seen: Buyer,
   to: 'approved' | 'rejected',
@@ -99,7 +83,6 @@ export function claimReversed(
   });
 }
 
-/** Changes these fields, on the condition that the buyer has not changed since it was read. */
 export function changed(seen: Buyer, fields: Readonly<Partial<Buyer>>): Update {
   const { texts, names, values } = equations(fields);
   return {
@@ -111,7 +94,6 @@ export function changed(seen: Buyer, fields: Readonly<Partial<Buyer>>): Update {
   };
 }
 
-/** Adds one to a counter, which is right whatever else of the buyer has changed. */
 function claimCounted(
   buyer: number,
   counter: 'total_claims' | 'approved_claims' | 'rejected_claims',

@@ -1,4 +1,4 @@
-/** What keeps a buyer's leads from reaching it, as far as its settings and templates tell before a lead is sent. */
+/** What prevents the delivery of a buyer's leads, as far as its settings and templates show. */
 import type { Template } from '#functions/data/administration/template';
 import { type Buyer, channelsOf } from '#functions/data/buyers/buyer';
 import type { DeliveryProblemKind } from '#shared/rules/constants';
@@ -6,15 +6,12 @@ import { senderProblem } from '#shared/rules/sender';
 
 export interface DeliveryProblem {
   readonly kind: DeliveryProblemKind;
-  /** The template that cannot send. */
   readonly template: Template | undefined;
-  /** Which e-mails fail: those with replacements have a template of their own. */
+  /** E-mails with replacements have a template of their own. */
   readonly leads: 'all' | 'replacements';
-  /** Whether another channel carries the leads all the same. */
   readonly otherChannels: boolean;
 }
 
-/** Whether no original lead is delivered. */
 export const isBlocking = ({ leads, otherChannels }: DeliveryProblem): boolean =>
   leads === 'all' && !otherChannels;
 
@@ -23,7 +20,6 @@ type Settings = Pick<
   'send_email' | 'buyer_type' | 'email_template_id' | 'reimbursement_email_template_id'
 >;
 
-/** The templates that a buyer's e-mails are made of. */
 export function templateIdsOf(buyer: Settings): string[] {
   if (!buyer.send_email) return [];
   return [buyer.email_template_id, replacementTemplateOf(buyer)].filter((id) => id !== null);

@@ -33,23 +33,18 @@ import {
 import { CLAIM_STATUSES, type ClaimRule, type ClaimStatus } from '#shared/rules/constants';
 import { MAX_PHONE_DIGITS, type PhonePart } from '#shared/rules/search-text';
 
-/** An item of the word index lists those of a thousand consecutive claim numbers that have the word. */
 const CLAIMS_PER_POSTING_ITEM = 1000;
-/** An item of counts has those of a hundred blocks. */
 const BLOCKS_PER_COUNT_ITEM = 100;
 
 export type NewClaim = Omit<Claim, 'claim_status' | 'processed_at' | 'admin_notes' | 'row' | 'row_edition'>;
-/** The decision of a claim. */
 export interface ClaimDecision {
   readonly status: Exclude<ClaimStatus, 'pending'>;
   readonly notes: string | null;
-  /** ISO 8601 in UTC. */
   readonly at: string;
-  /** The rule by which the product decides; absent where an admin does. */
+  /** Absent if an admin decided. */
   readonly rule?: ClaimRule | undefined;
 }
 
-/** Hands out every claim found, with the word that it was found by. */
 async function eachFound(
   { table }: DataContext,
   { tier, prefix, exact }: PrefixLookup,
@@ -66,7 +61,7 @@ async function eachFound(
   }
 }
 
-/** The claims whose phone number has a part: a place in a number is one number here, `claim × 16 + place`. */
+/** A position in a phone number is stored as one number: `claim × 16 + position`. */
 async function withPhonePart(context: DataContext, phone: PhonePart): Promise<Set<number>> {
   const places = await Promise.all(
     phoneLookups(phone).map(async (lookup) => {
@@ -88,7 +83,6 @@ async function lookUp(context: DataContext, lookup: Lookup): Promise<Set<number>
   return found;
 }
 
-/** Takes a claim number from the counter. No number is given twice; one that is not used leaves a gap. */
 export const nextId = ({ table }: DataContext): Promise<number> => takeNumber(table, 'claim');
 
 export async function get({ table }: DataContext, claimId: number): Promise<Claim | undefined> {
@@ -104,7 +98,7 @@ export async function getMany(
   return items.map((item) => item && claimSchema.parse(item));
 }
 
-/** Pending claims whose silence decides them and whose day (Berlin) was before `today`, the earliest first. */
+/** Pending claims with a default decision whose deadline (Berlin) was before `today`, the earliest first. */
 export async function overdue({ table }: DataContext, today: string, limit: number): Promise<Claim[]> {
   const { items } = await table.query({
     index: 'gsi1',
@@ -116,7 +110,7 @@ export async function overdue({ table }: DataContext, today: string, limit: numb
   return items.map((item) => claimSchema.parse(item));
 }
 
-/** The writes of a new claim with its rows, counts and words: at most 67 items. */
+/** At most 67 items. */
 export function filed(
   input: NewClaim,
   person: Person,
@@ -145,7 +139,6 @@ export function filed(
   };
 }
 
-/** The writes that decide a pending claim and move its rows and counts to the new status. */
 export function decided(
   seen: Claim,
   { status, notes, at, rule }: ClaimDecision,
@@ -155,7 +148,7 @@ export function decided(
   return { claim, items: statusChanged(seen, claim, by) };
 }
 
-/** The writes that turn the product's own decision into the other one, once. */
+/** Reverses a decision that the product made, once. */
 export function reversed(
   seen: Claim,
   { status, notes, at }: ClaimDecision,
@@ -170,21 +163,17 @@ export function reversed(
   return { claim, items: statusChanged(seen, claim, { reversed_at: at }) };
 }
 
-/** The same for a claim whose person is erased, without its own texts. Empty where that has been written before. */
+/** Empty if it was written before. */
 export function personErased(wordless: Claim, person: Person): TransactionItem[] {
   const nobody = withoutPerson(person);
   // The words went with the row: to delete one from an item that is gone would bring that back, with its key.
   return wordless.row === packRow(wordless, nobody) ? [] : personChanged(wordless, person, nobody);
 }
 
-/** The keys of the search words that a claim has only for its person. */
 export const personalWords = (claim: Claim, person: Person): Key[] =>
   without(claim, person, withoutPerson(person)).map((posting) => postingKey(posting, claim.claim_id));
 
-/**
- * Called after that transaction: deletes words that no claim has any more, because their keys are personal data.
- * @param after without it nobody
- */
+/** Called after that transaction: deletes words that no claim has any more, because their keys are personal data. */
 export function removeUnusedWords(
   { table }: DataContext,
   claim: Claim,
@@ -194,7 +183,7 @@ export function removeUnusedWords(
   return removeUnused(table, without(claim, before, after), claim);
 }
 
-/** The numbers of all claims, and every stored word of each, page by page. Reads the whole table. */
+/** Reads the whole table. */
 export async function* everyWord({ table }: DataContext): AsyncGenerator<{
   readonly claims: readonly number[];
   readonly words: readonly { readonly posting: Posting; readonly claims: readonly number[] }[];
@@ -213,8 +202,7 @@ export async function* everyWord({ table }: DataContext): AsyncGenerator<{
 }
 
 /**
- * Adds and deletes words of a claim, of which at most 99 may change, and removes words that no claim has any more.
- * @returns false when the claim's words have changed since it was read; then nothing is written
+ * At most 99 words may change. @returns false if the claim's words changed since it was read; then nothing is written
  */
 export async function correctWords(
   { table }: DataContext,
@@ -255,7 +243,7 @@ export async function counts({ table }: DataContext, scope: ClaimScope): Promise
   return counts;
 }
 
-/** The rows of a list in no order, all of them or only those of a range of blocks or of some claims. */
+/** In no order. */
 export async function rows(
   { table }: DataContext,
   scope: ClaimScope,
@@ -290,12 +278,10 @@ export async function rows(
   return found;
 }
 
-/** The unpacked row of a claim. */
 export function rowOf(claim: Claim): ListedClaim {
   return unpackRow(claim.row, blockOf(claim.claim_id), claim.claim_status);
 }
 
-/** The numbers of all claims that match, whatever their status. */
 export async function search(context: DataContext, terms: SearchTerms): Promise<ReadonlySet<number>> {
   const found = await Promise.all(
     terms.map(async (alternatives) => {
@@ -310,7 +296,6 @@ export async function search(context: DataContext, terms: SearchTerms): Promise<
   return intersection(found);
 }
 
-/** The writes that move a claim to another status, on the condition that it has the status and the row that were seen. */
 function statusChanged(
   seen: Claim,
   claim: Claim,
@@ -335,7 +320,7 @@ function statusChanged(
   ];
 }
 
-/** The writes that follow an edit of the claim's lead: its rows and words. Empty where none of them changes. */
+/** The writes that follow an edit of the claim's lead. Empty if neither row nor words change. */
 export function personChanged(claim: Claim, before: Person, after: Person): TransactionItem[] {
   const row = packRow(claim, after);
   const words = [
@@ -361,7 +346,6 @@ export function personChanged(claim: Claim, before: Person, after: Person): Tran
   ];
 }
 
-/** Of whom no row and no word tells anything. */
 const withoutPerson = (person: Person): Person => ({
   ...person,
   vorname: '',
@@ -370,7 +354,7 @@ const withoutPerson = (person: Person): Person => ({
   telefon: '',
 });
 
-/** Sets may contain a hundred thousand numbers, so a single non-empty one is returned without copying it. */
+/** Sets may contain a hundred thousand numbers, so a single non-empty one is not copied. */
 function union(sets: readonly ReadonlySet<number>[]): ReadonlySet<number> {
   const [largest = new Set<number>(), ...others] = [...sets].sort((a, b) => b.size - a.size);
   if (others.every((set) => set.size === 0)) return largest;
@@ -387,7 +371,7 @@ function intersection(sets: readonly ReadonlySet<number>[]): ReadonlySet<number>
   return common;
 }
 
-/** Where the reconciliation finds a claim that silence decides; nothing for other claims. */
+/** Lists a claim with a default decision by its deadline. */
 function dueEntry({ claim_id, decide_by, on_silence }: NewClaim): Record<string, string> {
   if (decide_by === undefined || on_silence === undefined || on_silence === 'none') return {};
   return { gsi1pk: indexed.dueClaims(), gsi1sk: indexed.at(decide_by, indexed.sequence(claim_id)) };
@@ -433,13 +417,11 @@ function countChange(scope: ClaimScope, claim: Claim, changes: Partial<Record<Cl
 const postingKey = ({ tier, word }: Posting, claimId: number) =>
   keys.claimWord(tier, word, Math.floor(claimId / CLAIMS_PER_POSTING_ITEM));
 
-/** The postings that a claim has with one version of the person's data and not with the other. */
 function without(claim: Claim, one: Person, other: Person): Posting[] {
   const others = new Set(postingsOf(claim, other).map(postingId));
   return postingsOf(claim, one).filter((posting) => !others.has(postingId(posting)));
 }
 
-/** The posting that an item is about; undefined for other items. */
 function postingOf({ pk, sk }: Item): Posting | undefined {
   const tier = /^CLAIMWORDS#(\d+)#/.exec(String(pk))?.[1];
   const word = String(sk);
@@ -469,7 +451,6 @@ function postingChange(verb: 'ADD' | 'DELETE', posting: Posting, claimId: number
   };
 }
 
-/** The members of a set attribute; the attribute is gone when the last member is. */
 function members(value: unknown): Iterable<unknown> {
   return value instanceof Set ? value : [];
 }

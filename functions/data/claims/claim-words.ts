@@ -1,13 +1,7 @@
 /**
- * The index of words by which claims are found: prefix match on names, e-mail and ids, and any four or more digits of a
- * phone number.
- *
- * A posting is a prefix with the set of claims that have a word beginning with it. Stored are the prefixes of 1, 2, 3,
- * 5 and 8 characters and the whole of longer words. Any other prefix that somebody types is the beginning of a few
- * stored ones, which are read by one query.
- *
- * Of a phone number every four digits in a row are a posting, with the place where they begin. Longer parts are looked
- * up by fours; a claim has the part if it has them at the places that fit together.
+ * The index of words by which claims are found. A posting is a prefix with the claims that have a word beginning with
+ * it: stored are prefixes of 1, 2, 3, 5 and 8 characters and whole longer words. Of a phone number every four digits in
+ * a row are a posting, with their position; longer parts are looked up by fours that must fit together.
  */
 import type { Claim } from '#functions/data/claims/claim';
 import { displayId, type Person } from '#functions/data/leads/lead';
@@ -26,29 +20,26 @@ import {
 
 const MAX_PREFIX_CHARACTERS = 8;
 const PREFIX_CHARACTERS = [1, 2, 3, 5, MAX_PREFIX_CHARACTERS] as const;
-/** The tier of four digits of a phone number; no prefix of a word has this length. */
 const PHONE_TIER = MIN_PHONE_DIGITS;
-/** Longer words are cut: real ones differ before. */
 const MAX_WORD_CHARACTERS = 64;
 /**
- * The most postings by a person's data, besides those by the claim's ids. An edit may replace them all with two writes
- * each, in one transaction of at most 100 items, six of which are others. Most people have about thirty.
+ * An edit may replace all postings of a person with two writes each, in a transaction of at most 100 items. Most people
+ * have about thirty.
  */
 const MAX_POSTINGS_PER_PERSON = 47;
 
-/** One entry of the index: `tier` is the number of characters of the prefix, or 0 for a whole word. */
+/** `tier` is the number of characters of the prefix, or 0 for a whole word. */
 export interface Posting {
   readonly tier: number;
   readonly word: string;
 }
 
-/** One prefix to look up. It is `exact` where the prefixes of its tier are as long, so that it is stored itself. */
+/** `exact` if the prefix itself is stored. */
 export interface PrefixLookup {
   readonly tier: number;
   readonly prefix: string;
   readonly exact: boolean;
 }
-/** What to look up: the beginning of a word, or a part of a phone number. */
 export type Lookup = PrefixLookup | { readonly phone: PhonePart };
 
 /** A claim matches if it matches every term: at least one alternative of the term with all its lookups. */
@@ -57,7 +48,6 @@ export type SearchTerms = readonly (readonly (readonly Lookup[])[])[];
 type Names = Pick<Person, 'vorname' | 'nachname' | 'email' | 'telefon'>;
 type Ids = Pick<Claim, 'claim_id' | 'lead_id' | 'order_id' | 'sequence'>;
 
-/** The postings of a claim, each once. */
 export function postingsOf(claim: Ids, person: Names): Posting[] {
   const email = normalise(person.email.trim());
   const postings = new Map<string, Posting>();
@@ -74,7 +64,7 @@ export function postingsOf(claim: Ids, person: Names): Posting[] {
   add({ tier: 0, word: claim.lead_id.toLowerCase() });
   for (const word of [String(claim.claim_id), displayId(claim)]) addWord(word);
   const ids = postings.size;
-  // What is bounded comes first: of somebody with many long names the last ones are left out.
+  // Of somebody with many long names the last ones are left out.
   addWord(email);
   addWord(email.slice(email.indexOf('@') + 1));
   for (const posting of phonePostings(person.telefon)) add(posting);
@@ -91,15 +81,14 @@ function phonePostings(phone: string): Posting[] {
   }));
 }
 
-/** `0151#00`: four digits with the place where they begin. */
 const phoneWord = (four: string, start: number) => `${four}#${String(start).padStart(2, '0')}`;
 
-/** One lookup of four digits, wherever they begin, and how far they stand behind the beginning of the part. */
+/** `offset`: digits from the beginning of the part. */
 export interface PhoneLookup extends PrefixLookup {
   readonly offset: number;
 }
 
-/** The lookups of a part: a number has it if it has all of them, each `offset` digits behind the same place. */
+/** A number has the part if it has all of them, at the same distance from their offsets. */
 export function phoneLookups({ digits }: PhonePart): PhoneLookup[] {
   // A beginning may be shorter than four digits.
   if (digits.length < MIN_PHONE_DIGITS)
@@ -116,15 +105,12 @@ export function phoneLookups({ digits }: PhonePart): PhoneLookup[] {
   }));
 }
 
-/** Where in a phone number the four digits of a posting begin. @param word of a posting of a phone number */
 export function phonePlaceOf(word: string): number {
   return Number(word.slice(MIN_PHONE_DIGITS + 1, MIN_PHONE_DIGITS + 3));
 }
 
-/** Identifies a posting: equal for equal ones. */
 export const postingId = ({ tier, word }: Posting) => `${tier} ${word}`;
 
-/** What to look up for the text of a search; no terms for a text without letters and digits. */
 export function termsOf(search: string): SearchTerms {
   return typedWords(search)
     .map((typed) => alternatives(typed))

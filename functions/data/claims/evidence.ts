@@ -1,6 +1,6 @@
 /**
- * What was known of a claim at an instant. It is kept beside the claim as it was, once when the claim was filed and once when
- * it was decided: ids, codes, counts and instants (UTC), nothing that says something about the person without the lead.
+ * What was known of a claim when it was filed and when it was decided: IDs, codes, counts and instants (UTC), no
+ * personal data.
  */
 
 import * as z from 'zod/mini';
@@ -18,21 +18,18 @@ import {
   FEEDBACKS,
 } from '#shared/rules/constants';
 
-/** A check of a lead's data: at its intake, or again because of the claim. */
 export type Checked = z.output<typeof checkRow>;
 
 const SAME_BY = ['phone', 'email'] as const;
 
-/** What is known against an address. */
 const knownAddressSchema = z.object({
   state: z.enum(ADDRESS_STATES),
   at: z.string(),
-  /** That of the mail server, such as `5.1.1`. */
+  /** As reported by the mail server, such as `5.1.1`. */
   code: z.nullable(z.string()),
 });
 
 const evidenceSchema = z.object({
-  /** When this was looked up. */
   at: z.string(),
   assigned_at: z.string(),
   checks: z.array(checkRow),
@@ -47,7 +44,7 @@ const evidenceSchema = z.object({
       claim_status: z.nullable(z.enum(CLAIM_STATUSES)),
     }),
   ),
-  /** Later leads of the person that the same buyer has, and whose claims are pending or approved. */
+  /** Later leads of the person that the same buyer has, with pending or approved claims. */
   claimed_later: z._default(
     z.array(
       z.object({
@@ -67,11 +64,9 @@ const evidenceSchema = z.object({
       attempts: z.array(z.pick(attempt, { at: true, outcome: true })),
     }),
   ),
-  /** When a channel first delivered the lead. */
   delivered_at: z.nullable(z.string()),
-  /** When the buyer first opened its list with the lead in it. */
   opened_at: z.nullable(z.string()),
-  /** The claims of the leads that came from the source in the days before; null for a lead of no source. */
+  /** The claims of the source's leads in the days before; null without a source. */
   source_claims: z.nullable(
     z.object({ days: z.int(), filed: z.int(), approved: z.int(), rejected: z.int() }),
   ),
@@ -80,7 +75,6 @@ const evidenceSchema = z.object({
 });
 export type Evidence = z.output<typeof evidenceSchema>;
 
-/** What a rule says of a claim. */
 const provenSchema = z.object({
   rule: z.enum(CLAIM_RULES),
   status: z.enum(['approved', 'rejected']),
@@ -88,10 +82,8 @@ const provenSchema = z.object({
 
 const frozenSchema = z.object({
   ...evidenceSchema.shape,
-  /** What followed by a rule; null where none fits. */
   proven: z.nullable(provenSchema),
 });
-/** The evidence with what follows from it. */
 export type FrozenEvidence = z.output<typeof frozenSchema>;
 
 type EvidenceStage = 'filed' | 'decided';
@@ -101,7 +93,6 @@ async function read({ table }: DataContext, claimId: number, stages: readonly Ev
   return items.map((item) => item && frozenSchema.parse(JSON.parse(String(item.evidence))));
 }
 
-/** What was known when it was filed and when it was decided; undefined where nothing was kept. */
 export async function ofClaim(
   context: DataContext,
   claimId: number,
@@ -110,7 +101,7 @@ export async function ofClaim(
   return { filed, decided };
 }
 
-/** Keeps what was known when a claim was filed. @returns what is kept: the first that was written */
+/** @returns the first evidence that was written */
 export async function keepFiled(
   context: DataContext,
   claimId: number,
@@ -122,7 +113,7 @@ export async function keepFiled(
   return first ?? evidence;
 }
 
-/** The write of what was known, on the condition that nothing is kept yet. As text, which is smaller than nested attributes. */
+/** Fails if something is stored already. Text is smaller than nested attributes. */
 export function evidenceKept(claimId: number, stage: EvidenceStage, evidence: FrozenEvidence): Put {
   return {
     put: { ...keys.claimEvidence(claimId, stage), evidence: JSON.stringify(evidence) },

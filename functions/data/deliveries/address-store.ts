@@ -1,6 +1,6 @@
 /**
- * What is known of e-mail addresses, found by a keyed hash: the address itself is not stored. An entry disappears a year after its
- * last change.
+ * What is known of e-mail addresses, by a keyed hash instead of the address. An entry expires a year after its last
+ * change.
  */
 import { createHmac } from 'node:crypto';
 import type { Context, DataContext } from '#functions/data/context';
@@ -11,20 +11,18 @@ import { type Key, keys } from '#functions/data/table/keys';
 
 const KEPT_SECONDS = 365 * 24 * 3600;
 
-/** The keyed hash of an address, whose case does not matter. @param key that of persons */
+/** @param key that of persons */
 export const addressHash = (key: Uint8Array, email: string): string =>
   createHmac('sha256', key).update(`address\n${email.trim().toLowerCase()}`).digest('base64url');
 
-/** An address as it was read. */
 export interface SeenAddress {
   readonly key: Key;
   readonly address: Address;
-  /** 0: there is no entry. */
+  /** 0: no entry. */
   readonly version: number;
 }
 
 interface KeyedTable extends DataContext {
-  /** The key by which persons are hashed; read when it is needed first. */
   readonly personKey: () => Promise<Uint8Array>;
 }
 export interface AddressContext extends Context, KeyedTable {}
@@ -32,13 +30,11 @@ export interface AddressContext extends Context, KeyedTable {}
 export const keyOf = async ({ personKey }: KeyedTable, email: string): Promise<Key> =>
   keys.address(addressHash(await personKey(), email));
 
-/** What is known against an address; undefined while it works as far as is known. */
 export async function addressState(context: KeyedTable, email: string): Promise<AddressState | undefined> {
   const item = await context.table.get(await keyOf(context, email));
   return item && stateOf(addressSchema.parse(item));
 }
 
-/** The same of several, in their order, in one read. */
 export async function addressStates(
   context: KeyedTable,
   emails: readonly string[],
@@ -55,7 +51,7 @@ export async function addressStates(
   return wanted.map(({ pk }) => states.get(pk));
 }
 
-/** @param consistent false: half the cost, and what was written a moment ago may be missing */
+/** @param consistent false costs half, but may miss a recent write */
 export async function read(context: KeyedTable, email: string, consistent = true): Promise<SeenAddress> {
   const key = await keyOf(context, email);
   const item = await context.table.get(key, { consistent });
@@ -66,7 +62,7 @@ export async function read(context: KeyedTable, email: string, consistent = true
   };
 }
 
-/** @returns false when it has changed since it was read */
+/** @returns false if it changed since it was read */
 export async function write(
   { table }: KeyedTable,
   { key, version }: SeenAddress,
@@ -86,7 +82,7 @@ export async function write(
   return ok;
 }
 
-/** Where what is known of a lead's address stands. @param personKey undefined where it is not known */
+/** @param personKey undefined if unknown */
 export async function keyOfLead(
   personKey: KeyedTable['personKey'] | undefined,
   { email, address }: Pick<Lead, 'email' | 'address'>,
@@ -97,7 +93,6 @@ export async function keyOfLead(
     : keys.address(addressHash(await personKey(), email));
 }
 
-/** Removes all that is known of a lead's address. */
 export async function forget(
   { table, personKey }: DataContext & { readonly personKey: KeyedTable['personKey'] | undefined },
   lead: Pick<Lead, 'email' | 'address'>,

@@ -1,7 +1,7 @@
 /**
- * A circuit breaker per buyer and channel, and per endpoint of a source. It opens after several failures in a row, lets one delivery (the probe)
- * through when its pause is over, and closes when the probe succeeds. While it is closed without failures, a delivery
- * costs one small read and no write.
+ * A circuit breaker per buyer and channel, and per endpoint of a source. It opens after several failures in a row, lets
+ * one delivery (the probe) through after its pause, and closes when that succeeds. While it is closed without failures,
+ * a delivery costs one small read and no write.
  */
 
 import * as z from 'zod/mini';
@@ -13,7 +13,6 @@ import type { Channel } from '#shared/channels/channels';
 import type { Endpoint } from '#shared/rules/constants';
 
 const circuitSchema = z.object({
-  /** In a row. */
   failures: z.int(),
   /** An instant (UTC); absent while closed. */
   open_until: z.optional(z.string()),
@@ -23,30 +22,25 @@ const circuitSchema = z.object({
 
 export const FAILURES_TO_OPEN = 5;
 const MINUTE_MS = 60_000;
-/** Doubled each time that it opens again without having closed. */
+/** Doubled each time it opens again without having closed. */
 const FIRST_PAUSE_MS = 5 * MINUTE_MS;
 const MAX_PAUSE_MS = 60 * MINUTE_MS;
-/** How long other deliveries wait for the outcome of the probe, whose worker may have been killed. */
+/** How long others wait for the probe, whose worker may have been killed. */
 const PROBE_MS = 30_000;
-/** After the last failure; then the item is removed. */
+/** After the last failure. */
 const TTL_SECONDS = 2 * 24 * 3600;
 
-/** @param before how often it opened before, without closing in between */
 const pauseMs = (before: number) => Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** before);
 
-/** Whether a delivery may be sent now; `probe` when it is the one that tests whether the buyer's server works again. */
 export type Permit =
   | { readonly ok: true; readonly probe: boolean; readonly failures: number }
   | { readonly ok: false; readonly until: Date };
 
-/** That of a buyer's channel. */
 export const channelCircuit = (buyer: number, channel: Channel): Key => keys.circuit(buyer, channel);
 
-/** That of a source's endpoint. */
 export const endpointCircuit = (source: number, endpoint: Endpoint): Key =>
   keys.endpointCircuit(source, endpoint);
 
-/** Whether a delivery may be sent now. When the pause of an open circuit is over, one caller gets the probe. */
 export async function permit({ table }: DataContext, circuit: Key, now: Date): Promise<Permit> {
   const item = await table.get(circuit, { consistent: false });
   if (item === undefined) return { ok: true, probe: false, failures: 0 };
@@ -66,19 +60,17 @@ export async function permit({ table }: DataContext, circuit: Key, now: Date): P
   return taken.ok ? { ok: true, probe: true, failures } : { ok: false, until };
 }
 
-/** Until when the circuit is open; undefined for a closed one. */
 export async function openUntil({ table }: DataContext, circuit: Key): Promise<Date | undefined> {
   const item = await table.get(circuit, { consistent: false });
   const until = item && circuitSchema.parse(item).open_until;
   return until === undefined ? undefined : new Date(until);
 }
 
-/** Records a success, which closes the circuit. */
 export async function succeeded({ table }: DataContext, circuit: Key, permit: Permit): Promise<void> {
   if (permit.ok && permit.failures > 0) await table.delete({ delete: circuit });
 }
 
-/** Records a failure. @returns true when it opened a closed circuit */
+/** @returns true if it opened a closed circuit */
 export async function failed(
   { table }: DataContext,
   circuit: Key,

@@ -4,10 +4,8 @@ import { keys } from '#functions/data/table/keys';
 import { newWriteId } from '#functions/data/table/write-id';
 
 /**
- * Takes the right to send a notification.
- * @param what names the notification
- * @param leaseSeconds after which it may be taken again if it was not confirmed
- * @returns `sent` when it was sent before, `busy` when another is sending it
+ * Takes the right to send a notification. It can be taken again after `leaseSeconds` if it was not confirmed. @returns
+ * `sent` if it was sent before, `busy` if another process is sending it
  */
 export async function reserve(
   { table }: DataContext,
@@ -33,7 +31,7 @@ export async function isSet({ table }: DataContext, what: string, now: Date): Pr
   return item !== undefined && Number(item.expires_at) > epochSeconds(now);
 }
 
-/** Records that the notification was sent. @param seconds for which it is not sent again */
+/** @param seconds for which it is not sent again */
 export async function confirm(
   { table }: DataContext,
   what: string,
@@ -45,7 +43,6 @@ export async function confirm(
   });
 }
 
-/** Records that the notification was not sent: it may be taken again at once. */
 export async function release({ table }: DataContext, what: string): Promise<void> {
   await table.delete({ delete: keys.dedupMarker(what) });
 }

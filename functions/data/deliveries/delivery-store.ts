@@ -1,5 +1,3 @@
-/** Deliveries and their transitions from `pending` to `delivered` or `failed`, by the writes of `sending-store.ts`. */
-
 import type { DataContext } from '#functions/data/context';
 import { roundBegan } from '#functions/data/deliveries/sending';
 import type { Kind, Part, Place, Result } from '#functions/data/deliveries/sending-store';
@@ -13,8 +11,8 @@ import type { Channel } from '#shared/channels/channels';
 import type { DeliveryStatus, KeptReason } from '#shared/rules/constants';
 
 /**
- * A lead that was given on has a delivery of another assignment under the same key, and no number of an order is given twice: so
- * whoever is late with what it read of the former buyer's delivery changes nothing.
+ * After a reassignment the same key holds the delivery of another assignment, and an order never gives a number twice.
+ * So a late write for the former buyer changes nothing.
  */
 const PLACE: Place<Delivery> = {
   schema: deliverySchema,
@@ -28,13 +26,13 @@ const PLACE: Place<Delivery> = {
 
 export const DELIVERIES: Kind<Delivery> = {
   place: PLACE,
-  // Due when another worker may take over; without gsi2pk the item is not in the index.
+  // Due when another worker may take over.
   claimed: (delivery, until) => ({ set: 'gsi2sk = :due', values: { ':due': dueKey(until, delivery) } }),
   concluded,
   maxAttempts: 60,
 };
 
-/** Deliveries of all buyers by status: failed ones latest first, retrying ones by when they are due. */
+/** Failed ones latest first, retrying ones by when they are due. */
 export async function waiting(
   { table }: DataContext,
   status: 'failed' | 'retrying',
@@ -50,7 +48,7 @@ export async function waiting(
   return { deliveries: parsed(page.items), next: page.next };
 }
 
-/** Of the new deliveries of all buyers those of one. They are few, unless their senders stand still. */
+/** Of the new deliveries of all buyers, which are few unless their senders are down. */
 const newOfBuyer = (
   { table }: DataContext,
   buyer: number,
@@ -74,8 +72,8 @@ export async function get(
 }
 
 /**
- * It moves to the list of its buyer. A mail server names the mail, a partner the lead, which it keeps over all attempts. A failure
- * that is unreported is found by the reconciliation until `reported` removes that.
+ * The delivery moves to the list of its buyer. A mail server names the mail; a partner names the lead, and that ID is
+ * kept over all attempts. The reconciliation finds an unreported failure until `reported`.
  */
 function concluded(delivery: Delivery, result: Result, now: Date): Part {
   const { external_id = delivery.external_id } = result;
@@ -101,9 +99,8 @@ function concluded(delivery: Delivery, result: Result, now: Date): Part {
 }
 
 /**
- * Records that the mail came back after its server had taken it: the delivery has failed, and the operator is to be told.
- * @param seen the delivered delivery, with the id by which the server named the mail
- * @returns false when it is sent again or was given on meanwhile, or has failed already
+ * A mail came back after its server had accepted it. @param seen with the server's ID of the mail @returns false if the
+ * delivery was resent or reassigned meanwhile, or has failed already
  */
 export const bounced = (context: DataContext, seen: Delivery, error: string, now: Date): Promise<boolean> =>
   sendingStore.conclude(
@@ -124,10 +121,7 @@ export const bounced = (context: DataContext, seen: Delivery, error: string, now
     },
   );
 
-/**
- * Records that the operator was told of the failure.
- * @param failedAt when the delivery failed @param kept why the lead stays with a buyer whose partner refused it
- */
+/** The operator was notified. @param kept why the lead stays with a buyer whose partner refused it */
 export async function reported(
   context: DataContext,
   delivery: Delivery,
@@ -148,7 +142,7 @@ export async function reported(
   });
 }
 
-/** Failed deliveries that the operator was to be told of before an instant, the oldest first. */
+/** Failures of which the operator should have been notified before an instant, the oldest first. */
 export async function unreported({ table }: DataContext, before: Date, limit: number): Promise<Delivery[]> {
   const page = await table.query({
     index: 'gsi2',
@@ -159,7 +153,7 @@ export async function unreported({ table }: DataContext, before: Date, limit: nu
   return parsed(page.items);
 }
 
-/** Has the reconciliation look at such a delivery at an instant and not before. @returns false when it was reported */
+/** @returns false if it was reported */
 export async function recheckReportAt(context: DataContext, delivery: Delivery, at: Date): Promise<boolean> {
   const { ok } = await sendingStore.change(context, PLACE, delivery, {
     set: 'gsi2sk = :look',
@@ -171,9 +165,8 @@ export async function recheckReportAt(context: DataContext, delivery: Delivery, 
 }
 
 /**
- * Starts a new round. The outbox puts it on the queue; meanwhile it is listed as retrying, so that the
- * reconciliation finds it if that message is lost.
- * @returns when no round can start, the delivery as it is: being sent already, or undefined if there is none
+ * Starts a new round. Until the outbox has queued it, it is listed as retrying, so that the reconciliation finds it if
+ * that message is lost. @returns the delivery as it is if no round can start: being sent already, or undefined
  */
 export async function sendAgain(
   context: DataContext,
@@ -191,7 +184,6 @@ export async function sendAgain(
   return ok ? { ok } : { ok, delivery: found };
 }
 
-/** Retrying deliveries whose next attempt was due before an instant, the most overdue first. */
 export async function overdue({ table }: DataContext, before: Date, limit: number): Promise<Delivery[]> {
   const page = await table.query({
     index: 'gsi2',
@@ -202,13 +194,11 @@ export async function overdue({ table }: DataContext, before: Date, limit: numbe
   return parsed(page.items);
 }
 
-/** Deliveries created before an instant whose first delivery attempt has not ended, the oldest first. */
 export async function notTried({ table }: DataContext, before: Date, limit: number): Promise<Delivery[]> {
   const shards = indexed.everyNewDelivery();
   return parsed(await firstOfShards(table, shards, { before: before.toISOString(), limit }));
 }
 
-/** Every delivery that is neither delivered nor failed. Each comes once, though it may be changed meanwhile. */
 export const open = ({ table }: DataContext): AsyncGenerator<readonly Delivery[]> =>
   eachOnce(
     table,
@@ -220,10 +210,7 @@ export const open = ({ table }: DataContext): AsyncGenerator<readonly Delivery[]
     ({ lead_id, channel }) => `${lead_id}#${channel}`,
   );
 
-/**
- * Of the deliveries that are neither delivered nor failed the one whose round began first, among the hundred that are
- * due first and the one created first.
- */
+/** Among the hundred open deliveries that are due first and the one created first, the one whose round began first. */
 export async function waitingLongest({ table }: DataContext): Promise<Delivery | undefined> {
   const [retrying, fresh] = await Promise.all([
     table.query({ index: 'gsi2', partition: indexed.retryingDeliveries(), limit: 100 }),
@@ -235,10 +222,7 @@ export async function waitingLongest({ table }: DataContext): Promise<Delivery |
   );
 }
 
-/**
- * Lists an overdue delivery as retrying and due at an instant, so that the reconciliation finds it then and not
- * before. @returns false when it changed since it was read
- */
+/** Lists an overdue delivery as retrying, due at an instant. @returns false if it changed since it was read */
 export async function recheckAt(context: DataContext, delivery: Delivery, at: Date): Promise<boolean> {
   const { ok } = await sendingStore.change(context, PLACE, delivery, inBuyersList(delivery), {
     set: 'gsi2pk = :waiting, gsi2sk = :due',
@@ -254,7 +238,7 @@ export async function recheckAt(context: DataContext, delivery: Delivery, at: Da
   return ok;
 }
 
-/** A buyer's deliveries: those that were not tried yet, then the others, each newest first. */
+/** Untried deliveries, then the others, each newest first. */
 export async function ofBuyer(
   context: DataContext,
   buyer: number,
@@ -281,7 +265,6 @@ export async function ofBuyer(
   return { deliveries: [...parsed(fresh.items), ...parsed(page.items)], next: page.next };
 }
 
-/** Deliveries of all buyers: the failed ones, then the retrying ones. */
 export async function failedThenWaiting(
   context: DataContext,
   options: {
@@ -300,7 +283,7 @@ export async function failedThenWaiting(
   return { deliveries: [...failed.deliveries, ...retrying.deliveries], next: retrying.next };
 }
 
-/** Every failed delivery of a buyer. Reads the failed ones of all buyers, which are few. */
+/** Reads the failed ones of all buyers, which are few. */
 export async function failedOf({ table }: DataContext, buyer: number): Promise<Delivery[]> {
   const items = await table.queryAll({
     index: 'gsi2',
@@ -314,23 +297,20 @@ export async function failedOf({ table }: DataContext, buyer: number): Promise<D
 export const failedCount = ({ table }: DataContext) =>
   table.count({ index: 'gsi2', partition: indexed.failedDeliveries() });
 
-/** What stands in the log where nothing was called. */
 const NO_CALL = { outcome: 'permanent', status_code: null, request: null, duration_ms: 0 } as const;
 
 const NO_PAGE: Page = { items: [], next: undefined };
 
-/** The position before the newest item of a partition of gsi1: its sort keys begin with a year. */
+/** Sort keys begin with a year. */
 function beginningOf(gsi1pk: string): Item {
   return { ...keys.delivery('', ''), gsi1pk, gsi1sk: '~' };
 }
 
-/** Part of the update of a delivery whose first attempt has ended. */
 const inBuyersList = ({ buyer, created_at, lead_id }: Delivery) => ({
   set: 'gsi1pk = :list, gsi1sk = :listed',
   values: { ':list': indexed.buyerDeliveries(buyer), ':listed': indexed.at(created_at, lead_id) },
 });
 
-/** The key in gsi2; none once it is delivered. */
 function indexKeyOf(delivery: Delivery, result: Result, now: Date): { pk: string; sk: string } | undefined {
   if (result.status === 'delivered') return undefined;
   if (result.status === 'retrying')

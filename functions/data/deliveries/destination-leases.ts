@@ -1,26 +1,25 @@
 /**
- * The leases of a destination: a fixed number, which bounds the calls at once over all workers. A lease is held for a minimum
- * time, which also bounds the calls per second. It is short and renewed while its call runs, so that it expires soon after
- * its worker was killed (docs/adr/0009-deliveries.md).
+ * A fixed number of leases bounds the concurrent calls to a destination over all workers; their minimum time bounds the
+ * calls per second. A lease is short and renewed during its call, so that it expires soon after its worker was killed
+ * (docs/adr/0009-deliveries.md).
  */
 import { epochSeconds } from '#functions/data/table/epoch-seconds';
 import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 
-/** Calls to one destination at once, unless the stage says otherwise. Mail servers commonly allow ten connections of one client. */
+/** Unless the stage sets another number. Mail servers commonly allow ten connections per client. */
 export const LEASES_PER_DESTINATION = 8;
-/** With eight leases, at most forty calls a second to one destination. */
+/** With eight leases, at most forty calls a second. */
 const MIN_LEASE_MS = 200;
-/** Without a renewal. After a kill a destination waits so long, and for its messages to come back. */
+/** Without a renewal; after a kill a destination waits this long. */
 const LEASE_MS = 10_000;
-/** Two renewals may fail before a lease expires. An ordinary call has ended before the first. */
+/** Two renewals may fail before a lease expires. */
 export const RENEW_EVERY_MS = 3_000;
 /**
- * A lease that ends later than one taken now, and by more than this, was written by a clock that was wrong. Less than
- * `MAX_CLOCK_DIFFERENCE_MS` of deliveries: a wrong lease blocks a whole destination.
+ * A lease that ends later than this after a new one was written by a wrong clock. Shorter than for deliveries, because
+ * a wrong lease blocks a whole destination.
  */
 const CREDIBLE_LEASE_MARGIN_MS = 10_000;
-/** After which the item of an unused lease is removed. */
 const UNUSED_TTL_SECONDS = 24 * 3600;
 
 const latestCredible = (now: Date) => new Date(now.getTime() + LEASE_MS + CREDIBLE_LEASE_MARGIN_MS);
@@ -39,11 +38,7 @@ export function createDestinationLeases(table: Table, count: number = LEASES_PER
   return {
     count,
 
-    /**
-     * Takes one lease of a destination.
-     * @param number which lease, from 0 to `count` - 1
-     * @returns undefined when it is taken already
-     */
+    /** @param number from 0 to `count` - 1 @returns undefined if it is taken */
     async take(destination: string, number: number, now: Date): Promise<DestinationLease | undefined> {
       const leasedUntil = new Date(now.getTime() + LEASE_MS).toISOString();
       const written = await table.update({
@@ -61,7 +56,7 @@ export function createDestinationLeases(table: Table, count: number = LEASES_PER
       return written.ok ? { destination, number, leasedSince: now.toISOString(), leasedUntil } : undefined;
     },
 
-    /** From when each lease of a destination is free, by its number; 1970 for one that anybody may take. */
+    /** By lease number; 1970 for one that anybody may take. */
     async freeFrom(destination: string, now: Date): Promise<Date[]> {
       const items = await table.queryAll({
         partition: keys.destinationLeases(destination),
@@ -74,7 +69,7 @@ export function createDestinationLeases(table: Table, count: number = LEASES_PER
       });
     },
 
-    /** Prolongs a lease. @returns undefined when it had expired and another worker has taken it */
+    /** @returns undefined if it expired and another worker took it */
     async renew(lease: DestinationLease, now: Date): Promise<DestinationLease | undefined> {
       const leasedUntil = new Date(now.getTime() + LEASE_MS).toISOString();
       const written = await table.update({
@@ -88,7 +83,7 @@ export function createDestinationLeases(table: Table, count: number = LEASES_PER
       return renewed ? { ...lease, leasedUntil } : undefined;
     },
 
-    /** Releases a lease, unless it has expired and another worker has taken it. */
+    /** Unless it expired and another worker took it. */
     async release(lease: DestinationLease, now: Date): Promise<void> {
       const earliest = new Date(new Date(lease.leasedSince).getTime() + MIN_LEASE_MS);
       const free = earliest > now ? earliest : now;

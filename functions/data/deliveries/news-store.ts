@@ -1,14 +1,12 @@
-/** Which news buyers were told, so that each is told once. Without personal data. */
 import type { DataContext } from '#functions/data/context';
 import { keys } from '#functions/data/table/keys';
 import type { Put } from '#functions/data/table/table';
 
-/** Fails when it was told before that the order is nearly full. */
+/** Fails if the buyer was notified before. */
 export const orderTold = (order: number): Put => ({
   put: { ...keys.newsOfOrder(order), order_id: order },
   condition: 'attribute_not_exists(pk)',
 });
-/** Of these orders those of which it was told. */
 export async function ordersTold(
   { table }: DataContext,
   orders: readonly number[],
@@ -17,13 +15,12 @@ export async function ordersTold(
   return new Set(items.flatMap((item) => (item === undefined ? [] : [Number(item.order_id)])));
 }
 
-/** Fails when the statement of this Monday (Berlin), or of a later one, was told. */
+/** Fails if the statement of this Monday (Berlin), or of a later one, was sent. */
 export const weekTold = (buyer: number, monday: string): Put => ({
   put: { ...keys.newsOfWeek(buyer), buyer, monday },
   condition: 'attribute_not_exists(pk) OR monday < :monday',
   values: { ':monday': monday },
 });
-/** By buyer the last Monday whose statement was told. */
 export async function weeksTold(
   { table }: DataContext,
   buyers: readonly number[],

@@ -1,6 +1,6 @@
 /**
- * Notices: what somebody is to be told by push or e-mail, until it was sent. An open notice is in an index by when the
- * reconciliation is to look at it. It names a lead, an order or a buyer and contains no personal data.
+ * Notifications until they are sent, without personal data. The reconciliation finds open ones by the time of their
+ * next check.
  */
 
 import * as z from 'zod/mini';
@@ -27,30 +27,23 @@ export const noticeSchema = z.object({
     'alert',
   ]),
   lead_id: z.optional(z.string()),
-  /** Of a letter with a link: its order, and the request that it answers. */
   order_id: z.optional(z.int()),
   request: z.optional(z.string()),
-  /** What the lead or its claim became; absent for a claim that was filed. */
+  /** Absent for a claim that was filed. */
   status: z.optional(z.enum(['assigned', 'ineligible', 'approved', 'rejected'])),
-  /** Of a letter about an erasure, of which the lead is one: the erasure, the buyer and the number of the letter. */
   erasure: z.optional(z.string()),
   buyer: z.optional(z.int()),
   letter: z.optional(z.int()),
-  /** Of an alert: its id, how it is sent, and what it says. */
   alert: z.optional(z.string()),
   medium: z.optional(z.enum(ALERT_MEDIA)),
   title: z.optional(z.string()),
   lines: z.optional(z.array(z.string())),
   created_at: z.string(),
-  /** Times that it was tried and postponed. */
   attempt_count: z.int(),
-  /** While it is postponed. */
   next_attempt_at: z.nullable(z.string()),
-  /** Once there is nothing more to send. */
   done_at: z.optional(z.string()),
 });
 export type Notice = z.output<typeof noticeSchema>;
-/** What identifies a notice. */
 export type NoticeSubject = Pick<
   Notice,
   | 'about'
@@ -65,12 +58,12 @@ export type NoticeSubject = Pick<
   | 'medium'
 >;
 
-/** How long the message of a new notice may take before the reconciliation looks. */
+/** How long a new notification's message may take before the reconciliation checks. */
 const FIRST_LOOK_AFTER_MS = 2 * 60_000;
-/** A finished notice is kept, so that a repeated record of the stream does not create it again. */
+/** So that a repeated stream record does not create it again. */
 const KEPT_SECONDS = 30 * 24 * 3600;
 
-/** The write of a new notice, for a transaction. @param subject of an alert: also what it says */
+/** @param subject of an alert: also its text */
 export const created = (subject: NoticeSubject & Pick<Notice, 'title' | 'lines'>, now: Date): Put => ({
   put: {
     ...keys.notice(nameOf(subject)),
@@ -89,7 +82,6 @@ export async function get({ table }: DataContext, subject: NoticeSubject): Promi
   return item && noticeSchema.parse(item);
 }
 
-/** Records that there is nothing more to send. */
 export async function done({ table }: DataContext, notice: Notice, now: Date): Promise<void> {
   await table.update({
     key: keys.notice(nameOf(notice)),
@@ -103,7 +95,6 @@ export async function done({ table }: DataContext, notice: Notice, now: Date): P
   });
 }
 
-/** Records that it could not be sent, and when it is tried again. */
 export async function postpone({ table }: DataContext, notice: Notice, until: Date): Promise<void> {
   await table.update({
     key: keys.notice(nameOf(notice)),
@@ -118,7 +109,6 @@ export async function postpone({ table }: DataContext, notice: Notice, until: Da
   });
 }
 
-/** Open notices that are to be looked at by an instant, the oldest first. */
 export async function toLookAt({ table }: DataContext, by: Date, limit: number): Promise<Notice[]> {
   const page = await table.query({
     index: 'gsi2',
@@ -129,7 +119,7 @@ export async function toLookAt({ table }: DataContext, by: Date, limit: number):
   return parsed(page);
 }
 
-/** Has the reconciliation look at a notice at an instant and not before. @returns false when it is done */
+/** @returns false if it is done */
 export async function recheckAt({ table }: DataContext, notice: Notice, at: Date): Promise<boolean> {
   const written = await table.update({
     key: keys.notice(nameOf(notice)),
@@ -140,7 +130,6 @@ export async function recheckAt({ table }: DataContext, notice: Notice, at: Date
   return written.ok;
 }
 
-/** Every open notice. Each comes once, though it may be changed meanwhile. */
 export const open = ({ table }: DataContext): AsyncGenerator<readonly Notice[]> =>
   eachOnce(
     table,
@@ -149,7 +138,7 @@ export const open = ({ table }: DataContext): AsyncGenerator<readonly Notice[]> 
     nameOf,
   );
 
-/** A lead has one claim at most, so the lead's id identifies the claim as well. */
+/** A lead has at most one claim, so the lead's ID identifies the claim as well. */
 function nameOf({
   about,
   lead_id,

@@ -8,23 +8,20 @@ import type { Item } from '#functions/data/table/table';
 import type { Channel } from '#shared/channels/channels';
 import type { LeadType } from '#shared/rules/constants';
 
-/** What a channel gets of a lead. */
 export interface DeliveryPayload {
   readonly lead_id: string;
-  /** When the lead came in. */
   readonly received_at: string;
   readonly person: Person;
   readonly delivery: Pick<Delivery, 'order_id' | 'sequence' | 'lead_type' | 'attempt_count'>;
   readonly buyer: Buyer;
-  /** The template for this lead type; null where the buyer has none. Only e-mail needs it. */
+  /** For this lead type; null if the buyer has none. Only e-mail needs it. */
   readonly template: Template | null;
-  /** Of the order's link at the time of sending; empty while the link is switched off. Only e-mail needs it. */
+  /** Empty while the link is off. Only e-mail needs it. */
   readonly token: string;
-  /** True after a delivery attempt whose outcome is unknown: the answer "duplicate" then means "probably delivered". */
+  /** After an attempt with an unknown outcome: the answer "duplicate" then means "probably delivered". */
   readonly afterUnknown: boolean;
 }
 
-/** The payload, or why there is nothing to send any more. */
 export type Loaded =
   | { readonly ok: true; readonly payload: Omit<DeliveryPayload, 'afterUnknown'> }
   | { readonly ok: false; readonly error: string };
@@ -43,12 +40,11 @@ export async function templateOf(
   return item === undefined ? null : templateSchema.parse(item);
 }
 
-/** The token of a buyer's latest order; empty while its link is switched off, and before the first order. */
+/** Empty while the link is off, and before the first order. */
 export async function latestTokenOf({ table }: DataContext, { last_order_id }: Buyer): Promise<string> {
   return last_order_id === null ? '' : orderToken(await table.get(keys.order(last_order_id)));
 }
 
-/** A buyer, a deleted one too. @param buyer the internal number */
 export async function buyer({ table }: DataContext, buyer: number): Promise<Buyer | undefined> {
   const item = await table.get(keys.buyer(buyer));
   return item && buyerSchema.parse(item);

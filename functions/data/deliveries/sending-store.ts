@@ -1,7 +1,7 @@
 /**
- * The writes of everything that is sent in attempts (`sending.ts`): deliveries and callbacks. The SDK repeats a write whose
- * answer was lost, and the condition of the repeated write fails; such a write is recognised by the item found and counts as
- * made. See `docs/adr/0061-one-engine-of-outgoing-work.md`.
+ * The writes of deliveries and callbacks. The SDK repeats a write whose answer was lost, and the repeated condition
+ * fails; such a write is recognised by the item found and counts as made. See `docs/adr/0061-one-engine-of-outgoing-
+ * work.md`.
  */
 import type * as z from 'zod/mini';
 import type { DataContext } from '#functions/data/context';
@@ -11,7 +11,6 @@ import type { Item, Written } from '#functions/data/table/table';
 import { newWriteId } from '#functions/data/table/write-id';
 import type { DeliveryStatus } from '#shared/rules/constants';
 
-/** A part of an update. */
 export interface Part {
   readonly set?: string;
   readonly remove?: string;
@@ -20,39 +19,35 @@ export interface Part {
   readonly values?: Item;
 }
 
-/** Where one kind of them is stored. */
 export interface Place<One extends Sending> {
   readonly schema: z.ZodMiniType<One>;
   readonly keyOf: (one: One) => Key;
-  /** Part of every condition: what tells it from another one that may take its place under the same key. */
+  /** Part of every condition: distinguishes it from another one under the same key. */
   readonly same: (one: One) => Part;
 }
 
-/** How it is stored: what only who makes attempts needs. */
 export interface Kind<One extends Sending> {
   readonly place: Place<One>;
-  /** What the writes change besides: the lists in which it is, while it is claimed, and after an attempt. */
+  /** Further changes of these writes: the lists that contain it. */
   readonly claimed: (seen: One, until: Date) => Part;
   readonly concluded: (one: One, result: Result, now: Date) => Part;
-  /** Keeps the item small however many attempts are made; the oldest ones are dropped. */
+  /** Keeps the item small; the oldest attempts are dropped. */
   readonly maxAttempts: number;
 }
 
-/** How an attempt ended, or that none was made. */
 export interface Result {
   readonly status: Exclude<DeliveryStatus, 'pending'>;
   readonly attempts: readonly Sending['attempts'][number][];
   readonly next_attempt_at: Date | null;
   readonly error: string | null;
-  /** By which the receiver names it; as it was where it is not said. */
+  /** The receiver's ID; absent: unchanged. */
   readonly external_id?: string | null;
-  /** True for a final failure that the operator must be told of. */
+  /** The operator must be notified of this final failure. */
   readonly unreported?: true;
-  /** True when the partner said no to this lead. */
+  /** The partner refused this lead. */
   readonly refused?: true;
 }
 
-/** Writes these parts if all their conditions are met. */
 export async function change<One extends Sending>(
   { table }: DataContext,
   place: Place<One>,
@@ -74,11 +69,8 @@ export async function change<One extends Sending>(
 }
 
 /**
- * Claims the next attempt for this worker: counts it and records it with an unknown outcome, which remains if the worker
- * dies.
- * @param seen as read; any change since then makes the claim fail
- * @param until when another worker may take over
- * @returns it after the write, or undefined when another worker was faster
+ * Claims the next attempt for this worker: counts it and records it with an unknown outcome, which remains if the
+ * worker dies. @param until when another worker may take over @returns undefined if another worker was faster
  */
 export async function claim<One extends Sending>(
   context: DataContext,
@@ -110,7 +102,7 @@ export async function claim<One extends Sending>(
   return found?.sending_by === by ? found : undefined;
 }
 
-/** Records how a claimed attempt ended. @returns false when it was taken over or a new round began meanwhile */
+/** @returns false if it was taken over or a new round began meanwhile */
 export const finish = <One extends Sending>(
   context: DataContext,
   kind: Kind<One>,
@@ -123,7 +115,7 @@ export const finish = <One extends Sending>(
     values: { ':until': claimed.sending_until ?? '' },
   });
 
-/** Records that no attempt was made. @returns false when it changed since it was read */
+/** No attempt was made. @returns false if it changed since it was read */
 export const recordSkipped = <One extends Sending>(
   context: DataContext,
   kind: Kind<One>,
@@ -136,7 +128,7 @@ export const recordSkipped = <One extends Sending>(
     values: { ':seen_status': seen.status, ':seen_at': seen.updated_at },
   });
 
-/** Writes a result. @param still what must be true for it @returns whether it was written */
+/** @param still what must be true @returns whether it was written */
 export async function conclude<One extends Sending>(
   context: DataContext,
   kind: Kind<One>,
@@ -173,8 +165,8 @@ export async function conclude<One extends Sending>(
 }
 
 /**
- * Starts a new round, unless it is on its way. States the round seen, so that a repeated write cannot start one more.
- * @returns also the item, as it is now
+ * Starts a new round, unless it is being sent. States the round seen, so that a repeated write cannot start another
+ * one. @returns also the item as it is now
  */
 export async function begin<One extends Sending>(
   context: DataContext,

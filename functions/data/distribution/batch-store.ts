@@ -1,11 +1,9 @@
 /**
- * Batches: leads that were taken in together and are distributed together. A batch is a head, by which the reconciliation
- * finds it while it has leads in flight; a body, which never changes and says which leads; and a round for each time that
- * choices were made for them.
- *
- * A round is written in the transaction that settles its choices in the ledger, so the choices exist exactly if they are
- * settled, and it holds all that they follow from. Whoever works on the batch later, or at the same time, finds the same
- * choices and makes the same writes. Only ids and amounts are kept here, nothing that tells who a person is.
+ * Batches: leads that arrived together and are distributed together. A batch has a head, by which the reconciliation
+ * finds it while leads are in flight; a body that never changes; and a round for each time that choices were made. A
+ * round is written in the transaction that settles its choices in the ledger, so the choices exist exactly if they are
+ * settled. Whoever works on the batch later, or at the same time, makes the same writes. Only IDs and amounts are
+ * stored.
  */
 
 import * as z from 'zod/mini';
@@ -18,7 +16,7 @@ import { indexed, keys } from '#functions/data/table/keys';
 import type { Item, Put, Update } from '#functions/data/table/table';
 import { CAP_REASONS, type CapReason, PENDING_REASONS, type PendingReason } from '#shared/rules/constants';
 
-/** DynamoDB's limit for a transaction is far higher; more leads would only make a crash repeat more. */
+/** More leads would only make a crash repeat more. */
 export const MAX_BATCH_LEADS = 100;
 
 export interface BatchLead {
@@ -27,7 +25,6 @@ export interface BatchLead {
   readonly anlagebetrag: number;
 }
 
-/** A pool entry as far as the choice depends on it. */
 export const roundEntrySchema = z.pick(poolEntrySchema, {
   buyer: true,
   probability: true,
@@ -42,29 +39,24 @@ export const roundEntrySchema = z.pick(poolEntrySchema, {
 });
 export type RoundEntry = z.output<typeof roundEntrySchema>;
 
-/** What was chosen for one lead. */
 export interface RoundLead {
-  /** Its place in the body, from 0. */
+  /** Index in the body. */
   readonly position: number;
   readonly winner: number | null;
   /** The number in [0, 1) that the winner was drawn with. */
   readonly draw?: number;
-  /** Why it did not pass its verification. */
   readonly failed?: PendingReason;
 }
 
 export interface Round {
-  /** From 1. */
   readonly round: number;
   readonly decided_at: string;
   readonly entries: readonly RoundEntry[];
   /** Buyers whose order turned out to be full in an earlier round. */
   readonly full: readonly number[];
-  /** Those whose order had reached a cap, and which. */
   readonly capped?: readonly (readonly [buyer: number, by: CapReason])[] | undefined;
-  /** Orders that had few leads left for this round, and why they refuse the next one. */
+  /** Orders with few leads left for this round, and why they refuse the next one. */
   readonly left?: readonly (readonly [order: number, leads: number, refusal: Refusal])[] | undefined;
-  /** The ledger before the first choice. */
   readonly deficits: Readonly<Record<string, number>>;
   readonly leads: readonly RoundLead[];
 }
@@ -77,29 +69,25 @@ export interface NewBatch {
 
 export interface Batch extends NewBatch {
   readonly rounds: readonly Round[];
-  /** By which its head stands in the list of open batches. */
   readonly listed: string;
 }
 
 export type BatchSettled =
   | { readonly settled: true }
-  /** Another process has settled this round. */
   | { readonly settled: false; readonly round: Round }
-  /** The ledger has changed since it was read. */
   | { readonly settled: false; readonly round: undefined; readonly ledger: Ledger };
 
-/** Body and rounds are kept for as long as somebody may want to know what happened to a batch. */
+/** For investigations. */
 const KEPT_SECONDS = 7 * 24 * 3600;
 
 const LEADS = z.array(z.tuple([z.string(), z.int()]));
 export const batchBodySchema = z.object({ batch_id: z.string(), received_at: z.string(), leads: z.string() });
 
 const ENTRIES = z.array(z.tuple([z.int(), z.int(), z.int(), z.nullable(z.int()), z.int(), z.int(), z.int()]));
-/** Of the entries that have some: the buyer, its hours, and until when and by what its order was capped. */
+/** Buyer, schedule, and until when and why its order was capped. */
 const PACES = z.array(
   z.tuple([z.int(), z.nullable(scheduleSchema), z.nullable(z.tuple([z.string(), z.enum(CAP_REASONS)]))]),
 );
-/** Position, winner, and the draw or the reason. */
 const ROUND_LEADS = z.array(
   z.tuple([z.int(), z.nullable(z.int()), z.nullable(z.union([z.number(), z.enum(PENDING_REASONS)]))]),
 );
@@ -115,7 +103,7 @@ export const roundSchema = z.object({
   leads: z.string(),
 });
 
-/** Stores head and body. To be done before its leads are: what the reconciliation does not know it cannot finish. */
+/** Must be written before the leads: the reconciliation cannot finish a batch that it does not know. */
 export async function open(
   { table }: DataContext,
   { batch_id, received_at, leads }: NewBatch,
@@ -134,12 +122,11 @@ export async function open(
   ]);
 }
 
-/** Puts a head in the list again, for a batch of which leads were stored late. */
+/** For a batch whose leads were stored late. */
 export async function reopen({ table }: DataContext, batchId: string, at: string): Promise<void> {
   await table.put({ put: head(batchId, at) });
 }
 
-/** @returns undefined when it is over */
 export async function read({ table }: DataContext, batchId: string): Promise<Batch | undefined> {
   const items = await table.queryAll({ partition: keys.batch(batchId), consistent: true });
   const top = items.find(({ sk }) => sk === keys.batchHead(batchId).sk);
@@ -158,10 +145,7 @@ export async function read({ table }: DataContext, batchId: string): Promise<Bat
   };
 }
 
-/**
- * Stores a round in one transaction with what it changes in the ledger.
- * @param ledger undefined when the round changes nothing there
- */
+/** Stores a round in one transaction with its changes of the ledger, if there are any. */
 export async function settle(
   { table }: DataContext,
   batch: NewBatch,
@@ -177,8 +161,8 @@ export async function settle(
 }
 
 /**
- * Removes the head: none of its leads is in flight any more.
- * @param listed as it was read: a batch that was put in the list again since then has leads that were not seen
+ * No lead is in flight any more. @param listed as read: if the batch was listed again since then, it has leads that
+ * were not seen
  */
 export async function close({ table }: DataContext, batchId: string, listed?: string): Promise<void> {
   await table.delete({
@@ -187,7 +171,6 @@ export async function close({ table }: DataContext, batchId: string, listed?: st
   });
 }
 
-/** Batches that are open since an instant or longer, the oldest first. */
 export async function openSince(
   { table }: DataContext,
   before: string,
@@ -213,7 +196,7 @@ const head = (batchId: string, at: string): Put['put'] => ({
   gsi1sk: indexed.at(at, batchId),
 });
 
-/** Lists as JSON text: nested attributes would take several times the size. */
+/** JSON text: nested attributes would take several times the size. */
 function roundPut(
   { batch_id, received_at }: NewBatch,
   { entries, leads, capped, left, ...round }: Round,

@@ -1,14 +1,14 @@
-/** In which period each job of the reconciliation was last done. Without personal data. */
+/** In which period each reconciliation job last ran. */
 import type { DataContext } from '#functions/data/context';
 import { keys } from '#functions/data/table/keys';
 
-/** By job the instant (ISO 8601 in UTC) at which that period began. */
+/** The instant (UTC) at which the period began. */
 export async function done({ table }: DataContext): Promise<ReadonlyMap<string, string>> {
   const { pk: _, sk: __, ...done } = (await table.get(keys.jobs())) ?? {};
   return new Map(Object.entries(done).map(([job, period]) => [job, String(period)]));
 }
 
-/** Writes nothing where another run has noted the job since `seen` was read. */
+/** Writes nothing if another run noted the job since `seen` was read. */
 export async function jobDone(
   { table }: DataContext,
   job: string,

@@ -1,39 +1,34 @@
-/** Changes of the ledger by one writer: it tells by its name which of its writes counted. */
+/** Changes of the ledger by one writer, which recognises its own writes by its name. */
 import { EMPTY_LEDGER, type Ledger, ledgerAfter, ledgerSchema } from '#functions/data/distribution/ledger';
 import { keys } from '#functions/data/table/keys';
 import type { Table, Update } from '#functions/data/table/table';
 import { newWriteId } from '#functions/data/table/write-id';
 
-/** Changes in parts of a lead, by internal buyer id. */
+/** Parts of a lead, by internal buyer ID. */
 export type Deficits = ReadonlyMap<number, number>;
 
 /**
- * Processes recorded as writers of the ledger. With so many and twenty buyers the item fits into one write unit.
- * A writer is dropped only after as many others have written since.
+ * With this many and twenty buyers the item fits into one write unit. A writer is dropped only after as many others
+ * have written since.
  */
 const MAX_WRITERS = 48;
 
-/** An expression may be 4 KB long; a larger change of the ledger is written in parts. */
+/** Expressions are limited to 4 KB; a larger change is written in parts. */
 export const MAX_CHANGES_PER_WRITE = 50;
 
 export interface LedgerWriter {
   /**
-   * Changes the ledger if it still has the version seen; a write repeated by the SDK counts once. The calls of one
-   * writer must not overlap, which `LedgerBatcher` ensures.
-   * @returns whether the change was made, and the ledger as it is now
+   * Changes the ledger if it still has this version; a write repeated by the SDK counts once. Calls of one writer must
+   * not overlap, which `LedgerBatcher` ensures. @returns whether the change was made, and the ledger as it is now
    */
   settle(seen: Ledger, changes: Deficits): Promise<{ settled: boolean; ledger: Ledger }>;
-  /**
-   * Changes the ledger whatever its version; otherwise like `settle`.
-   * @returns the ledger as it is now
-   */
+  /** Like `settle`, whatever the version. @returns the ledger as it is now */
   settleBlindly(changes: Deficits): Promise<Ledger>;
 }
 
 export function createLedgerWriter(table: Table): LedgerWriter {
   let me = newWriter(table);
 
-  /** Writes the ledger as this writer. @returns whether the write counted, and the ledger as it is now */
   const writeLedger = async (write: Omit<Update, 'key'>): Promise<{ settled: boolean; ledger: Ledger }> => {
     try {
       const written = await table.update({ key: keys.ledger(), ...write });
@@ -66,7 +61,6 @@ export function createLedgerWriter(table: Table): LedgerWriter {
   };
 }
 
-/** On the condition that the ledger still has the version seen. */
 export function exactChange(
   seen: Ledger,
   changes: Deficits,
@@ -117,16 +111,13 @@ export function blindChange(
 
 interface Writer {
   readonly name: string;
-  /** The last version that it knows to be its own; 0 before the first. */
   readonly last: number;
 }
 
-/** A name of 30 random bits, enough to distinguish `MAX_WRITERS` writers. */
 function newWriter(table: Pick<Table, 'runtime'>): Writer {
   return { name: newWriteId(table.runtime).slice(0, 5), last: 0 };
 }
 
-/** The latest writers without the oldest ones, so that there is room for one more. */
 function latest(writers: Ledger['writers'], me: string): Ledger['writers'] {
   const others = Object.entries(writers).filter(([name]) => name !== me);
   if (others.length < MAX_WRITERS) return writers;

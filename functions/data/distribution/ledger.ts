@@ -1,11 +1,9 @@
 import * as z from 'zod/mini';
 
 /**
- * The ledger of shares: how far each buyer is behind (positive) or ahead, in parts of a lead (one lead is `LEAD` of
- * `functions/domain/distribution/share-rule.ts`). One small item, changed on the condition of its version.
- *
- * An attribute of another shape is read as empty, so that an unreadable ledger never stops distribution: all deficits are
- * 0 then, and the next write repairs the item.
+ * How far each buyer is behind (positive) or ahead, in parts of a lead (`LEAD` of `functions/domain/distribution/share-
+ * rule.ts` is one lead). An attribute of another shape is read as empty, so that an unreadable ledger never stops
+ * distribution; the next write repairs the item.
  */
 export const ledgerSchema = z.object({
   version: z.catch(z.int().check(z.nonnegative()), 0),
@@ -21,7 +19,6 @@ export type Ledger = z.output<typeof ledgerSchema>;
 
 export const EMPTY_LEDGER: Ledger = { version: 0, deficits: {}, writers: {} };
 
-/** The ledger after one write that changes it. @param changes by internal buyer id */
 export function ledgerAfter(ledger: Ledger, changes: ReadonlyMap<number, number>): Ledger {
   const deficits = { ...ledger.deficits };
   for (const [buyer, change] of changes) deficits[buyer] = (deficits[buyer] ?? 0) + change;

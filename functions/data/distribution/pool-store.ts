@@ -1,4 +1,4 @@
-/** The pool: every buyer's pool entry, the ledger and the verification switches, read in one query. */
+/** The pool (every buyer's pool entry, the ledger and the verification switches), read in one query. */
 
 import * as z from 'zod/mini';
 import {
@@ -20,28 +20,25 @@ import type { Item, Put, Update } from '#functions/data/table/table';
 
 export interface Pool {
   readonly entries: readonly PoolEntry[];
-  /** The entries of deleted buyers. */
   readonly retired: readonly PoolEntry[];
   readonly ledger: Ledger;
   readonly switches: VerificationSwitches;
   /** Guards the sum of the active buyers' weights. */
   readonly weightsVersion: number;
-  /** Undefined unless the weights of several buyers were just changed. */
   readonly unwritten: UnwrittenWeights | undefined;
 }
 
 /**
- * Weights that are in effect although the items of their buyers still have the former ones: so the weights of any number
- * of buyers change in one write. `entries` show them.
+ * Weights that are in effect although the pool entries still have the former ones, so that the weights of any number of
+ * buyers change in one write. `entries` show them.
  */
 export interface UnwrittenWeights {
   /** Hundredths of a percent, by buyer. */
   readonly weights: ReadonlyMap<number, number>;
-  /** The admin who set them. */
   readonly by: string;
 }
 
-/** In `unwritten`, each of `buyers` has the weight at the same place in `weights`. */
+/** Each of `buyers` has the weight at the same index. */
 const weightsSchema = z.object({
   version: z.int(),
   unwritten: z.optional(z.object({ buyers: z.array(z.int()), weights: z.array(z.int()), by: z.string() })),
@@ -53,16 +50,12 @@ export const ALL_SWITCHED_ON: VerificationSwitches = {
   name_verification: true,
 };
 
-/** Beside the fields of an entry those that tell a retired one and the weights. */
 const LISTED = [...Object.keys(listedEntrySchema.shape), 'retired_at', 'version', 'unwritten'];
 
 export const read = async ({ table }: DataContext): Promise<Pool> =>
   toPool(await table.queryAll({ partition: keys.pool(), consistent: true }));
 
-/**
- * The same for whoever checks the sum of the weights: a query is no snapshot, so the version of the weights is read before
- * the weights as well, and is that of the weights returned.
- */
+/** A query is no snapshot, so the version is read before the weights as well, and is that of the weights returned. */
 export async function readForWeights(context: DataContext): Promise<Pool> {
   for (;;) {
     const before = await context.table.get(keys.weights());
@@ -71,7 +64,7 @@ export async function readForWeights(context: DataContext): Promise<Pool> {
   }
 }
 
-/** The entries as lists show them: of a thousand, the other attributes take longer to read than these. */
+/** Of a thousand entries, the other attributes take longer to read than these. */
 export async function listed({ table }: DataContext): Promise<readonly ListedEntry[]> {
   const items = await table.queryAll({ partition: keys.pool(), consistent: true, only: LISTED });
   const entries = items.filter(({ buyer, retired_at }) => buyer !== undefined && retired_at === undefined);
@@ -90,15 +83,15 @@ export async function entry({ table }: DataContext, buyer: number): Promise<Pool
 }
 
 /**
- * The write behind `settle` of a `LedgerWriter`, for a transaction, which has a token of its own against repetition.
- * @param blindly whatever the ledger's version; not for more than `MAX_CHANGES_PER_WRITE` changes
+ * The write behind `settle` of a `LedgerWriter`, for a transaction, which has its own token against repetition. @param
+ * blindly whatever the version; for at most `MAX_CHANGES_PER_WRITE` changes
  */
 export const ledgerChanged = (seen: Ledger, changes: Deficits, blindly: boolean): Update => ({
   key: keys.ledger(),
   ...(blindly ? blindChange(undefined, [...changes]) : exactChange(seen, changes, seen.writers)),
 });
 
-/** Records what room the entry's order has, unless the entry has changed since it was seen. */
+/** Fails silently if the entry changed since it was seen. */
 export async function noteRoom(
   { table }: DataContext,
   seen: Pick<PoolEntry, 'buyer' | 'order_id' | 'version'>,
@@ -107,7 +100,6 @@ export async function noteRoom(
   await table.update(roomNoted(seen, room));
 }
 
-/** Records that leads that waited for an opening of the buyer's hours are to be distributed. @param opened instant (UTC) */
 export async function noteOpening(
   { table }: DataContext,
   seen: Pick<PoolEntry, 'buyer' | 'version'>,
@@ -121,18 +113,17 @@ export async function noteOpening(
   });
 }
 
-/** The write of a new entry. */
 export function entryCreated(entry: PoolEntry): Put {
   return { put: { ...keys.poolEntry(entry.buyer), ...entry }, condition: 'attribute_not_exists(pk)' };
 }
 
-/** The write that retires the entry of a buyer being deleted. @param at instant (UTC) */
+/** The reconciliation removes retired entries. */
 export const entryRetired = (seen: PoolEntry, at: string): Put =>
   entryChanged(seen, { ...seen, active: false, has_capacity: false, retired_at: at });
 
 /**
- * Raises the version of the weights: whoever checked their sum states the version read with it.
- * @param unwritten the weights in effect from now on whatever the items have; undefined leaves them as they are
+ * Whoever checks the sum of the weights states the version read with it. @param unwritten the weights in effect from
+ * now on; undefined leaves them as they are
  */
 export function weightsChanged(seenVersion: number, unwritten?: UnwrittenWeights): Update {
   const left = unwritten !== undefined && unwritten.weights.size > 0 ? unwritten : undefined;
@@ -155,7 +146,6 @@ export function weightsChanged(seenVersion: number, unwritten?: UnwrittenWeights
   };
 }
 
-/** Removes the pool entry of a deleted buyer. */
 export async function remove({ table }: DataContext, seen: PoolEntry): Promise<void> {
   await table.delete({
     delete: keys.poolEntry(seen.buyer),
@@ -164,7 +154,7 @@ export async function remove({ table }: DataContext, seen: PoolEntry): Promise<v
   });
 }
 
-/** Removes a deleted buyer from the ledger. @returns the ledger as it is now */
+/** @returns the ledger as it is now */
 export async function forgetDeficit({ table }: DataContext, buyer: number): Promise<Ledger> {
   const { item } = await table.update({
     key: keys.ledger(),
@@ -176,7 +166,6 @@ export async function forgetDeficit({ table }: DataContext, buyer: number): Prom
   return item === undefined ? EMPTY_LEDGER : ledgerSchema.parse(item);
 }
 
-/** The write of a changed entry, on the condition that the stored one has the version seen. */
 export function entryChanged(seen: PoolEntry, entry: PoolEntry): Put {
   return {
     put: { ...keys.poolEntry(entry.buyer), ...entry, version: seen.version + 1 },
@@ -185,7 +174,6 @@ export function entryChanged(seen: PoolEntry, entry: PoolEntry): Put {
   };
 }
 
-/** A pool entry that says what room its order has. */
 export function withRoom(entry: PoolEntry, { has_capacity, paced, capped }: Room): PoolEntry {
   const { capped_until: _until, capped_by: _by, paced: _paced, ...rest } = entry;
   return {
@@ -196,7 +184,7 @@ export function withRoom(entry: PoolEntry, { has_capacity, paced, capped }: Room
   };
 }
 
-/** Whether an entry says the same of its order's room; a cap that has ended says nothing. */
+/** An expired cap counts as none. */
 export function saysSo(entry: PoolEntry, { has_capacity, paced, capped }: Room, at: Date): boolean {
   const isCapped = entry.capped_until !== undefined && at < new Date(entry.capped_until);
   return (
@@ -207,7 +195,6 @@ export function saysSo(entry: PoolEntry, { has_capacity, paced, capped }: Room, 
   );
 }
 
-/** The write behind `noteRoom`, for a transaction. */
 export function roomNoted(
   seen: Pick<PoolEntry, 'buyer' | 'order_id' | 'version'>,
   { has_capacity, paced, capped }: Room,

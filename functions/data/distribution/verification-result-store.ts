@@ -1,4 +1,4 @@
-/** Results of verification services, kept for a limited time because each request costs money. */
+/** Results of verification services, cached because each request costs money. */
 import type { DataContext } from '#functions/data/context';
 import { epochSeconds } from '#functions/data/table/epoch-seconds';
 import { keys } from '#functions/data/table/keys';
@@ -6,18 +6,18 @@ import { keys } from '#functions/data/table/keys';
 export interface VerificationResult {
   readonly status: 'valid' | 'invalid';
   readonly note: string | null;
-  /** That there is no such mailbox or number. */
+  /** There is no such mailbox or number. */
   readonly dead?: boolean | undefined;
 }
 
-/** @param hash of the kind of check and of what was checked; never the data themselves */
+/** @param hash of the kind of check and its subject; never the data themselves */
 export async function get(
   { table }: DataContext,
   hash: string,
   now: Date,
 ): Promise<VerificationResult | undefined> {
   const item = await table.get(keys.verificationResult(hash), { consistent: false });
-  // DynamoDB removes expired items within days only.
+  // DynamoDB removes expired items only within days.
   if (item === undefined || Number(item.expires_at) <= epochSeconds(now)) return undefined;
   const { verdict: status, note } = item;
   if (status !== 'valid' && status !== 'invalid') return undefined;

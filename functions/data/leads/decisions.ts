@@ -1,11 +1,10 @@
-/** How the record of a decision is stored beside its lead. */
 import { type Decision, decisionSchema } from '#functions/data/leads/lead';
 import { keys } from '#functions/data/table/keys';
 import type { Item, Put } from '#functions/data/table/table';
 
 /**
- * The write of a record; an earlier attempt cannot overwrite a later one. The lists are stored as JSON text; nested attributes
- * would take several times the size and the time. The earlier choice is stored as `turn`.
+ * An earlier attempt cannot overwrite a later one. Lists are stored as JSON text, because nested attributes would take
+ * several times the size; the earlier choice as `turn`.
  */
 export function decisionPut({ earlier_choice, ...decision }: Decision): Put {
   return {
@@ -21,7 +20,6 @@ export function decisionPut({ earlier_choice, ...decision }: Decision): Put {
   };
 }
 
-/** @throws $ZodError for an item that is no decision */
 export function decisionFromItem(item: Item): Decision {
   return decisionSchema.parse({
     ...item,

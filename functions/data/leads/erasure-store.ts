@@ -1,7 +1,6 @@
 /**
- * Erasures: which leads of a person are erased, how far that is, and which buyers, who received them, were told and have
- * confirmed. Nothing here says who the person was. An erasure that is not complete, and a buyer that is to get another letter,
- * stand in an index by when the reconciliation is to look at them.
+ * Erasures: their leads and progress, and which buyers were notified and have confirmed. Nothing here identifies the
+ * person. Open erasures and due letters are indexed by their next check.
  */
 
 import { createHash } from 'node:crypto';
@@ -17,10 +16,9 @@ export const erasureSchema = z.object({
   erasure_id: z.string(),
   lead_ids: z.array(z.string()),
   stage: z.enum(ERASURE_STAGES),
-  /** The admin. */
   begun_by: z.string(),
   begun_at: z.string(),
-  /** When the leads were blank. */
+  /** When the leads were blanked. */
   erased_at: z.optional(z.string()),
   /** When the last check found nothing. */
   done_at: z.optional(z.string()),
@@ -36,15 +34,13 @@ export const recipientSchema = z.object({
       /** `{order}-{lead}`, as the buyer knows it. */
       number: z.string(),
       delivered_at: z.string(),
-      /** The ids that the buyer's own systems gave it; removed when the buyer has confirmed. */
+      /** The buyer's own IDs of the lead; removed when it has confirmed. */
       partner_ids: personal(z.array(z.string()), { kept: 'by it the buyer finds what it is to erase' }),
     }),
   ),
-  /** Whether there is no e-mail address or mail server, so that somebody has to tell the buyer. */
+  /** There is no e-mail address or mail server, so somebody has to notify the buyer. */
   by_hand: z.boolean(),
-  /** Letters that were asked for. */
   letters: z.int(),
-  /** When the latest was accepted by the mail server. */
   told_at: z.optional(z.string()),
   confirmed_at: z.optional(z.string()),
   /** `link`, or the admin who recorded it. */
@@ -52,7 +48,6 @@ export const recipientSchema = z.object({
 });
 export type Recipient = z.output<typeof recipientSchema>;
 
-/** A link of a letter works so long. */
 const TOKEN_SECONDS = 365 * 24 * 3600;
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest('hex');
@@ -70,7 +65,6 @@ export async function recipient(
   return item && recipientSchema.parse(item);
 }
 
-/** The writes of a new erasure, for a transaction. */
 export const begun = (erasure: Erasure, recipients: readonly Recipient[]): Put[] => [
   {
     put: {
@@ -89,7 +83,6 @@ export const begun = (erasure: Erasure, recipients: readonly Recipient[]): Put[]
   })),
 ];
 
-/** The buyers that an erasure concerns, by internal number. */
 export async function recipients({ table }: DataContext, erasureId: string): Promise<Recipient[]> {
   const items = await table.queryAll({
     partition: keys.erasurePartition(erasureId),
@@ -99,7 +92,6 @@ export async function recipients({ table }: DataContext, erasureId: string): Pro
   return items.map((item) => recipientSchema.parse(item));
 }
 
-/** The newest first. */
 export async function list(
   { table }: DataContext,
   options: {
@@ -117,7 +109,7 @@ export async function list(
   return { erasures: items.map((item) => erasureSchema.parse(item)), next };
 }
 
-/** Erasures that are to be continued by an instant, the oldest first. */
+/** Due by an instant, the oldest first. */
 export async function open({ table }: DataContext, by: Date, limit: number): Promise<Erasure[]> {
   const { items } = await table.query({
     index: 'gsi2',
@@ -128,7 +120,6 @@ export async function open({ table }: DataContext, by: Date, limit: number): Pro
   return items.map((item) => erasureSchema.parse(item));
 }
 
-/** Goes to the next stage, and has the reconciliation look at an instant; the last stage is not looked at again. */
 export function moved(erasure: Erasure, stage: ErasureStage, at: Date, lookAt: Date): Update {
   const isDone = stage === 'done';
   return {
@@ -159,7 +150,7 @@ export async function lookAgain(
   });
 }
 
-/** Counts another letter to a buyer that has not confirmed. @param next when the one after it is due; undefined: none */
+/** @param next when the following letter is due; undefined: none */
 export function letterAsked({ erasure_id, buyer, letters }: Recipient, next: Date | undefined): Update {
   return {
     key: keys.erasureRecipient(erasure_id, buyer),
@@ -178,7 +169,7 @@ export function letterAsked({ erasure_id, buyer, letters }: Recipient, next: Dat
   };
 }
 
-/** Buyers whose next letter is due by an instant, the oldest first. */
+/** Due by an instant, the oldest first. */
 export async function lettersDue({ table }: DataContext, by: Date, limit: number): Promise<Recipient[]> {
   const { items } = await table.query({
     index: 'gsi2',
@@ -189,7 +180,6 @@ export async function lettersDue({ table }: DataContext, by: Date, limit: number
   return items.map((item) => recipientSchema.parse(item));
 }
 
-/** Records that a mail server has accepted a letter. */
 export async function told(
   { table }: DataContext,
   { erasure_id, buyer }: Pick<Recipient, 'erasure_id' | 'buyer'>,
@@ -203,7 +193,6 @@ export async function told(
   });
 }
 
-/** The write by which a buyer's own erasure is recorded, once. */
 export function confirmed({ erasure_id, buyer, leads }: Recipient, by: string, at: Date): Update {
   return {
     key: keys.erasureRecipient(erasure_id, buyer),
@@ -217,7 +206,7 @@ export function confirmed({ erasure_id, buyer, leads }: Recipient, by: string, a
   };
 }
 
-/** Makes a link open a buyer's confirmation. Only a hash of the token is stored. */
+/** Only a hash of the token is stored. */
 export async function tokenMade(
   { table }: DataContext,
   token: string,
@@ -234,7 +223,6 @@ export async function tokenMade(
   });
 }
 
-/** The buyer whose confirmation a token opens. */
 export async function byToken(
   context: DataContext,
   token: string,

@@ -1,4 +1,4 @@
-/** The writes that remove personal data. In their own file, as most functions need none of them. */
+/** The writes that remove personal data, in their own file because most functions need none of them. */
 
 import type * as z from 'zod/mini';
 import { type Claim, claimSchema } from '#functions/data/claims/claim';
@@ -18,10 +18,7 @@ import { epochSeconds } from '#functions/data/table/epoch-seconds';
 import { indexed, keys } from '#functions/data/table/keys';
 import { asRead, type Update } from '#functions/data/table/table';
 
-/**
- * Of the fields that an erasure removes those that still hold something.
- * @param item as it is stored or as it was parsed
- */
+/** The fields that an erasure removes and that still hold a value. */
 export function notBlank(
   schema: { readonly shape: Readonly<Record<string, z.ZodMiniType>> },
   item: Readonly<Record<string, unknown>>,
@@ -32,9 +29,8 @@ export function notBlank(
 }
 
 /**
- * Removes the person from a lead of any status and notes when. One that has no buyer yet leaves the distribution for good: the
- * attempt that may be under way can no longer assign it.
- * @param at ISO 8601 in UTC
+ * Removes the person from a lead. A lead without a buyer leaves the distribution for good: an attempt under way can no
+ * longer assign it. @param at ISO 8601 in UTC
  */
 export function leadErased(lead: Lead, at: string): Update {
   const blanks = blanking(leadSchema);
@@ -48,8 +44,7 @@ export function leadErased(lead: Lead, at: string): Update {
       ...blanks.removes,
       ...(leaves ? ['gsi1pk', 'gsi1sk', 'in_flight_since', 'batch_id', 'chosen_buyer', 'chosen_by'] : []),
     ].join(', ')}`,
-    // An edit or a claim at the same time would leave the person in the audit trail or among the words of the claim. Of a lead
-    // without personal data, discarded before, two erasures at once would both see what they expect.
+    // A concurrent edit or claim would leave the person in the audit trail or among the claim's words.
     condition: `#status = :status AND distribution_attempt = :attempt AND ${
       lead.erased_at === undefined ? 'attribute_not_exists(erased_at)' : 'attribute_exists(erased_at)'
     } AND ${
@@ -68,8 +63,8 @@ export function leadErased(lead: Lead, at: string): Update {
 }
 
 /**
- * Removes the person from a delivery. One that has not arrived has failed with it, in a round of its own, so that a worker
- * that is sending it at the moment cannot record anything.
+ * Removes the person from a delivery. One that has not arrived fails in a new round, so that a worker that is sending
+ * it cannot record anything.
  */
 export function deliveryErased(delivery: Delivery, now: Date): Update {
   const blanks = blanking(deliverySchema);
@@ -94,7 +89,7 @@ export function deliveryErased(delivery: Delivery, now: Date): Update {
   };
 }
 
-/** The same for a delivery of an assignment that ended by a refusal: nothing of it is sent any more. */
+/** Nothing of this delivery is sent any more. */
 export function refusedDeliveryErased(
   { distribution_attempt }: Refusal,
   { lead_id, channel }: Delivery,
@@ -111,7 +106,7 @@ export function refusedDeliveryErased(
   };
 }
 
-/** The same for a callback; what has arrived, or was given up, expires as before. */
+/** A callback that has arrived, or was given up, expires as before. */
 export function callbackErased(callback: Callback, now: Date): Update {
   const blanks = blanking(callbackSchema);
   const isOpen = callback.status === 'pending' || callback.status === 'retrying';
@@ -146,7 +141,7 @@ const endedValues = (round: number, now: Date) => ({
   ':null': null,
 });
 
-/** Removes the texts of buyer and admin from a claim; its row in the lists is not changed. */
+/** The claim's row in the lists is not changed. */
 export function claimTextsErased(claim: Claim): Update {
   const blanks = blanking(claimSchema);
   return {

@@ -1,4 +1,4 @@
-/** Idempotency keys of posted leads, so that a lead posted again after a lost answer is stored once. */
+/** Idempotency keys, so that a lead posted again after a lost answer is stored once. */
 
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
@@ -9,7 +9,7 @@ import { keys } from '#functions/data/table/keys';
 
 export const namedSchema = z.object({
   lead_id: z.string(),
-  /** A hash of what was posted with the key. */
+  /** A hash of the request. */
   fingerprint: personal(z.string()),
   taken_at: z.string(),
 });
@@ -17,14 +17,13 @@ export type NamedLead = z.output<typeof namedSchema>;
 
 const TTL_SECONDS = 24 * 3600;
 
-/** Of the lead of an erased person. */
+/** Of an erased person's lead. */
 export const NO_FINGERPRINT = '';
 
-/** The name by which a key is stored. */
 export const intakeKeyName = (key: string): string => createHash('sha256').update(key).digest('hex');
 const tableKey = (key: string) => keys.intakeKey(intakeKeyName(key));
 
-/** Takes the key for this lead, unless another has it. @returns the lead that has the key */
+/** Takes the key unless another lead has it. @returns the lead that has the key */
 export async function take({ table }: DataContext, key: string, lead: NamedLead): Promise<NamedLead> {
   const seconds = epochSeconds(new Date(lead.taken_at));
   const written = await table.put({
@@ -36,8 +35,8 @@ export async function take({ table }: DataContext, key: string, lead: NamedLead)
 }
 
 /**
- * Continues for a request that took the key and died; the lead keeps the id taken then.
- * @returns whether this request continues; of several at once only one does
+ * Continues for a request that took the key and died; the lead keeps the ID taken then. @returns true for one of
+ * several concurrent requests
  */
 export async function takeOver(
   { table }: DataContext,
@@ -54,7 +53,7 @@ export async function takeOver(
   return written.item?.taken_by === mine.lead_id;
 }
 
-/** Releases the key of a lead that was refused. */
+/** Of a lead that was refused. */
 export async function release({ table }: DataContext, key: string, leadId: string): Promise<void> {
   await table.delete({
     delete: tableKey(key),
@@ -63,7 +62,7 @@ export async function release({ table }: DataContext, key: string, leadId: strin
   });
 }
 
-/** Removes what tells of the person of an erased lead; the key stays taken. @param name of `intakeKeyName` */
+/** The key stays taken. @param name of `intakeKeyName` */
 export async function forget({ table }: DataContext, name: string, leadId: string): Promise<void> {
   await table.update({
     key: keys.intakeKey(name),

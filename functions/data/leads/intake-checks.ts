@@ -1,8 +1,7 @@
 /**
- * The checks of a lead as it keeps them: three letters for each, for what was checked, by whom and what was found, and when, if
- * that was later than a minute after it came in. `eovptdnov@2s`: the address by the product, the number by Twilio, which says
- * that there is none, the name, 100 seconds after the intake. A lead is written on the path of its intake, where each kilobyte
- * costs a write unit.
+ * The checks of a lead, packed into three letters each for subject, service and result, and the seconds after the
+ * intake if more than a minute. `eovptdnov@2s`: the address by the product, the number by Twilio, which is dead, the
+ * name, after 100 seconds. Each kilobyte of a lead costs a write unit at its intake.
  */
 import type { Checked } from '#functions/data/claims/evidence';
 import type { Lead } from '#functions/data/leads/lead';
@@ -26,7 +25,7 @@ const AT_ONCE_MS = 60_000;
 const LETTERS = 3;
 const BASE = 36;
 
-/** @returns undefined where nothing was checked */
+/** @returns undefined if nothing was checked */
 export function packChecks(
   checks: readonly Omit<Checked, 'at'>[],
   receivedAt: string,
@@ -38,14 +37,13 @@ export function packChecks(
   return later <= AT_ONCE_MS ? letters : `${letters}@${Math.floor(later / 1000).toString(BASE)}`;
 }
 
-/** The checks of a lead; none of one that came in before November 2026. */
+/** Empty for leads from before November 2026. */
 export function unpackChecks({ checks = '', received_at }: Pick<Lead, 'checks' | 'received_at'>): Checked[] {
   const [, later = '0'] = checks.split('@');
   const at = new Date(Date.parse(received_at) + Number.parseInt(later, BASE) * 1000).toISOString();
   return resultsIn(checks).map((result) => ({ ...result, at }));
 }
 
-/** The same without their time. */
 export function resultsIn(packed: string): Omit<Checked, 'at'>[] {
   const [letters = ''] = packed.split('@');
   return Array.from({ length: Math.floor(letters.length / LETTERS) }, (_, index) => {

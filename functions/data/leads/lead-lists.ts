@@ -1,11 +1,9 @@
-/** Lists of leads: in flight, pending, and those of an order. */
 import type { DataContext } from '#functions/data/context';
 import { type Lead, leadSchema } from '#functions/data/leads/lead';
 import { indexed, keys } from '#functions/data/table/keys';
 import { firstOfShards } from '#functions/data/table/shards';
 import type { Item, Table } from '#functions/data/table/table';
 
-/** Of the leads of an order, newest first, which are read until they are too old. */
 const LEADS_PER_PAGE = 100;
 
 export interface PageOf<T> {
@@ -16,7 +14,7 @@ export interface PageOf<T> {
 const LEADS_PER_PART = 500;
 const MAX_SEQUENCE = 999_999_999_999;
 
-/** Ranges that together contain every sequence, also those given since `lastSequence` was read. */
+/** Ranges that contain every sequence, also those given since `lastSequence` was read. */
 function sequenceRanges(lastSequence: number): { readonly from: string; readonly to: string }[] {
   const parts = Math.max(1, Math.ceil(lastSequence / LEADS_PER_PART));
   return Array.from({ length: parts }, (_, at) => ({
@@ -52,10 +50,7 @@ export function countPending({ table }: DataContext): Promise<number> {
   return table.count({ index: 'gsi1', partition: indexed.pending() });
 }
 
-/**
- * An order's leads by their sequence.
- * @param lastSequence of the order, if known: then a long list is read in parts in parallel
- */
+/** @param lastSequence of the order, if known: a long list is then read in parallel parts */
 export async function ofOrder(
   { table }: DataContext,
   orderId: number,
@@ -69,7 +64,6 @@ export async function ofOrder(
   return parts.flat().map((item) => leadSchema.parse(item));
 }
 
-/** The newest leads of an order, the newest first. */
 export async function newestOfOrder(
   context: DataContext,
   orderId: number,
@@ -80,7 +74,7 @@ export async function newestOfOrder(
   return items;
 }
 
-/** The leads of an order that were assigned since an instant, and the one before them if there is one; the newest first. */
+/** The leads of an order assigned since an instant, and the one before them; the newest first. */
 export async function ofOrderSince(
   context: DataContext,
   orderId: number,
@@ -109,7 +103,6 @@ export function countOfOrder({ table }: DataContext, orderId: number): Promise<n
   return table.count({ index: 'gsi1', partition: indexed.orderLeads(orderId) });
 }
 
-/** The lead with this number in an order. */
 export async function ofOrderBySequence(
   context: DataContext,
   orderId: number,
@@ -124,7 +117,7 @@ export async function ofOrderBySequence(
   return items[0];
 }
 
-/** The position after which a listing of pending leads continues, whether the lead is still pending or not. */
+/** Works whether the lead is still pending or not. */
 export function pendingCursor({ lead_id, received_at }: Pick<Lead, 'lead_id' | 'received_at'>): Item {
   return { ...keys.lead(lead_id), gsi1pk: indexed.pending(), gsi1sk: indexed.at(received_at, lead_id) };
 }

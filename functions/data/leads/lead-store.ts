@@ -36,7 +36,7 @@ import { newWriteId } from '#functions/data/table/write-id';
 import type { Channel } from '#shared/channels/channels';
 import type { PendingReason } from '#shared/rules/constants';
 
-/** What a lead keeps of its verification; where nothing was checked, the checks that are there stay. */
+/** Absent checks leave the stored ones. */
 interface Verification {
   readonly notes: readonly string[];
   readonly checks?: string | undefined;
@@ -46,12 +46,11 @@ export interface LeadDetails {
   readonly lead: Lead;
   readonly decision: Decision | undefined;
   readonly deliveries: Delivery[];
-  /** In the order of time. */
   readonly refusals: readonly RefusedAssignment[];
   readonly callbacks: Callback[];
 }
 
-/** The lead in flight, and the write that puts it there on the condition that it is pending. */
+/** The lead in flight, and the conditional write that puts it there. */
 interface Restart {
   readonly restarted: Lead;
   readonly update: Update;
@@ -70,7 +69,6 @@ export async function getMany(
   return items.map((item) => item && leadSchema.parse(item));
 }
 
-/** The lead, its decision, its deliveries, the refusals after which it went on, and what its source was told. */
 export async function details({ table }: DataContext, leadId: string): Promise<LeadDetails | undefined> {
   const items = await table.queryAll({ partition: keys.leadPartition(leadId), consistent: true });
   const item = items.find(({ sk }) => sk === keys.lead(leadId).sk);
@@ -93,8 +91,8 @@ export async function details({ table }: DataContext, leadId: string): Promise<L
 }
 
 /**
- * Stores a new lead, in flight. Repeating it changes nothing.
- * @returns undefined, or the lead that another request has stored under this id, and distributes
+ * Stores a new lead, in flight. Repeating it changes nothing. @returns undefined, or the lead that another request
+ * stored under this ID, and distributes
  */
 export async function receive({ table }: DataContext, lead: Lead): Promise<Lead | undefined> {
   const sortKey = inFlightSortKey(table, lead, lead.in_flight_since ?? lead.received_at);
@@ -112,7 +110,7 @@ export async function receive({ table }: DataContext, lead: Lead): Promise<Lead 
   return leadSchema.parse(written.item);
 }
 
-/** The same for a lead of a batch, which has no entry in the index of leads in flight. */
+/** A lead of a batch has no entry in the index of leads in flight. */
 export async function receiveInBatch(
   { table }: DataContext,
   lead: Lead & { readonly batch_id: string },
@@ -121,14 +119,14 @@ export async function receiveInBatch(
     put: { ...keys.lead(lead.lead_id), ...lead },
     condition: 'attribute_not_exists(pk)',
   });
-  // The id of the batch is new with every call, so it tells whose write this is.
+  // Each call has a new batch ID, so it identifies whose write this is.
   if (written.ok || written.item?.batch_id === lead.batch_id) return undefined;
   return leadSchema.parse(written.item);
 }
 
 /**
- * Refuses a received lead as a duplicate of an earlier one and removes its personal data. @param until it is kept
- * @returns whether it is refused, by this call or another; false when another distribution attempt has taken over
+ * Refuses a received lead as a duplicate and removes its personal data. @returns whether it is refused, by this call or
+ * another; false if another distribution attempt took over
  */
 export async function refuse(
   { table }: DataContext,
@@ -156,8 +154,8 @@ export async function refuse(
 }
 
 /**
- * Notes the earlier leads of its person on a received lead, which by that leaves its batch and begins another distribution
- * attempt. @returns the lead after it; undefined when another attempt has taken over
+ * Notes the earlier leads of the person; the lead leaves its batch and begins another distribution attempt. @returns
+ * undefined if another attempt took over
  */
 export async function noteEarlier(
   { table }: DataContext,
@@ -185,10 +183,7 @@ export async function noteEarlier(
   return inFlightAt(sortKey, written);
 }
 
-/**
- * Notes on an earlier lead that this one came later; needed while the earlier one may still be distributed, or given on.
- * Does nothing where that is not stored.
- */
+/** Needed while the earlier lead may still be distributed or reassigned. */
 export async function noteLater({ table }: DataContext, earlier: string, later: string): Promise<void> {
   await table.update({
     key: keys.lead(earlier),
@@ -205,8 +200,8 @@ export async function noteLater({ table }: DataContext, earlier: string, later: 
 }
 
 /**
- * Removes a received lead: only for one that is refused while it is created.
- * @returns false when another distribution attempt has taken it over, and keeps it
+ * For a lead that is refused while it is created. @returns false if another distribution attempt took it over, and
+ * keeps it
  */
 export async function removeReceived(
   { table }: DataContext,
@@ -218,17 +213,17 @@ export async function removeReceived(
     names: { '#status': 'status' },
     values: { ':received': 'received', ':attempt': lead.distribution_attempt },
   });
-  // There is none any more when the SDK repeated a call whose answer was lost.
+  // It is gone if the SDK repeated a call whose answer was lost.
   return removed.ok || removed.item === undefined;
 }
 
-/** Starts another distribution attempt. @returns the lead in flight, or undefined when it is no longer pending */
+/** @returns the lead in flight, or undefined if it is no longer pending */
 export async function restart({ table }: DataContext, lead: Lead, at: string): Promise<Lead | undefined> {
   const sortKey = inFlightSortKey(table, lead, at);
   return inFlightAt(sortKey, await table.update(restartUpdate(lead, at, sortKey, { verified: true })));
 }
 
-/** The same for the buyer that an admin chose, with edited data or not: the lead in flight, and the write for it. */
+/** The same for the buyer that an admin chose. */
 export function restartedByHand(
   { table }: DataContext,
   lead: Lead,
@@ -247,7 +242,7 @@ export function restartedByHand(
   });
 }
 
-/** The same by the share rule, at the word of an admin. @param verified false to verify it again */
+/** The same by the share rule, for an admin. @param verified false to verify it again */
 export function restartedByRule(
   { table }: DataContext,
   lead: Lead,
@@ -257,8 +252,8 @@ export function restartedByRule(
 }
 
 /**
- * Begins a later round for a lead of a batch, as another distribution attempt. Repeating it changes nothing.
- * @returns `further` where a round after that has begun, `left` where the lead is in flight in this batch no more
+ * Begins a later round for a lead of a batch, as another distribution attempt. Repeating it changes nothing. @returns
+ * `further` if a later round began, `left` if the lead is no longer in flight in this batch
  */
 export async function beginRound(
   { table }: DataContext,
@@ -277,7 +272,7 @@ export async function beginRound(
   return written.item?.status === 'received' && written.item.batch_id === batchId ? 'further' : 'left';
 }
 
-/** Takes over an abandoned distribution attempt. @returns undefined when it has ended or was taken over already */
+/** @returns undefined if the attempt ended or was taken over already */
 export async function takeOver({ table }: DataContext, lead: Lead, at: string): Promise<Lead | undefined> {
   const sortKey = inFlightSortKey(table, lead, at);
   const written = await table.update({
@@ -296,12 +291,10 @@ export async function takeOver({ table }: DataContext, lead: Lead, at: string): 
   return inFlightAt(sortKey, written);
 }
 
-/** Stores the decision record of a distribution attempt; an earlier attempt cannot overwrite a later one. */
 export async function record({ table }: DataContext, decision: Decision): Promise<void> {
   await table.put(decisionPut(decision));
 }
 
-/** The transaction by which a lead is assigned: the lead and one delivery for each channel. */
 export function assigned(
   lead: LeadInFlight,
   assignment: Assignment,
@@ -315,7 +308,7 @@ export function assigned(
   ];
 }
 
-/** Ends a distribution attempt without an order. @returns false when the distribution attempt is over already */
+/** @returns false if the distribution attempt is over already */
 export async function markPending(
   { table }: DataContext,
   lead: LeadInFlight,
@@ -347,9 +340,9 @@ export async function markPending(
 }
 
 /**
- * Takes a lead out of its order because its buyer refused it, and starts the next distribution attempt: the lead, its decision
- * and its deliveries, which stay beside it as they were. On the condition that it is in that order, has no claim and no erased
- * person, and that nothing of the deliveries has changed.
+ * Takes a lead out of its order because its buyer refused it, and starts the next distribution attempt. Deliveries and
+ * decision are kept beside the lead. Fails if the lead is not in that order, has a claim, was erased, or a delivery
+ * changed.
  */
 export function givenOn(
   { table }: DataContext,
@@ -367,19 +360,18 @@ export function givenOn(
   ];
 }
 
-/** Unique for each write, so that of two writes in the same millisecond only one recognises itself in the item. */
+/** Unique for each write, so that of two writes in the same millisecond only one recognises itself. */
 function inFlightSortKey(table: Pick<Table, 'runtime'>, lead: Lead, at: string): string {
   return `${indexed.at(at, lead.lead_id)}#${newWriteId(table.runtime)}`;
 }
 
-/** The lead if this write put it in flight, also when its answer was lost and the SDK repeated it. */
+/** The lead if this write put it in flight, also if its answer was lost and the SDK repeated it. */
 function inFlightAt(sortKey: string, written: Written): Lead | undefined {
   return written.item?.gsi1sk === sortKey ? leadSchema.parse(written.item) : undefined;
 }
 
 /**
- * On the condition that the person is as read: an edit since then would be undone unseen, or not be distributed by.
- * @param fields attributes that change with it
+ * Fails if the person was edited: the edit would be lost, or not be used. @param fields attributes that change with it
  */
 function restartWith(
   table: Pick<Table, 'runtime'>,
@@ -407,7 +399,6 @@ function restartWith(
   };
 }
 
-/** Starts the next distribution attempt. @param fields attributes that change with it */
 function restartUpdate(
   lead: Lead,
   at: string,

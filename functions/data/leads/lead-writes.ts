@@ -1,7 +1,4 @@
-/**
- * Changes of a lead that start no distribution attempt, each one write with the condition that guards it. They are parts of a
- * transaction with what changes beside the lead.
- */
+/** Changes of a lead that start no distribution attempt: parts of transactions, each with its condition. */
 import { anotherOf, type Lead, leadSchema, type Person, wholePerson } from '#functions/data/leads/lead';
 import { blanking } from '#functions/data/table/blanking';
 import { keys } from '#functions/data/table/keys';
@@ -9,7 +6,6 @@ import { asRead, type Delete, equationsAndGaps, type Update } from '#functions/d
 import type { SameBy } from '#shared/rules/claim-rules';
 import type { ClaimStatus } from '#shared/rules/constants';
 
-/** What a lead carries of its claim. */
 interface ClaimOfLead {
   readonly lead_id: string;
   readonly order_id: number;
@@ -19,13 +15,12 @@ interface ClaimOfLead {
   readonly decide_by?: string | undefined;
 }
 
-/** That there is still no lead under this id. */
 export const absent = (leadId: string): Delete => ({
   delete: keys.lead(leadId),
   condition: 'attribute_not_exists(pk)',
 });
 
-/** That a lead is still in the state in which it was read; it writes what is there. */
+/** Fails if the lead is not in the state in which it was read; changes nothing. */
 export const unchanged = ({ lead_id, status, distribution_attempt }: Lead): Update => ({
   key: keys.lead(lead_id),
   update: 'SET distribution_attempt = :attempt',
@@ -34,7 +29,6 @@ export const unchanged = ({ lead_id, status, distribution_attempt }: Lead): Upda
   values: { ':status': status, ':attempt': distribution_attempt },
 });
 
-/** Changed personal data of an assigned or pending lead. @param person undefined for a field that becomes empty */
 export function edited(lead: Lead, person: Partial<Person>): Update {
   const { texts, gaps, names, values } = equationsAndGaps(person);
   const seen = asRead(wholePerson(lead));
@@ -53,12 +47,12 @@ export function edited(lead: Lead, person: Partial<Person>): Update {
   };
 }
 
-/** By these hashes a later erasure finds what intake stored and what is known of the address. */
+/** By these hashes a later erasure finds what the intake stored and what is known of the address. */
 const { marks: _marks, intake_key: _key, address: _address, ...REMOVED_WHEN_DISCARDED } = leadSchema.shape;
 
 /**
- * Discards a pending lead: removes its personal data and its entry in the list; the rest stays for statistics.
- * @param address the hash of its e-mail address
+ * Removes a pending lead's personal data and its entry in the list; the rest stays for statistics. @param address the
+ * hash of its e-mail address
  */
 export function discarded(lead: Lead, at: string, address: string): Update {
   // An edit since then would have left its old and new data in the audit trail.
@@ -82,12 +76,12 @@ export function discarded(lead: Lead, at: string, address: string): Update {
   };
 }
 
-/** Deletes an assigned lead from the order seen, on the condition that its claim is as it was seen and not pending. */
+/** Fails if its claim changed or is pending. */
 export function deleted(lead: Lead, at: string): Update {
   return {
     key: keys.lead(lead.lead_id),
     update: 'SET #status = :deleted, deleted_at = :at REMOVE gsi1pk, gsi1sk',
-    // It may have been given on to another order since it was read.
+    // It may have been reassigned since it was read.
     condition: `#status = :assigned AND distribution_attempt = :attempt AND ${
       lead.claim_status === undefined
         ? 'attribute_not_exists(claim_status)'
@@ -105,8 +99,8 @@ export function deleted(lead: Lead, at: string): Update {
 }
 
 /**
- * On the condition that it is an assigned original lead without a claim and with the personal data seen, of which the
- * claim's words are made.
+ * Fails unless it is an assigned original lead without a claim and with the personal data seen, from which the claim's
+ * words are made.
  */
 export function claimFiled(seen: Lead, claim: ClaimOfLead): Update {
   const person = asRead(wholePerson(seen));
@@ -130,7 +124,7 @@ export function claimFiled(seen: Lead, claim: ClaimOfLead): Update {
   };
 }
 
-/** @param dead what is proven to be dead: on the condition that the buyer has no other one by a later lead that was made good */
+/** @param dead what is proven to be dead: fails if the buyer has another one by a later lead that was compensated */
 export function claimDecided(
   { lead_id, claim_id, claim_status }: Pick<ClaimOfLead, 'lead_id' | 'claim_id' | 'claim_status'>,
   dead?: { readonly field: SameBy; readonly buyer: number },
@@ -152,8 +146,8 @@ export function claimDecided(
 }
 
 /**
- * A later lead of the person is made good because of this one: on the condition that the buyer has it and no claim of it was
- * approved. @param others of which the later lead has another one
+ * A later lead of the person is compensated because of this one. Fails unless the buyer has it and no claim of it was
+ * approved. @param others fields in which the later lead differs
  */
 export function stillPaid(leadId: string, buyer: number, others: readonly SameBy[]): Update {
   const noted = others.map((field) => `${anotherOf(field)} = :buyer`);
@@ -167,7 +161,7 @@ export function stillPaid(leadId: string, buyer: number, others: readonly SameBy
   };
 }
 
-/** On the condition that the lead is still in its order: a deleted one has been settled by the decision before. */
+/** Fails unless the lead is still in its order: a deleted one was settled by the decision before. */
 export function claimReversed(
   { lead_id, claim_id, claim_status }: Pick<ClaimOfLead, 'lead_id' | 'claim_id' | 'claim_status'>,
   from: ClaimStatus,
@@ -181,7 +175,7 @@ export function claimReversed(
   };
 }
 
-/** On the condition that it is in the order, not erased, and that what was said before is as it was seen. */
+/** Fails unless the lead is in the order, not erased, and has the feedback seen. */
 export function feedbackChanged(
   seen: Lead & { readonly order_id: number },
   feedback: Lead['feedback'],

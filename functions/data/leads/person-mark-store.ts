@@ -1,6 +1,6 @@
 /**
- * Marks of persons: which leads of a person came in within a window of days, found by phone number and by e-mail address.
- * A mark has a keyed hash instead of the value, and disappears when its window is over.
+ * Which leads of a person arrived within a window of days, by keyed hashes of phone number and e-mail address. An entry
+ * expires with its window.
  */
 
 import * as z from 'zod/mini';
@@ -11,11 +11,10 @@ import { keys } from '#functions/data/table/keys';
 const DAY_MS = 86_400_000;
 
 export const markSchema = z.object({
-  /** By `{received}#{source}#{lead}` each lead's place in the order in which they came. */
+  /** `{received}#{source}#{lead}` to the lead's position. */
   leads: z.record(z.string(), z.int()),
-  /** The last place. */
   last: z.int(),
-  /** Epoch seconds; when the longest window of its leads is over. */
+  /** Epoch seconds; the end of the longest window of its leads. */
   expires_at: z.int(),
 });
 
@@ -27,25 +26,22 @@ export interface MarkedLead {
 
 export interface Mark {
   readonly hash: string;
-  /** In their order. */
   readonly leads: readonly MarkedLead[];
-  /** The same as they are stored. */
+  /** As stored. */
   readonly places: Readonly<Record<string, number>>;
   readonly last: number;
   readonly expires_at: number;
 }
 
-/** A mark that a lead wants. */
 export interface Marking {
   readonly hash: string;
   readonly lead: MarkedLead;
-  /** Of the window of its source. */
   readonly days: number;
 }
 
 const textOf = ({ received_at, source, lead_id }: MarkedLead) => `${received_at}#${source}#${lead_id}`;
 
-/** The instant (UTC) from which on a lead is within the window of one received then. */
+/** @returns an instant (UTC) */
 export const windowStart = ({ received_at }: Pick<MarkedLead, 'received_at'>, days: number) =>
   new Date(Date.parse(received_at) - days * DAY_MS).toISOString();
 
@@ -55,8 +51,8 @@ export async function get({ table }: DataContext, hash: string): Promise<Mark | 
 }
 
 /**
- * Takes the mark for a lead unless others have it, or an earlier call had taken it for the same lead.
- * @returns the mark as it was found; undefined when taken
+ * Takes the mark unless others have it; repeatable for the same lead. @returns the mark as it was found; undefined if
+ * taken
  */
 export async function take({ table }: DataContext, { hash, lead, days }: Marking): Promise<Mark | undefined> {
   const written = await table.put({
@@ -75,10 +71,8 @@ export async function take({ table }: DataContext, { hash, lead, days }: Marking
 }
 
 /**
- * Gives a lead its place in a mark: behind all others, or the one that an earlier call of its source had given it.
- * @param seen the mark as it was found
- * @param passed leads of it that were never stored, and lose their place
- * @returns false when the mark has changed since
+ * Gives a lead its position: behind all others, or the one that an earlier call of its source gave it. @param passed
+ * leads that were never stored, and lose their position @returns false if the mark changed since `seen`
  */
 export async function join(
   { table }: DataContext,
@@ -109,7 +103,7 @@ export async function join(
   return written.ok;
 }
 
-/** Removes a lead's mark that no other lead has joined: the lead was not stored. */
+/** For a lead that was not stored; fails if another lead joined. */
 export async function release(
   { table }: DataContext,
   { hash, lead }: Pick<Marking, 'hash' | 'lead'>,
@@ -121,11 +115,7 @@ export async function release(
   });
 }
 
-/**
- * Takes erased leads out of a mark, and the mark away with the last of its leads.
- * @param seen the mark as it was found
- * @returns false when it has changed since
- */
+/** Removes erased leads, and the mark with the last of its leads. @returns false if it changed since it was read */
 export async function forget(
   { table }: DataContext,
   { hash, leads, places }: Mark,

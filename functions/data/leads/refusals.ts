@@ -1,14 +1,13 @@
-/** What stands beside a lead that went on: the assignments that its buyers refused, and what was sent by them. */
+/** Assignments that buyers refused, kept beside the lead with their deliveries. */
 import { type Delivery, deliverySchema, type Refusal, refusalSchema } from '#functions/data/leads/lead';
 import { indexed, keys } from '#functions/data/table/keys';
 import type { Item, Put, TransactionItem } from '#functions/data/table/table';
 
-/** An assignment that ended by a refusal, with what was sent by it. */
 export interface RefusedAssignment extends Refusal {
   readonly deliveries: readonly Delivery[];
 }
 
-/** The write that keeps an assignment that ended. Its decision is stored as JSON text, as where it stood before. */
+/** The decision is stored as JSON text. */
 export function refusalPut(refusal: Refusal): Put {
   return {
     put: {
@@ -20,7 +19,7 @@ export function refusalPut(refusal: Refusal): Put {
   };
 }
 
-/** The writes that take a delivery out of the lead. It stays in the list of its buyer, and leaves all from which it could be sent. */
+/** The delivery stays in the list of its buyer, and leaves all lists from which it could be sent. */
 export function deliveryMoved(delivery: Delivery, attempt: number, at: string): TransactionItem[] {
   const { lead_id, channel, buyer, created_at, unreported: _, ...rest } = delivery;
   return [
@@ -47,7 +46,7 @@ export function deliveryMoved(delivery: Delivery, attempt: number, at: string): 
   ];
 }
 
-/** @param items those of a lead */
+/** @param items of a lead */
 export function refusalsIn(items: readonly Item[]): RefusedAssignment[] {
   const begins = (prefix: string) => items.filter(({ sk }) => String(sk).startsWith(prefix));
   const deliveries = begins(keys.refusedDeliveries()).map((item) => deliverySchema.parse(item));

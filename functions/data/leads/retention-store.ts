@@ -1,4 +1,4 @@
-/** For how many days leads are kept, how far their erasure is, and the lists in which leads of a kind stand by age. */
+/** How long leads are kept, the progress of their erasure, and lists of leads by age. */
 
 import * as z from 'zod/mini';
 import type { DataContext } from '#functions/data/context';
@@ -8,35 +8,31 @@ import { CLAIM_STATUSES, RETENTION_KINDS } from '#shared/rules/constants';
 
 const days = z._default(z.nullable(z.int()), null);
 const retentionSchema = z.object({ delivered: days, pending: days, rejected: days });
-/** Days after which leads of a kind are erased; null keeps them. */
+/** Days; null: forever. */
 export type Retention = z.output<typeof retentionSchema>;
 
 const progressSchema = z.object({
-  /** The day (UTC) of the pass, which begins anew every day. */
+  /** UTC; the pass begins anew every day. */
   day: z.string(),
-  /** The kind that is looked through; absent when the pass is over. */
+  /** Absent when the pass is over. */
   kind: z.optional(z.enum(RETENTION_KINDS)),
-  /** Within the kind: the place after which it continues. */
+  /** The position after which it continues. */
   after: z.string(),
-  /** Leads erased by the pass. */
   erased: z.int(),
-  /** Erased leads of which something may be left beside the table. */
+  /** Erased leads that may have left traces outside the table. */
   beside: z.array(z.string()),
 });
 export type RetentionProgress = z.output<typeof progressSchema>;
 
-/** A lead that is not erased, by what retention must know of it. */
 export interface KeptLead {
   readonly lead_id: string;
-  /** When it was delivered, came in (pending) or was rejected; ISO 8601 in UTC. */
+  /** When it was delivered, received (pending) or rejected; ISO 8601 in UTC. */
   readonly since: string;
-  /** Its place in the list of its kind. */
   readonly place: string;
   readonly order_id?: number | undefined;
   readonly claim_status?: (typeof CLAIM_STATUSES)[number] | undefined;
 }
 
-/** Leads as far as they were looked at, and the place after which the list continues; undefined at its end. */
 export interface KeptLeads {
   readonly leads: readonly KeptLead[];
   readonly next: string | undefined;
@@ -49,15 +45,13 @@ const leadSchema = z.object({
   claim_status: z.optional(z.enum(CLAIM_STATUSES)),
 });
 
-/** Items that a page looks at. */
 const PAGE_ITEMS = 500;
-/** Entries of the audit trail by which a lead is rejected: it was taken out of its order, or given up while pending. */
+/** Audit actions by which a lead is rejected: removed from its order, or discarded while pending. */
 const REJECTING = ['deleted', 'discarded'] as const;
 const REJECTED: ReadonlySet<unknown> = new Set(REJECTING);
 
 const NOT_ERASED = { filter: 'attribute_not_exists(erased_at)' };
 
-/** One page of an index partition after a sort key. */
 async function page(
   { table }: DataContext,
   list: Required<Pick<Query, 'index' | 'partition'>>,
@@ -68,7 +62,6 @@ async function page(
   const sortKey = `${list.index}sk`;
   const found: Page = await table.query({
     ...list,
-    // The smallest text after it.
     sort: { from: `${after}\u0000`, to: until },
     limit: PAGE_ITEMS,
     ...more,
@@ -79,7 +72,7 @@ async function page(
 export async function settings({ table }: DataContext): Promise<Retention> {
   return retentionSchema.parse((await table.get(keys.retentionSettings())) ?? {});
 }
-/** Fails when the settings are not as they were read. */
+/** Fails if the settings are not as they were read. */
 export function settingsChanged(before: Retention, after: Retention): Update {
   return {
     key: keys.retentionSettings(),
@@ -105,12 +98,10 @@ export async function moved({ table }: DataContext, progress: RetentionProgress)
   await table.put({ put: { ...keys.retentionProgress(), ...progress } });
 }
 
-/** The highest number that an order has. */
 export async function lastOrder({ table }: DataContext): Promise<number> {
   return Number((await table.get(keys.counter('order')))?.value ?? 0);
 }
 
-/** An order's leads that were assigned before an instant and are not erased, by their sequence. */
 export async function delivered(
   context: DataContext,
   order: number,
@@ -130,12 +121,11 @@ export async function delivered(
       ? [{ lead_id, since: assigned_at, place: String(item.gsi1sk), order_id: order, claim_status }]
       : [];
   });
-  // They are numbered in the order in which they were assigned, up to a few that were under way at once.
+  // They are numbered in the order of assignment, except for a few concurrent ones.
   const isYoung = items.length > 0 && leads.length === 0;
   return { leads, next: isYoung ? undefined : next };
 }
 
-/** The pending leads that came in before an instant, the oldest first. */
 export async function pending(context: DataContext, after: string, before: string): Promise<KeptLeads> {
   const { items, next } = await page(
     context,
@@ -153,7 +143,6 @@ export async function pending(context: DataContext, after: string, before: strin
   return { leads, next };
 }
 
-/** Leads that were deleted or discarded before an instant and are not erased, the oldest first. */
 export async function rejected(context: DataContext, after: string, before: string): Promise<KeptLeads> {
   const { items, next } = await page(
     context,
@@ -176,7 +165,7 @@ export async function rejected(context: DataContext, after: string, before: stri
   return { leads, next };
 }
 
-/** The leads with a delivery that is under way or has failed for good. */
+/** Leads with a delivery that is open or failed permanently. */
 export async function undelivered({ table }: DataContext): Promise<ReadonlySet<string>> {
   const lists = [
     ...indexed.everyNewDelivery().map((partition) => ({ index: 'gsi1', partition }) as const),

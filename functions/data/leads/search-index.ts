@@ -1,6 +1,6 @@
 /**
- * The search index of leads: one item for each word of a lead, found by the beginning of the word. It follows the leads
- * by the stream: what is indexed of a lead is kept with what is counted of it and changes in the same transaction.
+ * The search index of leads: one item for each word of a lead, found by its beginning. It follows the leads by the
+ * stream: the indexed words are kept with the lead's counts and change in the same transaction.
  */
 import type { DataContext } from '#functions/data/context';
 import type { Person } from '#functions/data/leads/lead';
@@ -20,29 +20,24 @@ import {
   typedWords,
 } from '#shared/rules/search-text';
 
-/** Shorter words and searches find too much to be of use. */
 export const MIN_WORD_LENGTH = 2;
 const MAX_WORD_LENGTH = 64;
-/** Of names and the e-mail address. */
 const MAX_NAME_WORDS = 8;
 /**
- * Of a phone number every second ending is a word. What stands between two endings is found from the one before it,
- * with each of the ten digits in front.
+ * Of a phone number every second ending is a word. What starts between two endings is found from the one before, with
+ * each of the ten digits in front.
  */
 const DIGITS_PER_ENDING = 2;
 
-/** One word of a search; a lead must match every one of them. */
+/** A lead must match every one of them. */
 export interface SearchTerm {
-  /** What a word of the lead begins with: one of these spellings. */
+  /** Spellings of the beginning of a word. */
   readonly words: readonly string[];
-  /** What its phone number may contain instead. */
+  /** Parts of the phone number that match instead. */
   readonly parts: readonly PhonePart[];
 }
 
-/**
- * @param prefix the beginning of a word, one of `lookupsOf` a term
- * @returns the ids of at most `limit` leads, each once; up to a second behind the leads themselves
- */
+/** @param prefix one of `lookupsOf` a term @returns at most `limit` lead IDs; up to a second behind the leads */
 export async function leadsWith({ table }: DataContext, prefix: string, limit: number): Promise<string[]> {
   const { items } = await table.query({
     partition: keys.leadWords(prefix),
@@ -53,7 +48,6 @@ export async function leadsWith({ table }: DataContext, prefix: string, limit: n
   return [...new Set(items.map((item) => String(item.lead_id)))];
 }
 
-/** The writes that turn the indexed words of a lead into others: one for each word added or removed. */
 export function reindexed(
   leadId: string,
   before: readonly string[],
@@ -69,7 +63,6 @@ export function reindexed(
   ];
 }
 
-/** The words by which a lead is found: its address, its names and the endings of its phone number, each once. */
 export function leadWords(person: Pick<Person, 'vorname' | 'nachname' | 'email' | 'telefon'>): string[] {
   const names = [...tokens(person.nachname.normalize('NFC')), ...tokens(person.vorname.normalize('NFC'))];
   // Of somebody with many names other spellings are left out first.
@@ -87,7 +80,7 @@ function endingsOf(phone: string): string[] {
   return endings;
 }
 
-/** What a search looks for; all of it must be found. A phone number written with spaces is one term. */
+/** A phone number written with spaces is one term. */
 export function searchTerms(query: string): SearchTerm[] {
   return typedWords(query).flatMap((typed): SearchTerm[] => {
     const parts = phoneParts(typed);
@@ -98,7 +91,7 @@ export function searchTerms(query: string): SearchTerm[] {
   });
 }
 
-/** The beginnings of words to look up for a term; every lead that matches the term has a word with one of them. */
+/** Every lead that matches the term has a word with one of these beginnings. */
 export function lookupsOf({ words, parts }: SearchTerm): string[] {
   const ofPhone = parts.flatMap(({ digits, atStart }) =>
     atStart ? [digits] : [digits, ...Array.from({ length: 10 }, (_, before) => `${before}${digits}`)],
@@ -106,7 +99,6 @@ export function lookupsOf({ words, parts }: SearchTerm): string[] {
   return [...new Set([...words, ...ofPhone])];
 }
 
-/** Whether a lead has a word that begins as the term does, or a phone number with one of its parts. */
 export function hasTerm(
   person: Pick<Person, 'vorname' | 'nachname' | 'email' | 'telefon'>,
   { words, parts }: SearchTerm,

@@ -1,6 +1,6 @@
 /**
- * Everything that is stored about the person of a lead: one entry for each kind of item in the table. What an admin sees, what
- * the person gets and what the last check of an erasure looks for follow from it. A kind that is missing here does not compile.
+ * Everything stored about the person of a lead, by kind of item in the table. The admin's view, the information for the
+ * person and the last check of an erasure derive from it. A kind that is missing here does not compile.
  */
 
 import * as z from 'zod/mini';
@@ -31,14 +31,12 @@ import type { Item } from '#functions/data/table/table';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What is known of a lead before the kinds are looked through. */
 interface Subject extends DataContext {
   readonly lead: Lead;
-  /** All items of the lead's partition. */
   readonly items: readonly Item[];
   readonly claim: Claim | undefined;
   readonly verifiedAs: (person: Person) => Promise<readonly string[]>;
-  /** Undefined where the key is not known by which addresses are found. */
+  /** Undefined if the key by which addresses are found is unknown. */
   readonly personKey: (() => Promise<Uint8Array>) | undefined;
 }
 
@@ -46,29 +44,24 @@ interface Schema {
   readonly shape: Readonly<Record<string, z.ZodMiniType>>;
 }
 
-/** A kind that holds something about a person. */
 interface Traced {
   readonly schema: Schema;
   readonly find: (subject: Subject) => Promise<readonly Fields[]> | readonly Fields[];
-  /** Of what was found, the names of the values that an erasure removes and that are there. */
+  /** The fields that an erasure removes and that still have values. */
   readonly left: (fields: Fields) => readonly string[];
 }
 
-/** Why a kind of item says nothing about the person of a lead. */
 type Untraced = string;
 
-/** Those functions of `keys` that make the key of an item, by name. */
 export type StoredKind = {
   [Name in keyof typeof keys]: ReturnType<(typeof keys)[Name]> extends Key ? Name : never;
 }[keyof typeof keys];
 
-/** Values are removed, and the item stays. */
 const blanked = (schema: Schema, find: Traced['find']): Traced => ({
   schema,
   find,
   left: (fields) => notBlank(schema, fields),
 });
-/** The item itself goes. */
 const removed = (schema: Schema, find: Traced['find']): Traced => ({
   schema,
   find,
@@ -234,12 +227,10 @@ const KINDS = {
   },
 } as const satisfies Readonly<Record<StoredKind, Traced | Untraced>>;
 
-/** The kinds that hold something about a person. */
 export type TracedKind = {
   [Kind in StoredKind]: (typeof KINDS)[Kind] extends Untraced ? never : Kind;
 }[StoredKind];
 
-/** One stored item about a person. */
 export interface Trace {
   readonly kind: TracedKind;
   readonly lead_id: string;
@@ -270,7 +261,6 @@ async function entriesOf(context: DataContext, of: TrailPart) {
 const isTraced = (entry: readonly [string, Traced | Untraced]): entry is [TracedKind, Traced] =>
   typeof entry[1] !== 'string';
 
-/** The kinds with what they hold. */
 export const TRACED: readonly (readonly [TracedKind, Traced])[] = Object.entries<Traced | Untraced>(
   KINDS,
 ).filter(isTraced);
@@ -280,7 +270,7 @@ export interface TraceContext extends DataContext {
   readonly personKey: Subject['personKey'];
 }
 
-/** Everything that is stored about the person of a lead; undefined where there is no such lead. */
+/** Undefined if there is no such lead. */
 export async function tracesOf(context: TraceContext, leadId: string): Promise<readonly Trace[] | undefined> {
   const items = await context.table.queryAll({ partition: keys.leadPartition(leadId), consistent: true });
   const item = items.find(({ sk }) => sk === keys.lead(leadId).sk);

@@ -1,4 +1,4 @@
-/** Requests for a code that opens a link; the code itself is derived from the request and not stored. */
+/** The code of a request is derived from it and not stored. */
 import type { DataContext } from '#functions/data/context';
 import { epochSeconds } from '#functions/data/table/epoch-seconds';
 import { keys } from '#functions/data/table/keys';
@@ -6,18 +6,17 @@ import type { Put } from '#functions/data/table/table';
 
 export const LINK_CODE_SECONDS = 10 * 60;
 
-/** For a transaction; the request before is forgotten. */
+/** Replaces an earlier request. */
 export const requested = (orderId: number, request: string, now: Date): Put => ({
   put: { ...keys.linkCode(orderId), request, expires_at: epochSeconds(now) + LINK_CODE_SECONDS },
 });
 
-/** The request whose code is valid. */
 export async function open({ table }: DataContext, orderId: number, now: Date): Promise<string | undefined> {
   const item = await table.get(keys.linkCode(orderId));
   return item !== undefined && Number(item.expires_at) > epochSeconds(now) ? String(item.request) : undefined;
 }
 
-/** Forgets a request whose code was entered. @returns false when it was used or replaced meanwhile */
+/** @returns false if it was used or replaced meanwhile */
 export async function used({ table }: DataContext, orderId: number, request: string): Promise<boolean> {
   const { ok } = await table.delete({
     delete: keys.linkCode(orderId),

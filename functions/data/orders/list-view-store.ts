@@ -1,7 +1,4 @@
-/**
- * List views: when somebody opened the list of an order with leads in it that were not there before. Opening it again
- * without new leads adds no item.
- */
+/** List views: when somebody opened the list of an order with new leads in it. */
 import type { DataContext } from '#functions/data/context';
 import { keys } from '#functions/data/table/keys';
 
@@ -19,7 +16,7 @@ export async function seenUpTo({ table }: DataContext, orderId: number): Promise
   return items[0] && String(items[0].sk);
 }
 
-/** Adds a list view; the first of two at once counts. @param upTo when the newest lead in the list was delivered */
+/** The first of concurrent views counts. @param upTo when the newest lead in the list was delivered */
 export async function opened(
   { table }: DataContext,
   orderId: number,
@@ -32,7 +29,7 @@ export async function opened(
   });
 }
 
-/** When a lead was first seen; undefined if it was not. @param delivered the instant (UTC) of its delivery */
+/** @param delivered the instant (UTC) of the lead's delivery */
 export async function firstAfter(
   { table }: DataContext,
   orderId: number,

@@ -1,13 +1,8 @@
 /**
- * The order cache: orders for lists and statistics, without reading thousands of them each time. A process keeps what it
- * has read and reads again only what may have changed since:
- *
- * - An order with capacity, or with a noted reservation, is always read again, because distribution changes its counters
- *   at any time.
- * - Any other order changes only by a write that raises the version of its shard (`orderChanged` in `order-store.ts`): a
- *   reservation needs capacity, and a release needs the noted reservation. A shard whose version has changed is dropped.
- *
- * See `docs/adr/0008-lists-and-search.md`.
+ * Orders for lists and statistics without reading thousands of them each time. An order with capacity, or with a noted
+ * reservation, is always read again, because distribution changes its counters at any time. Any other order changes
+ * only by a write that raises the version of its shard; a shard whose version changed is dropped. See
+ * `docs/adr/0008-lists-and-search.md`.
  */
 import { hasCapacity, type Order, orderSchema } from '#functions/data/orders/order';
 import { reservationsOf } from '#functions/data/orders/reservation-store';
@@ -15,17 +10,15 @@ import { keys, ORDER_SHARDS } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 
 export interface OrderCache {
-  /** Every order, deleted ones included, and the comments by order. */
+  /** Deleted orders included; comments by order. */
   all(): Promise<{ readonly orders: Order[]; readonly comments: ReadonlyMap<number, string> }>;
-  /** These orders by their numbers; those that do not exist are missing. */
   some(orderIds: readonly number[]): Promise<ReadonlyMap<number, Order>>;
 }
 
-/** What is cached of one shard. Everything in it was read after its version. */
+/** Everything in it was read after its version. */
 interface CachedShard {
   readonly version: number;
   readonly begunAt: number;
-  /** Whether all orders and comments of the shard have been read. */
   whole: boolean;
   readonly orders: Map<number, Order>;
   readonly comments: Map<number, string>;
@@ -61,7 +54,7 @@ export function createOrderCache(table: Table, now: () => Date): OrderCache {
     cachedShard.whole = true;
   };
 
-  /** Reads the unsettled orders again and drops shards that have changed; then everything cached is current. */
+  /** Afterwards everything cached is current. */
   const catchUp = async (): Promise<void> => {
     const unsettled = cachedShards.flatMap(({ orders }) => [...orders.values()].filter(isUnsettled));
     const [versions] = await Promise.all([
@@ -107,7 +100,6 @@ export function createOrderCache(table: Table, now: () => Date): OrderCache {
   };
 }
 
-/** Whether its counters may change without a new version of its shard. */
 function isUnsettled(order: Order): boolean {
   return hasCapacity(order) || reservationsOf(order).length > 0;
 }

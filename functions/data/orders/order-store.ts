@@ -1,8 +1,6 @@
 /**
- * Orders: reads, and every change of an order that is part of a transaction. Reservations have a store of their own.
- *
- * Lists of orders are read from the order cache (`order-cache.ts`), which relies on the versions of the shards. Orders are
- * therefore changed only in this file, with `versionsRaised` in the same transaction.
+ * Orders: reads, and every change that is part of a transaction. The order cache relies on the versions of the shards,
+ * so orders are changed only in this file, with `versionsRaised` in the same transaction.
  */
 
 import type { DataContext } from '#functions/data/context';
@@ -34,7 +32,6 @@ export async function getMany(
   return items.map((item) => item && orderSchema.parse(item));
 }
 
-/** Every order of a buyer, the oldest first. */
 export async function ofBuyer({ table }: DataContext, buyer: number): Promise<Order[]> {
   const pointers = await table.queryAll({
     partition: keys.buyerOrders(buyer),
@@ -63,15 +60,12 @@ export async function byToken({ table }: DataContext, token: string): Promise<Or
   return order?.token === token ? order : undefined;
 }
 
-/** A new number from a counter; numbers are never given twice. */
 export const nextId = ({ table }: DataContext): Promise<number> => takeNumber(table, 'order');
 
-/** An update of an order without its key. */
 type Change = Omit<Update, 'key'>;
 
 type Condition = Pick<Update, 'condition' | 'names' | 'values'>;
 
-/** That the renewal is as it was seen. */
 const renewalAs = ({ renewal }: Pick<Order, 'renewal'>): Condition => ({
   condition:
     renewal === 'none'
@@ -80,7 +74,6 @@ const renewalAs = ({ renewal }: Pick<Order, 'renewal'>): Condition => ({
   values: { ':renewal_seen': renewal },
 });
 
-/** That the buyer has asked for the next order, or not, as it was seen. */
 const reorderAs = ({ reorder }: Pick<Order, 'reorder'>): Condition =>
   reorder === undefined
     ? { condition: 'attribute_not_exists(reorder)' }
@@ -90,10 +83,10 @@ const reorderAs = ({ reorder }: Pick<Order, 'reorder'>): Condition =>
         values: { ':asked_at': reorder.requested_at, ':asked_state': reorder.state },
       };
 
-/** Of an order that can still be followed by another. */
+/** The order can still be followed by another. */
 const NOT_FOLLOWED = 'attribute_not_exists(renewed_as) AND deleted_at = :null';
 
-/** Of a full order that nobody wants otherwise by now. */
+/** Fails unless the order is full and renewal and reorder are as seen. */
 function followedBy(seen: Order, next: number): Update {
   const renewal = renewalAs(seen);
   const { condition, values, ...names } = reorderAs(seen);
@@ -105,12 +98,7 @@ function followedBy(seen: Order, next: number): Update {
   });
 }
 
-/** The parts of transactions that change orders. */
-
-/**
- * A new order with its pointer from the buyer and its link.
- * @param after the full order that it follows; fails if that was followed before, or is not full any more
- */
+/** @param after the full order that it follows; fails if that was followed before, or is no longer full */
 export function created(order: Order, after?: Order): TransactionItem[] {
   return [
     ...(after === undefined ? [] : [followedBy(after, order.order_id)]),
@@ -127,7 +115,7 @@ export function created(order: Order, after?: Order): TransactionItem[] {
   ];
 }
 
-/** Fails if it is otherwise by now, or the order is deleted or followed. */
+/** Fails if the renewal changed, or the order is deleted or followed. */
 export function renewalChanged(seen: Order, renewal: Renewal): TransactionItem[] {
   const { condition, values } = renewalAs(seen);
   return orderChanged(seen.order_id, {
@@ -137,7 +125,7 @@ export function renewalChanged(seen: Order, renewal: Renewal): TransactionItem[]
   });
 }
 
-/** That the buyer asks for the next order, or what became of it. Fails likewise. */
+/** Fails likewise. */
 export function reorderChanged(seen: Order, reorder: NonNullable<Order['reorder']>): TransactionItem[] {
   const { condition, values, ...names } = reorderAs(seen);
   return orderChanged(seen.order_id, {
@@ -149,8 +137,8 @@ export function reorderChanged(seen: Order, reorder: NonNullable<Order['reorder'
 }
 
 /**
- * Fails if the order is deleted or has received more leads than the new limit; where it has caps before or after, also if
- * it has taken or lost a lead since it was seen.
+ * Fails if the order is deleted or has more leads than the new limit; with caps before or after, also if it took or
+ * lost a lead since it was seen.
  */
 export function limitChanged(seen: Order, leadLimit: number, pace: Pace | undefined): TransactionItem[] {
   const values = { ':limit': leadLimit, ':null': null };
@@ -164,7 +152,7 @@ export function limitChanged(seen: Order, leadLimit: number, pace: Pace | undefi
   return orderChanged(seen.order_id, {
     update:
       pace === undefined ? 'SET lead_limit = :limit REMOVE pace' : 'SET lead_limit = :limit, pace = :pace',
-    // What was taken on the day and in the week was counted by what was seen.
+    // The counts of the day and the week depend on these.
     condition: `${condition} AND last_sequence = :sequence AND leads_received = :received AND reimbursement_delivered = :delivered AND reimbursement_pending = :owed`,
     values: {
       ...values,
@@ -177,10 +165,7 @@ export function limitChanged(seen: Order, leadLimit: number, pace: Pace | undefi
   });
 }
 
-/**
- * Marks the order as deleted and returns its owed replacements to the balance. Fails if it owes another number by now or
- * has a reservation of a replacement.
- */
+/** Returns owed replacements to the balance. Fails if their number changed, or one of them is reserved. */
 export function deleted(seen: Order, at: string): TransactionItem[] {
   return orderChanged(seen.order_id, {
     update: 'SET deleted_at = :at, returned_to_balance = :owed, reimbursement_pending = :zero',
@@ -190,7 +175,7 @@ export function deleted(seen: Order, at: string): TransactionItem[] {
   });
 }
 
-/** @param owed the number of replacements that it takes back from the balance */
+/** @param owed replacements that it takes back from the balance */
 export function restored(seen: Order, owed: number): TransactionItem[] {
   return orderChanged(seen.order_id, {
     update:
@@ -200,7 +185,7 @@ export function restored(seen: Order, owed: number): TransactionItem[] {
   });
 }
 
-/** @param before the stored comments, undefined if there are none; fails if they are others by now */
+/** @param before undefined if there are none; fails if they changed */
 export function commentsSaved(
   orderId: number,
   before: string | undefined,
@@ -215,7 +200,7 @@ export function commentsSaved(
   ];
 }
 
-/** A new link in place of the one seen; either may be switched off, which is the empty token. */
+/** Either token may be empty, which turns the link off. */
 export function tokenReplaced(seen: Order, token: string, at: string): TransactionItem[] {
   return [
     ...orderChanged(seen.order_id, {
@@ -236,7 +221,7 @@ export function tokenReplaced(seen: Order, token: string, at: string): Transacti
   ];
 }
 
-/** Fails where the order has a quota of claims and no room for another one, or may have none any more. */
+/** Fails if the order has a quota of claims and no room for another one. */
 export function claimFiled(seen: Order): TransactionItem[] {
   const update = 'ADD total_claims :one, pending_claims :one';
   const quota = claimQuotaOf(seen);
@@ -248,7 +233,7 @@ export function claimFiled(seen: Order): TransactionItem[] {
     });
   return orderChanged(seen.order_id, {
     update,
-    // Claims that count are all but the rejected ones. More rejections or a higher limit than seen only leave more room.
+    // Rejected claims do not count. More rejections or a higher limit than seen only leave more room.
     condition: 'total_claims < :total AND rejected_claims >= :rejected AND lead_limit >= :limit',
     values: {
       ':one': 1,
@@ -260,8 +245,8 @@ export function claimFiled(seen: Order): TransactionItem[] {
 }
 
 /**
- * Changes the claim counters of the claimed order and adds one owed replacement to the credited order, usually the same.
- * @param credited as read, because the entry of the replacement ledger states what it owes afterwards; null if none is
+ * Adds one owed replacement to the credited order, usually the claimed one. @param credited as read, because the
+ * replacement ledger states what it owes afterwards
  */
 export function claimDecided(
   claimed: Order,
@@ -271,10 +256,7 @@ export function claimDecided(
   return claimMoved(claimed, 'pending', status, credited && { order: credited, by: 1 });
 }
 
-/**
- * The same for a decision that is reversed.
- * @param moved the order that owes one replacement more for it, or one less, as read; null where none does
- */
+/** @param moved the order that owes one replacement more or less for it, as read */
 export function claimReversed(
   claimed: Order,
   to: 'approved' | 'rejected',
@@ -283,7 +265,6 @@ export function claimReversed(
   return claimMoved(claimed, to === 'approved' ? 'rejected' : 'approved', to, moved);
 }
 
-/** The data of one of its leads are changed. */
 export function leadEdited(orderId: number): TransactionItem[] {
   return orderChanged(orderId, {
     update: 'ADD edited_leads :one',
@@ -293,9 +274,9 @@ export function leadEdited(orderId: number): TransactionItem[] {
 }
 
 /**
- * A lead leaves the order: an original no longer counts against the limit, a replacement is owed again, and neither counts
- * for the day and the week it was taken on. The note of its reservation goes as well, or it would be taken for one that came
- * to nothing, and be released once more. Fails if the order with caps is in another day than seen.
+ * A lead leaves the order: an original no longer counts against the limit, a replacement is owed again, and neither
+ * counts for its day and week. The note of its reservation goes as well, or it would be released once more. Fails if an
+ * order with caps is in another day than seen.
  */
 export function assignmentRemoved({ pace }: Placed, lead: Reservation): TransactionItem[] {
   return placeFreed(
@@ -307,7 +288,7 @@ export function assignmentRemoved({ pace }: Placed, lead: Reservation): Transact
   );
 }
 
-/** An original lead is deleted whose claim was approved: it is no longer billed, but its place stays taken. */
+/** An original lead with an approved claim is deleted: it is no longer billed, but still counts against the limit. */
 export function compensatedLeadRemoved(orderId: number): TransactionItem[] {
   return orderChanged(orderId, {
     update: 'ADD compensated_deletions :one',
@@ -316,7 +297,7 @@ export function compensatedLeadRemoved(orderId: number): TransactionItem[] {
   });
 }
 
-/** A delivered replacement leaves the order, which does not owe another one for it; otherwise the same. */
+/** A deleted replacement that is not owed again. */
 export function replacementRemoved({ pace }: Placed, lead: Reservation): TransactionItem[] {
   return placeFreed(
     lead,
@@ -325,7 +306,6 @@ export function replacementRemoved({ pace }: Placed, lead: Reservation): Transac
   );
 }
 
-/** A claim goes from one status to another, and an order, usually the claimed one, owes one replacement more or less. */
 function claimMoved(
   claimed: Order,
   from: ClaimStatus,
@@ -381,7 +361,7 @@ function orderChanged(orderId: number, change: Change): TransactionItem[] {
   return [orderUpdate(orderId, change), ...versionsRaised([orderId])];
 }
 
-/** One item for each shard: a transaction may not name an item twice. */
+/** A transaction may not name an item twice. */
 function versionsRaised(orderIds: readonly number[]): TransactionItem[] {
   const versions = new Map(orderIds.map((id) => [id % ORDER_SHARDS, keys.orderVersion(id)]));
   return [...versions.values()].map((key) => ({ key, update: 'ADD version :one', values: { ':one': 1 } }));

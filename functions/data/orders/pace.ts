@@ -1,20 +1,18 @@
 /**
- * The pace of an order: how many leads, originals and replacements, it takes in a day and in a week of Berlin. An order
- * without caps and without an end date has none, and costs nothing for it. Pure.
- *
- * The counts lie in the order and change in the write that reserves. Which leads were taken on the day, and which in the week,
- * their numbers tell: those above `day_from` and `week_from`, the last numbers given before.
+ * The pace of an order: how many leads, originals and replacements, it takes in a day and a week of Berlin. The counts
+ * are part of the order and change in the write that reserves. Leads with numbers above `day_from` and `week_from` were
+ * taken on the day and in the week.
  */
 import * as z from 'zod/mini';
 import { type CapReason, UNCAPPED } from '#shared/rules/constants';
 import { berlinInstant, opensOn, type Schedule, weekOf } from '#shared/rules/schedule';
 import { addDays, isHoliday, weekdayOf, workingDaysBetween } from '#shared/rules/working-days';
 
-/** What an admin sets; null: no such cap. */
+/** Null: no such cap. */
 export const capsSchema = z.object({
   daily_cap: z.nullable(z.int()),
   weekly_cap: z.nullable(z.int()),
-  /** A day of Berlin, up to which what is left is spread over the working days. */
+  /** A day of Berlin, up to which the rest is spread over the working days. */
   ends_on: z.nullable(z.string()),
 });
 export type Caps = z.output<typeof capsSchema>;
@@ -22,11 +20,11 @@ export type Caps = z.output<typeof capsSchema>;
 export const NO_CAPS: Caps = { daily_cap: null, weekly_cap: null, ends_on: null };
 
 export const paceSchema = z.extend(capsSchema, {
-  /** The day that the counts are of: the last one on which a lead was taken, or the caps were set. */
+  /** The last day on which a lead was taken, or the caps were set. */
   of_day: z.string(),
   day_from: z.int(),
   day_taken: z.int(),
-  /** Fixed when the day begins with its first lead; `UNCAPPED` for any number. */
+  /** Fixed when the day begins with its first lead. */
   day_allowance: z.int(),
   /** The Monday of its ISO week. */
   of_week: z.string(),
@@ -36,23 +34,16 @@ export const paceSchema = z.extend(capsSchema, {
 });
 export type Pace = z.output<typeof paceSchema>;
 
-/** What the pace of an order depends on besides itself. */
 export interface PacedOrder {
   readonly pace?: Pace | undefined;
   readonly last_sequence: number;
-  /** How many more leads it takes, whatever its pace. */
+  /** Whatever the pace. */
   readonly capacity: number;
 }
 
-/** Leads that an order has taken, by the numbers given before its day and its week. */
 export type Taken = Pick<Pace, 'day_from' | 'day_taken' | 'week_from' | 'week_taken'>;
 
-/**
- * The pace by new caps.
- * @param order.capacity after the change
- * @param taken on this day and in this week already
- * @returns undefined without any cap
- */
+/** @param order.capacity after the change @param taken on this day and in this week already */
 export function paceByCaps(
   caps: Caps,
   { capacity }: Pick<PacedOrder, 'capacity'>,
@@ -77,10 +68,7 @@ export function paceByCaps(
   };
 }
 
-/**
- * The pace of an order on a day, before its next lead. Days never go back: what a clock that is slow takes for yesterday is the
- * day that the order is in already.
- */
+/** Before the order's next lead. Days never go back, even if a clock is slow. */
 export function paceOn(order: PacedOrder, schedule: Schedule | undefined, day: string): Pace | undefined {
   const { pace, last_sequence, capacity } = order;
   if (pace === undefined || pace.of_day >= day) return pace;
@@ -95,7 +83,6 @@ export function paceOn(order: PacedOrder, schedule: Schedule | undefined, day: s
   };
 }
 
-/** How many more leads the order takes by its pace. */
 export function paceRoom(pace: Pace | undefined): number {
   if (pace === undefined) return UNCAPPED;
   return Math.max(0, Math.min(pace.day_allowance - pace.day_taken, pace.week_allowance - pace.week_taken));
@@ -103,11 +90,10 @@ export function paceRoom(pace: Pace | undefined): number {
 
 export interface Capped {
   readonly by: CapReason;
-  /** When the day or the week ends, or the next day begins for which the end date leaves some. */
   readonly until: Date;
 }
 
-/** Which cap is reached; of two the one that lasts longer. */
+/** If both are reached, the one that lasts longer. */
 export function cappedBy(pace: Pace | undefined, schedule: Schedule | undefined): Capped | undefined {
   if (pace === undefined || paceRoom(pace) > 0) return undefined;
   if (pace.week_taken >= pace.week_allowance)
@@ -118,7 +104,7 @@ export function cappedBy(pace: Pace | undefined, schedule: Schedule | undefined)
   return { by: 'daily_cap_reached', until: berlinInstant(next, 0) };
 }
 
-/** The pace after a lead has left the order: its place is free on the day and in the week in which it was taken. */
+/** After a lead left the order: it no longer counts for its day and week. */
 export function paceWithout(pace: Pace, sequence: number): Pace {
   return {
     ...pace,
@@ -127,12 +113,12 @@ export function paceWithout(pace: Pace, sequence: number): Pace {
   };
 }
 
-/** @param left how many leads the order takes from this day on */
+/** @param left leads that the order takes from this day on */
 function allowance(caps: Caps, left: number, schedule: Schedule | undefined, day: string): number {
   return Math.min(caps.daily_cap ?? UNCAPPED, share(caps.ends_on, left, schedule, day));
 }
 
-/** The day's part of what is left, rounded up; `UNCAPPED` where no working day is left up to the end. */
+/** The day's part of the rest, rounded up; `UNCAPPED` if no working day is left. */
 function share(endsOn: string | null, left: number, schedule: Schedule | undefined, day: string): number {
   if (endsOn === null) return UNCAPPED;
   const days = workingDays(schedule, day, endsOn);
@@ -140,11 +126,10 @@ function share(endsOn: string | null, left: number, schedule: Schedule | undefin
   return isWorkingDay(schedule, day) ? Math.ceil(left / days) : 0;
 }
 
-/** Whether the end date leaves nothing for a day, though working days follow. */
 const isWithout = (schedule: Schedule | undefined, day: string, endsOn: string): boolean =>
   !isWorkingDay(schedule, day) && workingDays(schedule, day, endsOn) > 0;
 
-/** Those from a day to another, both included. */
+/** Both days included. */
 function workingDays(schedule: Schedule | undefined, from: string, to: string): number {
   if (schedule === undefined) return workingDaysBetween(addDays(from, -1), to);
   let count = 0;
@@ -152,7 +137,7 @@ function workingDays(schedule: Schedule | undefined, from: string, to: string): 
   return count;
 }
 
-/** The working days of a buyer are those of its schedule; without one Monday to Friday without holidays. */
+/** Without a schedule Monday to Friday, without holidays. */
 function isWorkingDay(schedule: Schedule | undefined, day: string): boolean {
   return schedule === undefined ? weekdayOf(day) <= 5 && !isHoliday(day) : opensOn(schedule, day);
 }

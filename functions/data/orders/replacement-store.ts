@@ -7,7 +7,6 @@ import { type Replacement, replacementSchema } from '#functions/data/orders/repl
 import { keys, kindOf } from '#functions/data/table/keys';
 import type { Put, Table } from '#functions/data/table/table';
 
-/** Everything in the table that concerns replacements. */
 export interface ReplacementRecords {
   readonly buyers: readonly Pick<Buyer, 'buyer' | 'balance_count'>[];
   readonly orders: readonly Pick<
@@ -15,19 +14,17 @@ export interface ReplacementRecords {
     'order_id' | 'buyer' | 'reimbursement_pending' | 'reimbursement_delivered' | 'replacement_reservations'
   >[];
   readonly entries: readonly Replacement[];
-  /** The assignment of each lead that was ever assigned. */
   readonly assignments: ReadonlyMap<string, { readonly order_id: number; readonly sequence: number }>;
 }
 
-/** A buyer's entries, oldest first. */
 export async function ofBuyer({ table }: DataContext, buyer: number): Promise<Replacement[]> {
   const items = await table.queryAll({ partition: keys.replacements(buyer), consistent: true });
   return items.map((item) => replacementSchema.parse(item));
 }
 
 /**
- * Reads what the check of the ledger compares, by a scan of the table. While the product runs, counters and entries may be
- * of different instants, so a discrepancy counts only when it is found twice.
+ * Scans the table. Counters and entries may be of different instants, so a discrepancy counts only if it is found
+ * twice.
  */
 export async function readReplacementRecords(table: Pick<Table, 'scan'>): Promise<ReplacementRecords> {
   const buyers: Buyer[] = [];
@@ -61,7 +58,7 @@ export async function readReplacementRecords(table: Pick<Table, 'scan'>): Promis
   return { buyers, orders, entries, assignments };
 }
 
-/** The write of an entry. At one instant a kind of movement occurs once per claim, lead or order, so the key is unique. */
+/** A kind of movement occurs once per instant and claim, lead or order, so the key is unique. */
 export function replacementAdded(entry: Replacement): Put {
   const thing = entry.claim_id ?? entry.lead_id ?? entry.order_id;
   return {

@@ -1,12 +1,9 @@
 /**
- * Reservations: capacity of an order taken by a distribution attempt before its lead is assigned.
- *
- * A reservation moves the order's counter and is noted on the order by the same conditional write, so a repeated or
- * interrupted write can be told from a new one. It is confirmed once the lead is assigned, or released when the attempt
- * came to nothing.
- *
- * Where the order has caps, the same write counts the lead for the day and the week, on the condition that they have room. The
- * first lead of a day finds another day there: its write is refused, and a second one begins the day.
+ * Reservations: capacity of an order taken by a distribution attempt before its lead is assigned. The same conditional
+ * write moves the counter and notes the reservation, so a repeated or interrupted write can be told from a new one. It
+ * is confirmed once the lead is assigned, or released if the attempt failed. With caps, the same write counts the lead
+ * for the day and the week. The first lead of a day finds another day there: its write is refused, and a second one
+ * begins the day.
  */
 import type { DataContext } from '#functions/data/context';
 import { hasCapacity, type Order, orderSchema, paceAt } from '#functions/data/orders/order';
@@ -17,7 +14,6 @@ import type { CapReason, LeadType } from '#shared/rules/constants';
 import type { Schedule } from '#shared/rules/schedule';
 import { berlinDay } from '#shared/rules/working-days';
 
-/** One run of the distribution of one lead. */
 export interface DistributionAttempt {
   readonly lead_id: string;
   readonly distribution_attempt: number;
@@ -29,19 +25,16 @@ export interface Reservation extends DistributionAttempt {
   readonly lead_type: LeadType;
 }
 
-/** By what an order takes a lead. */
 export interface ReservationTerms {
-  /** Now: it decides which day and week the lead counts for. */
+  /** Decides which day and week the lead counts for. */
   readonly at: Date;
-  /** The hours of its buyer, whose working days an end date counts. */
   readonly schedule?: Schedule | undefined;
-  /** Whether the pool says that the order has caps. Where it says otherwise than the order, a second write is needed. */
+  /** Whether the pool says that the order has caps. If it is wrong, a second write is needed. */
   readonly paced?: boolean | undefined;
   /** An admin chose the buyer: the lead counts, though a cap is reached. */
   readonly byHand?: boolean;
 }
 
-/** Why an order refused a lead. */
 export type Refusal = 'limit_reached' | CapReason;
 
 export type ReserveResult =
@@ -51,38 +44,32 @@ export type ReserveResult =
       readonly sequence: number;
       readonly lead_type: LeadType;
     }
-  /** No capacity, a cap, or no such order. */
   | { readonly reserved: false; readonly order: Order | undefined; readonly refusal: Refusal };
 
-/** What an order gave to several leads at once. */
 export interface ReservedMany {
-  /** As it is after the write; undefined if there is no such order. */
+  /** After the write; undefined if there is no such order. */
   readonly order: Order | undefined;
-  /** Why it refused some, if it did. */
   readonly refusal: Refusal;
-  /** In the order of the attempts; undefined for those that it had no capacity for. */
+  /** In the order of the attempts; undefined without capacity. */
   readonly reserved: readonly ({ readonly sequence: number; readonly lead_type: LeadType } | undefined)[];
 }
 
 export interface ReservationStore {
   /**
-   * Reserves for one lead: a replacement where the order owes one, else one lead of the limit. Repeated for the same
-   * attempt it answers with the same reservation.
+   * A replacement if the order owes one, else a lead of the limit. Repeated for the same attempt it returns the same
+   * reservation.
    */
   reserve(orderId: number, attempt: DistributionAttempt, terms: ReservationTerms): Promise<ReserveResult>;
   /**
-   * The same for several leads by one write, up to `MAX_LEADS_PER_WRITE` of them: the first of them get the replacements that
-   * the order owes, the others what is left of the limit.
+   * Several leads by one write, at most `MAX_LEADS_PER_WRITE`: the first get the owed replacements, the others the rest
+   * of the limit.
    */
   reserveMany(
     orderId: number,
     attempts: readonly DistributionAttempt[],
     terms: Omit<ReservationTerms, 'byHand'>,
   ): Promise<ReservedMany>;
-  /**
-   * Records that the lead is assigned. The note on the order is removed by this process's next reservation there, or by
-   * `removeConfirmed`.
-   */
+  /** The note on the order is removed by this process's next reservation there, or by `removeConfirmed`. */
   confirm(reservation: Reservation): void;
 }
 
@@ -93,14 +80,13 @@ const ATTRIBUTE = {
 
 const keyOf = (attempt: DistributionAttempt) => `${attempt.lead_id}.${attempt.distribution_attempt}`;
 
-/** Keeps the expression short; the reconciliation removes what is left. */
+/** Keeps the expression short; the reconciliation removes the rest. */
 const MAX_NOTES_REMOVED = 16;
 
-/** An expression may have 4 KB and 300 operators; a condition on each lead takes four of them. */
+/** Expressions are limited to 4 KB and 300 operators; a condition on each lead takes four of them. */
 const MAX_LEADS_PER_WRITE = 50;
-/** Writes for the same leads, each on the order as the one before it found it. */
+/** Each on the order as the write before found it. */
 const MAX_WRITES_FOR_MANY = 20;
-/** The same for one lead. */
 const MAX_WRITES = 6;
 
 export function createReservationStore(table: Table): ReservationStore {
@@ -108,7 +94,7 @@ export function createReservationStore(table: Table): ReservationStore {
   const confirmed = new Map<number, Reservation[]>();
   const stillNoted = (orderId: number, done: readonly Reservation[]) =>
     void confirmed.set(orderId, [...(confirmed.get(orderId) ?? []), ...done]);
-  /** Those whose notes the next write removes, but not those of its own leads. */
+  /** Notes that the next write removes, but not those of its own leads. */
   const takeConfirmed = (
     orderId: number,
     most: number,
@@ -151,7 +137,7 @@ export function createReservationStore(table: Table): ReservationStore {
     return written;
   };
 
-  /** Orders as this process saw them last; only to know the numbers for a condition, which the condition then proves. */
+  /** As last seen by this process: only to compute numbers, which the condition then proves. */
   const seen = new Map<number, Order>();
   const read = async (orderId: number): Promise<Order | undefined> => {
     const item = await table.get(keys.order(orderId));
@@ -165,7 +151,7 @@ export function createReservationStore(table: Table): ReservationStore {
       let order = remembered && { ...remembered, reservations: {}, replacement_reservations: {} };
       let isCurrent = false;
       const isOpen = (one: Order) => hasCapacity(one) && paceRoom(paceAt(one, schedule, at)) > 0;
-      // The day's allowance follows from what is left, so a day is not begun by what was seen some time ago.
+      // The day's allowance depends on the rest, so a day is not begun from an old copy.
       const isEnough = (one: Order) => isOpen(one) && paceAt(one, schedule, at)?.of_day === one.pace?.of_day;
       for (let writes = 0; ; writes += 1) {
         if (order === undefined || (!isCurrent && !isEnough(order))) {
@@ -181,7 +167,7 @@ export function createReservationStore(table: Table): ReservationStore {
         if (wanting.length === 0 || !isOpen(found) || writes === MAX_WRITES_FOR_MANY)
           return { order: found, refusal: refusalOf(found, { at, schedule }), reserved };
         const taking = wanting.slice(0, MAX_LEADS_PER_WRITE);
-        // Another run of this process may have assigned one of these leads: without its note it would get a second place.
+        // Another run of this process may have assigned one of these leads: without its note it would be counted twice.
         const done = takeConfirmed(orderId, MAX_LEADS_PER_WRITE, attempts);
         const written = await table.update(
           reservationOfMany(found, taking, done, paceAt(found, schedule, at)),
@@ -196,8 +182,8 @@ export function createReservationStore(table: Table): ReservationStore {
     async reserve(orderId, attempt, { at, schedule, paced, byHand = false }) {
       let leadType: LeadType = 'original';
       let counted = paced === true ? countedOn(berlinDay(at), byHand) : NOT_COUNTED;
-      // Usually one write. What the order turns out to be (owing a replacement, with or without caps, in another day) changes
-      // the write, and it is repeated.
+      // Usually one write. If the order owes a replacement, has caps or is in another day, the changed write is
+      // repeated.
       for (let round = 0; round < MAX_WRITES; round += 1) {
         const written = await reserveAs(orderId, attempt, leadType, counted);
         if (!written.ok && written.item === undefined) break;
@@ -222,7 +208,10 @@ export function createReservationStore(table: Table): ReservationStore {
   };
 }
 
-/** Releases the capacity, and the place of the day and the week that it was taken on. @returns the order after the write, or undefined when there was no such reservation */
+/**
+ * Also frees the capacity of its day and week. @returns the order after the write, or undefined if there was no such
+ * reservation
+ */
 export async function release({ table }: DataContext, reservation: Reservation): Promise<Order | undefined> {
   const attribute = ATTRIBUTE[reservation.lead_type];
   const counters =
@@ -230,7 +219,7 @@ export async function release({ table }: DataContext, reservation: Reservation):
       ? 'leads_received = leads_received - :one'
       : 'reimbursement_delivered = reimbursement_delivered - :one, reimbursement_pending = reimbursement_pending + :one';
   let freed = uncounted(undefined, reservation.sequence);
-  // A second write where the order has caps, and another one for a day that began meanwhile.
+  // A second write if the order has caps, and another one if a day began meanwhile.
   for (let round = 0; round < MAX_WRITES; round += 1) {
     const written = await table.update({
       key: keys.order(reservation.order_id),
@@ -248,7 +237,6 @@ export async function release({ table }: DataContext, reservation: Reservation):
   throw new Error('The order changed before every write');
 }
 
-/** Removes the notes of reservations whose leads are assigned. */
 export async function removeConfirmed(
   { table }: DataContext,
   orderId: number,
@@ -266,8 +254,8 @@ export async function removeConfirmed(
 }
 
 /**
- * Takes as much as the order has, as it was seen, for the first of the leads. Conditions know no sums, so the number that
- * may be taken already is computed from the limit seen, on the condition that this is still the limit.
+ * Takes what the order has, as it was seen, for the first leads. Conditions cannot add, so the maximum is computed from
+ * the limit seen, on the condition that it is still the limit.
  */
 function reservationOfMany(
   seen: Order,
@@ -280,7 +268,7 @@ function reservationOfMany(
   const originals = Math.max(0, Math.min(most - replacements, seen.lead_limit - seen.leads_received));
   const taken = attempts.slice(0, replacements + originals);
   const removal = notesRemoved(done);
-  // Short names, because an expression may not be longer than 4 KB.
+  // Short names, because expressions are limited to 4 KB.
   const names: Record<string, string> = {
     '#o': ATTRIBUTE.original,
     '#r': ATTRIBUTE.reimbursement,
@@ -330,26 +318,24 @@ function reservationOfMany(
   };
 }
 
-/** What a write changes in the pace of an order, and on which conditions. */
 export interface PaceChange {
   readonly sets: readonly string[];
   readonly conditions: readonly string[];
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** For an order without caps. */
 const NOT_COUNTED: PaceChange = { sets: [], conditions: ['attribute_not_exists(pace)'], values: {} };
 
 const ROOM = ['pace.day_taken < pace.day_allowance', 'pace.week_taken < pace.week_allowance'];
 
-/** One lead on the day that the order is in. Needs `:one`. */
+/** Needs `:one`. */
 const countedOn = (day: string, byHand: boolean): PaceChange => ({
   sets: ['pace.day_taken = pace.day_taken + :one', 'pace.week_taken = pace.week_taken + :one'],
   conditions: ['pace.of_day = :day', ...(byHand ? [] : ROOM)],
   values: { ':day': day },
 });
 
-/** @param pace as it is on the day of the lead */
+/** @param pace on the day of the lead */
 function countedAs({ pace: stored }: Order, pace: Pace | undefined, byHand: boolean): PaceChange {
   if (stored === undefined || pace === undefined) return NOT_COUNTED;
   return pace.of_day === stored.of_day
@@ -357,7 +343,6 @@ function countedAs({ pace: stored }: Order, pace: Pace | undefined, byHand: bool
     : dayBegun(stored, pace, 1, byHand ? [] : ['pace.week_taken < pace.week_allowance']);
 }
 
-/** The first leads of a day, and of a week that begins with it. */
 function dayBegun(stored: Pace, pace: Pace, leads: number, room: readonly string[]): PaceChange {
   const isSameWeek = pace.of_week === stored.of_week;
   return {
@@ -388,10 +373,7 @@ function dayBegun(stored: Pace, pace: Pace, leads: number, room: readonly string
   };
 }
 
-/**
- * Several leads. Like for the limit, what may have been taken already is computed from the caps seen.
- * @param isAll whether the order gives all that it has, as it was seen
- */
+/** Like for the limit, the maximum is computed from the caps seen. @param isAll the order gives all that it has */
 function countedMany(
   { pace: stored }: Order,
   pace: Pace | undefined,
@@ -434,9 +416,8 @@ function countedMany(
 }
 
 /**
- * A lead leaves the order: its place is free on the day and in the week in which it was taken, if the order is still in them.
- * Needs `:one`.
- * @param pace of the order, on the condition that its day is the same when this is written
+ * A lead leaves the order: its day and week, if the order is still in them, count one less. Needs `:one`. @param pace
+ * on the condition that its day is unchanged
  */
 export function uncounted(pace: Pace | undefined, sequence: number): PaceChange {
   if (pace === undefined) return NOT_COUNTED;
@@ -451,7 +432,6 @@ export function uncounted(pace: Pace | undefined, sequence: number): PaceChange 
   };
 }
 
-/** Why an order as it is takes no lead. */
 function refusalOf(order: Order, { at, schedule }: Pick<ReservationTerms, 'at' | 'schedule'>): Refusal {
   const capped = hasCapacity(order) ? cappedBy(paceAt(order, schedule, at), schedule) : undefined;
   return capped?.by ?? 'limit_reached';
@@ -466,12 +446,10 @@ function notesRemoved(reservations: readonly Reservation[]) {
   return { text: paths.length === 0 ? '' : `REMOVE ${paths.join(', ')}`, names };
 }
 
-/** Part of an update of the order: the note of one reservation goes, if it is still there. */
 export function noteRemoved(reservation: Reservation) {
   return notesRemoved([reservation]);
 }
 
-/** What the order notes of an attempt. */
 export function reservationOf(
   order: Order,
   attempt: DistributionAttempt,
@@ -482,7 +460,6 @@ export function reservationOf(
   return replacement === undefined ? undefined : { sequence: replacement, lead_type: 'reimbursement' };
 }
 
-/** Every reservation noted on an order, confirmed ones included. */
 export function reservationsOf(order: Order): Reservation[] {
   const from = (noted: Readonly<Record<string, number>>, leadType: LeadType): Reservation[] =>
     Object.entries(noted).map(([key, sequence]) => {

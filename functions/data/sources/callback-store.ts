@@ -1,8 +1,3 @@
-/**
- * Callbacks and their way from `pending` to `delivered` or `failed`, like that of deliveries (`delivery-store.ts`). An open
- * one is in a list by when the reconciliation is to look at it.
- */
-
 import type { DataContext } from '#functions/data/context';
 import type { Kind, Part, Place } from '#functions/data/deliveries/sending-store';
 import * as sendingStore from '#functions/data/deliveries/sending-store';
@@ -19,11 +14,11 @@ import { firstOfShards } from '#functions/data/table/shards';
 import type { Item, Put } from '#functions/data/table/table';
 import type { Endpoint } from '#shared/rules/constants';
 
-/** How long the message of a new callback may take before the reconciliation looks. */
+/** How long a new callback's message may take before the reconciliation checks. */
 const FIRST_LOOK_AFTER_MS = 10 * 60_000;
 /** The same after an attempt was due. */
 const LOOK_AFTER_MS = 2 * 60_000;
-/** After its end a callback is kept so long, to be read and sent again. Longer than the stream repeats a change. */
+/** Longer than the stream repeats a change. */
 export const KEPT_SECONDS = 30 * 24 * 3600;
 
 const PLACE: Place<Callback> = {
@@ -55,7 +50,6 @@ export async function get(
   return item && callbackSchema.parse(item);
 }
 
-/** Open again, and to be looked at soon after an instant. */
 const listedFrom = (callback: Callback, at: Date): Part => ({
   set: 'gsi1pk = :list, gsi1sk = :look',
   values: {
@@ -64,7 +58,7 @@ const listedFrom = (callback: Callback, at: Date): Part => ({
   },
 });
 
-/** The write of a new callback; it fails where the same change was seen before. */
+/** Fails if the same change was seen before. */
 export function created(told: SourceEvent, endpoint: Endpoint, now: Date): Put {
   const { occurredAtSeconds, ofBuyersOnly: _, ...event } = told;
   const at = now.toISOString();
@@ -96,8 +90,8 @@ export function created(told: SourceEvent, endpoint: Endpoint, now: Date): Put {
 }
 
 /**
- * Starts a new round, under the same id; the outbox puts it on the queue.
- * @returns when none can start, the callback as it is: on its way already, or undefined if there is none
+ * Starts a new round under the same ID; the outbox queues it. @returns the callback as it is if no round can start:
+ * being sent already, or undefined
  */
 export async function sendAgain(
   context: DataContext,
@@ -112,13 +106,12 @@ export async function sendAgain(
   return { ok, callback: found };
 }
 
-/** Open callbacks that are to be looked at by an instant, the oldest first. */
 export async function toLookAt({ table }: DataContext, by: Date, limit: number): Promise<Callback[]> {
   const shards = indexed.everyOpenCallback();
   return parsed(await firstOfShards(table, shards, { before: by.toISOString(), limit }));
 }
 
-/** Has the reconciliation look at a callback at an instant and not before. @returns false when it changed meanwhile */
+/** @returns false if it changed meanwhile */
 export async function recheckAt(context: DataContext, seen: Callback, at: Date): Promise<boolean> {
   const looked = {
     set: 'gsi1sk = :look',
@@ -128,7 +121,6 @@ export async function recheckAt(context: DataContext, seen: Callback, at: Date):
   return (await sendingStore.change(context, PLACE, seen, looked)).ok;
 }
 
-/** Every open callback. Each comes once, though it may be changed meanwhile. */
 export const open = ({ table }: DataContext): AsyncGenerator<readonly Callback[]> =>
   eachOnce(
     table,
@@ -137,7 +129,6 @@ export const open = ({ table }: DataContext): AsyncGenerator<readonly Callback[]
     ({ lead_id, callback_id }) => `${lead_id}#${callback_id}`,
   );
 
-/** Those of a source, the newest first. */
 export async function ofSource(
   { table }: DataContext,
   source: number,

@@ -1,4 +1,4 @@
-/** Where a source is called back. An item of its own: that of the source is written by every call of the intake. */
+/** An item of its own, because the intake writes the source's item with every call. */
 
 import * as z from 'zod/mini';
 import type { DataContext } from '#functions/data/context';
@@ -14,10 +14,10 @@ import {
 } from '#shared/rules/constants';
 
 export const endpointSchema = z.object({
-  /** Of a postback with macros, see `shared/rules/postback.ts`. */
+  /** A postback's has macros; see `shared/rules/postback.ts`. */
   url: z.string(),
   events: z.array(z.enum(CALLBACK_EVENTS)),
-  /** Since when nothing is sent there, because its receiver has answered that it is gone. */
+  /** Its receiver answered that it is gone, so nothing is sent there. */
   gone_at: z.optional(z.string()),
 });
 export type EndpointSettings = z.output<typeof endpointSchema>;
@@ -26,22 +26,21 @@ export const signingSecretSchema = z.object({ secret: encrypted, created_at: z.s
 
 export const endpointsSchema = z.object({
   source: z.int(),
-  /** Raised by every change, which states the one it read. */
+  /** Raised by every change; a change states the one it read. */
   version: z.int(),
   webhook: z.optional(endpointSchema),
   postback: z.optional(endpointSchema),
-  /** By which webhooks are signed: two while one replaces the other. */
+  /** Two while one replaces the other. */
   secrets: z.partialRecord(z.enum(KEY_SLOTS), signingSecretSchema),
 });
 export type Endpoints = z.output<typeof endpointsSchema>;
 
-/** Of a source that has none: empty, with version 0. */
+/** Empty with version 0 if there is none. */
 export async function get({ table }: DataContext, source: number): Promise<Endpoints> {
   const item = await table.get(keys.endpoints(source));
   return item === undefined ? { source, version: 0, secrets: {} } : endpointsSchema.parse(item);
 }
 
-/** Replaces what was read as `seen`, on the condition that it has not changed since. */
 export const changed = (seen: Endpoints, next: Omit<Endpoints, 'source' | 'version'>): Put => ({
   put: { ...keys.endpoints(seen.source), ...next, source: seen.source, version: seen.version + 1 },
   ...(seen.version === 0
@@ -53,7 +52,7 @@ export const changed = (seen: Endpoints, next: Omit<Endpoints, 'source' | 'versi
       }),
 });
 
-/** Records that an endpoint is gone, unless an admin has changed the endpoints since. @returns whether it was recorded */
+/** @returns false if an admin changed the endpoints since */
 export async function gone(
   { table }: DataContext,
   seen: Endpoints,
@@ -70,7 +69,6 @@ export async function gone(
   return written.ok;
 }
 
-/** The endpoints of a source that are told of an event. */
 export function toldOf(endpoints: Endpoints, event: CallbackEvent): Endpoint[] {
   return ENDPOINTS.filter((name) => {
     const settings = endpoints[name];

@@ -1,6 +1,6 @@
 /**
- * What is left of a source's limits: of a minute, of a day in Berlin and in total. One conditional write recognises a key and
- * counts leads (ADR 14); all of it is in the item of the source, which the writes here change beside its settings.
+ * What is left of a source's limits per minute, day (Berlin) and in total. One conditional write recognises a key and
+ * counts leads (ADR 14), in the source's own item.
  */
 
 import type { DataContext } from '#functions/data/context';
@@ -9,21 +9,17 @@ import { keys } from '#functions/data/table/keys';
 import type { Update, Written } from '#functions/data/table/table';
 import type { KeySlot } from '#shared/rules/constants';
 
-/** Who calls, and for how many leads. */
 export interface Use {
   readonly source: number;
   readonly slot: KeySlot;
-  /** Of the whole key. */
   readonly hash: string;
   readonly leads: number;
   readonly at: Date;
-  /** The day of `at` in Berlin. */
   readonly day: string;
 }
 
 export type Used =
   | { readonly allowed: true; readonly source: Source }
-  /** `key`: there is no such key; else the limit that has no room, or `paused`. */
   | { readonly allowed: false; readonly why: 'key' }
   | {
       readonly allowed: false;
@@ -34,13 +30,13 @@ export type Used =
 const MINUTE_MS = 60_000;
 /**
  * The write after a failed one fits what was found, so it fails only if the minute, the day or the settings changed in
- * between. Other calls only begin a minute once, so two or three rounds are usual and this many mean a fault.
+ * between. This many rounds mean a fault.
  */
 const MAX_ROUNDS = 20;
 
 /**
  * Recognises a key and counts leads against every limit, by one write in all but the first calls of a minute. In test
- * only the minute counts. Repeated by the SDK after a lost answer it counts twice, so that less than allowed is taken in.
+ * only the minute counts. A repetition by the SDK counts twice, so that fewer leads than allowed are accepted.
  */
 export async function use({ table }: DataContext, use: Use): Promise<Used> {
   let write = counted(use);
@@ -58,7 +54,6 @@ export async function use({ table }: DataContext, use: Use): Promise<Used> {
   throw new Error('The limits of the source change too fast');
 }
 
-/** Counts leads that an admin takes in, beyond a limit as well. @returns the source with them, as `giveBack` wants it */
 export async function count(
   { table }: DataContext,
   source: number,
@@ -76,10 +71,7 @@ export async function count(
   throw new Error('The day of the source changes too fast');
 }
 
-/**
- * Gives back what was counted for leads that were not taken in. As a transaction, which counts once where the SDK repeats it
- * after a lost answer: given back twice, more would be taken in than the source may send.
- */
+/** As a transaction, which counts once if the SDK repeats it: returned twice, more than the limit would be accepted. */
 export async function giveBack(
   { table }: DataContext,
   { source, day }: Pick<Source, 'source' | 'day'>,
@@ -108,7 +100,7 @@ export async function giveBack(
 
 const minuteOf = (at: Date) => Math.floor(at.getTime() / MINUTE_MS);
 
-/** The clocks of processes differ: a window never goes back to an earlier one. */
+/** The clocks of processes differ: a window never goes back. */
 const later = <Window extends number | string>(one: Window, other: Window) => (one > other ? one : other);
 
 function limitWithoutRoom(source: Source, { at, day, leads }: Use) {
@@ -119,17 +111,13 @@ function limitWithoutRoom(source: Source, { at, day, leads }: Use) {
   return total_left < leads ? 'in_total' : undefined;
 }
 
-/** A part of the write that counts a call: one limit. */
 interface Part {
   readonly set: string;
   readonly condition: string;
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/**
- * The write that counts a call.
- * @param seen the source as it was found; by default it is expected to be live, in the minute and on the day of the call
- */
+/** @param seen by default the source is expected to be live, in the minute and on the day of the call */
 function counted(use: Use, seen?: Source): Update {
   const state = seen?.state ?? 'live';
   const parts = [windowed('minute', minuteOf(use.at), use.leads, seen)];
@@ -162,8 +150,8 @@ function counted(use: Use, seen?: Source): Update {
 }
 
 /**
- * Counts down what is left of a minute or day, whoever else does so at the same moment. The first call of one sets what is left
- * from the limit; if another call was faster, the condition fails and the next write joins what that one began.
+ * The first call of a minute or day sets what is left from the limit. If another call was faster, the condition fails
+ * and the next write counts in its window.
  */
 function windowed(name: 'minute' | 'day', own: number | string, leads: number, seen?: Source): Part {
   const at = seen === undefined ? own : later<number | string>(seen[name], own);
@@ -185,7 +173,6 @@ function windowed(name: 'minute' | 'day', own: number | string, leads: number, s
   };
 }
 
-/** The clocks of processes differ: the day never goes back to an earlier one. */
 const countedOn = (source: number, leads: number, day: string): Update => ({
   key: keys.source(source),
   update: 'SET day_left = day_left - :leads, total_left = total_left - :leads',
@@ -194,7 +181,6 @@ const countedOn = (source: number, leads: number, day: string): Update => ({
   values: { ':leads': leads, ':day': day },
 });
 
-/** The first of a day. */
 const countedFirst = (seen: Source, leads: number, day: string): Update => ({
   key: keys.source(seen.source),
   update: 'SET #day = :day, day_left = :day_left, total_left = total_left - :leads',

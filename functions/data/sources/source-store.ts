@@ -1,5 +1,3 @@
-/** Sources. Their settings change by edits that state the version read; their counts and keys by writes of their own. */
-
 import type { DataContext } from '#functions/data/context';
 import { type Source, type SourceKey, sourceSchema } from '#functions/data/sources/source';
 import { invalidCounted } from '#functions/data/statistics/sums';
@@ -13,14 +11,12 @@ export async function get({ table }: DataContext, source: number): Promise<Sourc
   return item && sourceSchema.parse(item);
 }
 
-/** All sources, the oldest first. */
 export async function all({ table }: DataContext): Promise<Source[]> {
   const listed = await table.queryAll({ partition: keys.sources(), consistent: true });
   const items = await table.getMany(listed.map(({ source }) => keys.source(Number(source))));
   return items.flatMap((item) => (item === undefined ? [] : [sourceSchema.parse(item)]));
 }
 
-/** Takes a number from the counter. No number is given twice. */
 export const nextId = ({ table }: DataContext) => takeNumber(table, 'source');
 
 export function created(source: Source): TransactionItem[] {
@@ -32,14 +28,14 @@ export function created(source: Source): TransactionItem[] {
   ];
 }
 
-/** The source whose specification this token opens, as long as it is the source's latest. */
+/** Only the source's latest token opens it. */
 export async function byToken(context: DataContext, token: string): Promise<Source | undefined> {
   const pointer = await context.table.get(keys.specification(token));
   const source = pointer && (await get(context, Number(pointer.source)));
   return source?.specification_token === token ? source : undefined;
 }
 
-/** Another token in place of the one seen; undefined to have none. */
+/** Undefined: none. */
 export function tokenReplaced(
   { source, specification_token: seen }: Source,
   token: string | undefined,
@@ -63,7 +59,7 @@ export function tokenReplaced(
   ];
 }
 
-/** Changes these settings, on the condition that none has changed since they were read; what is left moves along. */
+/** Fails if the settings changed since they were read; what is left of the limits moves along. */
 export function changed(seen: Source, fields: Readonly<Partial<Source>>): TransactionItem[] {
   const { texts, names, values } = equations(fields);
   const left = { per_minute: 'minute_left', per_day: 'day_left', in_total: 'total_left' } as const;
@@ -88,7 +84,7 @@ export function changed(seen: Source, fields: Readonly<Partial<Source>>): Transa
   ];
 }
 
-/** @param key undefined to revoke; fails where the slot is not as it was seen */
+/** @param key undefined to revoke; fails if the slot is not as it was seen */
 export function keyChanged(seen: Source, slot: KeySlot, key: SourceKey | undefined): Update {
   const before = seen.keys[slot];
   return {
@@ -100,7 +96,7 @@ export function keyChanged(seen: Source, slot: KeySlot, key: SourceKey | undefin
   };
 }
 
-/** Counts leads that could not be read, on a day of Berlin: nothing else is kept of them. */
+/** By day of Berlin; nothing else is kept of leads that could not be read. */
 export async function countInvalid(
   { table }: DataContext,
   source: number,
@@ -110,7 +106,6 @@ export async function countInvalid(
   await table.update(invalidCounted(day, source, leads));
 }
 
-/** Whether a page of this origin may post leads of some source. */
 export async function mayPostFrom({ table }: DataContext, origin: string): Promise<boolean> {
   return (await table.query({ partition: keys.origins(origin), limit: 1 })).items.length > 0;
 }

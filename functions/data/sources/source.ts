@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { DUPLICATE_POLICIES, KEY_SLOTS, SOURCE_STATES } from '#shared/rules/constants';
 import { INTAKE_FIELDS } from '#shared/rules/lead-fields';
 
-/** A key as it is stored: what it begins with, and the SHA-256 of the whole (base64url). */
+/** `hash`: SHA-256 of the whole key (base64url). */
 export const sourceKeySchema = z.object({
   prefix: z.string(),
   hash: z.string(),
@@ -15,43 +15,41 @@ export type SourceKey = z.output<typeof sourceKeySchema>;
 export const UNLIMITED = 1_000_000_000_000;
 
 /**
- * Who posts leads by a key. One item with its settings and what is left of its limits, so that one conditional write
- * recognises a key, counts, and reads the settings.
+ * One item with its settings and what is left of its limits, so that one conditional write recognises a key, counts,
+ * and reads the settings.
  */
 export const sourceSchema = z.object({
   source: z.int(),
   name: z.string(),
-  /** The `src` of its leads. */
   src: z.string(),
   state: z.enum(SOURCE_STATES),
-  /** Addresses and ranges that may post; none: all. */
+  /** Addresses and ranges that may post; empty: all. */
   addresses: z.array(z.string()),
-  /** Of web pages that may post. */
+  /** Web pages that may post. */
   origins: z.array(z.string()),
-  /** Its own names of fields, by ours. */
+  /** The source's own field names, by ours. */
   mapping: z.partialRecord(z.enum(INTAKE_FIELDS), z.string()),
   defaults: z.partialRecord(z.enum(INTAKE_FIELDS), z.string()),
-  /** Leads in a minute. */
   per_minute: z.int(),
-  /** Leads in a day of Berlin, and altogether; `UNLIMITED` for any number. */
+  /** Per day (Berlin) and in total; `UNLIMITED` for any number. */
   per_day: z.int(),
   in_total: z.int(),
   /** Days in which a person counts as the same; 0: never. */
   window_days: z.int(),
   on_duplicate: z.enum(DUPLICATE_POLICIES),
   sees_buyers: z.boolean(),
-  /** Opens the page about posting leads to it; left out while its link is switched off. */
+  /** Of its public page; absent while the link is off. */
   specification_token: z.optional(z.string()),
   keys: z.partialRecord(z.enum(KEY_SLOTS), sourceKeySchema),
-  /** Makes the ids and marks of its leads unguessable; 256 random bits, base64url. */
+  /** Makes the IDs and marks of its leads unguessable; 256 random bits, base64url. */
   salt: z.string(),
   created_at: z.string(),
   /** Raised by every change of the settings; a change states the one it read. */
   version: z.int(),
-  /** Minutes since 1970 (UTC) of the last call, and what was left of them then. */
+  /** Minutes since 1970 of the last call. */
   minute: z.int(),
   minute_left: z.int(),
-  /** The day (Berlin) of the last call. */
+  /** Of the last call (Berlin). */
   day: z.string(),
   day_left: z.int(),
   total_left: z.int(),

@@ -1,7 +1,6 @@
 /**
- * The statistics: for every lead what was counted of it, and read from the sums of all leads the figures of buyers on days
- * (Berlin) and the totals. Counts and sums change in one transaction that states the version of each item, so nothing is
- * counted twice or in part.
+ * For every lead what was counted of it, and the sums of all leads. Counts and sums change in one transaction that
+ * states the version of each item, so nothing is counted twice or in part.
  */
 
 import * as z from 'zod/mini';
@@ -33,14 +32,14 @@ import type { Channel } from '#shared/channels/channels';
 import { latencySeries } from '#shared/contract/rows/latency-series';
 import { CLAIM_STATUSES, FEEDBACKS, LEAD_TYPES } from '#shared/rules/constants';
 
-/** How long a lead took: for each series the Berlin day on which it arrived there, and the bucket of the time that it took. */
+/** For each series the Berlin day of arrival, and the bucket of the time taken. */
 export const latencySchema = z.partialRecord(latencySeries, z.tuple([z.string(), z.int()]));
 export type Latency = z.output<typeof latencySchema>;
 
-/** What was counted of a lead. It is complete enough to be subtracted again. */
+/** Complete enough to be subtracted again. */
 export const countedSchema = z.object({
   state: z.nullable(z.enum(['assigned', 'pending', 'discarded'])),
-  /** While assigned: the buyer and day of the assignment, and the price in cents. */
+  /** Price in cents. */
   assignment: z.nullable(
     z.object({
       day: z.string(),
@@ -48,25 +47,23 @@ export const countedSchema = z.object({
       type: z.enum(LEAD_TYPES),
       by_hand: z.boolean(),
       price: z.nullable(z.int()),
-      /** Left out of what was counted before November 2026. */
+      /** Missing in what was counted before November 2026. */
       order: z.optional(z.int()),
     }),
   ),
-  /** The choice by the weights; null for a lead assigned by hand and before the first choice. */
+  /** Null for a lead assigned by hand and before the first choice. */
   decided: z.nullable(
     z.object({
       ...z.pick(decisionSchema, { rule: true, mode: true, winner: true, eligible: true }).shape,
       at: z.string(),
       day: z.string(),
-      /** Cents. */
       amount: z.int(),
-      /** Buyers that other weights, minimums or limits would have made eligible, by the reason they were not. */
+      /** Buyers that other weights, minimums or limits would have made eligible, by reason. */
       curable: decisionSchema.shape.not_eligible,
     }),
   ),
-  /** The words of the lead in the search index. */
   words: personal(z.array(z.string()), { kept: 'counted anew, without words, once the lead is gone' }),
-  /** Its claim, whatever became of the lead: the day it was filed, and its present status. Left out without a claim. */
+  /** Whatever became of the lead. */
   claim: z.optional(
     z.object({
       day: z.string(),
@@ -75,55 +72,49 @@ export const countedSchema = z.object({
       order: z.optional(z.int()),
     }),
   ),
-  /** The buyers that refused it, so that it went on, each with the day. Left out where none did. */
+  /** Buyers that refused it, each with the day. */
   refused: z.optional(z.array(z.object({ day: z.string(), buyer: z.int() }))),
-  /** What its buyer said of it, while it is in an order. */
   feedback: z.optional(z.enum(FEEDBACKS)),
-  /** How it came in, if from a source: the day and the hour of Berlin, and whether it was refused as a duplicate. */
+  /** If from a source: day and hour of Berlin. */
   came: z.optional(z.object({ day: z.string(), hour: z.int(), source: z.int(), duplicate: z.boolean() })),
-  /** How long it took, also once it is deleted. Left out for a lead that waited for an order or an admin. */
+  /** Kept once the lead is deleted. Absent for a lead that waited for an order or an admin. */
   latency: z.optional(latencySchema),
 });
 export type Counted = z.output<typeof countedSchema>;
 
 export const NOTHING_COUNTED: Counted = { state: null, assignment: null, decided: null, words: [] };
 
-/** A stored value with the version that a change of it must state: 0 while there is no item. */
+/** `version` is 0 while there is no item. */
 export interface Versioned<T> {
   readonly version: number;
   readonly value: T;
 }
 
-/** The figures of a buyer's day that are plain sums. */
 export const FIGURES = [
-  // Assigned leads that are not deleted, and how many of both were assigned by hand.
+  // Assigned and not deleted.
   'originals',
   'reimbursements',
   'by_hand',
-  // The sum of the buyer's shares in the leads of the day, in parts of a lead: `LEAD` of the share rule is one lead.
+  // The sum of the buyer's shares in the leads of the day, in parts of a lead (`LEAD` of the share rule).
   'wanted',
-  // The leads that it received by weight.
+  // Received by weight.
   'got',
-  // The leads that were given to others, or to nobody, because its order was full, or for its minimum investment.
+  // Leads that others or nobody got, because its order was full, or for its minimum investment.
   'limit_reached',
   'below_minimum',
-  // The claims that it filed on the day, and how many of them have been approved or rejected by now.
+  // Claims filed on the day; their decisions may be later.
   'claims',
   'approved',
   'rejected',
-  // The leads that it refused on the day, and that went on to others.
+  // Refused on the day and reassigned.
   'refused',
 ] as const;
 type Figure = (typeof FIGURES)[number];
 
-/**
- * The figures of a buyer's day that are sums under names: how many of the originals were sold at each price, in cents, and the
- * leads that were not for it for other reasons of its own.
- */
+/** Sums by name: originals by price in cents, and leads missed for other reasons of the buyer. */
 const COUNTED_BY = ['prices', 'missed'] as const;
 type CountedBy = (typeof COUNTED_BY)[number];
 
-/** One buyer's part of a day. */
 export type BuyerDay = Readonly<Record<Figure, number> & Record<CountedBy, Readonly<Record<string, number>>>>;
 
 export const EMPTY_BUYER_DAY: BuyerDay = {
@@ -142,29 +133,23 @@ export const EMPTY_BUYER_DAY: BuyerDay = {
   missed: {},
 };
 
-/** By internal buyer id. */
 export type Day = ReadonlyMap<number, BuyerDay>;
 
-/** The change of what is counted of a lead. */
 export interface Recount {
   readonly leadId: string;
   readonly seen: Versioned<Counted>;
   readonly now: Counted;
 }
 
-/** What is counted of. */
 export interface Current {
   readonly lead: Lead | undefined;
   readonly decision: Decision | undefined;
   readonly claim: Claim | undefined;
-  /** Those that were asked for and are there. */
   readonly deliveries: readonly Delivery[];
 }
 
-/** The channels whose deliveries are of interest. */
 export type ChannelsOf = (leadId: string) => Iterable<Channel>;
 
-/** What was counted of these leads, in the order of the ids. */
 export async function counted(
   { table }: DataContext,
   leadIds: readonly string[],
@@ -177,7 +162,6 @@ export async function counted(
   );
 }
 
-/** The leads with their latest decisions, their claims and some deliveries, in the order of the ids. */
 export async function current(
   { table }: DataContext,
   leadIds: readonly string[],
@@ -199,7 +183,7 @@ export async function current(
       deliveries: deliveries.flatMap((item) => (item === undefined ? [] : [deliverySchema.parse(item)])),
     };
   });
-  // Few leads have one. A claim changes together with its lead, so it is as new as the lead or newer.
+  // A claim changes together with its lead, so it is at least as new.
   const claims = await table.getMany(
     found.flatMap(({ lead }) => (lead?.claim_id === undefined ? [] : [keys.claim(lead.claim_id)])),
   );
@@ -211,13 +195,13 @@ export async function current(
   return found.map((one, at) => ({ ...one, claim: ofLead.get(leadIds[at] ?? '') }));
 }
 
-/** Leads by their states, `revenue` in cents, of originals, and `priced`: originals that have a price. */
+/** Leads by state, `revenue` in cents of originals, and `priced`: originals with a price. */
 export async function allTotals(context: DataContext): Promise<Sums> {
   const what = whatOf(nameOf.totals());
   return (await sumsIn(context, keys.statistics(), { prefix: what })).get(what) ?? new Map();
 }
 
-/** All days from one to another, as `YYYY-MM-DD`, both included; days without a lead are missing. */
+/** Days as `YYYY-MM-DD`, both included; days without a lead are missing. */
 export async function range(
   context: DataContext,
   from: string,
@@ -227,7 +211,6 @@ export async function range(
   return new Map([...days].map(([day, sums]) => [day, buyerDays(sums)]));
 }
 
-/** The same of one buyer: days on which nothing of it was counted are missing. */
 export async function rangeOf(
   context: DataContext,
   buyer: number,
@@ -238,7 +221,7 @@ export async function rangeOf(
   return new Map([...days].flatMap(([day, sums]) => [...buyerDays(sums).values()].map((of) => [day, of])));
 }
 
-/** @returns false when anything has changed since it was read; then nothing is written */
+/** @returns false if anything changed since it was read; then nothing is written */
 export async function write(
   { table }: DataContext,
   recounts: readonly Recount[],
@@ -248,7 +231,7 @@ export async function write(
   return items.length === 0 || (await table.transact(items)).ok;
 }
 
-/** Counts the pending leads, from the index and not from the totals. @returns undefined for more than `most` */
+/** From the index and not from the totals. @returns undefined for more than `most` */
 export async function pendingUpTo({ table }: DataContext, most: number): Promise<number | undefined> {
   let found = 0;
   let after: Item | undefined;
@@ -266,7 +249,6 @@ export async function pendingUpTo({ table }: DataContext, most: number): Promise
   return found > most ? undefined : found;
 }
 
-/** What was counted of every lead, page by page, in no order. */
 export async function* everyCounted({
   table,
 }: DataContext): AsyncGenerator<readonly { leadId: string; counted: Counted }[]> {
@@ -277,14 +259,12 @@ export async function* everyCounted({
   }
 }
 
-/** The ids of all leads, page by page, in no order. */
 export async function* everyLead({ table }: DataContext): AsyncGenerator<readonly string[]> {
   for await (const items of table.scan()) {
     yield items.filter((item) => item.sk === keys.lead('').sk).map((item) => String(item.lead_id));
   }
 }
 
-/** The leads decided by weight on a day, earliest first. */
 export async function decidedOn(
   { table }: DataContext,
   day: string,
@@ -305,7 +285,7 @@ export async function decidedOn(
   return found;
 }
 
-/** The writes of a recount. The item is never removed, because its version protects against a late writer. */
+/** The item is never removed, because its version protects against a late writer. */
 export function recounted({ leadId, seen, now }: Recount): TransactionItem[] {
   const { decided } = now;
   const put = {
@@ -320,7 +300,7 @@ export function recounted({ leadId, seen, now }: Recount): TransactionItem[] {
   return [versioned(put, seen.version), ...reindexed(leadId, seen.value.words, now.words)];
 }
 
-/** The figures of each buyer, from the sums of a day: `originals:7`, `prices:7:4550`, `missed:7:daily_cap`. */
+/** From the sums of a day: `originals:7`, `prices:7:4550`, `missed:7:daily_cap`. */
 export function buyerDays(sums: Sums): Map<number, BuyerDay> {
   const days = new Map<number, Writable<BuyerDay>>();
   for (const [name, value] of sums) {
@@ -336,7 +316,6 @@ export function buyerDays(sums: Sums): Map<number, BuyerDay> {
 
 type Writable<T> = { -readonly [Field in keyof T]: T[Field] };
 
-/** The sum of figures, of many days or many buyers. */
 export function addedUp(parts: Iterable<BuyerDay>): BuyerDay {
   const total: Writable<BuyerDay> = { ...EMPTY_BUYER_DAY };
   for (const part of parts) {
@@ -348,7 +327,6 @@ export function addedUp(parts: Iterable<BuyerDay>): BuyerDay {
   return total;
 }
 
-/** What a buyer is billed, in cents. */
 export function revenueOf({ prices }: Pick<BuyerDay, 'prices'>): number {
   return Object.entries(prices).reduce((cents, [price, leads]) => cents + Number(price) * leads, 0);
 }

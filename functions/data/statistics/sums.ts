@@ -1,7 +1,7 @@
 /**
- * The store of everything that is counted of leads: figures under names, in lists of sums. Each sum is kept in shards, because
- * functions that count at the same moment would exclude each other from one item; a shard is written on the condition of the
- * version that was read. See `docs/adr/0060-one-store-of-sums.md`.
+ * The store of everything counted of leads: figures by name, in lists of sums. Each sum is sharded, because concurrent
+ * counts would exclude each other from one item; a shard is written on the condition of the version read. See
+ * `docs/adr/0060-one-store-of-sums.md`.
  */
 
 import * as z from 'zod/mini';
@@ -10,7 +10,7 @@ import { keys } from '#functions/data/table/keys';
 import type { Item, Put, Query, Update } from '#functions/data/table/table';
 import type { LatencySeries } from '#shared/contract/rows/latency-series';
 
-/** Figures by their names: `accepted`, `originals:7` of buyer 7, `price:7:4550`. One that is 0 is left out. */
+/** `accepted`, `originals:7` of buyer 7, `price:7:4550`. Zeros are left out. */
 export type Sums = ReadonlyMap<string, number>;
 
 export interface SumsShard {
@@ -22,12 +22,10 @@ export interface SumsShard {
   readonly value: Sums;
 }
 
-/** What a lead adds to one of them: the name of the sums, the figure, and by how much. */
 export type Part = readonly [sums: string, figure: string, by: number];
 
-/** The names of sums, `{list}/{what}`. Days and months are those of Berlin. */
+/** `{list}/{what}`. Days and months are those of Berlin. */
 export const nameOf = {
-  /** The figures of all buyers, see `buyerDays`. */
   day: (day: string) => `${keys.statistics()}/${day}`,
   totals: () => `${keys.statistics()}/totals`,
   sourceDay: (day: string, source: number) => `${keys.sourceDays()}/${day}#${source}`,
@@ -37,17 +35,15 @@ export const nameOf = {
 
 const LISTS = [keys.statistics(), keys.sourceDays(), keys.latencies(), keys.accounts()];
 
-/** What a sum is of, without the list that it is in: `2026-11-21#3`. */
+/** Without the list: `2026-11-21#3`. */
 export const whatOf = (name: string): string => name.slice(name.indexOf('/') + 1);
 
-/** Sums of several; those that are 0 are left out. */
 export function summed(parts: readonly Sums[]): Map<string, number> {
   const total = new Map<string, number>();
   for (const part of parts) for (const [name, value] of part) add(total, name, value);
   return total;
 }
 
-/** Adds to a figure, or takes out of it. */
 export function add(sums: Map<string, number>, name: string, value: number): void {
   const sum = (sums.get(name) ?? 0) + value;
   if (sum === 0) sums.delete(name);
@@ -57,21 +53,20 @@ export function add(sums: Map<string, number>, name: string, value: number): voi
 export const sumsPut = ({ name, shard, version, value }: SumsShard): Put =>
   versioned({ ...keys.sums(name, shard), sums: packed(value) }, version);
 
-/** A write on the condition of the version that was read; 0 where there was no item. */
+/** `seen` is 0 if there was no item. */
 export const versioned = (item: Put['put'], seen: number): Put => ({
   put: { ...item, version: seen + 1 },
   condition: seen === 0 ? 'attribute_not_exists(pk)' : 'version = :seen',
   ...(seen > 0 && { values: { ':seen': seen } }),
 });
 
-/** The write by which leads that could not be read are counted; one that is repeated after a lost answer counts twice. */
+/** A repetition after a lost answer counts twice. */
 export const invalidCounted = (day: string, source: number, leads: number): Update => ({
   key: keys.sourceInvalid(day, source),
   update: 'ADD invalid :leads',
   values: { ':leads': leads },
 });
 
-/** One shard of each of these sums. */
 export async function shards(
   { table }: DataContext,
   names: readonly string[],
@@ -86,7 +81,6 @@ export async function shards(
   });
 }
 
-/** Every shard there is, by the names of the sums. */
 export async function everyShard({ table }: DataContext): Promise<ReadonlyMap<string, readonly SumsShard[]>> {
   const lists = await Promise.all(LISTS.map((partition) => table.queryAll({ partition, consistent: true })));
   const found = new Map<string, SumsShard[]>();
@@ -96,9 +90,7 @@ export async function everyShard({ table }: DataContext): Promise<ReadonlyMap<st
 }
 
 /**
- * The sums of a list, by what they are of, in that order.
- * @param sort which of them: `from` and `to` are both included
- * @param only the second part of the figures that are wanted, such as the buyer; the others are left out
+ * @param sort `from` and `to` are both included @param only the second part of the wanted figures, such as the buyer
  */
 export async function sumsIn(
   { table }: DataContext,
@@ -108,7 +100,7 @@ export async function sumsIn(
 ): Promise<Map<string, Sums>> {
   const items = await table.queryAll({
     partition: list,
-    // The shards of the last one come behind it.
+    // The shards of the last one sort behind it.
     sort: 'prefix' in sort ? sort : { from: sort.from, to: `${sort.to}~` },
   });
   const found = new Map<string, Sums>();
@@ -123,7 +115,7 @@ export async function sumsIn(
   return found;
 }
 
-/** The figures of all sources from one day to another, both included; days on which nothing came are missing. */
+/** Both days included; days without leads are missing. */
 export async function sourceDays(
   context: DataContext,
   from: string,
@@ -136,7 +128,7 @@ export async function sourceDays(
   });
 }
 
-/** What cannot be counted anew, because nothing of it is stored, is counted in items beside the sums. */
+/** Leads that could not be read are not stored, so they are counted in separate items. */
 const isCounted = (item: Item) => item.sums !== undefined;
 
 function partsOf({ sk }: Item): readonly [what: string, shard: string] {
@@ -154,7 +146,7 @@ function fromItem(item: Item): SumsShard {
   };
 }
 
-/** Figures by the first parts of their names, so that many of a kind take little room: `{"originals":{"7":3,"8":1}}`. */
+/** By the first parts of the names: `{"originals":{"7":3,"8":1}}`. */
 const packedSchema = z.record(z.string(), z.record(z.string(), z.int()));
 
 function packed(sums: Sums): string {

@@ -1,7 +1,7 @@
 import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 
-/** Takes a number from a counter, beginning with 1. No number is given twice. */
+/** Starts with 1; no number is given twice. */
 export async function takeNumber(
   table: Pick<Table, 'update'>,
   counter: Parameters<typeof keys.counter>[0],

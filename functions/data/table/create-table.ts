@@ -1,4 +1,4 @@
-/** Creates the table defined in `keys.ts` where CDK does not: in the local runtime and in tests. */
+/** Creates the table where CDK does not: in the local runtime and in tests. */
 import {
   CreateTableCommand,
   type CreateTableCommandInput,
@@ -13,7 +13,6 @@ const keySchema = (partition: string, sort: string): CreateTableCommandInput['Ke
   { AttributeName: sort, KeyType: 'RANGE' },
 ];
 
-/** The definition `TABLE` as DynamoDB's request. */
 export function tableInput(name: string): CreateTableCommandInput {
   const attributes = [TABLE, ...TABLE.indexes].flatMap((of) => [of.partitionKey, of.sortKey]);
   return {
@@ -30,7 +29,6 @@ export function tableInput(name: string): CreateTableCommandInput {
   };
 }
 
-/** Creates the table with its indexes, stream and time to live, unless it exists. */
 export async function ensureTable(client: DynamoDBClient, name: string): Promise<void> {
   try {
     await client.send(new CreateTableCommand(tableInput(name)));

@@ -1,13 +1,13 @@
 import type { Item } from '#functions/data/table/table';
 
-/** The cursor that a client sends to get the next page. @param list the name of the list it belongs to */
+/** @param list the name of the list it belongs to */
 export function writeCursor(next: Item, list: string): string {
   return Buffer.from(JSON.stringify({ list, next })).toString('base64url');
 }
 
 /**
- * Checks a cursor, because with any other position DynamoDB would answer with an error or continue in another list.
- * @returns the position, or undefined for anything that is not a cursor of this list
+ * With any other position DynamoDB would fail or continue in another list. @returns undefined if it is no cursor of
+ * this list
  */
 export function readCursor(cursor: string, list: string): Item | undefined {
   const parsed = parse(cursor);

@@ -2,11 +2,7 @@ import type { Item, Page, Query, Table } from '#functions/data/table/table';
 
 const PAGE_ITEMS = 500;
 
-/**
- * Everything in some lists, page by page. Each comes once, though a change may move it to another place of a list, or to
- * another list, meanwhile.
- * @param nameOf tells one from the others
- */
+/** Each entry comes once, though a concurrent change may move it within or between the lists. */
 export async function* eachOnce<Entry>(
   table: Pick<Table, 'query'>,
   lists: readonly Pick<Query, 'index' | 'partition'>[],

@@ -1,4 +1,4 @@
-/** An instant in whole seconds since 1970: the unit of `expires_at`, by which DynamoDB removes expired items. */
+/** The unit of `expires_at`, by which DynamoDB removes expired items. */
 export function epochSeconds(instant: Date): number {
   return Math.floor(instant.getTime() / 1000);
 }

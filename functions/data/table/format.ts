@@ -1,16 +1,15 @@
 /**
- * The version of everything that is stored: keys, index keys, attributes. It stands in the table itself, so that code never
- * works on a table that it would misread. How a format changes without a stop: docs/operations/table-format.md.
+ * The version of all stored keys and attributes, so that code never works on a table that it would misread. See
+ * docs/operations/table-format.md.
  */
 import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 
-/** Raised with every change that earlier code or earlier items do not survive. 1: tables that carried no version yet. */
+/** Raised by every incompatible change. 1: tables without a version. */
 export const TABLE_FORMAT = 4;
 
 export class TableFormatError extends Error {
   override readonly name = 'TableFormatError';
-  /** The version that the table is in. */
   readonly stored: number;
 
   constructor(stored: number) {
@@ -19,10 +18,7 @@ export class TableFormatError extends Error {
   }
 }
 
-/**
- * Writes the version into a new table and compares it otherwise.
- * @throws TableFormatError when the table is in another format
- */
+/** Writes the version into a new table, else compares it. @throws TableFormatError if the format differs */
 export async function requireTableFormat(table: Pick<Table, 'get' | 'put' | 'query'>): Promise<void> {
   const item = await table.get(keys.format());
   if (item === undefined && (await isNew(table))) {
@@ -36,7 +32,7 @@ export async function requireTableFormat(table: Pick<Table, 'get' | 'put' | 'que
   if (stored !== TABLE_FORMAT) throw new TableFormatError(stored);
 }
 
-/** Before the first admin is made, nothing else can be. */
+/** The first admin is always the first item. */
 async function isNew(table: Pick<Table, 'query'>): Promise<boolean> {
   const { items } = await table.query({ partition: keys.admins(), limit: 1, consistent: true });
   return items.length === 0;

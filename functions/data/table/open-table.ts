@@ -1,7 +1,6 @@
 import { Table } from '#functions/data/table/table';
 import type { Runtime } from '#functions/platform/runtime';
 
-/** The table that a function's environment names. */
 export function openTable(
   environment: { readonly TABLE_NAME: string; readonly DYNAMODB_ENDPOINT?: string | undefined },
   runtime: Runtime,

@@ -1,7 +1,7 @@
-/** A list that is kept in several partitions of gsi1, read as one by its sort keys. */
+/** A list in several partitions of gsi1, read as one by its sort keys. */
 import type { Item, Page, Query, Table } from '#functions/data/table/table';
 
-/** The first items of a list in shards, by their sort keys. @param before a sort key: items from there on are left out */
+/** @param before a sort key, excluded */
 export async function firstOfShards(
   table: Pick<Table, 'query'>,
   shards: readonly string[],
@@ -17,11 +17,7 @@ export async function firstOfShards(
     .slice(0, limit);
 }
 
-/**
- * A page of a list in shards, the last sort key first.
- * @param query what to leave out of it
- * @param after where the page before ended: a position in any of the shards
- */
+/** The last sort key first. @param after where the page before ended: a position in any of the shards */
 export async function pageOfShards(
   table: Pick<Table, 'query'>,
   shards: readonly string[],
@@ -34,7 +30,7 @@ export async function pageOfShards(
         index: 'gsi1',
         partition,
         descending: true,
-        // Sort keys contain the id, so the position in one shard is one between two items in each of the others.
+        // Sort keys contain the ID, so a position in one shard is between two items in each of the others.
         ...(after && { after: { ...after, gsi1pk: partition } }),
       }),
     ),
@@ -53,12 +49,11 @@ export async function pageOfShards(
   return { items: kept, next: items.length > limit && last !== undefined ? positionOf(last) : next };
 }
 
-/** The position of an item in gsi1, after which a list continues. */
 function positionOf({ pk, sk, gsi1pk, gsi1sk }: Item): Item {
   return { pk, sk, gsi1pk, gsi1sk };
 }
 
-/** By sort keys as the table orders them: by their bytes, which for these is by their characters. */
+/** The table orders sort keys by their bytes, which for these is by their characters. */
 function compare(a: Item, b: Item): number {
   const [left, right] = [String(a.gsi1sk), String(b.gsi1sk)];
   if (left === right) return 0;

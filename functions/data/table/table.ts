@@ -1,6 +1,6 @@
 /**
- * Access to the table. A failed condition is a result, not an error, and contains the item as it is. A write that
- * conflicts with a transaction is repeated with jitter, because the SDK does not do that.
+ * A failed condition is a result, not an error, and contains the item as it is. A write that conflicts with a
+ * transaction is repeated with jitter, because the SDK does not do that.
  */
 import { type AttributeValue, DynamoDBClient, ReturnConsumedCapacity } from '@aws-sdk/client-dynamodb';
 import {
@@ -24,7 +24,6 @@ import { atEndpoint, withoutCallLog } from '#functions/platform/sdk-client';
 
 export type Item = Record<string, unknown>;
 
-/** An expression with its names and values, as DynamoDB writes them. */
 interface Expressions {
   readonly condition?: string;
   readonly names?: Readonly<Record<string, string>>;
@@ -42,12 +41,12 @@ export interface Delete extends Expressions {
 }
 export type TransactionItem = Put | Update | Delete;
 
-/** `ok` with the item after the write, or the item that did not meet the condition (undefined if there is none). */
+/** The item after the write, or the one that did not meet the condition. */
 export type Written =
   | { readonly ok: true; readonly item: Item }
   | { readonly ok: false; readonly item: Item | undefined };
 
-/** `ok`, or for each part of the transaction `false`, or the item as it is if the condition of the part failed. */
+/** For each part `false`, or the item as it is if its condition failed. */
 export type Transacted =
   | { readonly ok: true }
   | { readonly ok: false; readonly failed: readonly (false | { readonly item: Item | undefined })[] };
@@ -55,16 +54,13 @@ export type Transacted =
 export interface Query {
   readonly index?: 'gsi1' | 'gsi2';
   readonly partition: string;
-  /** A condition on the sort key. */
   readonly sort?: { readonly prefix: string } | { readonly from: string; readonly to: string };
   readonly descending?: boolean;
   readonly limit?: number;
   readonly after?: Item;
   readonly consistent?: boolean;
-  /** The attributes to return; by default all. */
   readonly only?: readonly string[];
   readonly filter?: string;
-  /** Names used in the filter. */
   readonly names?: Readonly<Record<string, string>>;
   readonly values?: Readonly<Record<string, unknown>>;
 }
@@ -73,7 +69,7 @@ export interface Page {
   readonly next: Item | undefined;
 }
 
-/** Called after every request with what it consumed, in capacity units. */
+/** In capacity units. */
 export type Meter = (request: {
   readonly operation: string;
   readonly read: number;
@@ -85,17 +81,17 @@ export interface TableOptions {
   readonly endpoint?: string | undefined;
   readonly meter?: Meter;
   readonly client?: DynamoDBClient;
-  /** Handles all commands; by default a document client around `client`. */
+  /** By default a document client around `client`. */
   readonly documents?: Pick<DynamoDBDocumentClient, 'send'>;
-  /** Back-off, request tokens and write ids come from it; by default the system's. */
+  /** Source of back-off, request tokens and write IDs. */
   readonly runtime?: Pick<Runtime, 'random' | 'sleep'>;
 }
 
 const MAX_CONFLICT_ATTEMPTS = 12;
 
 /**
- * Milliseconds. Without them a dead connection would be waited for until the function times out; with them the SDK
- * repeats the request, and no write here counts twice by that.
+ * Milliseconds. Without them a dead connection would block until the function times out; with them the SDK repeats the
+ * request, and no write here counts twice by that.
  */
 const REQUEST_TIMEOUTS_MS = {
   connectionTimeout: 3_000,
@@ -103,7 +99,6 @@ const REQUEST_TIMEOUTS_MS = {
   throwOnRequestTimeout: true,
 } as const;
 
-/** An error of the SDK with what DynamoDB adds to it. */
 interface CloudError {
   readonly name: string;
   readonly Item?: Record<string, AttributeValue>;
@@ -142,7 +137,7 @@ export class Table {
     return answer.Item;
   }
 
-  /** The items in the order of the keys; undefined where there is none. Any number of keys, in batches of 100. */
+  /** In the order of the keys, in batches of 100. */
   async getMany(
     wanted: readonly Key[],
     options: { consistent?: boolean } = {},
@@ -173,7 +168,6 @@ export class Table {
     return wanted.map((key) => found.get(identity(key)));
   }
 
-  /** One page of a query, at most 1 MB. */
   async query(query: Query): Promise<Page> {
     const answer = await this.#client.send(
       new QueryCommand({ ...this.#queryInput(query), ...this.#metering() }),
@@ -182,7 +176,6 @@ export class Table {
     return { items: answer.Items ?? [], next: answer.LastEvaluatedKey };
   }
 
-  /** Every item of a query, over all pages. */
   async queryAll(query: Query): Promise<Item[]> {
     const items: Item[] = [];
     let after: Item | undefined;
@@ -194,7 +187,6 @@ export class Table {
     return items;
   }
 
-  /** The items of a query, page by page, for as long as the caller goes on. */
   async *pages(query: Query): AsyncGenerator<readonly Item[]> {
     let after: Item | undefined;
     do {
@@ -204,7 +196,7 @@ export class Table {
     } while (after !== undefined);
   }
 
-  /** All items, page by page. Only for commands that check or rebuild a whole table. */
+  /** Only for commands that check or rebuild a whole table. */
   async *scan(): AsyncGenerator<readonly Item[]> {
     let after: Item | undefined;
     do {
@@ -221,7 +213,7 @@ export class Table {
     } while (after !== undefined);
   }
 
-  /** The number of items of a query; none of them is transferred. */
+  /** Transfers no items. */
   async count(query: Query): Promise<number> {
     let total = 0;
     let after: Item | undefined;
@@ -288,8 +280,8 @@ export class Table {
   }
 
   /**
-   * Writes all items or none. With the request token a call counts once, also when it is repeated here or by the SDK.
-   * @throws Error when it still conflicts with other transactions after `MAX_CONFLICT_ATTEMPTS`
+   * Writes all items or none; the request token makes repetitions count once. @throws Error if it still conflicts after
+   * `MAX_CONFLICT_ATTEMPTS`
    */
   async transact(items: readonly TransactionItem[]): Promise<Transacted> {
     const input: TransactWriteCommandInput = {
@@ -337,7 +329,7 @@ export class Table {
     }
   }
 
-  /** Waits with full jitter: a random time up to a maximum, which doubles with each attempt up to 400 ms. */
+  /** Full jitter up to a maximum, which doubles with each attempt up to 400 ms. */
   #backOff(attempt: number): Promise<void> {
     const maxMs = Math.min(400, 10 * 2 ** attempt);
     return this.runtime.sleep(this.runtime.random() * maxMs);
@@ -418,10 +410,7 @@ export class Table {
   }
 }
 
-/**
- * The condition that a field still has the value that was read, or that there is no item if none was read.
- * @param seen undefined if there was no item
- */
+/** The field still has the value that was read; undefined: there is still no item. */
 export function unchanged(field: string, seen: unknown): Expressions {
   return seen === undefined
     ? { condition: 'attribute_not_exists(pk)' }
@@ -429,9 +418,8 @@ export function unchanged(field: string, seen: unknown): Expressions {
 }
 
 /**
- * Equations for an expression, one for each field that is not undefined: `#f0 = :f0`, `#f1 = :f1` and so on, to be
- * joined by a comma (update) or by AND (condition).
- * @param prefix of the placeholders, if one expression contains two such lists
+ * `#f0 = :f0` and so on for each field that is not undefined, to be joined by a comma (update) or AND (condition).
+ * @param prefix distinguishes two such lists in one expression
  */
 export function equations(
   fields: Readonly<Record<string, unknown>>,
@@ -449,7 +437,7 @@ export function equations(
   };
 }
 
-/** The same, with a placeholder for each field that is undefined: to be removed, or to be missing. */
+/** Also a placeholder for each undefined field: to be removed, or to be missing. */
 export function equationsAndGaps(fields: Readonly<Record<string, unknown>>, prefix = 'f') {
   const { texts, names, values } = equations(fields, prefix);
   const gaps = Object.keys(fields)
@@ -463,7 +451,7 @@ export function equationsAndGaps(fields: Readonly<Record<string, unknown>>, pref
   };
 }
 
-/** The condition that each field is as it was read; undefined for one that was missing. */
+/** Each field is as it was read; undefined: missing. */
 export function asRead(fields: Readonly<Record<string, unknown>>, prefix = 'seen') {
   const { texts, gaps, names, values } = equationsAndGaps(fields, prefix);
   const missing = gaps.map((placeholder) => `attribute_not_exists(${placeholder})`);

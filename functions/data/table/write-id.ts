@@ -1,8 +1,8 @@
 import type { Runtime } from '#functions/platform/runtime';
 
 /**
- * A random id that a write leaves on an item, so that it recognises its own change: the SDK repeats a write whose answer
- * was lost, and then the condition fails because of what the first one wrote.
+ * A write leaves this ID on an item to recognise its own change: the SDK repeats a write whose answer was lost, and
+ * then the condition fails because of the first one.
  */
 export function newWriteId({ random }: Pick<Runtime, 'random'>): string {
   const bytes = Buffer.alloc(6);

@@ -1,9 +1,6 @@
-/**
- * The gate of the admin build: login sets signed cookies, without which CloudFront does not serve the admin's files.
- */
+/** CloudFront serves the admin build only with signed cookies, which the login sets. */
 import { getSignedCookies } from '@aws-sdk/cloudfront-signer';
 
-/** The path of the admin build, which CloudFront serves only to requests with signed cookies. */
 export const ADMIN_ASSETS_PATH = '/admin-assets';
 
 /** As long as a session. */
@@ -13,20 +10,15 @@ const ADMIN_COOKIES = ['CloudFront-Policy', 'CloudFront-Signature', 'CloudFront-
 export type AdminCookies = Readonly<Record<(typeof ADMIN_COOKIES)[number], string>>;
 
 export interface SiteGateKey {
-  /** CloudFront's id of the public key. */
   readonly keyPairId: string;
   /** PEM. */
   readonly privateKey: string;
 }
 
 /**
- * Signs access to `{baseUrl}/admin-assets/*` for twelve hours from `now`, with a custom policy, because a canned one
- * covers a single file. Format:
- * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/private-content-setting-signed-cookie-custom-policy.html
- *
- * @param baseUrl where the web app is reached, without a trailing slash
- * @returns the three cookies' names and values
- * @throws Error for an invalid private key
+ * A custom policy, because a canned one covers a single file:
+ * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/private-content-setting-signed-cookie-custom-
+ * policy.html @param baseUrl without a trailing slash @throws Error for an invalid private key
  */
 export function signAdminCookies(key: SiteGateKey, baseUrl: string, now: Date): AdminCookies {
   const expires = Math.floor(now.getTime() / 1000) + ADMIN_COOKIES_SECONDS;
@@ -49,14 +41,13 @@ export function signAdminCookies(key: SiteGateKey, baseUrl: string, now: Date): 
 const attributes = (secure: boolean) =>
   `Path=${ADMIN_ASSETS_PATH}; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`;
 
-/** The `Set-Cookie` values of signed cookies. @param secure false only on http://localhost */
+/** @param secure false only on http://localhost */
 export function adminCookieHeaders(cookies: AdminCookies, secure: boolean): string[] {
   return ADMIN_COOKIES.map(
     (name) => `${name}=${cookies[name]}; Max-Age=${ADMIN_COOKIES_SECONDS}; ${attributes(secure)}`,
   );
 }
 
-/** The `Set-Cookie` values with which logout deletes the cookies. */
 export function clearedAdminCookieHeaders(secure: boolean): string[] {
   return ADMIN_COOKIES.map((name) => `${name}=; Max-Age=0; ${attributes(secure)}`);
 }

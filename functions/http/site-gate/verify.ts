@@ -1,13 +1,12 @@
 /**
- * CloudFront's check of signed cookies with a custom policy, so that the tests and the local gateway check the cookies
- * of the login in the same way as CloudFront.
- *
- * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/private-content-setting-signed-cookie-custom-policy.html
+ * CloudFront's check of signed cookies, for tests and the local gateway:
+ * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/private-content-setting-signed-cookie-custom-
+ * policy.html
  */
 import { createVerify, type KeyLike } from 'node:crypto';
 import * as z from 'zod/mini';
 
-/** The public keys that are trusted, by key pair id; a PEM is read again for each check. */
+/** By key pair ID. */
 export type KeyGroup = Readonly<Record<string, KeyLike>>;
 
 export type GateResult =
@@ -21,7 +20,7 @@ export type GateResult =
   | 'expired';
 
 const epoch = z.object({ 'AWS:EpochTime': z.int().check(z.positive()) });
-// Strict, so that a policy with a condition that is not checked here is refused.
+// Strict: a condition that is not checked here is refused.
 const policySchema = z.strictObject({
   Statement: z.tuple([
     z.strictObject({
@@ -31,7 +30,7 @@ const policySchema = z.strictObject({
   ]),
 });
 
-// CloudFront's variant of base64, which replaces three characters that are not allowed in a cookie.
+// CloudFront's base64 replaces three characters that are not allowed in a cookie.
 const decode = (value: string): Buffer =>
   Buffer.from(value.replaceAll('-', '+').replaceAll('_', '=').replaceAll('~', '/'), 'base64');
 
@@ -43,7 +42,7 @@ function parsePolicy(text: string) {
   }
 }
 
-/** In the pattern `*` matches any number of characters, `?` exactly one; matching is case-sensitive. */
+/** `*` matches any number of characters, `?` exactly one. */
 function matches(pattern: string, url: string): boolean {
   const expression = pattern
     .replaceAll(/[.+^${}()|[\]\\]/g, String.raw`\$&`)
@@ -52,12 +51,7 @@ function matches(pattern: string, url: string): boolean {
   return new RegExp(`^${expression}$`, 's').test(url);
 }
 
-/**
- * Whether CloudFront would serve `url` to a request with these cookies.
- *
- * @param url the complete URL of the request, with its query
- * @param cookies the request's cookies by name
- */
+/** @param url complete, with its query */
 export function verifySignedCookies(
   keyGroup: KeyGroup,
   cookies: Readonly<Record<string, string | undefined>>,

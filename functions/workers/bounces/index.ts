@@ -1,4 +1,4 @@
-/** Notes what SES tells of mails: one message is one event. What is no event is logged and counted, and not received again. */
+/** Records what SES reports about mails. An unknown event is logged and counted, and not retried. */
 
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { openTable } from '#functions/data/table/open-table';

@@ -1,5 +1,3 @@
-/** Calls sources back: one message is one attempt. Only a message that failed returns to the queue. */
-
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { createCallbackSender } from '#functions/channels/callback';
 import { createPartnerHttp } from '#functions/channels/partner-http';

@@ -7,27 +7,26 @@ import type { ConcurrencyLimiter } from '#functions/domain/deliveries/outgoing';
 import { errorFields } from '#functions/platform/logger';
 import type { Runtime } from '#functions/platform/runtime';
 
-/** Calls at once from one worker process to a destination, so that few of its deliveries are held by one that hangs. */
+/** Per destination, so that one that hangs holds few deliveries. */
 const MAX_CALLS_PER_PROCESS = 4;
-/** Further calls that wait in memory for a turn: with them a fast destination never idles between two messages. */
+/** Calls that wait in memory, so that a fast destination never idles between two messages. */
 const MAX_WAITING_PER_PROCESS = 4;
-/** How long these wait at most. When no turn became free for so long, the destination hangs and nobody waits for it. */
+/** If no turn became free for this long, the destination hangs. */
 const MAX_WAIT_MS = 2_000;
-/** For a lease that is about to become free, and how often one is tried for. */
+/** For a lease that is about to become free. */
 const MAX_LEASE_WAIT_MS = 250;
 const MAX_LEASE_ATTEMPTS = 6;
 
-/** The calls of this process to one destination. */
 interface DestinationCalls {
   running: number;
   readonly waiting: (() => void)[];
-  /** When a turn was last taken or given back, in milliseconds. */
+  /** Milliseconds. */
   lastTurnMs: number;
 }
 
 /**
- * Bounds the calls at once to a destination: `MAX_CALLS_PER_PROCESS` from this process, the destination's leases over all
- * workers. A call that gets no turn soon is refused, so that a destination that hangs holds no worker but those that call it.
+ * Bounds the concurrent calls to a destination: `MAX_CALLS_PER_PROCESS` from this process, its leases over all workers.
+ * A call that gets no turn soon is refused, so that a hanging destination blocks only its own calls.
  */
 export function createConcurrencyLimiter(
   leases: DestinationLeases,
@@ -35,8 +34,8 @@ export function createConcurrencyLimiter(
 ): ConcurrencyLimiter {
   const callsByDestination = new Map<string, DestinationCalls>();
   /**
-   * Where a lease was taken when it was tried for. These are looked at first: the table charges a refused write like any other,
-   * and waiting may take thousands of tries.
+   * Destinations where an attempt found its lease taken. Their leases are read first: a refused write costs as much as
+   * any other, and waiting may take thousands of attempts.
    */
   const crowded = new Set<string>();
   const nowMs = () => runtime.now().getTime();
@@ -66,16 +65,13 @@ export function createConcurrencyLimiter(
   const giveTurnBack = (destination: string, calls: DestinationCalls): void => {
     calls.lastTurnMs = nowMs();
     const next = calls.waiting.shift();
-    // The next waiting call replaces this one, so the number of running calls stays the same.
+    // The next waiting call replaces this one, so `running` stays the same.
     if (next !== undefined) return next();
     calls.running -= 1;
     if (calls.running === 0) callsByDestination.delete(destination);
   };
 
-  /**
-   * Any of the leases that are free first, if that is soon: the minimum time of a lease makes a fast destination wait a moment,
-   * a call that hangs does not end in one.
-   */
+  /** The leases that are free first, if that is soon: the minimum time of a lease is short, a hanging call is not. */
   const nextFree = async (destination: string): Promise<readonly number[]> => {
     const waits = (await leases.freeFrom(destination, runtime.now())).map((free) =>
       Math.max(0, free.getTime() - nowMs()),
@@ -112,8 +108,8 @@ export function createConcurrencyLimiter(
   };
 
   /**
-   * Runs work and renews its lease meanwhile. When the lease is lost, because this process stood still or a clock is wrong, the
-   * call goes on: it cannot be taken back, and that it is made once does not depend on its lease.
+   * Renews the lease during the work. If the lease is lost, because this process was paused or a clock is wrong, the
+   * call goes on: it cannot be undone, and that it is made once does not depend on its lease.
    */
   const renewing = async (taken: DestinationLease, work: () => Promise<void>): Promise<void> => {
     let lease: DestinationLease | undefined = taken;

@@ -1,4 +1,4 @@
-/** Wires what becomes of a refused lead. Loaded with the first refusal, because most deliveries need none of it. */
+/** Loaded with the first refusal, because most deliveries do not need it. */
 import type { Table } from '#functions/data/table/table';
 import type { GiveOn } from '#functions/domain/deliveries/deliveries';
 import { giveOn } from '#functions/domain/distribution/give-on';

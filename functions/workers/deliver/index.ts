@@ -1,5 +1,3 @@
-/** Delivers leads to buyers: one message is one delivery attempt. Only a message that failed returns to the queue. */
-
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { createChannels } from '#functions/channels/channels';
 import { createDestinationLeases } from '#functions/data/deliveries/destination-leases';

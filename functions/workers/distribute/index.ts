@@ -1,6 +1,6 @@
 /**
- * The distributor: distributes the batches that its queue names. A batch with leads that have to wait comes back as a new
- * message; one that failed comes back by itself, and the reconciliation finds it as well.
+ * Distributes the batches that its queue names. Leads that have to wait come back as a new message; failed batches are
+ * retried by the queue and found by the reconciliation.
  */
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { openTable } from '#functions/data/table/open-table';
@@ -15,7 +15,6 @@ import type { FunctionEnvironment } from '#functions/workers/distribute/environm
 
 export type DistributeHandler = (event: SQSEvent) => Promise<SQSBatchResponse>;
 
-/** Before leads that had to wait are looked at again. */
 const WAIT_SECONDS = 5;
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): DistributeHandler {

@@ -1,5 +1,3 @@
-/** Notifications: pushes to admins, and an e-mail to the buyer whose claim was decided. */
-
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { createPartnerGuard } from '#functions/channels/partner-http';
 import { createPushover } from '#functions/channels/pushover';
@@ -23,11 +21,11 @@ import { lazy } from '#shared/rules/lazy';
 
 export type QueueHandler = (event: SQSEvent) => Promise<SQSBatchResponse>;
 
-/** Pushover allows two connections at once in all, and at most two workers run at the same time. */
+/** Pushover allows two connections, and at most two workers run at the same time. */
 const PUSHOVER_CONNECTIONS = 1;
 /**
- * A letter waits less long for its confirmation than a lead: pushes wait for the same worker, and the list shows the decision
- * anyway. One that is not confirmed in time is repeated after an hour at the earliest.
+ * Shorter than for a lead: pushes wait for the same worker, and the list shows the decision anyway. Unconfirmed e-mails
+ * are retried after an hour at the earliest.
  */
 const LETTER_TIMEOUTS_MS = {
   connect: 10_000,
@@ -41,7 +39,6 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Queu
   const loadKeys = createKeyLoader(environment, runtime.log);
   const guard = createPartnerGuard(environment);
   const platform = createMailer(environment, runtime.log);
-  // Imported with the first claim.
   const review = lazy(async () => {
     const { createClaimReview } = await import('#functions/platform/claim-review');
     return createClaimReview(environment, runtime, table, async () => (await loadKeys()).person);

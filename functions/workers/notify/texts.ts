@@ -1,4 +1,4 @@
-/** The texts of notifications: pushes to admins in English, e-mails to buyers in German. */
+/** Pushes to admins in English, e-mails to buyers in German. */
 import { shorten } from '#functions/channels/pushover';
 import { readableAmount } from '#functions/channels/values';
 import { displayId, type Lead } from '#functions/data/leads/lead';

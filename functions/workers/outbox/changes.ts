@@ -1,4 +1,4 @@
-/** Which messages and notices a change of an item causes. Pure: depends only on the item before and after the change. */
+/** Which messages and notifications a change of an item causes. Pure. */
 import type { AttributeValue } from 'aws-lambda';
 import type { SourceEvent } from '#functions/data/sources/callback';
 import {
@@ -22,7 +22,7 @@ export interface Messages {
   readonly redistribute: readonly RedistributeMessage[];
 }
 
-/** A push that admins may have asked for: it becomes a notice, whose own change then causes the message. */
+/** A push becomes a stored notification, whose own change then causes the message. */
 export type PushSubject = Extract<NotifyMessage, { about: 'lead' | 'claim_filed' }>;
 
 const NOTHING: Messages = { deliver: [], notify: [], callback: [], redistribute: [] };
@@ -39,7 +39,6 @@ export function messagesOf(before: Image | undefined, after: Image | undefined):
   return NOTHING;
 }
 
-/** A new delivery, or a new round of one by "send again". */
 function ofDelivery(before: Image | undefined, after: Image): Messages {
   const round = number(after, 'round');
   const started = before === undefined || round !== number(before, 'round');
@@ -54,7 +53,6 @@ function ofDelivery(before: Image | undefined, after: Image): Messages {
   return message.success ? { ...NOTHING, deliver: [message.data] } : NOTHING;
 }
 
-/** The same for a callback. */
 function ofCallback(before: Image | undefined, after: Image): Messages {
   const round = number(after, 'round');
   const started = before === undefined || round !== number(before, 'round');
@@ -85,7 +83,7 @@ function ofNotice(before: Image | undefined, after: Image): Messages {
   return message.success ? { ...NOTHING, notify: [message.data] } : NOTHING;
 }
 
-/** A lead that its buyer refused has left its order: it is to be distributed again. */
+/** A lead that its buyer refused left its order, and is distributed again. */
 function ofLead(before: Image | undefined, after: Image): Messages {
   if (text(before, 'status') !== 'assigned' || text(after, 'status') !== 'received') return NOTHING;
   const message = redistributeMessage.safeParse({
@@ -98,7 +96,6 @@ function ofLead(before: Image | undefined, after: Image): Messages {
   return message.success ? { ...NOTHING, redistribute: [message.data] } : NOTHING;
 }
 
-/** The pushes that a change of a lead causes. */
 export function pushesOf(before: Image | undefined, after: Image | undefined): PushSubject[] {
   const lead_id = text(after, 'lead_id');
   if (text(after, 'sk') !== 'LEAD' || lead_id === undefined) return [];
@@ -106,7 +103,7 @@ export function pushesOf(before: Image | undefined, after: Image | undefined): P
   const status = text(after, 'status');
   if (status !== text(before, 'status')) {
     if (status === 'assigned') pushes.push({ about: 'lead', lead_id, status: 'assigned' });
-    // A lead that becomes pending again would cause it again: there is one notice of each kind for a lead.
+    // A lead that becomes pending again causes no second one: a lead has one notification of each kind.
     if (status === 'pending') pushes.push({ about: 'lead', lead_id, status: 'ineligible' });
   }
   if (text(after, 'claim_status') === 'pending' && text(before, 'claim_status') !== 'pending')
@@ -114,10 +111,7 @@ export function pushesOf(before: Image | undefined, after: Image | undefined): P
   return pushes;
 }
 
-/**
- * What a source may want to know of a change of its lead.
- * @param atSeconds when it was made, in seconds since 1970
- */
+/** @param atSeconds since 1970 */
 export function sourceEventOf(
   before: Image | undefined,
   after: Image | undefined,
@@ -128,12 +122,12 @@ export function sourceEventOf(
   if (text(after, 'sk') !== 'LEAD' || source === undefined || attempt === undefined) return undefined;
   const event = eventOf(before, after);
   if (event === undefined || lead_id === undefined || received_at === undefined) return undefined;
-  // A discarded lead has lost what the source knows it by; of an erased person nothing is to be written down again.
+  // A discarded lead has lost the source's IDs; those of an erased person must not be stored again.
   const known = event === 'lead.discarded' && text(after, 'erased_at') === undefined ? before : after;
   const reason = event === 'lead.pending' ? reasonOf(after) : undefined;
   const buyer = number(after, 'buyer');
   const [external_id, clickId] = [text(known, 'external_id'), text(known, 'clickId')];
-  // Refused, and not pending since, by which it would have a reason.
+  // Refused, and not pending since.
   const wentOn = before?.refused_by !== undefined && text(before, 'reason') === undefined;
   return {
     lead_id,
@@ -155,7 +149,7 @@ function eventOf(before: Image | undefined, after: Image | undefined): CallbackE
   if (status !== text(before, 'status')) {
     if (status === 'assigned') return 'lead.assigned';
     if (status === 'discarded') return 'lead.discarded';
-    // A lead from the backlog that found no buyer again is pending for the reason that the source was told.
+    // A lead from the backlog that found no buyer again is pending for the reason that the source knows.
     if (status === 'pending' && reasonOf(after) !== reasonOf(before)) return 'lead.pending';
   }
   const claim = text(after, 'claim_status');
@@ -165,10 +159,7 @@ function eventOf(before: Image | undefined, after: Image | undefined): CallbackE
 const reasonOf = (image: Image | undefined) =>
   PENDING_REASONS.find((reason) => reason === text(image, 'reason'));
 
-/**
- * A pool entry: the backlog is redistributed when the buyer can take leads that it could not take before, and a buyer whose order
- * is full may get the next one.
- */
+/** Redistributes the backlog when the buyer can take more leads than before, and renews a full order. */
 function ofPoolEntry(before: Image | undefined, after: Image): Messages {
   const buyer = number(after, 'buyer');
   if (buyer === undefined) return NOTHING;
@@ -177,7 +168,8 @@ function ofPoolEntry(before: Image | undefined, after: Image): Messages {
   if (!canTakeLeads(after)) return NOTHING;
   const minimumLowered = (number(after, 'min_investment') ?? 0) < (number(before, 'min_investment') ?? 0);
   const orderChanged = number(after, 'order_id') !== number(before, 'order_id');
-  // Whether it is open now only time tells: a change of its hours may open them, and the reconciliation notes that they have.
+  // Only time shows whether it is open: a change of its hours may open them, and the reconciliation notes that they
+  // opened.
   const hoursChanged =
     JSON.stringify(after.schedule) !== JSON.stringify(before?.schedule) ||
     text(after, 'opened_at') !== text(before, 'opened_at');

@@ -1,8 +1,7 @@
 /**
- * The outbox: turns the table's stream into messages of the queues, and changes of leads into notices for the admins who
- * asked for pushes, and into callbacks for the sources that did. When a queue did not accept a message, or the table a write,
- * the answer names the first such record, and
- * Lambda repeats everything from there. Messages sent twice by that are harmless.
+ * Turns the table's stream into messages, and changes of leads into notifications and callbacks. If a queue refuses a
+ * message, or the table a write, the answer names the first such record, and Lambda repeats everything from there.
+ * Duplicate messages are harmless.
  */
 
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
@@ -104,7 +103,7 @@ export function createOutbox(
   };
 }
 
-/** @returns the index of the first record with a message that the queue did not accept, else Infinity */
+/** @returns the index of the first record with a message that the queue refused, else Infinity */
 async function sendPerRecord<Message>(
   queue: Queue<Message>,
   perRecord: readonly (readonly Message[])[],
@@ -117,7 +116,7 @@ async function sendPerRecord<Message>(
   );
 }
 
-/** Creates the notices that some credential asks for. @returns like `sendPerRecord` */
+/** @returns like `sendPerRecord` */
 async function createNotices(
   context: DataContext,
   perRecord: readonly (readonly PushSubject[])[],
@@ -144,8 +143,8 @@ async function createNotices(
 }
 
 /**
- * Creates the callbacks that sources have asked for: one read for each source of the batch, and one more for each that is to be
- * told. Leads that no source posted cost nothing. @returns like `sendPerRecord`
+ * One read for each source of the batch, and one more for each with endpoints for these events. @returns like
+ * `sendPerRecord`
  */
 async function createCallbacks(
   context: DataContext,
@@ -186,7 +185,7 @@ async function createCallbacks(
 
 const isBacklog = ({ given_on, full }: RedistributeMessage) => given_on === undefined && full === undefined;
 
-/** One redistribution of the backlog covers every change before it, so its last message is enough; refused leads have one each. */
+/** One redistribution covers every change before it, so the last message is enough; refused leads have one each. */
 function lastOfBacklog(
   perRecord: readonly (readonly RedistributeMessage[])[],
 ): readonly (readonly RedistributeMessage[])[] {

@@ -7,7 +7,6 @@ import { createOperatorMail } from '#functions/operator/operator';
 import type { headEnvironment, operatorEnvironment } from '#functions/platform/environment';
 import type { Runtime } from '#functions/platform/runtime';
 
-/** Where heads of the audit trail are sent: to the operator by e-mail, and to a file. */
 function headPlaces(
   environment: z.output<typeof operatorEnvironment> & z.output<typeof headEnvironment>,
 ): HeadContext['places'] {
@@ -27,7 +26,7 @@ function headPlaces(
   };
 }
 
-/** Seals the audit trail and sends its head. In a file of its own, which a start does not load. */
+/** In a file of its own, loaded on demand. */
 export async function sealAndSend(
   environment: Parameters<typeof headPlaces>[0],
   table: Table,

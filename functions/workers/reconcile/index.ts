@@ -1,7 +1,7 @@
 /**
- * Reconciliation, once a minute: finishes or undoes what a crash left half done, puts overdue deliveries, notices and callbacks on
- * their queues again, decides claims whose deadline is over, erases leads that are old enough, seals the audit trail, and sends
- * what it sealed outside once a day. Every ten minutes it looks for work of which no event told, and alerts admins.
+ * Runs once a minute: finishes or undoes what a crash left half done, requeues overdue work, decides overdue claims,
+ * erases old leads and seals the audit trail. Every ten minutes it looks for work that no event announced, and alerts
+ * admins.
  */
 
 import * as deliveryStore from '#functions/data/deliveries/delivery-store';
@@ -21,7 +21,7 @@ import { createDeliverQueue, createQueue, openQueues } from '#functions/queues/s
 import type { FunctionEnvironment } from '#functions/workers/reconcile/environment';
 
 export interface ReconcileEvent {
-  /** At the start of a runtime whose queues keep nothing: what is in flight or open was left by an earlier process. */
+  /** At the start of a runtime whose queues are not persistent: open work was left by an earlier process. */
   readonly startup?: boolean;
   /** At a start: no other process works on the table. */
   readonly alone?: boolean;
@@ -29,10 +29,10 @@ export interface ReconcileEvent {
 export type ReconcileHandler = (event: ReconcileEvent) => Promise<void>;
 
 const MINUTE_MS = 60_000;
-/** Of the jobs that look for work which an event should have announced. */
+/** For jobs that look for work which an event should have announced. */
 const OFTEN_MS = 10 * MINUTE_MS;
 const HOURLY_MS = 60 * MINUTE_MS;
-/** Of a run, at most; what is left of the backlog is for the next one. */
+/** The next run continues with the backlog. */
 const MAX_REDISTRIBUTION_MS = 10_000;
 
 export function create(environment: FunctionEnvironment, runtime: Runtime): ReconcileHandler {
@@ -78,7 +78,8 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Reco
       },
     },
     {
-      // A lead that became pending while the backlog was redistributed was not in it yet, and no message will come for it.
+      // A lead that became pending during a redistribution of the backlog is not in it, and no message will come for
+      // it.
       name: 'assigned',
       everyMs: OFTEN_MS,
       run: async () =>
@@ -125,7 +126,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Reco
     });
     const { sealAndSend } = await import('#functions/workers/reconcile/audit-heads');
     await sealAndSend(environment, table, runtime);
-    // The run counts as failed, which an alarm watches.
+    // An alarm watches failed runs.
     if (failed.length > 0) throw new Error(`Failed jobs: ${failed.join(', ')}`);
   };
 }

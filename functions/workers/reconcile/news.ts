@@ -3,7 +3,7 @@ import type { Table } from '#functions/data/table/table';
 import { raiseNews } from '#functions/domain/orders/news';
 import type { Runtime } from '#functions/platform/runtime';
 
-/** Tells buyers their news. In a file of its own, which a start does not load. @returns how many letters are to be sent */
+/** In a file of its own, loaded on demand. @returns how many e-mails are queued */
 export function tellBuyers(table: Table, runtime: Runtime): Promise<number> {
   return raiseNews({
     table,

@@ -1,7 +1,7 @@
 /**
- * Redistributes the backlog after a buyer gained capacity, and distributes leads that a buyer refused. One run covers every message of a batch and starts at the
- * earliest position that one of them names. A run that reaches its time limit sends a message by which another run
- * continues after it. A message about a full order opens the next one, if there is to be one.
+ * Redistributes the backlog after a buyer gained capacity, distributes refused leads, and renews full orders. One run
+ * covers all messages of a batch and starts at the earliest position named. At its time limit it sends a message to
+ * continue.
  */
 
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';

@@ -1,11 +1,10 @@
-/** Which changes of items concern the statistics. Pure. */
 import type { AttributeValue, DynamoDBRecord } from 'aws-lambda';
 import { keys } from '#functions/data/table/keys';
 import { CHANNELS, type Channel } from '#shared/channels/channels';
 
 type Image = Readonly<Record<string, AttributeValue>>;
 
-/** The attributes of a lead that are counted or searched; changes of others are ignored. */
+/** The attributes of a lead that are counted or searched. */
 const COUNTED_FIELDS = [
   'status',
   'buyer',
@@ -22,7 +21,7 @@ const COUNTED_FIELDS = [
   'telefon',
 ] as const;
 
-/** @returns the id of the lead to count again, or undefined when the change does not concern the statistics */
+/** @returns the lead to count again, or undefined if the change does not affect the statistics */
 export function changedLead(record: DynamoDBRecord): string | undefined {
   const { OldImage: before, NewImage: after } = record.dynamodb ?? {};
   const item: Image | undefined = after ?? before;
@@ -32,7 +31,7 @@ export function changedLead(record: DynamoDBRecord): string | undefined {
   return kind === keys.lead('').sk && concernsStatistics(before, after) ? leadId : undefined;
 }
 
-/** @returns the channel over which the change delivered a lead for the first time, otherwise undefined */
+/** @returns the channel over which the change delivered a lead for the first time */
 export function deliveredOver({
   dynamodb: { OldImage: before, NewImage: after } = {},
 }: DynamoDBRecord): Channel | undefined {
@@ -42,7 +41,6 @@ export function deliveredOver({
 }
 
 function concernsStatistics(before: Image | undefined, after: Image | undefined): boolean {
-  // A lead that was only received is not counted yet.
   if (before === undefined) return after?.status?.S !== 'received';
   return COUNTED_FIELDS.some((field) => JSON.stringify(before[field]) !== JSON.stringify(after?.[field]));
 }

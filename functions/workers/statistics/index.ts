@@ -1,7 +1,6 @@
 /**
- * Statistics: reads from the table's stream which leads have changed, and counts them again. When leads could not be
- * counted, the answer names the first record of theirs, and Lambda repeats everything from there; counting a lead twice
- * changes nothing.
+ * Counts leads again that changed in the table's stream. If that fails, the answer names their first record, and Lambda
+ * repeats everything from there; counting a lead twice changes nothing.
  */
 
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
@@ -21,7 +20,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Stat
   return createStatistics({ table, runtime, home: { shard: 0 } });
 }
 
-/** Leads counted together; after a failure their batch and all later ones are repeated. */
+/** After a failure their batch and all later ones are repeated. */
 const LEADS_PER_BATCH = 32;
 
 export function createStatistics(context: StatisticsContext & Pick<Context, 'runtime'>): StatisticsHandler {
