@@ -4,16 +4,27 @@ interface Base {
   readonly width: number;
 }
 
-/** `null` leaves the cell empty. */
+type Value<Row, Read> = (row: Row) => Read | null;
+
+/** Reads a cell's value from a row; `null` leaves the cell empty. */
 export type Column<Row> = Base &
   (
-    | { readonly type: 'text'; readonly value: (row: Row) => string | null }
-    | { readonly type: 'number'; readonly value: (row: Row) => number | null }
+    | { readonly type: 'text'; readonly value: Value<Row, string> }
+    | { readonly type: 'number'; readonly value: Value<Row, number> }
     /** Whole cents. */
-    | { readonly type: 'euro'; readonly value: (row: Row) => number | null }
+    | { readonly type: 'euro'; readonly value: Value<Row, number> }
     /** An instant (ISO 8601, UTC), shown in Berlin time. */
-    | { readonly type: 'date-time'; readonly value: (row: Row) => string | null }
+    | { readonly type: 'date-time'; readonly value: Value<Row, string> }
   );
+
+const columnOf =
+  <Read, const Type extends string>(type: Type) =>
+  <Row>(header: string, width: number, value: Value<Row, Read>) => ({ header, width, type, value });
+
+export const textColumn = columnOf<string, 'text'>('text');
+export const numberColumn = columnOf<number, 'number'>('number');
+export const euroColumn = columnOf<number, 'euro'>('euro');
+export const timeColumn = columnOf<string, 'date-time'>('date-time');
 
 export interface Sheet<Row> {
   readonly name: string;

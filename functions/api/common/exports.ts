@@ -3,7 +3,7 @@ import { personRow } from '#functions/api/common/person';
 import { displayId, type Lead } from '#functions/data/leads/lead';
 import { toCsv } from '#functions/exports/csv';
 import type { ExportFile, FileStore } from '#functions/exports/file-store';
-import type { Column, Sheet } from '#functions/exports/sheet';
+import { type Column, type Sheet, textColumn, timeColumn } from '#functions/exports/sheet';
 import { toXlsx } from '#functions/exports/xlsx';
 import {
   type ClaimStatus,
@@ -68,21 +68,13 @@ function textOf(lead: Lead, name: PersonField): string | null {
 }
 
 const DELIVERED: readonly Column<Lead>[] = [
-  { header: 'Lead-Nr.', width: 12, type: 'text', value: number },
-  {
-    header: 'Geliefert am (Berlin)',
-    width: 20,
-    type: 'date-time',
-    value: ({ assigned_at }) => assigned_at ?? null,
-  },
+  textColumn('Lead-Nr.', 12, number),
+  timeColumn('Geliefert am (Berlin)', 20, ({ assigned_at }) => assigned_at ?? null),
   ...person('de'),
-  { header: 'Art', width: 10, type: 'text', value: ({ lead_type }) => TYPE_TEXT[lead_type ?? 'original'] },
-  {
-    header: 'Reklamation',
-    width: 14,
-    type: 'text',
-    value: ({ claim_status }) => (claim_status === undefined ? null : CLAIM_TEXT[claim_status]),
-  },
+  textColumn('Art', 10, ({ lead_type }) => TYPE_TEXT[lead_type ?? 'original']),
+  textColumn('Reklamation', 14, ({ claim_status }) =>
+    claim_status === undefined ? null : CLAIM_TEXT[claim_status],
+  ),
 ];
 
 /**
@@ -114,29 +106,15 @@ export function exportPending(
   },
 ): Promise<Exported> {
   const columns: readonly Column<Lead>[] = [
-    {
-      header: 'Received (Berlin)',
-      width: 22,
-      type: 'date-time',
-      value: ({ received_at }) => received_at,
-    },
-    {
-      header: 'Reason',
-      width: 36,
-      type: 'text',
-      value: ({ reason }) => (reason ? pendingReasonText(reason) : null),
-    },
-    {
-      header: 'Meant for',
-      width: 20,
-      type: 'text',
-      value: ({ intended_buyer }) =>
-        intended_buyer === undefined ? null : (input.buyerIds.get(intended_buyer) ?? null),
-    },
+    timeColumn('Received (Berlin)', 22, ({ received_at }) => received_at),
+    textColumn('Reason', 36, ({ reason }) => (reason ? pendingReasonText(reason) : null)),
+    textColumn('Meant for', 20, ({ intended_buyer }) =>
+      intended_buyer === undefined ? null : (input.buyerIds.get(intended_buyer) ?? null),
+    ),
     ...person('en'),
-    { header: LEAD.src.label.en, width: 18, type: 'text', value: ({ src }) => src ?? null },
-    { header: LEAD.clickId.label.en, width: 24, type: 'text', value: ({ clickId }) => clickId ?? null },
-    { header: 'System ID', width: 30, type: 'text', value: ({ lead_id }) => lead_id },
+    textColumn(LEAD.src.label.en, 18, ({ src }) => src ?? null),
+    textColumn(LEAD.clickId.label.en, 24, ({ clickId }) => clickId ?? null),
+    textColumn('System ID', 30, ({ lead_id }) => lead_id),
   ];
   return exported(context, { name: 'Pending Leads', columns, rows: input.leads }, input.format);
 }

@@ -1,7 +1,7 @@
 import { type ExportDeps, type Exported, exported } from '#functions/api/common/exports';
 import { euro, euroOrNull } from '#functions/api/common/hundredths';
 import type { AccountFigures, Statement, StatementOrder } from '#functions/domain/orders/statement';
-import type { Column } from '#functions/exports/sheet';
+import { type Column, euroColumn, numberColumn, textColumn, timeColumn } from '#functions/exports/sheet';
 import type { StatementRow } from '#shared/contract/rows/statement';
 import type { ExportFormat } from '#shared/rules/constants';
 import { berlinDay, daysBetween } from '#shared/rules/working-days';
@@ -62,39 +62,21 @@ const number = (header: string, value: (figures: AccountFigures) => number): Col
 });
 
 const COLUMNS: readonly Column<FileLine>[] = [
-  {
-    header: 'Bestellung',
-    width: 12,
-    type: 'number',
-    value: ({ order }) => order?.order.buyer_order_number ?? null,
-  },
-  {
-    header: 'Monat',
-    width: 14,
-    type: 'text',
-    value: ({ line }) => (line === undefined ? null : (line.month ?? 'noch nicht zugeordnet')),
-  },
+  numberColumn('Bestellung', 12, ({ order }) => order?.order.buyer_order_number ?? null),
+  textColumn('Monat', 14, ({ line }) =>
+    line === undefined ? null : (line.month ?? 'noch nicht zugeordnet'),
+  ),
   number('Geliefert', ({ originals }) => originals),
   number('Reklamiert', ({ claims }) => claims),
   number('Genehmigt', ({ approved }) => approved),
   number('Abgelehnt', ({ rejected }) => rejected),
   number('In Prüfung', ({ claims, approved, rejected }) => claims - approved - rejected),
   number('Ersetzt', ({ replacements }) => replacements),
-  {
-    header: 'Preis je Lead (€)',
-    width: 16,
-    type: 'euro',
-    value: ({ order }) => order?.order.price_per_lead ?? null,
-  },
-  { header: 'Summe (€)', width: 14, type: 'euro', value: ({ line }) => line?.sum ?? null },
-  {
-    header: 'Ersatz offen: Reklamation',
-    width: 24,
-    type: 'number',
-    value: ({ owed }) => owed?.claimId ?? null,
-  },
-  { header: 'Offen seit (Berlin)', width: 18, type: 'date-time', value: ({ owed }) => owed?.since ?? null },
-  { header: 'Platz', width: 8, type: 'number', value: ({ owed }) => owed?.position ?? null },
+  euroColumn('Preis je Lead (€)', 16, ({ order }) => order?.order.price_per_lead ?? null),
+  euroColumn('Summe (€)', 14, ({ line }) => line?.sum ?? null),
+  numberColumn('Ersatz offen: Reklamation', 24, ({ owed }) => owed?.claimId ?? null),
+  timeColumn('Offen seit (Berlin)', 18, ({ owed }) => owed?.since ?? null),
+  numberColumn('Platz', 8, ({ owed }) => owed?.position ?? null),
 ];
 
 /** `Kontoauszug 2026-11-22.xlsx` */

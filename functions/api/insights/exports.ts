@@ -2,36 +2,26 @@ import { type ExportDeps, type Exported, exported } from '#functions/api/common/
 import { buyerStatsRow } from '#functions/api/insights/answers';
 import type { AccountingLine } from '#functions/domain/statistics/accounting';
 import type { BuyerStatistics, BuyerTotals } from '#functions/domain/statistics/buyer-statistics';
-import type { Column } from '#functions/exports/sheet';
+import { type Column, euroColumn, numberColumn, textColumn } from '#functions/exports/sheet';
 import type { ExportFormat } from '#shared/rules/constants';
 
 const ACCOUNTING: readonly Column<AccountingLine>[] = [
-  { header: 'Month', width: 10, type: 'text', value: ({ month }) => month },
-  { header: 'Buyer ID', width: 20, type: 'text', value: ({ buyer }) => buyer.buyer_id },
-  { header: 'Buyer email', width: 30, type: 'text', value: ({ buyer }) => buyer.buyer_email },
-  { header: 'Type', width: 10, type: 'text', value: ({ buyer }) => buyer.buyer_type },
-  { header: 'Orders', width: 10, type: 'number', value: ({ orders }) => orders },
-  { header: 'Leads ordered', width: 14, type: 'number', value: ({ ordered }) => ordered },
-  {
-    header: 'Leads delivered',
-    width: 16,
-    type: 'number',
-    value: ({ originals, replacements }) => originals + replacements,
-  },
-  { header: 'Original leads', width: 14, type: 'number', value: ({ originals }) => originals },
-  { header: 'Replacements', width: 14, type: 'number', value: ({ replacements }) => replacements },
-  { header: 'Price/Lead (€)', width: 14, type: 'euro', value: ({ lowestPrice }) => lowestPrice },
-  { header: 'Highest Price/Lead (€)', width: 22, type: 'euro', value: ({ highestPrice }) => highestPrice },
-  { header: 'Revenue (€)', width: 16, type: 'euro', value: ({ revenue }) => revenue },
-  { header: 'Claims', width: 10, type: 'number', value: ({ claims }) => claims },
-  { header: 'Claims approved', width: 16, type: 'number', value: ({ approved }) => approved },
-  { header: 'Claims rejected', width: 16, type: 'number', value: ({ rejected }) => rejected },
-  {
-    header: 'Claims pending',
-    width: 16,
-    type: 'number',
-    value: ({ claims, approved, rejected }) => claims - approved - rejected,
-  },
+  textColumn('Month', 10, ({ month }) => month),
+  textColumn('Buyer ID', 20, ({ buyer }) => buyer.buyer_id),
+  textColumn('Buyer email', 30, ({ buyer }) => buyer.buyer_email),
+  textColumn('Type', 10, ({ buyer }) => buyer.buyer_type),
+  numberColumn('Orders', 10, ({ orders }) => orders),
+  numberColumn('Leads ordered', 14, ({ ordered }) => ordered),
+  numberColumn('Leads delivered', 16, ({ originals, replacements }) => originals + replacements),
+  numberColumn('Original leads', 14, ({ originals }) => originals),
+  numberColumn('Replacements', 14, ({ replacements }) => replacements),
+  euroColumn('Price/Lead (€)', 14, ({ lowestPrice }) => lowestPrice),
+  euroColumn('Highest Price/Lead (€)', 22, ({ highestPrice }) => highestPrice),
+  euroColumn('Revenue (€)', 16, ({ revenue }) => revenue),
+  numberColumn('Claims', 10, ({ claims }) => claims),
+  numberColumn('Claims approved', 16, ({ approved }) => approved),
+  numberColumn('Claims rejected', 16, ({ rejected }) => rejected),
+  numberColumn('Claims pending', 16, ({ claims, approved, rejected }) => claims - approved - rejected),
 ];
 
 /** `Accounting.xlsx`, or `Accounting from 2026-01 to 2026-11.xlsx`. */
@@ -52,57 +42,27 @@ export function exportAccounting(
 type StatisticsLine = BuyerTotals & { readonly row: ReturnType<typeof buyerStatsRow> };
 
 const STATISTICS: readonly Column<StatisticsLine>[] = [
-  { header: 'Buyer ID', width: 20, type: 'text', value: ({ buyer }) => buyer.buyer_id },
-  {
-    header: 'Total Leads',
-    width: 12,
-    type: 'number',
-    value: ({ originals, replacements }) => originals + replacements,
-  },
-  { header: 'Original Leads', width: 14, type: 'number', value: ({ originals }) => originals },
-  { header: 'Reimbursements', width: 15, type: 'number', value: ({ replacements }) => replacements },
-  { header: 'Active Orders', width: 13, type: 'number', value: ({ activeOrders }) => activeOrders },
-  { header: 'Completed Orders', width: 17, type: 'number', value: ({ completedOrders }) => completedOrders },
-  {
-    header: 'Pending Reimbursements',
-    width: 23,
-    type: 'number',
-    value: ({ pendingReplacements }) => pendingReplacements,
-  },
-  { header: 'Claims', width: 10, type: 'number', value: ({ buyer }) => buyer.total_claims },
-  { header: 'Approval Rate %', width: 16, type: 'number', value: ({ row }) => row.claim_approval_rate },
-  { header: 'Probability %', width: 14, type: 'number', value: ({ probability }) => probability / 100 },
-  { header: 'Target share', width: 13, type: 'number', value: ({ row }) => row.share_wanted },
-  { header: 'Actual share', width: 11, type: 'number', value: ({ shareGot }) => shareGot },
-  { header: 'Distance', width: 11, type: 'number', value: ({ row }) => row.share_distance },
-  {
-    header: 'Missed: limit reached',
-    width: 21,
-    type: 'number',
-    value: ({ missedLimitReached }) => missedLimitReached,
-  },
-  {
-    header: 'Missed: below minimum',
-    width: 22,
-    type: 'number',
-    value: ({ missedBelowMinimum }) => missedBelowMinimum,
-  },
-  {
-    header: 'Missed: outside hours',
-    width: 21,
-    type: 'number',
-    value: ({ missedOutsideSchedule }) => missedOutsideSchedule,
-  },
-  {
-    header: 'Missed: cap reached',
-    width: 20,
-    type: 'number',
-    value: ({ missedCapReached }) => missedCapReached,
-  },
-  { header: 'Type', width: 10, type: 'text', value: ({ buyer }) => buyer.buyer_type },
-  { header: 'Price/Lead (€)', width: 14, type: 'euro', value: ({ buyer }) => buyer.price_per_lead },
-  { header: 'Revenue (€)', width: 16, type: 'euro', value: ({ revenue }) => revenue },
-  { header: 'Status', width: 10, type: 'text', value: ({ active }) => (active ? 'Active' : 'Inactive') },
+  textColumn('Buyer ID', 20, ({ buyer }) => buyer.buyer_id),
+  numberColumn('Total Leads', 12, ({ originals, replacements }) => originals + replacements),
+  numberColumn('Original Leads', 14, ({ originals }) => originals),
+  numberColumn('Reimbursements', 15, ({ replacements }) => replacements),
+  numberColumn('Active Orders', 13, ({ activeOrders }) => activeOrders),
+  numberColumn('Completed Orders', 17, ({ completedOrders }) => completedOrders),
+  numberColumn('Pending Reimbursements', 23, ({ pendingReplacements }) => pendingReplacements),
+  numberColumn('Claims', 10, ({ buyer }) => buyer.total_claims),
+  numberColumn('Approval Rate %', 16, ({ row }) => row.claim_approval_rate),
+  numberColumn('Probability %', 14, ({ probability }) => probability / 100),
+  numberColumn('Target share', 13, ({ row }) => row.share_wanted),
+  numberColumn('Actual share', 11, ({ shareGot }) => shareGot),
+  numberColumn('Distance', 11, ({ row }) => row.share_distance),
+  numberColumn('Missed: limit reached', 21, ({ missedLimitReached }) => missedLimitReached),
+  numberColumn('Missed: below minimum', 22, ({ missedBelowMinimum }) => missedBelowMinimum),
+  numberColumn('Missed: outside hours', 21, ({ missedOutsideSchedule }) => missedOutsideSchedule),
+  numberColumn('Missed: cap reached', 20, ({ missedCapReached }) => missedCapReached),
+  textColumn('Type', 10, ({ buyer }) => buyer.buyer_type),
+  euroColumn('Price/Lead (€)', 14, ({ buyer }) => buyer.price_per_lead),
+  euroColumn('Revenue (€)', 16, ({ revenue }) => revenue),
+  textColumn('Status', 10, ({ active }) => (active ? 'Active' : 'Inactive')),
 ];
 
 /** `Buyer Statistics 2026-10-24 to 2026-11-22.xlsx` */

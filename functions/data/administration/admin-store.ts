@@ -7,6 +7,7 @@ import {
 } from '#functions/data/administration/admin';
 import type { DataContext } from '#functions/data/context';
 import { epochSeconds } from '#functions/data/table/epoch-seconds';
+import { itemRemoved, newItem, read } from '#functions/data/table/items';
 import { keys } from '#functions/data/table/keys';
 import { type Delete, type Put, type Update, unchanged } from '#functions/data/table/table';
 
@@ -15,20 +16,15 @@ const asSeen = ({ password_hash, epoch }: Admin) => ({
   values: { ':seenHash': password_hash, ...(epoch !== undefined && { ':seenEpoch': epoch }) },
 });
 
-export async function access({ table }: DataContext): Promise<Access | undefined> {
-  const item = await table.get(keys.adminAccess());
-  return item && accessSchema.parse(item);
-}
+export const access = (context: DataContext): Promise<Access | undefined> =>
+  read(context, keys.adminAccess(), accessSchema);
 /** Fails if another change came in between. */
 export const accessChanged = (seen: Access | undefined, change: Partial<Access> = {}): Put => ({
   put: { ...keys.adminAccess(), ...seen, ...change, version: (seen?.version ?? 0) + 1 },
   ...unchanged('version', seen?.version),
 });
 
-export const created = (admin: Admin): Put => ({
-  put: { ...keys.admin(admin.username), ...admin },
-  condition: 'attribute_not_exists(pk)',
-});
+export const created = (admin: Admin): Put => newItem(keys.admin(admin.username), admin);
 export function passwordChanged(seen: Admin, hash: string, epoch: string): Update {
   const { condition, values } = asSeen(seen);
   return {
@@ -65,12 +61,7 @@ export async function invitation(
   const invitation = item && invitationSchema.parse(item);
   return invitation !== undefined && invitation.expires_at > epochSeconds(now) ? invitation : undefined;
 }
-export const invited = (invitation: Invitation): Put => ({
-  put: { ...keys.invitation(invitation.hash), ...invitation },
-  condition: 'attribute_not_exists(pk)',
-});
+export const invited = (invitation: Invitation): Put => newItem(keys.invitation(invitation.hash), invitation);
 /** Fails if the link was used or withdrawn before. */
-export const invitationEnded = ({ hash }: Pick<Invitation, 'hash'>): Delete => ({
-  delete: keys.invitation(hash),
-  condition: 'attribute_exists(pk)',
-});
+export const invitationEnded = ({ hash }: Pick<Invitation, 'hash'>): Delete =>
+  itemRemoved(keys.invitation(hash));

@@ -7,6 +7,7 @@ import * as z from 'zod/mini';
 import { hashOf } from '#functions/data/administration/audit-commitments';
 import type { Sealable } from '#functions/data/administration/audit-store';
 import type { DataContext } from '#functions/data/context';
+import { newItem, read } from '#functions/data/table/items';
 import { keys } from '#functions/data/table/keys';
 import type { Item, Table } from '#functions/data/table/table';
 
@@ -103,15 +104,10 @@ export async function add({ table }: DataContext, link: Link): Promise<boolean> 
   return ok;
 }
 
-export async function headsSent({ table }: DataContext): Promise<HeadsSent | undefined> {
-  const item = await table.get(keys.auditHeads());
-  return item && headsSchema.parse(item);
-}
+export const headsSent = (context: DataContext): Promise<HeadsSent | undefined> =>
+  read(context, keys.auditHeads(), headsSchema);
 export async function headsBegun({ table }: DataContext, at: string): Promise<void> {
-  await table.put({
-    put: { ...keys.auditHeads(), since: at },
-    condition: 'attribute_not_exists(pk)',
-  });
+  await table.put(newItem(keys.auditHeads(), { since: at }));
 }
 export async function headSent({ table }: DataContext, place: HeadPlace, at: string): Promise<void> {
   await table.update({

@@ -8,6 +8,7 @@ import {
 } from '#functions/data/administration/admin';
 import type { DataContext } from '#functions/data/context';
 import { epochSeconds } from '#functions/data/table/epoch-seconds';
+import { itemRemoved, newItem, read, readAll } from '#functions/data/table/items';
 import { keys } from '#functions/data/table/keys';
 import type { Delete, Item, Put } from '#functions/data/table/table';
 
@@ -16,10 +17,8 @@ const openChallenge = (item: Item | undefined, now: Date): Challenge | undefined
   return challenge !== undefined && challenge.expires_at > epochSeconds(now) ? challenge : undefined;
 };
 
-export async function all({ table }: DataContext): Promise<Passkey[]> {
-  const items = await table.queryAll({ partition: keys.passkeys(), consistent: true });
-  return items.map((item) => passkeySchema.parse(item));
-}
+export const all = (context: DataContext): Promise<Passkey[]> =>
+  readAll(context, { partition: keys.passkeys() }, passkeySchema);
 async function codes({ table }: DataContext, username?: string): Promise<RecoveryCode[]> {
   const items = await table.queryAll({
     partition: keys.recoveryCodes(),
@@ -34,18 +33,10 @@ async function codes({ table }: DataContext, username?: string): Promise<Recover
 export async function passkeysOf(context: DataContext, username: string): Promise<Passkey[]> {
   return (await all(context)).filter((passkey) => passkey.username === username);
 }
-export async function passkey({ table }: DataContext, id: string): Promise<Passkey | undefined> {
-  const item = await table.get(keys.passkey(id));
-  return item && passkeySchema.parse(item);
-}
-export const added = (passkey: Passkey): Put => ({
-  put: { ...keys.passkey(passkey.id), ...passkey },
-  condition: 'attribute_not_exists(pk)',
-});
-export const removed = ({ id }: Pick<Passkey, 'id'>): Delete => ({
-  delete: keys.passkey(id),
-  condition: 'attribute_exists(pk)',
-});
+export const passkey = (context: DataContext, id: string): Promise<Passkey | undefined> =>
+  read(context, keys.passkey(id), passkeySchema);
+export const added = (passkey: Passkey): Put => newItem(keys.passkey(passkey.id), passkey);
+export const removed = ({ id }: Pick<Passkey, 'id'>): Delete => itemRemoved(keys.passkey(id));
 /** @returns false if the counter changed meanwhile, or the passkey was removed */
 export async function used(
   { table }: DataContext,
@@ -69,10 +60,8 @@ export const codeMade = (code: RecoveryCode): Put => ({
   put: { ...keys.recoveryCode(code.username, code.hash), ...code },
 });
 /** Fails if the code was used before. */
-export const codeUsed = ({ username, hash }: RecoveryCode): Delete => ({
-  delete: keys.recoveryCode(username, hash),
-  condition: 'attribute_exists(pk)',
-});
+export const codeUsed = ({ username, hash }: RecoveryCode): Delete =>
+  itemRemoved(keys.recoveryCode(username, hash));
 
 export async function challenge({ table }: DataContext, challenge: Challenge): Promise<void> {
   await table.put({ put: { ...keys.challenge(challenge.hash), ...challenge } });
@@ -90,13 +79,8 @@ export async function takeChallenge(
   hash: string,
   now: Date,
 ): Promise<Challenge | undefined> {
-  const { ok, item } = await table.delete({
-    delete: keys.challenge(hash),
-    condition: 'attribute_exists(pk)',
-  });
+  const { ok, item } = await table.delete(itemRemoved(keys.challenge(hash)));
   return ok ? openChallenge(item, now) : undefined;
 }
-export const challengeEnded = ({ hash }: Pick<Challenge, 'hash'>): Delete => ({
-  delete: keys.challenge(hash),
-  condition: 'attribute_exists(pk)',
-});
+export const challengeEnded = ({ hash }: Pick<Challenge, 'hash'>): Delete =>
+  itemRemoved(keys.challenge(hash));

@@ -9,6 +9,7 @@ import {
 } from '#functions/data/administration/admin';
 import type { DataContext } from '#functions/data/context';
 import { epochSeconds } from '#functions/data/table/epoch-seconds';
+import { itemRemoved, newItem, read, readAll } from '#functions/data/table/items';
 import { keys } from '#functions/data/table/keys';
 import type { Delete, Item, Update } from '#functions/data/table/table';
 
@@ -29,20 +30,13 @@ const toGuesses = (item: Item): Guesses => {
   return { count, until: new Date(expires_at * 1000) };
 };
 
-export async function admins({ table }: DataContext): Promise<Admin[]> {
-  const items = await table.queryAll({ partition: keys.admins(), consistent: true });
-  return items.map((item) => adminSchema.parse(item));
-}
-export async function admin({ table }: DataContext, username: string): Promise<Admin | undefined> {
-  const item = await table.get(keys.admin(username));
-  return item && adminSchema.parse(item);
-}
+export const admins = (context: DataContext): Promise<Admin[]> =>
+  readAll(context, { partition: keys.admins() }, adminSchema);
+export const admin = (context: DataContext, username: string): Promise<Admin | undefined> =>
+  read(context, keys.admin(username), adminSchema);
 /** @returns false if the name is taken */
 export async function addAdmin({ table }: DataContext, admin: Admin): Promise<boolean> {
-  const { ok } = await table.put({
-    put: { ...keys.admin(admin.username), ...admin },
-    condition: 'attribute_not_exists(pk)',
-  });
+  const { ok } = await table.put(newItem(keys.admin(admin.username), admin));
   return ok;
 }
 export async function openSession({ table }: DataContext, session: Session): Promise<void> {
@@ -99,10 +93,8 @@ export async function closeSession({ table }: DataContext, { id, username }: Ses
   await table.delete({ delete: keys.session(username, id) });
 }
 /** Fails if the session is closed already. */
-export const sessionClosed = ({ id, username }: SessionName): Delete => ({
-  delete: keys.session(username, id),
-  condition: 'attribute_exists(pk)',
-});
+export const sessionClosed = ({ id, username }: SessionName): Delete =>
+  itemRemoved(keys.session(username, id));
 /** The session outlives what ends the others, and its admin has just confirmed. */
 export const sessionKept = ({ id, username }: SessionName, openedWith: string, now: Date): Update => ({
   key: keys.session(username, id),

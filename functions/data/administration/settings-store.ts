@@ -5,6 +5,7 @@ import {
   verificationSwitchesSchema,
 } from '#functions/data/administration/settings';
 import type { DataContext } from '#functions/data/context';
+import { itemRemoved, newItem, read, readAll } from '#functions/data/table/items';
 import { keys } from '#functions/data/table/keys';
 import { type Delete, equations, type Put, type Update, unchanged } from '#functions/data/table/table';
 
@@ -48,25 +49,19 @@ export const statusPageChanged = (seen: boolean, isPublic: boolean): Put => ({
   values: { ':seen': seen },
 });
 
-export async function credentials({ table }: DataContext): Promise<PushoverCredential[]> {
-  const items = await table.queryAll({
-    partition: keys.pushover(),
-    sort: { prefix: CREDENTIALS },
-    consistent: true,
-  });
-  return items.map((item) => pushoverCredentialSchema.parse(item));
-}
-export async function credential(
-  { table }: DataContext,
-  id: string,
-): Promise<PushoverCredential | undefined> {
-  const item = await table.get(keys.pushoverCredential(id));
-  return item && pushoverCredentialSchema.parse(item);
-}
-export const credentialCreated = (credential: PushoverCredential): Put => ({
-  put: { ...keys.pushoverCredential(credential.id), ...credential },
-  condition: 'attribute_not_exists(pk)',
-});
+export const credentials = (context: DataContext): Promise<PushoverCredential[]> =>
+  readAll(
+    context,
+    {
+      partition: keys.pushover(),
+      sort: { prefix: CREDENTIALS },
+    },
+    pushoverCredentialSchema,
+  );
+export const credential = (context: DataContext, id: string): Promise<PushoverCredential | undefined> =>
+  read(context, keys.pushoverCredential(id), pushoverCredentialSchema);
+export const credentialCreated = (credential: PushoverCredential): Put =>
+  newItem(keys.pushoverCredential(credential.id), credential);
 /** Only these flags, so that two admins can change one each; fails if the credential was removed. */
 export function credentialChanged(
   id: string,
@@ -81,10 +76,7 @@ export function credentialChanged(
     values,
   };
 }
-export const credentialRemoved = (id: string): Delete => ({
-  delete: keys.pushoverCredential(id),
-  condition: 'attribute_exists(pk)',
-});
+export const credentialRemoved = (id: string): Delete => itemRemoved(keys.pushoverCredential(id));
 
 export async function pushText({ table }: DataContext): Promise<string | undefined> {
   const item = await table.get(keys.pushoverTemplate());

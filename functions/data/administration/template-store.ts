@@ -1,12 +1,11 @@
 import { type Template, templateSchema } from '#functions/data/administration/template';
 import type { DataContext } from '#functions/data/context';
+import { newItem, read, readAll } from '#functions/data/table/items';
 import { keys } from '#functions/data/table/keys';
 import type { Delete, Put, Update } from '#functions/data/table/table';
 
-export async function get({ table }: DataContext, id: string): Promise<Template | undefined> {
-  const item = await table.get(keys.template(id));
-  return item && templateSchema.parse(item);
-}
+export const get = (context: DataContext, id: string): Promise<Template | undefined> =>
+  read(context, keys.template(id), templateSchema);
 
 export async function getMany(
   { table }: DataContext,
@@ -21,15 +20,10 @@ export async function getMany(
   );
 }
 
-export async function all({ table }: DataContext): Promise<Template[]> {
-  const items = await table.queryAll({ partition: keys.templates(), consistent: true });
-  return items.map((item) => templateSchema.parse(item));
-}
+export const all = (context: DataContext): Promise<Template[]> =>
+  readAll(context, { partition: keys.templates() }, templateSchema);
 
-export const created = (template: Template): Put => ({
-  put: { ...keys.template(template.id), ...template },
-  condition: 'attribute_not_exists(pk)',
-});
+export const created = (template: Template): Put => newItem(keys.template(template.id), template);
 
 export const changed = (seen: Template, template: Template): Put => ({
   put: { ...keys.template(seen.id), ...template, version: seen.version + 1 },

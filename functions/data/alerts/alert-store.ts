@@ -2,6 +2,7 @@
 
 import * as z from 'zod/mini';
 import type { DataContext } from '#functions/data/context';
+import { newItem, readAll } from '#functions/data/table/items';
 import { keys } from '#functions/data/table/keys';
 import type { Put } from '#functions/data/table/table';
 import { ALERT_KINDS, ALERT_THRESHOLDS, type AlertKind, mapAlertKinds } from '#shared/rules/constants';
@@ -52,19 +53,18 @@ export const settingsChanged = (version: number, settings: AlertSettings): Put =
   ...(version !== 0 && { values: { ':seen': version } }),
 });
 
-export async function occasions({ table }: DataContext): Promise<Occasion[]> {
-  const items = await table.queryAll({
-    partition: keys.alerts(),
-    sort: { prefix: OCCASIONS },
-    consistent: true,
-  });
-  return items.map((item) => occasionSchema.parse(item));
-}
+export const occasions = (context: DataContext): Promise<Occasion[]> =>
+  readAll(
+    context,
+    {
+      partition: keys.alerts(),
+      sort: { prefix: OCCASIONS },
+    },
+    occasionSchema,
+  );
 /** Fails if the same incident is still open. */
-export const occasionBegan = (occasion: Occasion): Put => ({
-  put: { ...keys.alertOccasion(occasion.kind, occasion.subject), ...occasion },
-  condition: 'attribute_not_exists(pk)',
-});
+export const occasionBegan = (occasion: Occasion): Put =>
+  newItem(keys.alertOccasion(occasion.kind, occasion.subject), occasion);
 export async function occasionOver(
   { table }: DataContext,
   { kind, subject, since }: Occasion,

@@ -2,24 +2,22 @@ import * as z from 'zod/mini';
 import { type Buyer, buyerSchema } from '#functions/data/buyers/buyer';
 import type { DataContext } from '#functions/data/context';
 import { takeNumber } from '#functions/data/table/counter';
+import { itemRemoved, newItem, read, readAll, readMany } from '#functions/data/table/items';
 import { keys } from '#functions/data/table/keys';
 import { equations, type Put, type TransactionItem, type Update } from '#functions/data/table/table';
 
 const buyerNameSchema = z.pick(buyerSchema, { buyer: true, buyer_id: true });
 export type BuyerName = z.output<typeof buyerNameSchema>;
 
-export async function get({ table }: DataContext, buyer: number): Promise<Buyer | undefined> {
-  const item = await table.get(keys.buyer(buyer));
-  return item && buyerSchema.parse(item);
-}
+export const get = (context: DataContext, buyer: number): Promise<Buyer | undefined> =>
+  read(context, keys.buyer(buyer), buyerSchema);
 
-export async function getMany(
-  { table }: DataContext,
-  buyers: readonly number[],
-): Promise<(Buyer | undefined)[]> {
-  const items = await table.getMany(buyers.map((buyer) => keys.buyer(buyer)));
-  return items.map((item) => item && buyerSchema.parse(item));
-}
+export const getMany = (context: DataContext, buyers: readonly number[]): Promise<(Buyer | undefined)[]> =>
+  readMany(
+    context,
+    buyers.map((buyer) => keys.buyer(buyer)),
+    buyerSchema,
+  );
 
 export async function byId(context: DataContext, buyerId: string): Promise<Buyer | undefined> {
   const reserved = await context.table.get(keys.buyerId(buyerId));
@@ -28,10 +26,8 @@ export async function byId(context: DataContext, buyerId: string): Promise<Buyer
   return buyer?.buyer_id === buyerId ? buyer : undefined;
 }
 
-export async function all({ table }: DataContext): Promise<Buyer[]> {
-  const items = await table.queryAll({ partition: keys.buyers(), consistent: true });
-  return items.map((item) => buyerSchema.parse(item));
-}
+export const all = (context: DataContext): Promise<Buyer[]> =>
+  readAll(context, { partition: keys.buyers() }, buyerSchema);
 
 export async function allNames({ table }: DataContext): Promise<BuyerName[]> {
   const only = Object.keys(buyerNameSchema.shape);
@@ -43,14 +39,11 @@ export const nextInternalId = ({ table }: DataContext): Promise<number> => takeN
 
 /** Fails if the buyer's number or `buyer_id` is taken. */
 export function created(buyer: Buyer): TransactionItem[] {
-  return [
-    { put: { ...keys.buyer(buyer.buyer), ...buyer }, condition: 'attribute_not_exists(pk)' },
-    idReserved(buyer.buyer, buyer.buyer_id),
-  ];
+  return [newItem(keys.buyer(buyer.buyer), buyer), idReserved(buyer.buyer, buyer.buyer_id)];
 }
 
 export function renamed(buyer: number, from: string, to: string): TransactionItem[] {
-  return [{ delete: keys.buyerId(from), condition: 'attribute_exists(pk)' }, idReserved(buyer, to)];
+  return [itemRemoved(keys.buyerId(from)), idReserved(buyer, to)];
 }
 
 export function claimFiled(buyer: number): Update {
@@ -107,5 +100,5 @@ function claimCounted(
 }
 
 function idReserved(buyer: number, buyerId: string): Put {
-  return { put: { ...keys.buyerId(buyerId), buyer }, condition: 'attribute_not_exists(pk)' };
+  return newItem(keys.buyerId(buyerId), { buyer });
 }

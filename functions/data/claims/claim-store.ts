@@ -22,6 +22,7 @@ import {
 import type { DataContext } from '#functions/data/context';
 import type { Person } from '#functions/data/leads/lead';
 import { takeNumber } from '#functions/data/table/counter';
+import { read, readMany } from '#functions/data/table/items';
 import { type ClaimScope, indexed, type Key, keys } from '#functions/data/table/keys';
 import {
   equations,
@@ -85,18 +86,15 @@ async function lookUp(context: DataContext, lookup: Lookup): Promise<Set<number>
 
 export const nextId = ({ table }: DataContext): Promise<number> => takeNumber(table, 'claim');
 
-export async function get({ table }: DataContext, claimId: number): Promise<Claim | undefined> {
-  const item = await table.get(keys.claim(claimId));
-  return item && claimSchema.parse(item);
-}
+export const get = (context: DataContext, claimId: number): Promise<Claim | undefined> =>
+  read(context, keys.claim(claimId), claimSchema);
 
-export async function getMany(
-  { table }: DataContext,
-  claimIds: readonly number[],
-): Promise<(Claim | undefined)[]> {
-  const items = await table.getMany(claimIds.map((id) => keys.claim(id)));
-  return items.map((item) => item && claimSchema.parse(item));
-}
+export const getMany = (context: DataContext, claimIds: readonly number[]): Promise<(Claim | undefined)[]> =>
+  readMany(
+    context,
+    claimIds.map((id) => keys.claim(id)),
+    claimSchema,
+  );
 
 /** Pending claims with a default decision whose deadline (Berlin) was before `today`, the earliest first. */
 export async function overdue({ table }: DataContext, today: string, limit: number): Promise<Claim[]> {

@@ -4,6 +4,7 @@ import type { Kind, Part, Place, Result } from '#functions/data/deliveries/sendi
 import * as sendingStore from '#functions/data/deliveries/sending-store';
 import { type Delivery, deliverySchema } from '#functions/data/leads/lead';
 import { eachOnce } from '#functions/data/table/each-once';
+import { readAll } from '#functions/data/table/items';
 import { indexed, keys } from '#functions/data/table/keys';
 import { firstOfShards, pageOfShards } from '#functions/data/table/shards';
 import type { Item, Page } from '#functions/data/table/table';
@@ -284,15 +285,17 @@ export async function failedThenWaiting(
 }
 
 /** Reads the failed ones of all buyers, which are few. */
-export async function failedOf({ table }: DataContext, buyer: number): Promise<Delivery[]> {
-  const items = await table.queryAll({
-    index: 'gsi2',
-    partition: indexed.failedDeliveries(),
-    filter: 'buyer = :buyer',
-    values: { ':buyer': buyer },
-  });
-  return items.map((item) => deliverySchema.parse(item));
-}
+export const failedOf = (context: DataContext, buyer: number): Promise<Delivery[]> =>
+  readAll(
+    context,
+    {
+      index: 'gsi2',
+      partition: indexed.failedDeliveries(),
+      filter: 'buyer = :buyer',
+      values: { ':buyer': buyer },
+    },
+    deliverySchema,
+  );
 
 export const failedCount = ({ table }: DataContext) =>
   table.count({ index: 'gsi2', partition: indexed.failedDeliveries() });

@@ -1,12 +1,10 @@
 import type { DataContext } from '#functions/data/context';
+import { newItem } from '#functions/data/table/items';
 import { keys } from '#functions/data/table/keys';
 import type { Put } from '#functions/data/table/table';
 
 /** Fails if the buyer was notified before. */
-export const orderTold = (order: number): Put => ({
-  put: { ...keys.newsOfOrder(order), order_id: order },
-  condition: 'attribute_not_exists(pk)',
-});
+export const orderTold = (order: number): Put => newItem(keys.newsOfOrder(order), { order_id: order });
 export async function ordersTold(
   { table }: DataContext,
   orders: readonly number[],

@@ -7,6 +7,7 @@ import * as z from 'zod/mini';
 import type { DataContext } from '#functions/data/context';
 import { eachOnce } from '#functions/data/table/each-once';
 import { epochSeconds } from '#functions/data/table/epoch-seconds';
+import { read } from '#functions/data/table/items';
 import { indexed, keys } from '#functions/data/table/keys';
 import type { Page, Put } from '#functions/data/table/table';
 import { ALERT_MEDIA } from '#shared/rules/constants';
@@ -44,18 +45,9 @@ export const noticeSchema = z.object({
   done_at: z.optional(z.string()),
 });
 export type Notice = z.output<typeof noticeSchema>;
-export type NoticeSubject = Pick<
+export type NoticeSubject = Omit<
   Notice,
-  | 'about'
-  | 'lead_id'
-  | 'order_id'
-  | 'request'
-  | 'status'
-  | 'erasure'
-  | 'buyer'
-  | 'letter'
-  | 'alert'
-  | 'medium'
+  'title' | 'lines' | 'created_at' | 'attempt_count' | 'next_attempt_at' | 'done_at'
 >;
 
 /** How long a new notification's message may take before the reconciliation checks. */
@@ -77,10 +69,8 @@ export const created = (subject: NoticeSubject & Pick<Notice, 'title' | 'lines'>
   condition: 'attribute_not_exists(pk)',
 });
 
-export async function get({ table }: DataContext, subject: NoticeSubject): Promise<Notice | undefined> {
-  const item = await table.get(keys.notice(nameOf(subject)));
-  return item && noticeSchema.parse(item);
-}
+export const get = (context: DataContext, subject: NoticeSubject): Promise<Notice | undefined> =>
+  read(context, keys.notice(nameOf(subject)), noticeSchema);
 
 export async function done({ table }: DataContext, notice: Notice, now: Date): Promise<void> {
   await table.update({
@@ -139,22 +129,11 @@ export const open = ({ table }: DataContext): AsyncGenerator<readonly Notice[]> 
   );
 
 /** A lead has at most one claim, so the lead's ID identifies the claim as well. */
-function nameOf({
-  about,
-  lead_id,
-  order_id,
-  request,
-  status,
-  erasure,
-  buyer,
-  letter,
-  alert,
-  medium,
-}: NoticeSubject): string {
-  if (about === 'alert') return `alert#${alert}#${medium}`;
-  if (about === 'erasure') return `erasure#${erasure}#${buyer}#${letter}`;
-  if (about === 'order_renewed') return `order_renewed#${order_id}`;
-  return `${status ?? about}#${lead_id ?? `${order_id}#${request}`}`;
+function nameOf(of: NoticeSubject): string {
+  if (of.about === 'alert') return `alert#${of.alert}#${of.medium}`;
+  if (of.about === 'erasure') return `erasure#${of.erasure}#${of.buyer}#${of.letter}`;
+  if (of.about === 'order_renewed') return `order_renewed#${of.order_id}`;
+  return `${of.status ?? of.about}#${of.lead_id ?? `${of.order_id}#${of.request}`}`;
 }
 
 function lookKey(subject: NoticeSubject, at: Date): string {

@@ -3,6 +3,7 @@ import { type Buyer, buyerSchema } from '#functions/data/buyers/buyer';
 import type { DataContext } from '#functions/data/context';
 import { type Delivery, isOfAssignment, leadSchema, type Person } from '#functions/data/leads/lead';
 import { orderSchema } from '#functions/data/orders/order';
+import { read } from '#functions/data/table/items';
 import { keys } from '#functions/data/table/keys';
 import type { Item } from '#functions/data/table/table';
 import type { Channel } from '#shared/channels/channels';
@@ -45,10 +46,8 @@ export async function latestTokenOf({ table }: DataContext, { last_order_id }: B
   return last_order_id === null ? '' : orderToken(await table.get(keys.order(last_order_id)));
 }
 
-export async function buyer({ table }: DataContext, buyer: number): Promise<Buyer | undefined> {
-  const item = await table.get(keys.buyer(buyer));
-  return item && buyerSchema.parse(item);
-}
+export const buyer = (context: DataContext, buyer: number): Promise<Buyer | undefined> =>
+  read(context, keys.buyer(buyer), buyerSchema);
 
 export async function load(context: DataContext, delivery: Delivery): Promise<Loaded> {
   // A consistent read: an eventually consistent one could miss that the lead was assigned a moment ago.

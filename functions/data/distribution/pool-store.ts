@@ -15,6 +15,7 @@ import type { DataContext } from '#functions/data/context';
 import { EMPTY_LEDGER, type Ledger, ledgerSchema } from '#functions/data/distribution/ledger';
 import { blindChange, type Deficits, exactChange } from '#functions/data/distribution/ledger-writer';
 import type { Room } from '#functions/data/orders/order';
+import { newItem } from '#functions/data/table/items';
 import { keys } from '#functions/data/table/keys';
 import type { Item, Put, Update } from '#functions/data/table/table';
 
@@ -114,7 +115,7 @@ export async function noteOpening(
 }
 
 export function entryCreated(entry: PoolEntry): Put {
-  return { put: { ...keys.poolEntry(entry.buyer), ...entry }, condition: 'attribute_not_exists(pk)' };
+  return newItem(keys.poolEntry(entry.buyer), entry);
 }
 
 /** The reconciliation removes retired entries. */

@@ -8,6 +8,7 @@ import * as z from 'zod/mini';
 import type { DataContext } from '#functions/data/context';
 import { personal } from '#functions/data/personal';
 import { epochSeconds } from '#functions/data/table/epoch-seconds';
+import { newItem, read, readAll } from '#functions/data/table/items';
 import { indexed, keys } from '#functions/data/table/keys';
 import type { Item, Put, Update } from '#functions/data/table/table';
 import { ERASURE_STAGES, type ErasureStage } from '#shared/rules/constants';
@@ -52,18 +53,13 @@ const TOKEN_SECONDS = 365 * 24 * 3600;
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest('hex');
 
-export async function get({ table }: DataContext, erasureId: string): Promise<Erasure | undefined> {
-  const item = await table.get(keys.erasure(erasureId));
-  return item && erasureSchema.parse(item);
-}
-export async function recipient(
-  { table }: DataContext,
+export const get = (context: DataContext, erasureId: string): Promise<Erasure | undefined> =>
+  read(context, keys.erasure(erasureId), erasureSchema);
+export const recipient = (
+  context: DataContext,
   erasureId: string,
   buyer: number,
-): Promise<Recipient | undefined> {
-  const item = await table.get(keys.erasureRecipient(erasureId, buyer));
-  return item && recipientSchema.parse(item);
-}
+): Promise<Recipient | undefined> => read(context, keys.erasureRecipient(erasureId, buyer), recipientSchema);
 
 export const begun = (erasure: Erasure, recipients: readonly Recipient[]): Put[] => [
   {
@@ -77,20 +73,18 @@ export const begun = (erasure: Erasure, recipients: readonly Recipient[]): Put[]
     },
     condition: 'attribute_not_exists(pk)',
   },
-  ...recipients.map((one) => ({
-    put: { ...keys.erasureRecipient(erasure.erasure_id, one.buyer), ...one },
-    condition: 'attribute_not_exists(pk)',
-  })),
+  ...recipients.map((one) => newItem(keys.erasureRecipient(erasure.erasure_id, one.buyer), one)),
 ];
 
-export async function recipients({ table }: DataContext, erasureId: string): Promise<Recipient[]> {
-  const items = await table.queryAll({
-    partition: keys.erasurePartition(erasureId),
-    sort: { prefix: 'RECIPIENT#' },
-    consistent: true,
-  });
-  return items.map((item) => recipientSchema.parse(item));
-}
+export const recipients = (context: DataContext, erasureId: string): Promise<Recipient[]> =>
+  readAll(
+    context,
+    {
+      partition: keys.erasurePartition(erasureId),
+      sort: { prefix: 'RECIPIENT#' },
+    },
+    recipientSchema,
+  );
 
 export async function list(
   { table }: DataContext,

@@ -22,6 +22,7 @@ import {
 import { type Callback, callbackSchema } from '#functions/data/sources/callback';
 import { blanking } from '#functions/data/table/blanking';
 import { epochSeconds } from '#functions/data/table/epoch-seconds';
+import { newItem, read, readMany } from '#functions/data/table/items';
 import { indexed, keys } from '#functions/data/table/keys';
 import {
   asRead,
@@ -56,18 +57,15 @@ interface Restart {
   readonly update: Update;
 }
 
-export async function get({ table }: DataContext, leadId: string): Promise<Lead | undefined> {
-  const item = await table.get(keys.lead(leadId));
-  return item && leadSchema.parse(item);
-}
+export const get = (context: DataContext, leadId: string): Promise<Lead | undefined> =>
+  read(context, keys.lead(leadId), leadSchema);
 
-export async function getMany(
-  { table }: DataContext,
-  leadIds: readonly string[],
-): Promise<(Lead | undefined)[]> {
-  const items = await table.getMany(leadIds.map((id) => keys.lead(id)));
-  return items.map((item) => item && leadSchema.parse(item));
-}
+export const getMany = (context: DataContext, leadIds: readonly string[]): Promise<(Lead | undefined)[]> =>
+  readMany(
+    context,
+    leadIds.map((id) => keys.lead(id)),
+    leadSchema,
+  );
 
 export async function details({ table }: DataContext, leadId: string): Promise<LeadDetails | undefined> {
   const items = await table.queryAll({ partition: keys.leadPartition(leadId), consistent: true });
@@ -115,10 +113,7 @@ export async function receiveInBatch(
   { table }: DataContext,
   lead: Lead & { readonly batch_id: string },
 ): Promise<Lead | undefined> {
-  const written = await table.put({
-    put: { ...keys.lead(lead.lead_id), ...lead },
-    condition: 'attribute_not_exists(pk)',
-  });
+  const written = await table.put(newItem(keys.lead(lead.lead_id), lead));
   // Each call has a new batch ID, so it identifies whose write this is.
   if (written.ok || written.item?.batch_id === lead.batch_id) return undefined;
   return leadSchema.parse(written.item);

@@ -2,6 +2,7 @@
 
 import * as z from 'zod/mini';
 import type { DataContext } from '#functions/data/context';
+import { read } from '#functions/data/table/items';
 import { indexed, keys } from '#functions/data/table/keys';
 import { type Item, type Page, type Query, type Update } from '#functions/data/table/table';
 import { CLAIM_STATUSES, RETENTION_KINDS } from '#shared/rules/constants';
@@ -90,10 +91,8 @@ export function settingsChanged(before: Retention, after: Retention): Update {
   };
 }
 
-export async function progress({ table }: DataContext): Promise<RetentionProgress | undefined> {
-  const item = await table.get(keys.retentionProgress());
-  return item && progressSchema.parse(item);
-}
+export const progress = (context: DataContext): Promise<RetentionProgress | undefined> =>
+  read(context, keys.retentionProgress(), progressSchema);
 export async function moved({ table }: DataContext, progress: RetentionProgress): Promise<void> {
   await table.put({ put: { ...keys.retentionProgress(), ...progress } });
 }

@@ -1,5 +1,6 @@
 /** List views: when somebody opened the list of an order with new leads in it. */
 import type { DataContext } from '#functions/data/context';
+import { newItem } from '#functions/data/table/items';
 import { keys } from '#functions/data/table/keys';
 
 /** Sorts after every instant. */
@@ -23,10 +24,7 @@ export async function opened(
   upTo: string,
   at: string,
 ): Promise<void> {
-  await table.put({
-    put: { ...keys.listView(orderId, upTo), at },
-    condition: 'attribute_not_exists(pk)',
-  });
+  await table.put(newItem(keys.listView(orderId, upTo), { at }));
 }
 
 /** @param delivered the instant (UTC) of the lead's delivery */

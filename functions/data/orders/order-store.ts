@@ -13,24 +13,22 @@ import {
   uncounted,
 } from '#functions/data/orders/reservation-store';
 import { takeNumber } from '#functions/data/table/counter';
+import { newItem, read, readMany } from '#functions/data/table/items';
 import { keys, ORDER_SHARDS } from '#functions/data/table/keys';
 import { type TransactionItem, type Update, unchanged } from '#functions/data/table/table';
 import type { ClaimStatus, Renewal } from '#shared/rules/constants';
 
 type Placed = Pick<Order, 'pace'>;
 
-export async function get({ table }: DataContext, orderId: number): Promise<Order | undefined> {
-  const item = await table.get(keys.order(orderId));
-  return item && orderSchema.parse(item);
-}
+export const get = (context: DataContext, orderId: number): Promise<Order | undefined> =>
+  read(context, keys.order(orderId), orderSchema);
 
-export async function getMany(
-  { table }: DataContext,
-  orderIds: readonly number[],
-): Promise<(Order | undefined)[]> {
-  const items = await table.getMany(orderIds.map((id) => keys.order(id)));
-  return items.map((item) => item && orderSchema.parse(item));
-}
+export const getMany = (context: DataContext, orderIds: readonly number[]): Promise<(Order | undefined)[]> =>
+  readMany(
+    context,
+    orderIds.map((id) => keys.order(id)),
+    orderSchema,
+  );
 
 export async function ofBuyer({ table }: DataContext, buyer: number): Promise<Order[]> {
   const pointers = await table.queryAll({
@@ -102,7 +100,7 @@ function followedBy(seen: Order, next: number): Update {
 export function created(order: Order, after?: Order): TransactionItem[] {
   return [
     ...(after === undefined ? [] : [followedBy(after, order.order_id)]),
-    { put: { ...keys.order(order.order_id), ...order }, condition: 'attribute_not_exists(pk)' },
+    newItem(keys.order(order.order_id), order),
     {
       put: { ...keys.buyerOrder(order.buyer, order.buyer_order_number), order_id: order.order_id },
       condition: 'attribute_not_exists(pk)',

@@ -4,6 +4,7 @@ import { type Buyer, buyerSchema } from '#functions/data/buyers/buyer';
 import type { DataContext } from '#functions/data/context';
 import { type Order, orderSchema } from '#functions/data/orders/order';
 import { type Replacement, replacementSchema } from '#functions/data/orders/replacement';
+import { newItem, readAll } from '#functions/data/table/items';
 import { keys, kindOf } from '#functions/data/table/keys';
 import type { Put, Table } from '#functions/data/table/table';
 
@@ -17,10 +18,8 @@ export interface ReplacementRecords {
   readonly assignments: ReadonlyMap<string, { readonly order_id: number; readonly sequence: number }>;
 }
 
-export async function ofBuyer({ table }: DataContext, buyer: number): Promise<Replacement[]> {
-  const items = await table.queryAll({ partition: keys.replacements(buyer), consistent: true });
-  return items.map((item) => replacementSchema.parse(item));
-}
+export const ofBuyer = (context: DataContext, buyer: number): Promise<Replacement[]> =>
+  readAll(context, { partition: keys.replacements(buyer) }, replacementSchema);
 
 /**
  * Scans the table. Counters and entries may be of different instants, so a discrepancy counts only if it is found
@@ -61,8 +60,5 @@ export async function readReplacementRecords(table: Pick<Table, 'scan'>): Promis
 /** A kind of movement occurs once per instant and claim, lead or order, so the key is unique. */
 export function replacementAdded(entry: Replacement): Put {
   const thing = entry.claim_id ?? entry.lead_id ?? entry.order_id;
-  return {
-    put: { ...keys.replacement(entry.buyer, entry.at, entry.kind, String(thing)), ...entry },
-    condition: 'attribute_not_exists(pk)',
-  };
+  return newItem(keys.replacement(entry.buyer, entry.at, entry.kind, String(thing)), entry);
 }

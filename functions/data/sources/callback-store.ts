@@ -9,6 +9,7 @@ import {
 } from '#functions/data/sources/callback';
 import { eachOnce } from '#functions/data/table/each-once';
 import { epochSeconds } from '#functions/data/table/epoch-seconds';
+import { read } from '#functions/data/table/items';
 import { indexed, keys } from '#functions/data/table/keys';
 import { firstOfShards } from '#functions/data/table/shards';
 import type { Item, Put } from '#functions/data/table/table';
@@ -41,14 +42,8 @@ export const CALLBACKS: Kind<Callback> = {
   maxAttempts: 40,
 };
 
-export async function get(
-  { table }: DataContext,
-  lead: string,
-  callback: string,
-): Promise<Callback | undefined> {
-  const item = await table.get(keys.callback(lead, callback));
-  return item && callbackSchema.parse(item);
-}
+export const get = (context: DataContext, lead: string, callback: string): Promise<Callback | undefined> =>
+  read(context, keys.callback(lead, callback), callbackSchema);
 
 const listedFrom = (callback: Callback, at: Date): Part => ({
   set: 'gsi1pk = :list, gsi1sk = :look',

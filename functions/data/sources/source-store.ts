@@ -2,14 +2,13 @@ import type { DataContext } from '#functions/data/context';
 import { type Source, type SourceKey, sourceSchema } from '#functions/data/sources/source';
 import { invalidCounted } from '#functions/data/statistics/sums';
 import { takeNumber } from '#functions/data/table/counter';
+import { newItem, read } from '#functions/data/table/items';
 import { keys } from '#functions/data/table/keys';
 import { equations, type TransactionItem, type Update } from '#functions/data/table/table';
 import type { KeySlot } from '#shared/rules/constants';
 
-export async function get({ table }: DataContext, source: number): Promise<Source | undefined> {
-  const item = await table.get(keys.source(source));
-  return item && sourceSchema.parse(item);
-}
+export const get = (context: DataContext, source: number): Promise<Source | undefined> =>
+  read(context, keys.source(source), sourceSchema);
 
 export async function all({ table }: DataContext): Promise<Source[]> {
   const listed = await table.queryAll({ partition: keys.sources(), consistent: true });
@@ -21,7 +20,7 @@ export const nextId = ({ table }: DataContext) => takeNumber(table, 'source');
 
 export function created(source: Source): TransactionItem[] {
   return [
-    { put: { ...keys.source(source.source), ...source }, condition: 'attribute_not_exists(pk)' },
+    newItem(keys.source(source.source), source),
     { put: { ...keys.sourceListed(source.source), source: source.source } },
     ...originsChanged(source.source, [], source.origins),
     ...specificationItems(source.source, undefined, source.specification_token),

@@ -31,6 +31,7 @@ import type { Item, TransactionItem } from '#functions/data/table/table';
 import type { Channel } from '#shared/channels/channels';
 import { latencySeries } from '#shared/contract/rows/latency-series';
 import { CLAIM_STATUSES, FEEDBACKS, LEAD_TYPES } from '#shared/rules/constants';
+import { record } from '#shared/rules/lead-fields';
 
 /** For each series the Berlin day of arrival, and the bucket of the time taken. */
 export const latencySchema = z.partialRecord(latencySeries, z.tuple([z.string(), z.int()]));
@@ -117,21 +118,7 @@ type CountedBy = (typeof COUNTED_BY)[number];
 
 export type BuyerDay = Readonly<Record<Figure, number> & Record<CountedBy, Readonly<Record<string, number>>>>;
 
-export const EMPTY_BUYER_DAY: BuyerDay = {
-  originals: 0,
-  reimbursements: 0,
-  by_hand: 0,
-  wanted: 0,
-  got: 0,
-  limit_reached: 0,
-  below_minimum: 0,
-  claims: 0,
-  approved: 0,
-  rejected: 0,
-  refused: 0,
-  prices: {},
-  missed: {},
-};
+export const EMPTY_BUYER_DAY: BuyerDay = { ...record(FIGURES, () => 0), prices: {}, missed: {} };
 
 export type Day = ReadonlyMap<number, BuyerDay>;
 

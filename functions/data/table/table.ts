@@ -178,12 +178,7 @@ export class Table {
 
   async queryAll(query: Query): Promise<Item[]> {
     const items: Item[] = [];
-    let after: Item | undefined;
-    do {
-      const page: Page = await this.query({ ...query, ...(after && { after }) });
-      items.push(...page.items);
-      after = page.next;
-    } while (after !== undefined);
+    for await (const page of this.pages(query)) items.push(...page);
     return items;
   }
 
@@ -230,15 +225,8 @@ export class Table {
 
   async put(write: Put): Promise<Written> {
     return this.#conditionally('put', async () => {
-      const answer = await this.#client.send(
-        new PutCommand({
-          TableName: this.name,
-          Item: write.put,
-          ...expressions(write),
-          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-          ...this.#metering(),
-        }),
-      );
+      const input = { ...this.#writing(write), Item: write.put };
+      const answer = await this.#client.send(new PutCommand(input));
       this.#measure('put', answer.ConsumedCapacity);
       return write.put;
     });
@@ -246,17 +234,8 @@ export class Table {
 
   async update(write: Update): Promise<Written> {
     return this.#conditionally('update', async () => {
-      const answer = await this.#client.send(
-        new UpdateCommand({
-          TableName: this.name,
-          Key: { ...write.key },
-          UpdateExpression: write.update,
-          ...expressions(write),
-          ReturnValues: 'ALL_NEW',
-          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-          ...this.#metering(),
-        }),
-      );
+      const input = { ...this.#writing(write), Key: { ...write.key }, UpdateExpression: write.update };
+      const answer = await this.#client.send(new UpdateCommand({ ...input, ReturnValues: 'ALL_NEW' }));
       this.#measure('update', answer.ConsumedCapacity);
       return answer.Attributes ?? {};
     });
@@ -264,16 +243,8 @@ export class Table {
 
   async delete(write: Delete): Promise<Written> {
     return this.#conditionally('delete', async () => {
-      const answer = await this.#client.send(
-        new DeleteCommand({
-          TableName: this.name,
-          Key: { ...write.delete },
-          ...expressions(write),
-          ReturnValues: 'ALL_OLD',
-          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-          ...this.#metering(),
-        }),
-      );
+      const input = { ...this.#writing(write), Key: { ...write.delete } };
+      const answer = await this.#client.send(new DeleteCommand({ ...input, ReturnValues: 'ALL_OLD' }));
       this.#measure('delete', answer.ConsumedCapacity);
       return answer.Attributes ?? {};
     });
@@ -378,31 +349,32 @@ export class Table {
   }
 
   #transactionItem(item: TransactionItem): NonNullable<TransactWriteCommandInput['TransactItems']>[number] {
-    const common = {
-      TableName: this.name,
-      ...expressions(item),
-      ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
-    };
+    const common = this.#conditioned(item);
     if ('put' in item) return { Put: { ...common, Item: item.put } };
     if ('update' in item)
       return { Update: { ...common, Key: { ...item.key }, UpdateExpression: item.update } };
     return { Delete: { ...common, Key: { ...item.delete } } };
   }
 
+  #writing(item: TransactionItem) {
+    return { ...this.#conditioned(item), ...this.#metering() };
+  }
+
+  #conditioned({ condition, names, values }: TransactionItem) {
+    return {
+      TableName: this.name,
+      ...(condition !== undefined && { ConditionExpression: condition }),
+      ...(names !== undefined && { ExpressionAttributeNames: names }),
+      ...(values !== undefined && { ExpressionAttributeValues: values }),
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
+    };
+  }
+
   #metering(): { ReturnConsumedCapacity?: ReturnConsumedCapacity } {
     return this.#meter === undefined ? {} : { ReturnConsumedCapacity: ReturnConsumedCapacity.TOTAL };
   }
 
-  #measure(
-    operation: string,
-    consumed:
-      | {
-          CapacityUnits?: number | undefined;
-          ReadCapacityUnits?: number | undefined;
-          WriteCapacityUnits?: number | undefined;
-        }
-      | undefined,
-  ): void {
+  #measure(operation: string, consumed: { readonly CapacityUnits?: number | undefined } | undefined): void {
     if (this.#meter === undefined) return;
     const total = consumed?.CapacityUnits ?? 0;
     const reading = operation === 'get' || operation === 'query' || operation === 'getMany';
@@ -456,14 +428,6 @@ export function asRead(fields: Readonly<Record<string, unknown>>, prefix = 'seen
   const { texts, gaps, names, values } = equationsAndGaps(fields, prefix);
   const missing = gaps.map((placeholder) => `attribute_not_exists(${placeholder})`);
   return { condition: [...texts, ...missing].join(' AND '), names, values };
-}
-
-function expressions(item: Expressions) {
-  return {
-    ...(item.condition !== undefined && { ConditionExpression: item.condition }),
-    ...(item.names !== undefined && { ExpressionAttributeNames: item.names }),
-    ...(item.values !== undefined && { ExpressionAttributeValues: item.values }),
-  };
 }
 
 /** The document client does not unmarshall the item inside an error. */

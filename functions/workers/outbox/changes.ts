@@ -39,60 +39,31 @@ export function messagesOf(before: Image | undefined, after: Image | undefined):
   return NOTHING;
 }
 
+/** A new delivery or callback, or a new round of one by "send again". */
+function isNewRound(before: Image | undefined, after: Image): boolean {
+  const isStarted = before === undefined || number(after, 'round') !== number(before, 'round');
+  return isStarted && text(after, 'status') === 'pending';
+}
+
 function ofDelivery(before: Image | undefined, after: Image): Messages {
-  const round = number(after, 'round');
-  const started = before === undefined || round !== number(before, 'round');
-  if (!started || text(after, 'status') !== 'pending') return NOTHING;
-  const message = deliverMessage.safeParse({
-    lead_id: text(after, 'lead_id'),
-    channel: text(after, 'channel'),
-    round,
-    attempt_count: number(after, 'attempt_count'),
-    buyer: number(after, 'buyer'),
-  });
-  return message.success ? { ...NOTHING, deliver: [message.data] } : NOTHING;
+  const message = isNewRound(before, after) ? deliverMessage.safeParse(scalars(after)).data : undefined;
+  return message === undefined ? NOTHING : { ...NOTHING, deliver: [message] };
 }
 
 function ofCallback(before: Image | undefined, after: Image): Messages {
-  const round = number(after, 'round');
-  const started = before === undefined || round !== number(before, 'round');
-  if (!started || text(after, 'status') !== 'pending') return NOTHING;
-  const message = callbackMessage.safeParse({
-    lead_id: text(after, 'lead_id'),
-    callback_id: text(after, 'callback_id'),
-    round,
-    attempt_count: number(after, 'attempt_count'),
-  });
-  return message.success ? { ...NOTHING, callback: [message.data] } : NOTHING;
+  const message = isNewRound(before, after) ? callbackMessage.safeParse(scalars(after)).data : undefined;
+  return message === undefined ? NOTHING : { ...NOTHING, callback: [message] };
 }
 
 function ofNotice(before: Image | undefined, after: Image): Messages {
-  if (before !== undefined) return NOTHING;
-  const message = notifyMessage.safeParse({
-    about: text(after, 'about'),
-    lead_id: text(after, 'lead_id'),
-    status: text(after, 'status'),
-    erasure: text(after, 'erasure'),
-    buyer: number(after, 'buyer'),
-    letter: number(after, 'letter'),
-    order_id: number(after, 'order_id'),
-    request: text(after, 'request'),
-    alert: text(after, 'alert'),
-    medium: text(after, 'medium'),
-  });
-  return message.success ? { ...NOTHING, notify: [message.data] } : NOTHING;
+  const message = before === undefined ? notifyMessage.safeParse(scalars(after)).data : undefined;
+  return message === undefined ? NOTHING : { ...NOTHING, notify: [message] };
 }
 
 /** A lead that its buyer refused left its order, and is distributed again. */
 function ofLead(before: Image | undefined, after: Image): Messages {
   if (text(before, 'status') !== 'assigned' || text(after, 'status') !== 'received') return NOTHING;
-  const message = redistributeMessage.safeParse({
-    buyer: number(before, 'buyer'),
-    given_on: {
-      lead_id: text(after, 'lead_id'),
-      distribution_attempt: number(after, 'distribution_attempt'),
-    },
-  });
+  const message = redistributeMessage.safeParse({ buyer: number(before, 'buyer'), given_on: scalars(after) });
   return message.success ? { ...NOTHING, redistribute: [message.data] } : NOTHING;
 }
 
@@ -212,4 +183,11 @@ function text(image: Image | undefined, name: string): string | undefined {
 function number(image: Image | undefined, name: string): number | undefined {
   const value = image?.[name]?.N;
   return value === undefined ? undefined : Number(value);
+}
+
+/** The texts and numbers of an item, of which a message's schema takes its own. */
+function scalars(image: Image): Record<string, string | number | undefined> {
+  return Object.fromEntries(
+    Object.keys(image).map((name) => [name, text(image, name) ?? number(image, name)]),
+  );
 }

@@ -4,7 +4,7 @@
  * Duplicate messages are harmless.
  */
 
-import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
 import * as settingStore from '#functions/data/administration/settings-store';
 import type { DataContext } from '#functions/data/context';
 import * as noticeStore from '#functions/data/deliveries/notice-store';
@@ -37,6 +37,10 @@ interface Queues {
   readonly redistribute: Queue<RedistributeMessage>;
 }
 
+interface OutboxContext extends DataContext {
+  readonly runtime: Pick<Runtime, 'log' | 'now'>;
+}
+
 export function create(environment: FunctionEnvironment, runtime: Runtime): OutboxHandler {
   const client = openQueues(environment, runtime);
   const table = openTable(environment, runtime);
@@ -47,24 +51,15 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Outb
       callback: createQueue(client, environment.CALLBACK_QUEUE_URL, runtime.log),
       redistribute: createQueue(client, environment.REDISTRIBUTE_QUEUE_URL, runtime.log),
     },
-    { table },
-    {
-      table,
-    },
-    runtime,
+    { table, runtime },
   );
 }
 
-export function createOutbox(
-  queues: Queues,
-  notices: DataContext,
-  callbacks: DataContext,
-  runtime: Pick<Runtime, 'log' | 'now'>,
-): OutboxHandler {
+export function createOutbox(queues: Queues, context: OutboxContext): OutboxHandler {
+  const { log } = context.runtime;
   return async (event) => {
-    const messages = event.Records.map((record) =>
-      messagesOf(record.dynamodb?.OldImage, record.dynamodb?.NewImage),
-    );
+    const changes = event.Records.map(({ dynamodb }) => [dynamodb?.OldImage, dynamodb?.NewImage] as const);
+    const messages = changes.map(([before, after]) => messagesOf(before, after));
     const failures = await Promise.all([
       sendPerRecord(
         queues.deliver,
@@ -80,26 +75,24 @@ export function createOutbox(
       ),
       sendPerRecord(queues.redistribute, lastOfBacklog(messages.map(({ redistribute }) => redistribute))),
       createNotices(
-        notices,
-        event.Records.map((record) => pushesOf(record.dynamodb?.OldImage, record.dynamodb?.NewImage)),
-        runtime,
+        context,
+        changes.map(([before, after]) => pushesOf(before, after)),
       ),
       createCallbacks(
-        callbacks,
+        context,
         event.Records.map(({ dynamodb }) =>
           sourceEventOf(dynamodb?.OldImage, dynamodb?.NewImage, dynamodb?.ApproximateCreationDateTime),
         ),
-        runtime,
       ),
     ]);
     const first = Math.min(...failures);
     const failed = event.Records[first];
     if (failed === undefined) return { batchItemFailures: [] };
-    runtime.log.error('outbox: a queue did not take a message', {
+    log.error('outbox: a queue did not take a message', {
       record: first,
       records: event.Records.length,
     });
-    return { batchItemFailures: [{ itemIdentifier: sequenceNumber(failed) }] };
+    return { batchItemFailures: [{ itemIdentifier: failed.dynamodb?.SequenceNumber ?? '' }] };
   };
 }
 
@@ -118,10 +111,10 @@ async function sendPerRecord<Message>(
 
 /** @returns like `sendPerRecord` */
 async function createNotices(
-  context: DataContext,
+  context: OutboxContext,
   perRecord: readonly (readonly PushSubject[])[],
-  { log, now }: Pick<Runtime, 'log' | 'now'>,
 ): Promise<number> {
+  const { log, now } = context.runtime;
   const all = perRecord.flatMap((pushes, record) => pushes.map((push) => ({ push, record })));
   if (all.length === 0) return Number.POSITIVE_INFINITY;
   let done = 0;
@@ -147,10 +140,10 @@ async function createNotices(
  * `sendPerRecord`
  */
 async function createCallbacks(
-  context: DataContext,
+  context: OutboxContext,
   perRecord: readonly (SourceEvent | undefined)[],
-  { log, now }: Pick<Runtime, 'log' | 'now'>,
 ): Promise<number> {
+  const { log, now } = context.runtime;
   const failures = new Set<number>();
   const failed = (record: number, error: unknown) => {
     failures.add(record);
@@ -193,8 +186,4 @@ function lastOfBacklog(
   return perRecord.map((messages, record) =>
     messages.filter((message) => !isBacklog(message) || record === last),
   );
-}
-
-function sequenceNumber(record: DynamoDBRecord): string {
-  return record.dynamodb?.SequenceNumber ?? '';
 }

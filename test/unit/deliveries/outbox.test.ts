@@ -52,11 +52,10 @@ const outbox = createOutbox(
     callback: queue('callback'),
     redistribute: queue('redistribute'),
   },
-  { table },
   {
     table,
+    runtime: { log: createLogger(() => undefined), now: () => new Date('2026-11-20T10:00:00.000Z') },
   },
-  { log: createLogger(() => undefined), now: () => new Date('2026-11-20T10:00:00.000Z') },
 );
 beforeEach(() => {
   asked = { notify_lead_assignment: true, notify_lead_claims: true };

@@ -92,11 +92,7 @@ class World {
     };
     const outbox = createOutbox(
       { deliver: NONE, notify: NONE, redistribute: NONE, callback },
-      { table },
-      {
-        table,
-      },
-      this.runtime,
+      { table, runtime: this.runtime },
     );
     for (const [shard, changes] of modelOf(this.table).shards.entries())
       for (let from = this.#read[shard] ?? 0; from < changes.length; from = this.#read[shard] ?? 0) {
