@@ -98,7 +98,7 @@ it('is invited, registers a passkey, and gets in by it, by the password with it,
   // By the password, which asks for the passkey.
   await logOut();
   await showPassword(page);
-  await sees(page.getByText('Now show your passkey'));
+  await sees(page.getByText('Now use your passkey'));
   await expectAccessible(visit.page, { narrow: true });
   await page.getByRole('button', { name: 'Use your passkey' }).click();
   await page.waitForURL('**/dashboard');
@@ -131,7 +131,7 @@ it('is invited, registers a passkey, and gets in by it, by the password with it,
 
   // Demanded of all, it is wanted of who has none, before anything else.
   await page.getByRole('switch', { name: 'Require a passkey for every admin' }).click();
-  await dialog(page, 'Require passkeys').getByRole('button', { name: 'Demand', exact: true }).click();
+  await dialog(page, 'Require passkeys').getByRole('button', { name: 'Require', exact: true }).click();
   await seesMessage(page, 'Passkeys are now required for every admin');
   const late = await site.visitAsAdmin('/dashboard');
   await sees(late.page.getByRole('heading', { name: 'Register a passkey' }));

@@ -31,9 +31,9 @@ describe('dialogs are accessible', () => {
           'create order': click('Create Order'),
           probabilities: click('Edit probabilities'),
           'lead limit': click('Change lead limit of alpha'),
-          'why nothing': async (page) => {
-            await click('Why nothing for alpha')(page);
-            await sees(dialog(page, 'Why nothing? alpha').getByText(/^Share\./));
+          'why no leads': async (page) => {
+            await click('Why no leads for alpha')(page);
+            await sees(dialog(page, 'Why no leads? alpha').getByText(/^Share\./));
           },
           'renewal of an order': async (page) => {
             await click('View orders of alpha')(page);
@@ -88,7 +88,7 @@ describe('dialogs are accessible', () => {
           },
         }),
         ...on('/dashboard/claimed-leads', '2 claims', { 'claim details': click(/^Review claim/) }),
-        ...on(`/dashboard/leads/${lead}`, 'Not opened yet', { 'edit lead': click(/^Edit$/) }),
+        ...on(`/dashboard/leads/${lead}`, 'Not opened', { 'edit lead': click(/^Edit$/) }),
         ...on('/dashboard/sources', 'Landing page', {
           source: click('Edit Landing page'),
           'state of a source': click('Change state of Landing page'),

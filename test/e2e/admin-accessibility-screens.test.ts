@@ -19,7 +19,7 @@ describe('screens are accessible', () => {
     await expectUsable(visit, [
       { name: 'login', path: '/', ready: 'Log in to manage buyers, orders and leads.' },
       { name: 'invitation', path: `/invitation#${invitation}`, ready: 'Welcome, newcomer' },
-      { name: 'invitation cut off', path: '/invitation', ready: 'The address is not complete' },
+      { name: 'invitation cut off', path: '/invitation', ready: 'The address is incomplete' },
     ]);
     await visit.close();
   });
@@ -40,7 +40,7 @@ describe('screens are accessible', () => {
       { name: 'people', path: '/dashboard/people', ready: 'No erasures yet' },
       { name: 'sources', path: '/dashboard/sources', ready: 'Landing page' },
       { name: 'admins', path: '/dashboard/admins', ready: 'Unused links' },
-      { name: 'history of a lead', path: `/dashboard/leads/${lead}`, ready: 'Not opened yet' },
+      { name: 'history of a lead', path: `/dashboard/leads/${lead}`, ready: 'Not opened' },
     ]);
     await visit.close();
   });

@@ -134,7 +134,7 @@ describe('the table of buyers and orders', () => {
     await page.getByLabel('Sort by').selectOption({ label: 'Probability, descending' });
     await page.waitForURL('**/dashboard?sort=probability&dir=desc');
     await card.getByRole('button', { name: 'Regenerate link of first' }).click();
-    await agree(page, 'Regenerate link', /Whoever has only the old link/, 'Regenerate');
+    await agree(page, 'Regenerate link', /The old link stops working/, 'Regenerate');
     await dialog(page, 'New link for first').getByRole('button', { name: 'Done' }).click();
     expect(visit.problems).toEqual([]);
   });

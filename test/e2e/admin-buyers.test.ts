@@ -105,7 +105,7 @@ describe('the dashboard', () => {
     await sees(first.getByRole('button', { name: 'Copied' }));
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(old);
     await page.getByRole('button', { name: 'Regenerate link of first' }).click();
-    await agree(page, 'Regenerate link', /Whoever has only the old link/, 'Regenerate');
+    await agree(page, 'Regenerate link', /The old link stops working/, 'Regenerate');
     const shown = await dialog(page, 'New link for first').getByLabel('Leads link').inputValue();
     expect(shown).not.toBe(old);
     expect(shown).toBe((await buyer('first'))?.excel_link);
@@ -185,7 +185,7 @@ describe('adding a buyer', () => {
     expect(await silence.isDisabled()).toBe(true);
     await form.getByLabel('Working days to decide a claim').fill('10');
     await silence.selectOption({ label: 'Approve it' });
-    await form.getByLabel('Quota of claims').fill('15');
+    await form.getByLabel('Claim quota').fill('15');
     await form.getByRole('switch', { name: 'Send e-mails' }).check();
     await form
       .getByRole('combobox', { name: 'E-mail template', exact: true })
@@ -425,21 +425,21 @@ describe('orders', () => {
     const old = await current();
 
     await order.getByRole('button', { name: 'Renew link of order 1' }).click();
-    await agree(page, 'Renew link', /Whoever has only the old link/, 'Renew');
+    await agree(page, 'Renew link', /The old link stops working/, 'Renew');
     const shown = dialog(page, 'New link for first');
     const renewed = await shown.getByLabel('Leads link').inputValue();
     await shown.getByRole('button', { name: 'Done' }).click();
     expect(await current()).toBe(renewed);
     expect([await statusOf(old), await statusOf(renewed)]).toEqual([404, 200]);
 
-    await order.getByRole('button', { name: 'Switch off link of order 1' }).click();
-    await agree(page, 'Turn off link', /Nobody sees the list any more/, 'Turn off');
+    await order.getByRole('button', { name: 'Turn off link of order 1' }).click();
+    await agree(page, 'Turn off link', /It stops working permanently/, 'Turn off');
     await seesMessage(page, 'Link of order 1 turned off');
     await sees(order.getByText('Off', { exact: true }));
     expect(await order.getByRole('button', { name: 'Copy link' }).count()).toBe(0);
     expect([await current(), await statusOf(renewed)]).toEqual([null, 404]);
 
-    await order.getByRole('button', { name: 'Switch on link of order 1' }).click();
+    await order.getByRole('button', { name: 'Turn on link of order 1' }).click();
     await shown.getByRole('button', { name: 'Done' }).click();
     await sees(order.getByRole('button', { name: 'Copy link' }));
     expect([await statusOf(await current()), await statusOf(renewed)]).toEqual([200, 404]);

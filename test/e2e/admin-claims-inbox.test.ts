@@ -64,7 +64,7 @@ describe('the inbox of claims', () => {
     expect(await current.textContent()).toMatch(/#11.*Deadline .*, then approved$/);
     const which = page.getByRole('combobox', { name: 'Which claims' });
     expect(await which.getByRole('option').allTextContents()).toEqual([
-      'All that wait (12)',
+      'All pending (12)',
       'Due soon (12)',
       'Overdue (0)',
     ]);
@@ -135,7 +135,7 @@ describe('the inbox of claims', () => {
     const { page } = visit;
     await site.cloud.admin.ok('rejectClaim', { params: { claimId: 9 }, body: {} });
     await page.clock.fastForward(5000);
-    await sees(page.getByText('Claim #9 does not wait any more. Choose another one.'));
+    await sees(page.getByText('Claim #9 has been decided. Choose another one.'));
     await page.keyboard.press('a');
     expect(await undoable().textContent()).toBe('');
     expect(new URL(page.url()).pathname).toBe('/dashboard/claimed-leads');

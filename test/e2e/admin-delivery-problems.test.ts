@@ -76,10 +76,10 @@ describe('a buyer that nothing is delivered to', () => {
       ['mailed', `${NO_SENDER}; leads appear only on the link.`, 'Edit template', 'Edit Email Template'],
     ] as const) {
       await page.goto('/dashboard');
-      await page.getByRole('button', { name: `Why nothing for ${buyer}` }).click();
-      const why = dialog(page, `Why nothing? ${buyer}`);
+      await page.getByRole('button', { name: `Why no leads for ${buyer}` }).click();
+      const why = dialog(page, `Why no leads? ${buyer}`);
       await sees(why.getByText(text, { exact: true }));
-      expect(await why.getByText(/Nothing stands in the way/).count()).toBe(0);
+      expect(await why.getByText(/Nothing is blocking leads/).count()).toBe(0);
       const line = why.getByRole('listitem').filter({ hasText: 'Channels.' });
       await sees(line.getByText('Blocking'));
       expect(await accessibilityProblems(page)).toEqual([]);

@@ -131,7 +131,7 @@ it('says that all buyers are inactive, not that a search found none', async () =
   await site.cloud.admin.ok('updateBuyer', { params: { buyerId: 'first' }, body: { active: 0 } });
   await page.goto('/dashboard');
   await sees(page.getByText('No active buyers'));
-  await sees(page.getByText(/1 inactive buyer is not shown/));
+  await sees(page.getByText(/1 inactive buyer is hidden/));
   expect(await page.getByText(/Clear the search/).count()).toBe(0);
   await page.getByRole('button', { name: 'Show all buyers' }).click();
   await sees(row(page, 'Buyers and orders', 'vertrieb@first.example').getByText('Paused', { exact: true }));

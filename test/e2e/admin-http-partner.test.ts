@@ -52,7 +52,7 @@ describe('a partner without code', () => {
     // What is wrong with the template is said while it is typed; the preview waits.
     const template = form.getByLabel('Body template');
     await template.fill('<Anfrage_v7><Vorn>$$vornam$$</Vorn></Anfrage_v7>');
-    await sees(form.getByText(/\$\$vornam\$\$ is not known/));
+    await sees(form.getByText(/Unknown macro \$\$vornam\$\$/));
     await template.fill('<Anfrage_v7><Vorn>$$vorname$$</Vorn>');
     await sees(form.getByText('This is not XML: <Anfrage_v7> is not closed'));
     await sees(form.getByText('Shown once the fields above are valid.'));
@@ -131,7 +131,7 @@ describe('a partner without code', () => {
     const { page } = visit;
     await page.getByRole('button', { name: 'Edit amtlich' }).click();
     const form = dialog(page, 'Edit Buyer amtlich');
-    await sees(form.getByText(/the buyer is not asked for it again/));
+    await sees(form.getByText(/is not offered to this buyer again/));
     await form
       .getByLabel('If the partner refuses a lead')
       .selectOption({ label: 'Reassign the lead to the next buyer' });
@@ -151,23 +151,25 @@ describe('a partner without code', () => {
         .filter({ has: page.getByRole('heading', { name: title }) });
     const refused = step('Refused by amtlich');
     await sees(
-      refused.getByText(/^Assigned to amtlich as \d+-2 on .* its place is free, and it is not billed\.$/),
+      refused.getByText(
+        /^Assigned to amtlich as \d+-2 on .* its capacity is released, and it is not billed\.$/,
+      ),
     );
     await sees(refused.getByText('The partner refused the lead', { exact: true }));
     await refused.getByText('1 attempt', { exact: true }).click();
     await sees(refused.getByText(/<Grund>Schon Kunde<\/Grund>/));
-    await sees(refused.getByText(/^Given on /));
+    await sees(refused.getByText(/^Reassigned /));
     expect(await refused.getByRole('button').count()).toBe(0);
     await refused.getByText('Why it came to amtlich').click();
-    await sees(refused.getByText(/This choice was taken back/));
+    await sees(refused.getByText(/This choice was reversed/));
     await sees(step('Why this buyer').getByText(/amtlich \(refused this lead\)/));
     await sees(step('Assigned').getByText(/As an original lead to naechster/));
 
     await page.goto(`/dashboard/leads/${byHand.lead_id}`);
-    await sees(step('Delivered').getByText('Not given on: an admin chose this buyer.'));
+    await sees(step('Delivered').getByText('Not reassigned: an admin chose this buyer.'));
     await page.goto('/dashboard/deliveries?buyer=amtlich&status=failed');
-    await sees(page.getByText(/^Given on /));
-    expect(await page.getByRole('button', { name: /^Send again lead/ }).count()).toBe(1);
+    await sees(page.getByText(/^Reassigned /));
+    expect(await page.getByRole('button', { name: /^Resend lead/ }).count()).toBe(1);
     expect(visit.problems).toEqual([]);
     await visit.close();
   });

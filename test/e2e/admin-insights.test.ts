@@ -61,12 +61,14 @@ describe('an admin', () => {
     for (const body of [{ probability: 0 }, { use_sellanylead_api: true }])
       await site.cloud.admin.ok('updateBuyer', { params: { buyerId: 'two' }, body });
     await page.goto('/dashboard');
-    await page.getByRole('button', { name: 'Why nothing for two' }).click();
-    const why = dialog(page, 'Why nothing? two');
-    await sees(why.getByText('Its probability is 0%; the others leave 50%.').first());
+    await page.getByRole('button', { name: 'Why no leads for two' }).click();
+    const why = dialog(page, 'Why no leads? two');
+    await sees(why.getByText('Its probability is 0%; 50% is unassigned.').first());
     expect(await why.getByText('Blocking', { exact: true }).count()).toBe(1);
     await why.getByRole('button', { name: 'What would it bring? With 50%' }).click();
-    await sees(why.getByText(/^With 50% it would have got \d leads? of the last 30 days instead of 1\./));
+    await sees(
+      why.getByText(/^With 50% it would have received \d leads? of the last 30 days instead of 1\./),
+    );
     await why.getByRole('button', { name: 'Edit probabilities' }).click();
     await sees(dialog(page, 'Probabilities'));
     await page.keyboard.press('Escape');
@@ -77,8 +79,8 @@ describe('an admin', () => {
     await site.cloud.admin.ok('updateBuyer', { params: { buyerId: 'two' }, body: { probability: 25 } });
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox', { name: /search/i }).fill('why no leads for two');
-    await page.getByRole('option', { name: /Why nothing for two/ }).click();
-    await sees(why.getByText(/^Nothing stands in the way\./));
+    await page.getByRole('option', { name: /Why no leads for two/ }).click();
+    await sees(why.getByText(/^Nothing is blocking leads\./));
     await page.keyboard.press('Escape');
   });
 
@@ -188,7 +190,7 @@ describe('an admin', () => {
     await page.getByRole('slider', { name: 'Probability of one' }).focus();
     await page.keyboard.press('Home');
     await page.getByRole('button', { name: 'Simulate' }).click();
-    await sees(page.getByRole('heading', { name: '3 leads distributed again' }));
+    await sees(page.getByRole('heading', { name: '3 leads redistributed' }));
     const cells = row(page, 'Result of the simulation', 'one').getByRole('cell');
     expect(await cells.allTextContents()).toEqual(['one', '2', '0', '-2']);
     expect(
@@ -241,7 +243,7 @@ describe('an admin', () => {
     const line = row(page, 'Deliveries', lead.display_id ?? '');
     await line.getByText(/Failed|Retrying/).waitFor({ timeout: 30_000 });
     await line.getByText('1 attempt').click();
-    await line.getByRole('button', { name: /^Send again/ }).click();
+    await line.getByRole('button', { name: /^Resend/ }).click();
     await sees(page.getByLabel('Messages').getByText(/./).first());
     await page.goto(`/dashboard/leads/${lead.lead_id}`);
     await sees(

@@ -247,7 +247,7 @@ describe('the history of a lead', () => {
     for (const title of ['Received', 'Checked', 'Why this buyer', 'Assigned', 'Delivered'])
       await sees(history.getByRole('heading', { name: title }));
     await sees(history.getByText('From facebook'));
-    await sees(history.getByText('careful was the only buyer that could get this lead.'));
+    await sees(history.getByText('careful was the only eligible buyer.'));
     await sees(history.getByText(/picky \(wants a higher investment\)/));
     await sees(history.getByText(/taker \(is inactive\)/));
 
@@ -275,7 +275,7 @@ describe('the history of a lead', () => {
     const step = (title: string) =>
       history.getByRole('listitem').filter({ has: page.getByRole('heading', { name: title }) });
     await page.goto(`/dashboard/leads/${fresh.lead_id}`);
-    await sees(step('Opened').getByText(/^Not opened yet/));
+    await sees(step('Opened').getByText(/^Not opened/));
     await visitor.ok('viewLeads', { params: { token: fresh.excel_link?.split('/').at(-1) ?? '' } });
     await page.clock.fastForward(LOOKS_AGAIN_WITHIN_MS);
     await sees(step('Opened').getByText('The buyer first opened the list with this lead.'));

@@ -39,7 +39,7 @@ describe('on the dashboard', () => {
       'Change lead limit of acme',
       'Copy link of acme',
       'Regenerate link of acme',
-      'Why nothing for acme',
+      'Why no leads for acme',
       'Edit acme',
       'View orders of acme',
       'Pause acme',
@@ -48,7 +48,7 @@ describe('on the dashboard', () => {
     expect(await namesOf(row(page, 'Buyers and orders', 'acme@'), 'link')).toEqual(['Open (acme)']);
     expect(await namesOf(row(page, 'Buyers and orders', 'blank@'), 'button')).toEqual([
       'New order for blank',
-      'Why nothing for blank',
+      'Why no leads for blank',
       'Edit blank',
       'View orders of blank',
       'Resume blank',
@@ -68,7 +68,7 @@ describe('on the dashboard', () => {
     await closeDialogs(page);
     await page.goto('/dashboard/claimed-leads');
     await page.getByRole('button', { name: 'Details of claim 1' }).click();
-    await sees(bar(dialog(page, 'Claim Details #1'), 'Leads received of the order: 1 of 4'));
+    await sees(bar(dialog(page, 'Claim Details #1'), 'Leads received in this order: 1 of 4'));
     await closeDialogs(page);
   });
 });

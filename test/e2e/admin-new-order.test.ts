@@ -28,16 +28,16 @@ describe('a new order', () => {
   it('tells before and after how many waiting leads it takes, and their revenue', async () => {
     const { page } = visit;
     const form = await openForm(page, 'north', '9');
-    await sees(form.getByText('Takes 5 waiting leads at once: 200,00 €.'));
+    await sees(form.getByText('Takes 5 pending leads at once: 200,00 €.'));
     await form.getByLabel('Lead limit').fill('3');
-    await sees(form.getByText('Takes 3 waiting leads at once: 120,00 €.'));
+    await sees(form.getByText('Takes 3 pending leads at once: 120,00 €.'));
     expect(await accessibilityProblems(page)).toEqual([]);
     await form.getByRole('button', { name: 'Create Order' }).click();
     const link = dialog(page, 'New link for north');
     await sees(link.getByText('Send this link to the buyer.', { exact: true }));
     await site.cloud.settled();
     await page.clock.fastForward(1000);
-    await sees(link.getByText('It has taken 3 of 5 waiting leads: 120,00 €. The order can take 3 of them.'));
+    await sees(link.getByText('It has taken 3 of 5 pending leads: 120,00 €. The order can take 3 of them.'));
     expect(await accessibilityProblems(page)).toEqual([]);
     await link.getByRole('button', { name: 'Done' }).click();
   });
@@ -46,7 +46,7 @@ describe('a new order', () => {
     const { page } = visit;
     const { buyer } = await site.cloud.admin.ok('getBuyer', { params: { buyerId: 'north' } });
     const form = await openForm(page, 'north', '9');
-    await sees(form.getByText('Takes 2 waiting leads at once: 80,00 €.'));
+    await sees(form.getByText('Takes 2 pending leads at once: 80,00 €.'));
     await form.getByRole('button', { name: 'Create Order' }).click();
     const link = dialog(page, 'New link for north');
     await sees(link.getByText('the links of earlier orders keep working', { exact: false }));
@@ -92,7 +92,7 @@ describe('a new order', () => {
     await form.getByText(/that is 110%/).waitFor({ state: 'detached' });
     expect(await form.getByLabel('Lead limit').inputValue()).toBe('9');
     await form.getByRole('button', { name: 'Create Order' }).click();
-    await sees(dialog(page, 'New link for south').getByText(/No lead was waiting for it/));
+    await sees(dialog(page, 'New link for south').getByText(/No lead was pending for it/));
     const { buyer } = await site.cloud.admin.ok('getBuyer', { params: { buyerId: 'south' } });
     expect(buyer).toMatchObject({ active: 1, probability: 54.55 });
   });

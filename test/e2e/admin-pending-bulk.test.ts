@@ -73,10 +73,10 @@ describe('many pending leads', () => {
     await sees(outcome('Leads to assign', 'Lead10x').getByText('Assigned as 1-3'));
     await sees(
       outcome('Leads to assign', 'Lead11x').getByText(
-        'Buyer small has no open order with room for another lead',
+        'Buyer small has no open order with capacity for another lead',
       ),
     );
-    await sees(outcome('Leads to assign', 'Lead12x').getByText('Not tried: small has no room left'));
+    await sees(outcome('Leads to assign', 'Lead12x').getByText('Not tried: small has no capacity left'));
     expect(await buyer('small')).toMatchObject({ leads_received: 3, lead_limit: 3 });
     await form.getByRole('button', { name: 'Done' }).click();
     await sees(page.getByText('2 of 11 pending leads'));
@@ -150,7 +150,7 @@ describe('many pending leads', () => {
     await sees(form.getByText('0 assigned, 1 failed, 2 not tried'));
     await sees(
       outcome('Leads to distribute', 'Offline1x').getByText(
-        'Failed to distribute lead: no answer came, it may be done',
+        'Failed to distribute lead: no answer received; it may have succeeded',
       ),
     );
     expect((await pending()).length).toBe(3);

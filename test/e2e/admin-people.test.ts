@@ -36,7 +36,7 @@ it('a person is found, looked at, handed out and erased, and the buyer confirms'
   await page.getByLabel('Find a person').fill(PERSON.email);
   await page.getByRole('checkbox', { name: PERSON.email }).waitFor();
   expect(await accessibilityProblems(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Show what is stored in 1 lead' }).click();
+  await page.getByRole('button', { name: 'Show stored data of 1 lead' }).click();
   await page.locator('summary').filter({ hasText: 'Lead' }).first().click();
   await sees(page.getByText(PERSON.nachname).first());
   expect(await accessibilityProblems(page)).toEqual([]);
@@ -46,7 +46,7 @@ it('a person is found, looked at, handed out and erased, and the buyer confirms'
   expect((await download).suggestedFilename()).toBe('Auskunft.html');
 
   await page.getByRole('button', { name: 'Erase this person' }).click();
-  await agree(page, 'Erase this person', /are told and asked to confirm/, 'Erase');
+  await agree(page, 'Erase this person', /are notified and asked to confirm/, 'Erase');
   await seesMessage(page, 'Person erased');
   await sees(page.getByText('open for 0 days'));
   expect(await accessibilityProblems(page)).toEqual([]);

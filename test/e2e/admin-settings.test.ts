@@ -49,7 +49,7 @@ describe('alerts', () => {
     await form.getByLabel('Addresses').fill('anna@example.org, nobody');
     await form.getByRole('button', { name: 'Save Alerts' }).click();
     await sees(rule.getByText('A whole number from 1 to 99'));
-    await sees(form.getByText('This is no address: nobody'));
+    await sees(form.getByText('Not a valid address: nobody'));
     await rule.getByLabel('Percent of the limit').fill('10');
     await rule.getByLabel('E-mail').check();
     await form.getByLabel('Addresses').fill('anna@example.org');

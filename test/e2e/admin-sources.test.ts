@@ -81,8 +81,8 @@ describe('sources', () => {
     await form.getByLabel('Leads per minute').fill('60');
     await form.getByLabel('Leads per day').fill('100');
     await form.getByLabel('Allowed web pages').fill(`${landing.origin}/path`);
-    await form.getByLabel('Own name of Last name').fill('name "last"');
-    await form.getByLabel('Value for Term (months) where it is left out').fill('12');
+    await form.getByLabel('Source’s name for Last name').fill('name "last"');
+    await form.getByLabel('Default value for Term (months)').fill('12');
     await form.getByRole('button', { name: 'Add Source' }).click();
     await sees(form.getByText('Origin without path expected, such as https://example.com'));
     await form.getByLabel('Allowed web pages').fill(landing.origin);
@@ -128,7 +128,7 @@ describe('sources', () => {
 
     await page.getByRole('button', { name: 'Keys of Festgeld' }).click();
     await keys.getByRole('button', { name: /^Revoke lds_1a_/ }).click();
-    await agree(page, 'Revoke key', /refused at once/, 'Revoke');
+    await agree(page, 'Revoke key', /are refused at once/, 'Revoke');
     await expect.poll(async () => (await source())?.keys.length).toBe(1);
     await keys.getByRole('button', { name: 'Close' }).click();
   });
@@ -177,7 +177,7 @@ describe('sources', () => {
     await form.getByLabel('Phone').selectOption({ label: 'Erreichbar unter' });
     await form.getByRole('button', { name: 'Check' }).click();
     await sees(
-      form.getByText(/^Dry run finished: 30 of 30 rows · .*Invalid 3.*Nothing has been taken in\.$/),
+      form.getByText(/^Dry run finished: 30 of 30 rows · .*Invalid 3.*Nothing has been imported\.$/),
     );
     expect(await page.evaluate('document.activeElement.innerText'), 'the focus').toMatch(/^Dry run finished/);
     await sees(form.getByText('To kapital').first());
@@ -186,10 +186,10 @@ describe('sources', () => {
 
     await page.route('**/api/sources/1/leads', (route) => route.abort());
     await form.getByRole('button', { name: 'Import 30 rows' }).click();
-    await sees(form.getByText(/no row is taken in twice/));
+    await sees(form.getByText(/No row is imported twice/));
     await page.unroute('**/api/sources/1/leads');
     await form.getByRole('button', { name: 'Continue' }).click();
-    const finished = form.getByText('Import finished: 30 of 30 rows · Taken in 27, Invalid 3');
+    const finished = form.getByText('Import finished: 30 of 30 rows · Imported 27, Invalid 3');
     await sees(finished);
     expect(await leadsStored()).toBe(28);
     const [file] = await Promise.all([
@@ -219,7 +219,7 @@ describe('sources', () => {
     await form.getByLabel('Address of the webhook').fill(`${stub.url}/hook`);
     await form.getByLabel('Address of the postback').fill(`${stub.url}/p?c={klick}`);
     await form.getByRole('button', { name: 'Save Callbacks' }).click();
-    await sees(form.getByText(/^\{klick\} is not known\. Known are \{clickId\}/));
+    await sees(form.getByText(/^Unknown macro \{klick\}\. Available: \{clickId\}/));
     await form.getByLabel('Address of the postback').fill(`${stub.url}/p?c={clickId}&s={status}&b={buyer}`);
     await form.getByRole('group', { name: 'Events of the postback' }).getByLabel('Assigned').uncheck();
     await form.getByRole('button', { name: 'Save Callbacks' }).click();
@@ -236,7 +236,7 @@ describe('sources', () => {
     };
     expect([verified(first).type, verified(second).type]).toEqual(['test', 'test']);
     await form.getByRole('button', { name: 'Revoke secret A' }).click();
-    await agree(page, 'Revoke secret', /refuses every webhook from now on/, 'Revoke');
+    await agree(page, 'Revoke secret', /will refuse every webhook/, 'Revoke');
     await seesMessage(page, 'Secret revoked');
     await form.getByRole('button', { name: 'Close' }).click();
 
@@ -254,7 +254,7 @@ describe('sources', () => {
     await page.getByRole('button', { name: 'Callbacks of Festgeld' }).click();
     await form.getByRole('tab', { name: 'Log' }).click();
     await sees(form.getByText('Pending, webhook'));
-    await form.getByRole('button', { name: /^Send again Pending of lead .* by Webhook$/ }).click();
+    await form.getByRole('button', { name: /^Resend Pending of lead .* by Webhook$/ }).click();
     await seesMessage(page, 'Callback queued again');
     await sees(form.getByText('The receiver is gone (410)', { exact: true }));
     const ids = stub.calls.flatMap(({ url, headers }) => (url === '/hook' ? [headers['webhook-id']] : []));
@@ -292,11 +292,11 @@ describe('sources', () => {
       return sent.length === 2 ? route.abort() : route.fulfill({ json: { results } });
     });
     await form.getByRole('button', { name: 'Import 250 rows' }).click();
-    await sees(form.getByText('Import paused: 100 of 250 rows · Taken in 100'));
+    await sees(form.getByText('Import paused: 100 of 250 rows · Imported 100'));
     await form.getByRole('button', { name: 'Close' }).click();
     await dialog(page, 'Unsaved changes').getByRole('button', { name: 'Cancel' }).click();
     await form.getByRole('button', { name: 'Continue' }).click();
-    await sees(form.getByText('Import finished: 250 of 250 rows · Taken in 250'));
+    await sees(form.getByText('Import finished: 250 of 250 rows · Imported 250'));
     expect(sent).toEqual(['2 to 101', '102 to 201', '102 to 201', '202 to 251']);
     await page.unroute('**/api/sources/1/leads');
 
@@ -319,7 +319,7 @@ describe('sources', () => {
     await page.getByRole('button', { name: 'Edit Festgeld' }).click();
     const form = dialog(page, 'Edit source Festgeld');
     await form.getByLabel('Leads per day').fill('200');
-    await form.getByLabel('Own name of E-mail').fill('mail');
+    await form.getByLabel('Source’s name for E-mail').fill('mail');
     await site.cloud.admin.ok('updateSource', {
       params: { sourceId: 1 },
       body: { in_total: 5000, mapping: { nachname: 'surname' } },
@@ -352,7 +352,7 @@ describe('the figures of sources', () => {
     const rates = row(page, 'Claim rates', 'Festgeld');
     await sees(rates.getByText('0 of 10').first());
     await page.getByLabel('To day').fill('2026-01-01');
-    await sees(page.getByText(/^Of the leads that came in from 03.12.2025 to 01.01.2026$/));
+    await sees(page.getByText(/^Of the leads that arrived from 03.12.2025 to 01.01.2026$/));
     await rates.waitFor({ state: 'detached' });
     await page.getByLabel('To day').fill('');
     await rates.waitFor();
@@ -379,7 +379,7 @@ describe('the specification page of a source', () => {
     const form = dialog(page, 'Edit source Festgeld');
     await expect.poll(() => form.getByLabel('Link', { exact: true }).inputValue()).toBe(first);
     await form.getByRole('button', { name: 'Renew link' }).click();
-    await agree(page, 'Renew link', /shows nothing any more/, 'Renew');
+    await agree(page, 'Renew link', /The old link stops working/, 'Renew');
     await seesMessage(page, 'Specification page has a new link');
     await expect.poll(() => form.getByLabel('Link', { exact: true }).inputValue()).toBe(await link());
     expect(await link()).not.toBe(first);
@@ -398,7 +398,7 @@ describe('the specification page of a source', () => {
     await reader.close();
 
     await form.getByRole('button', { name: 'Turn off link' }).click();
-    await agree(page, 'Turn off link', /never works again/, 'Turn off');
+    await agree(page, 'Turn off link', /Its link stops working permanently/, 'Turn off');
     await sees(form.getByText('The page is off.'));
     expect(await link()).toBeNull();
     await form.getByRole('button', { name: 'Turn on' }).click();

@@ -107,7 +107,7 @@ describe('the editor of all probabilities', () => {
     await editor.getByLabel('Probability of south').fill('35');
     await set('south', { probability: 20 });
     await editor.getByRole('button', { name: 'Save Probabilities' }).click();
-    await sees(editor.getByText('Somebody else has set it to 20% meanwhile. Save again to keep yours.'));
+    await sees(editor.getByText('Another admin has set it to 20%. Save again to keep your value.'));
     expect(await probabilities()).toMatchObject({ north: 45, south: 20 });
     await editor.getByRole('button', { name: 'Save Probabilities' }).click();
     await seesMessage(page, 'Probabilities saved');

@@ -57,7 +57,7 @@ export function AuditPage() {
           size="xs"
           type="search"
           label="Object ID"
-          placeholder={entity === '' ? 'Filter by object type' : 'Any'}
+          placeholder={entity === '' ? 'Choose an object first' : 'Any'}
           disabled={entity === ''}
           maxLength={100}
           value={state.id}
