@@ -10,7 +10,7 @@ import { DEFAULT_PUSH_TEXT } from '#functions/domain/administration/push-text';
 import { auditEntry, editEntry } from '#functions/domain/common/audit';
 import { requireAsSeen } from '#functions/domain/common/edited-meanwhile';
 import { conflict, invalid, notFound, secretsRequired } from '#functions/domain/common/errors';
-import { changedMeanwhile, retryOnConflict } from '#functions/domain/common/retry-on-conflict';
+import { changedMeanwhile, committed, retryOnConflict } from '#functions/domain/common/retry-on-conflict';
 import type { Cipher } from '#functions/keys/cipher';
 import { CONFLICT } from '#functions/platform/retry';
 import { TEMPLATE_NAMES } from '#shared/channels/channels';
@@ -76,7 +76,7 @@ export async function saveStatusPage(
   return retryOnConflict(context.runtime, async () => {
     const before = { public: await settingStore.statusPagePublic(context) };
     requireAsSeen(seen, before);
-    const written = await context.table.transact([
+    return committed(context, undefined, [
       settingStore.statusPageChanged(before.public, isPublic),
       ...editEntry(context, {
         who,
@@ -87,7 +87,6 @@ export async function saveStatusPage(
         after: { public: isPublic },
       }),
     ]);
-    return written.ok ? undefined : CONFLICT;
   });
 }
 
@@ -175,11 +174,10 @@ export async function updateTemplate(
     });
     if (after.smtp_pass === before.smtp_pass && isSentElsewhere(SMTP_PASSWORD_SENT_TO, before, after))
       throw secretsRequired(['smtp_pass']);
-    const written = await context.table.transact([
+    return committed(context, after, [
       templateStore.changed(before, after),
       ...templateEntry(context, who, 'updated', before, after),
     ]);
-    return written.ok ? after : CONFLICT;
   });
 }
 
@@ -243,7 +241,7 @@ export async function savePushText(
     const stored = await settingStore.pushText(context);
     const before = { template: stored ?? DEFAULT_PUSH_TEXT };
     requireAsSeen(seen, before);
-    const written = await context.table.transact([
+    return committed(context, undefined, [
       settingStore.pushTextChanged(stored, template),
       ...editEntry(context, {
         who,
@@ -254,7 +252,6 @@ export async function savePushText(
         after: { template },
       }),
     ]);
-    return written.ok ? undefined : CONFLICT;
   });
 }
 

@@ -4,8 +4,7 @@ import * as alertStore from '#functions/data/alerts/alert-store';
 import type { Context } from '#functions/data/context';
 import { auditEntry } from '#functions/domain/common/audit';
 import { requireAsSeen } from '#functions/domain/common/edited-meanwhile';
-import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
-import { CONFLICT } from '#functions/platform/retry';
+import { committed, retryOnConflict } from '#functions/domain/common/retry-on-conflict';
 import { mapAlertKinds } from '#shared/rules/constants';
 
 type SomeSettings = { readonly [Field in keyof AlertSettings]?: AlertSettings[Field] | undefined };
@@ -24,10 +23,9 @@ export async function saveAlertSettings(
       ...mapAlertKinds((kind) => change[kind] ?? before[kind]),
     };
     if (isDeepStrictEqual(before, after)) return before;
-    const { ok } = await context.table.transact([
+    return committed(context, after, [
       alertStore.settingsChanged(version, after),
       auditEntry(context, { who, action: 'updated', entity: 'setting', entityId: 'alerts', before, after }),
     ]);
-    return ok ? after : CONFLICT;
   });
 }

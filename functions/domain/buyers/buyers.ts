@@ -16,7 +16,7 @@ import { checkWeights, poolWithWrittenWeights, writeWeights } from '#functions/d
 import { auditEntry, editEntry } from '#functions/domain/common/audit';
 import { requireAsSeen } from '#functions/domain/common/edited-meanwhile';
 import { conflict, invalid, notFound } from '#functions/domain/common/errors';
-import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
+import { committed, retryOnConflict } from '#functions/domain/common/retry-on-conflict';
 import type { Cipher } from '#functions/keys/cipher';
 import { CONFLICT } from '#functions/platform/retry';
 import { TEMPLATE_NAMES } from '#shared/channels/channels';
@@ -136,7 +136,7 @@ export async function deleteSeenBuyer(
     active: false,
     last_order_id: poolEntry?.order_id ?? buyer.last_order_id,
   };
-  const result = await context.table.transact([
+  return committed(context, undefined, [
     buyerStore.changed(buyer, fields),
     ...(poolEntry === undefined ? [] : [poolStore.entryRetired(poolEntry, at)]),
     auditEntry(context, {
@@ -149,7 +149,6 @@ export async function deleteSeenBuyer(
       after: { ...buyer, ...fields },
     }),
   ]);
-  return result.ok ? undefined : CONFLICT;
 }
 
 /** @throws DomainError 404 for an unknown or deleted buyer */

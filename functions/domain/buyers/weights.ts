@@ -13,7 +13,7 @@ import type { TransactionItem } from '#functions/data/table/table';
 import { auditEntry } from '#functions/domain/common/audit';
 import { requireAsSeen } from '#functions/domain/common/edited-meanwhile';
 import { invalid, notFound } from '#functions/domain/common/errors';
-import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
+import { committed, retryOnConflict } from '#functions/domain/common/retry-on-conflict';
 import { errorFields } from '#functions/platform/logger';
 import { CONFLICT } from '#functions/platform/retry';
 import { checkProbability, PROBABILITY_TOTAL_TEXT } from '#shared/rules/validation';
@@ -121,14 +121,13 @@ function writeSomeWeights(context: Context): Promise<void> {
     const some = new Map(weights.slice(0, BUYERS_PER_TRANSACTION));
     // A buyer that was deleted meanwhile has no entry, and its weight does not matter.
     const poolEntries = pool.entries.filter(({ buyer }) => some.has(buyer));
-    const result = await context.table.transact([
+    return committed(context, undefined, [
       poolStore.weightsChanged(pool.weightsVersion, {
         ...unwritten,
         weights: new Map(weights.slice(BUYERS_PER_TRANSACTION)),
       }),
       ...(await writesOf(context, unwritten, poolEntries)),
     ]);
-    return result.ok ? undefined : CONFLICT;
   });
 }
 

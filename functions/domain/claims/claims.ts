@@ -25,11 +25,10 @@ import {
   notFound,
   personErased,
 } from '#functions/domain/common/errors';
-import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
+import { committed, retryOnConflict } from '#functions/domain/common/retry-on-conflict';
 import { type LinkVisitor, requireOpen } from '#functions/domain/orders/link-access';
 import { creditEntry, creditTarget } from '#functions/domain/orders/replacement-ledger';
 import { requireNoReservations } from '#functions/domain/orders/reservations';
-import { CONFLICT } from '#functions/platform/retry';
 import type { ProvenClaim } from '#shared/rules/claim-rules';
 import {
   type ClaimRefusal,
@@ -79,7 +78,7 @@ export async function fileClaim(
       },
       lead,
     );
-    const result = await context.table.transact([
+    return committed(context, claim, [
       leadWrites.claimFiled(lead, claim),
       ...orderStore.claimFiled(order),
       buyerStore.claimFiled(order.buyer),
@@ -98,7 +97,6 @@ export async function fileClaim(
         },
       }),
     ]);
-    return result.ok ? claim : CONFLICT;
   });
 }
 
@@ -146,7 +144,7 @@ export async function decideClaim(
       input.status === 'approved' && order.buyer_type === 'prepay'
         ? await creditOf(context, { claim, order, buyer, at })
         : NO_CREDIT;
-    const result = await context.table.transact([
+    return committed(context, claim, [
       ...items,
       leadWrites.claimDecided(claim, dead),
       // Otherwise a parallel claim for the earlier lead could be approved too, and the buyer be compensated for both.
@@ -175,7 +173,6 @@ export async function decideClaim(
         },
       }),
     ]);
-    return result.ok ? claim : CONFLICT;
   });
 }
 

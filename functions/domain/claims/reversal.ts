@@ -18,9 +18,8 @@ import { creditOf } from '#functions/domain/claims/claims';
 import { reversibleUntil } from '#functions/domain/claims/reversible';
 import { auditEntry } from '#functions/domain/common/audit';
 import { conflict, notFound } from '#functions/domain/common/errors';
-import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
+import { committed, retryOnConflict } from '#functions/domain/common/retry-on-conflict';
 import { creditedClaims, creditUndoneEntry } from '#functions/domain/orders/replacement-ledger';
-import { CONFLICT } from '#functions/platform/retry';
 import { REVERSAL_HOURS } from '#shared/rules/constants';
 
 /** @throws DomainError 404; 409 if it was no automatic decision or is final, or if the lead was deleted or its replacement delivered */
@@ -49,7 +48,7 @@ export async function reverseDecision(
       status === 'approved'
         ? await credited(context, { claim, order, buyer, at })
         : await takenBack(context, { claim, buyer, at });
-    const result = await context.table.transact([
+    return committed(context, claim, [
       ...items,
       leadWrites.claimReversed(claim, seen.claim_status),
       ...orderStore.claimReversed(order, status, moved.order),
@@ -65,7 +64,6 @@ export async function reverseDecision(
         after: { claim_status: claim.claim_status, admin_notes: notes },
       }),
     ]);
-    return result.ok ? claim : CONFLICT;
   });
 }
 

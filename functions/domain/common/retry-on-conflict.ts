@@ -1,3 +1,5 @@
+import type { DataContext } from '#functions/data/context';
+import type { TransactionItem } from '#functions/data/table/table';
 import { conflict } from '#functions/domain/common/errors';
 import { CONFLICT, type RetryPolicy, retry } from '#functions/platform/retry';
 import type { Runtime } from '#functions/platform/runtime';
@@ -17,6 +19,16 @@ export async function retryOnConflict<T>(
   const answer = await retry(POLICY, runtime, attempt);
   if (answer === CONFLICT) throw changedMeanwhile();
   return answer;
+}
+
+/** The last step of an attempt. @returns `answer`, or `CONFLICT` if a condition failed */
+export async function committed<T>(
+  { table }: DataContext,
+  answer: T,
+  writes: readonly TransactionItem[],
+): Promise<T | typeof CONFLICT> {
+  const { ok } = await table.transact(writes);
+  return ok ? answer : CONFLICT;
 }
 
 export const changedMeanwhile = () =>

@@ -34,7 +34,7 @@ import type { Put, TransactionItem } from '#functions/data/table/table';
 import { auditEntry, editEntry } from '#functions/domain/common/audit';
 import { requireAsSeen } from '#functions/domain/common/edited-meanwhile';
 import { conflict, notFound, notPending } from '#functions/domain/common/errors';
-import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
+import { committed, retryOnConflict } from '#functions/domain/common/retry-on-conflict';
 import {
   type EligibilitySplit,
   isBacklogReason,
@@ -185,11 +185,10 @@ export async function distributeAgain(
       verified: isBacklogReason(lead.reason),
       at: context.runtime.now().toISOString(),
     });
-    const restart = await context.table.transact([
+    return committed(context, restarted, [
       update,
       auditEntry(context, { who, action: 'distributed_again', entity: 'lead', entityId: leadId }),
     ]);
-    return restart.ok ? restarted : CONFLICT;
   });
   const result = notRefused(await distribute(context, restarted, await poolStore.read(context)));
   if (result.status === 'overtaken') throw notPending();

@@ -6,10 +6,9 @@ import * as leadWrites from '#functions/data/leads/lead-writes';
 import * as orderStore from '#functions/data/orders/order-store';
 import { auditEntry } from '#functions/domain/common/audit';
 import { conflict, forbidden, personErased } from '#functions/domain/common/errors';
-import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
+import { committed, retryOnConflict } from '#functions/domain/common/retry-on-conflict';
 import { openOrderOf } from '#functions/domain/leads/leads-view';
 import type { LinkVisitor } from '#functions/domain/orders/link-access';
-import { CONFLICT } from '#functions/platform/retry';
 import type { Feedback } from '#shared/rules/constants';
 
 /** @throws DomainError 404, 403 without the link's code or for a foreign lead, 409 if it has left the order or was erased */
@@ -31,7 +30,7 @@ export async function saveFeedback(
     if (before === feedback) return undefined;
     const at = context.runtime.now().toISOString();
     const after: Lead['feedback'] = feedback === null ? undefined : { said: feedback, at, who, order_id };
-    const result = await context.table.transact([
+    return committed(context, undefined, [
       leadWrites.feedbackChanged({ ...lead, order_id }, after),
       ...orderStore.leadEdited(order_id),
       auditEntry(context, {
@@ -43,6 +42,5 @@ export async function saveFeedback(
         after: { feedback },
       }),
     ]);
-    return result.ok ? undefined : CONFLICT;
   });
 }

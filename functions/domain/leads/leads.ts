@@ -11,7 +11,7 @@ import { claimChangesForLead, removeUnusedClaimWords } from '#functions/domain/c
 import { auditEntry, editEntry, MAX_ENTRIES_PER_TRANSACTION } from '#functions/domain/common/audit';
 import { requireAsSeen } from '#functions/domain/common/edited-meanwhile';
 import { conflict, notFound, notPending, personErased } from '#functions/domain/common/errors';
-import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
+import { committed, retryOnConflict } from '#functions/domain/common/retry-on-conflict';
 import { leavesOrder } from '#functions/domain/orders/leaving';
 import { CONFLICT } from '#functions/platform/retry';
 
@@ -62,7 +62,7 @@ export async function discardLead(context: AddressContext, who: string, leadId: 
       if (!ok) return CONFLICT;
     }
     const address = addressHash(await context.personKey(), lead.email);
-    const result = await context.table.transact([
+    return committed(context, undefined, [
       leadWrites.discarded(lead, context.runtime.now().toISOString(), address),
       ...removals,
       auditEntry(context, {
@@ -74,7 +74,6 @@ export async function discardLead(context: AddressContext, who: string, leadId: 
         after: { status: 'discarded' },
       }),
     ]);
-    return result.ok ? undefined : CONFLICT;
   });
 }
 
@@ -88,7 +87,7 @@ export async function deleteLead(context: Context, who: string, leadId: string):
       throw conflict('claim_pending', 'A lead with a pending claim cannot be deleted');
     const poolEntry = await poolStore.entry(context, assignment.buyer);
     const at = context.runtime.now().toISOString();
-    const result = await context.table.transact([
+    return committed(context, undefined, [
       leadWrites.deleted(lead, at),
       ...(await leavesOrder(context, lead, assignment, poolEntry, at)),
       auditEntry(context, {
@@ -100,7 +99,6 @@ export async function deleteLead(context: Context, who: string, leadId: string):
         after: { status: 'deleted', order_id: assignment.order_id },
       }),
     ]);
-    return result.ok ? undefined : CONFLICT;
   });
 }
 

@@ -16,9 +16,8 @@ import * as retentionStore from '#functions/data/leads/retention-store';
 import * as orderStore from '#functions/data/orders/order-store';
 import { auditEntry } from '#functions/domain/common/audit';
 import { requireAsSeen } from '#functions/domain/common/edited-meanwhile';
-import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
+import { committed, retryOnConflict } from '#functions/domain/common/retry-on-conflict';
 import { errorFields } from '#functions/platform/logger';
-import { CONFLICT } from '#functions/platform/retry';
 import { RETENTION_KINDS, type RetentionKind } from '#shared/rules/constants';
 
 const DAY_MS = 24 * 3_600_000;
@@ -41,7 +40,7 @@ export async function saveRetention(
     const { delivered = before.delivered, pending = before.pending, rejected = before.rejected } = change;
     const after = { delivered, pending, rejected };
     if (isDeepStrictEqual(before, after)) return before;
-    const { ok } = await context.table.transact([
+    return committed(context, after, [
       retentionStore.settingsChanged(before, after),
       auditEntry(context, {
         who,
@@ -52,7 +51,6 @@ export async function saveRetention(
         after,
       }),
     ]);
-    return ok ? after : CONFLICT;
   });
 }
 

@@ -11,8 +11,7 @@ import * as orderStore from '#functions/data/orders/order-store';
 import { type BuyerContext, deleteSeenBuyer, requireBuyer } from '#functions/domain/buyers/buyers';
 import { auditEntry } from '#functions/domain/common/audit';
 import { notFound } from '#functions/domain/common/errors';
-import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
-import { CONFLICT } from '#functions/platform/retry';
+import { committed, retryOnConflict } from '#functions/domain/common/retry-on-conflict';
 
 /** Of the open order, or else the latest. @throws DomainError 404 for an unknown buyer or one that never had an order */
 export async function regenerateToken(context: Context, who: string, buyerId: string): Promise<Order> {
@@ -60,7 +59,7 @@ async function replaceToken(context: Context, who: string, orderId: number, toke
     if (order === undefined) throw notFound('Order');
     if (order.token === NO_TOKEN && token === NO_TOKEN) return order;
     const at = context.runtime.now().toISOString();
-    const result = await context.table.transact([
+    return committed(context, { ...order, token, link_made_at: at }, [
       ...orderStore.tokenReplaced(order, token, at),
       auditEntry(context, {
         who,
@@ -71,6 +70,5 @@ async function replaceToken(context: Context, who: string, orderId: number, toke
         after: { link_active: token !== NO_TOKEN },
       }),
     ]);
-    return result.ok ? { ...order, token, link_made_at: at } : CONFLICT;
   });
 }

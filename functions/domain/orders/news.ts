@@ -20,14 +20,13 @@ import * as orderStore from '#functions/data/orders/order-store';
 import * as statisticsStore from '#functions/data/statistics/statistics-store';
 import { editEntry } from '#functions/domain/common/audit';
 import { DomainError, notFound } from '#functions/domain/common/errors';
-import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
+import { committed, retryOnConflict } from '#functions/domain/common/retry-on-conflict';
 import {
   hiddenAddress,
   isLinkExpired,
   type LinkVisitor,
   requireOpen,
 } from '#functions/domain/orders/link-access';
-import { CONFLICT } from '#functions/platform/retry';
 import { NEARLY_FULL_PERCENT, NEWS_KINDS, type NewsKind } from '#shared/rules/constants';
 import { addDays, berlinDay, berlinHour, weekdayOf } from '#shared/rules/working-days';
 
@@ -57,7 +56,7 @@ async function change(
     );
     if (Object.keys(fields).length === 0) return before;
     const after = { ...before, ...fields };
-    const { ok } = await context.table.transact([
+    return committed(context, after, [
       buyerStore.changed(before, fields),
       ...editEntry(context, {
         who,
@@ -69,7 +68,6 @@ async function change(
         after,
       }),
     ]);
-    return ok ? after : CONFLICT;
   });
 }
 

@@ -18,7 +18,7 @@ import { checkWeights, poolWithWrittenWeights } from '#functions/domain/buyers/w
 import { auditEntry, editEntry } from '#functions/domain/common/audit';
 import { requireAsSeen } from '#functions/domain/common/edited-meanwhile';
 import { conflict, invalid, notFound } from '#functions/domain/common/errors';
-import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
+import { committed, retryOnConflict } from '#functions/domain/common/retry-on-conflict';
 import { capsOf, checkCaps, firstPace, paceAfter } from '#functions/domain/orders/caps';
 import { attachEntry, returnEntry, takeBackEntry } from '#functions/domain/orders/replacement-ledger';
 import { requireNoReservations } from '#functions/domain/orders/reservations';
@@ -110,7 +110,7 @@ export async function createOrder(
       last_order_id: orderId,
       balance_count: buyer.balance_count - input.balance,
     };
-    const result = await context.table.transact([
+    return committed(context, order, [
       ...orderStore.created(order, followed),
       ...(input.follows?.written(order) ?? []),
       buyerStore.changed(buyer, fields),
@@ -146,7 +146,6 @@ export async function createOrder(
         },
       }),
     ]);
-    return result.ok ? order : CONFLICT;
   });
 }
 
@@ -231,7 +230,7 @@ export async function deleteOrder(
       ...(isCurrent && { active: false }),
       balance_count: buyer.balance_count + owed,
     };
-    const result = await context.table.transact([
+    return committed(context, undefined, [
       ...orderStore.deleted(order, at),
       buyerStore.changed(buyer, fields),
       // The pool entry still names the order, so that its reservations are found.
@@ -251,7 +250,6 @@ export async function deleteOrder(
         after: { deleted: true },
       }),
     ]);
-    return result.ok ? undefined : CONFLICT;
   });
 }
 
@@ -284,7 +282,7 @@ export async function restoreLastDeletedOrder(
     };
     const at = context.runtime.now().toISOString();
     const fields: Partial<Buyer> = { active: true, balance_count: buyer.balance_count - owed };
-    const result = await context.table.transact([
+    return committed(context, after, [
       ...orderStore.restored(order, owed),
       buyerStore.changed(buyer, fields),
       poolStore.entryChanged(
@@ -307,7 +305,6 @@ export async function restoreLastDeletedOrder(
         after: { deleted: false },
       }),
     ]);
-    return result.ok ? after : CONFLICT;
   });
 }
 
@@ -323,7 +320,7 @@ export async function changeComments(
     if (order === undefined) throw notFound('Order');
     const before = (await orderStore.comments(context, [orderId])).get(orderId);
     requireAsSeen(seen, { comments: before ?? '' });
-    const result = await context.table.transact([
+    return committed(context, undefined, [
       ...orderStore.commentsSaved(orderId, before, comments),
       ...editEntry(context, {
         who,
@@ -334,7 +331,6 @@ export async function changeComments(
         after: { comments },
       }),
     ]);
-    return result.ok ? undefined : CONFLICT;
   });
 }
 

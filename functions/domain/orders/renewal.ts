@@ -14,12 +14,11 @@ import type { TransactionItem } from '#functions/data/table/table';
 import { auditEntry, editEntry } from '#functions/domain/common/audit';
 import { requireAsSeen } from '#functions/domain/common/edited-meanwhile';
 import { conflict, DomainError, notFound } from '#functions/domain/common/errors';
-import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
+import { committed, retryOnConflict } from '#functions/domain/common/retry-on-conflict';
 import { capsOf } from '#functions/domain/orders/caps';
 import { type LinkVisitor, requireOpen } from '#functions/domain/orders/link-access';
 import { createOrder, refusePrepayRenewal } from '#functions/domain/orders/orders';
 import { errorFields } from '#functions/platform/logger';
-import { CONFLICT } from '#functions/platform/retry';
 import { REORDER_FROM_PERCENT, type Renewal } from '#shared/rules/constants';
 
 function nextLimit(order: Order | undefined): number | undefined {
@@ -116,7 +115,7 @@ export async function changeRenewal(
     const order = await requireCurrent(context, orderId);
     requireAsSeen(seen, { renewal: order.renewal });
     if (renewal === 'auto' && order.buyer_type === 'prepay') refusePrepayRenewal();
-    const { ok } = await context.table.transact([
+    return committed(context, { ...order, renewal }, [
       ...orderStore.renewalChanged(order, renewal),
       ...editEntry(context, {
         who,
@@ -127,7 +126,6 @@ export async function changeRenewal(
         after: { renewal },
       }),
     ]);
-    return ok ? { ...order, renewal } : CONFLICT;
   });
 }
 
@@ -185,7 +183,7 @@ export async function requestReorder(
       state: 'open',
       decided_at: null,
     } as const;
-    const { ok } = await context.table.transact([
+    return committed(context, { ...order, reorder }, [
       ...orderStore.reorderChanged(order, reorder),
       ...(await told({ ...order, reorder }, buyer.buyer_id)),
       auditEntry(context, {
@@ -196,7 +194,6 @@ export async function requestReorder(
         after: { lead_limit: reorder.lead_limit },
       }),
     ]);
-    return ok ? { ...order, reorder } : CONFLICT;
   });
 }
 
@@ -212,7 +209,7 @@ export async function decideReorder(
     if (seen.reorder?.state !== 'open')
       throw conflict('reorder_decided', 'There is no open request for this order');
     const reorder = { ...seen.reorder, state, decided_at: context.runtime.now().toISOString() };
-    const { ok } = await context.table.transact([
+    return committed(context, { ...seen, reorder }, [
       ...orderStore.reorderChanged(seen, reorder),
       auditEntry(context, {
         who,
@@ -222,7 +219,6 @@ export async function decideReorder(
         after: { lead_limit: reorder.lead_limit },
       }),
     ]);
-    return ok ? { ...seen, reorder } : CONFLICT;
   });
   return { order, next: state === 'confirmed' ? await renewOrder(context, order.buyer) : undefined };
 }

@@ -4,9 +4,8 @@ import type { Source } from '#functions/data/sources/source';
 import * as sourceStore from '#functions/data/sources/source-store';
 import { auditEntry } from '#functions/domain/common/audit';
 import { notFound } from '#functions/domain/common/errors';
-import { retryOnConflict } from '#functions/domain/common/retry-on-conflict';
+import { committed, retryOnConflict } from '#functions/domain/common/retry-on-conflict';
 import { requireSource } from '#functions/domain/sources/sources';
-import { CONFLICT } from '#functions/platform/retry';
 
 export function renewSpecification(context: Context, who: string, id: number): Promise<Source> {
   return replaceToken(context, who, id, context.runtime.newToken());
@@ -31,7 +30,7 @@ async function replaceToken(
   return retryOnConflict(context.runtime, async () => {
     const { specification_token: seen, ...source } = await requireSource(context, id);
     if (seen === undefined && token === undefined) return source;
-    const written = await context.table.transact([
+    return committed(context, { ...source, specification_token: token }, [
       ...sourceStore.tokenReplaced({ ...source, specification_token: seen }, token),
       auditEntry(context, {
         who,
@@ -43,6 +42,5 @@ async function replaceToken(
         after: { link_active: token !== undefined },
       }),
     ]);
-    return written.ok ? { ...source, specification_token: token } : CONFLICT;
   });
 }
