@@ -12,12 +12,15 @@ export type BuyerName = z.output<typeof buyerNameSchema>;
 export const get = (context: DataContext, buyer: number): Promise<Buyer | undefined> =>
   read(context, keys.buyer(buyer), buyerSchema);
 
-export const getMany = (context: DataContext, buyers: readonly number[]): Promise<(Buyer | undefined)[]> =>
-  readMany(
-    context,
-    buyers.map((buyer) => keys.buyer(buyer)),
-    buyerSchema,
-  );
+/** By internal number. */
+export async function getMany(
+  context: DataContext,
+  buyers: readonly number[],
+): Promise<ReadonlyMap<number, Buyer>> {
+  const distinct = [...new Set(buyers)].map((buyer) => keys.buyer(buyer));
+  const found = await readMany(context, distinct, buyerSchema);
+  return new Map(found.flatMap((buyer) => (buyer === undefined ? [] : [[buyer.buyer, buyer] as const])));
+}
 
 export async function byId(context: DataContext, buyerId: string): Promise<Buyer | undefined> {
   const reserved = await context.table.get(keys.buyerId(buyerId));

@@ -4,7 +4,7 @@ import type { Guesses } from '#functions/data/administration/session-store';
 import * as sessionStore from '#functions/data/administration/session-store';
 import type { Context } from '#functions/data/context';
 import { epochSeconds } from '#functions/data/table/epoch-seconds';
-import { DomainError } from '#functions/domain/common/errors';
+import { DomainError, tooManyAttempts } from '#functions/domain/common/errors';
 import type { Runtime } from '#functions/platform/runtime';
 
 export const SESSION_HOURS = 12;
@@ -150,9 +150,7 @@ function requireAtMost(most: number, counters: readonly (Guesses | undefined)[],
     guesses !== undefined && guesses.count > most ? [guesses.until.getTime()] : [],
   );
   if (closed.length > 0)
-    throw new DomainError('too_many', 'too_many_attempts', 'Too many attempts. Please try again later.', {
-      retryAfter: Math.max(1, Math.ceil((Math.max(...closed) - now.getTime()) / 1000)),
-    });
+    throw tooManyAttempts('Too many attempts. Please try again later.', Math.max(...closed) - now.getTime());
 }
 
 export async function ensureFirstAdmin(

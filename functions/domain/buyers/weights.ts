@@ -140,8 +140,8 @@ async function writesOf(
     context,
     poolEntries.map(({ buyer }) => buyer),
   );
-  return poolEntries.flatMap((poolEntry, at) => {
-    const buyer = buyers[at];
+  return poolEntries.flatMap((poolEntry) => {
+    const buyer = buyers.get(poolEntry.buyer);
     const probability = weights.get(poolEntry.buyer);
     if (buyer === undefined || probability === undefined) return [];
     return [

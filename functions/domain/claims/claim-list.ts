@@ -163,10 +163,11 @@ async function sortKey(
     case 'claim_reason':
       return (row) => row.reason;
     case 'buyer_email': {
-      const ids = [...new Set(rows.map(({ buyer }) => buyer))];
-      const buyers = await buyerStore.getMany(deps, ids);
-      const emails = new Map(ids.map((id, at) => [id, buyers[at]?.buyer_email.toLowerCase() ?? '']));
-      return (row) => emails.get(row.buyer) ?? '';
+      const buyers = await buyerStore.getMany(
+        deps,
+        rows.map(({ buyer }) => buyer),
+      );
+      return (row) => buyers.get(row.buyer)?.buyer_email.toLowerCase() ?? '';
     }
     default:
       return sort satisfies never;
@@ -203,20 +204,21 @@ async function inContext(deps: DataContext, ids: readonly number[]): Promise<Cla
 
 async function withContext(deps: DataContext, claims: readonly Claim[]): Promise<ClaimInContext[]> {
   const orderIds = [...new Set(claims.map(({ order_id }) => order_id))];
-  const buyerIds = [...new Set(claims.map(({ buyer }) => buyer))];
   const [leads, orders, buyers] = await Promise.all([
     leadStore.getMany(
       deps,
       claims.map(({ lead_id }) => lead_id),
     ),
     orderStore.getMany(deps, orderIds),
-    buyerStore.getMany(deps, buyerIds),
+    buyerStore.getMany(
+      deps,
+      claims.map(({ buyer }) => buyer),
+    ),
   ]);
   const orderOf = new Map(orderIds.map((id, at) => [id, orders[at]]));
-  const buyerOf = new Map(buyerIds.map((id, at) => [id, buyers[at]]));
   return claims.flatMap((claim, at) => {
     const order = orderOf.get(claim.order_id);
-    const buyer = buyerOf.get(claim.buyer);
+    const buyer = buyers.get(claim.buyer);
     return order === undefined || buyer === undefined ? [] : [{ claim, lead: leads[at], order, buyer }];
   });
 }

@@ -6,6 +6,7 @@ import type { Delivery } from '#functions/data/leads/lead';
 import { writeCursor } from '#functions/data/table/cursor';
 import type { Item } from '#functions/data/table/table';
 import { auditEntry } from '#functions/domain/common/audit';
+import { mapConcurrently } from '#functions/domain/common/concurrently';
 import { conflict, invalid, notFound } from '#functions/domain/common/errors';
 import { pageStart } from '#functions/domain/common/page-start';
 import type { Channel } from '#shared/channels/channels';
@@ -31,11 +32,13 @@ export async function listDeliveries(context: Context, query: DeliveryQuery) {
       : ofBuyer(context, buyer.buyer, query.status, query.limit, after),
     deliveryStore.failedCount(context),
   ]);
-  const numbers = [...new Set(page.deliveries.map((delivery) => delivery.buyer))];
-  const buyers = await buyerStore.getMany(context, numbers);
+  const buyers = await buyerStore.getMany(
+    context,
+    page.deliveries.map((delivery) => delivery.buyer),
+  );
   return {
     deliveries: page.deliveries,
-    buyerIds: new Map(numbers.map((number, at) => [number, buyers[at]?.buyer_id ?? ''])),
+    buyerIds: new Map([...buyers].map(([number, { buyer_id }]) => [number, buyer_id])),
     nextCursor: page.next === undefined ? null : writeCursor(page.next, scope),
     failedCount,
   };
@@ -94,17 +97,12 @@ const MAX_CONCURRENT = 10;
 export async function resendFailed(context: Context, who: string, buyerId: string): Promise<number> {
   const buyer = await requireBuyer(context, buyerId);
   const failed = await deliveryStore.failedOf(context, buyer.buyer);
-  let count = 0;
-  for (let start = 0; start < failed.length; start += MAX_CONCURRENT) {
-    const results = await Promise.all(
-      failed
-        .slice(start, start + MAX_CONCURRENT)
-        .map(({ lead_id, channel }) =>
-          deliveryStore.sendAgain(context, lead_id, channel, context.runtime.now()),
-        ),
-    );
-    count += results.filter(({ ok }) => ok).length;
-  }
+  const results = await mapConcurrently(
+    failed,
+    ({ lead_id, channel }) => deliveryStore.sendAgain(context, lead_id, channel, context.runtime.now()),
+    MAX_CONCURRENT,
+  );
+  const count = results.filter(({ ok }) => ok).length;
   if (count > 0)
     await context.table.put(
       auditEntry(context, {

@@ -95,12 +95,11 @@ async function recipientsOf(
     buyerStore.getMany(context, [...leadsOf.keys()]),
     templateStore.all(context),
   ]);
-  const byNumber = new Map(buyers.map((buyer) => [buyer?.buyer, buyer]));
   return Array.from(leadsOf, ([buyer, leads]) => ({
     erasure_id: erasureId,
     buyer,
     leads,
-    by_hand: templates.length === 0 || (byNumber.get(buyer)?.buyer_email ?? '') === '',
+    by_hand: templates.length === 0 || (buyers.get(buyer)?.buyer_email ?? '') === '',
     letters: 0,
   }));
 }
@@ -203,11 +202,7 @@ async function inFull(context: DataContext, erasure: Erasure): Promise<ErasureIn
     context,
     recipients.map(({ buyer }) => buyer),
   );
-  return {
-    erasure,
-    recipients,
-    buyers: new Map(buyers.flatMap((buyer) => (buyer ? [[buyer.buyer, buyer] as const] : []))),
-  };
+  return { erasure, recipients, buyers };
 }
 
 export async function listErasures(

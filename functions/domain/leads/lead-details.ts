@@ -110,7 +110,5 @@ async function namesOf(
     for (const [buyer] of decision?.eligible ?? []) wanted.add(buyer);
     for (const buyer of Object.values(decision?.not_eligible ?? {}).flat()) wanted.add(buyer);
   }
-  const ids = [...wanted];
-  const found = await buyerStore.getMany(context, ids);
-  return new Map(found.flatMap((buyer) => (buyer ? [[buyer.buyer, buyer] as const] : [])));
+  return buyerStore.getMany(context, [...wanted]);
 }

@@ -24,14 +24,11 @@ export async function listPending(
     poolStore.read(context),
   ]);
   const openings = openingsOf(entries, context.runtime.now());
-  const intended = [
-    ...new Set(leads.flatMap(({ intended_buyer }) => (intended_buyer === undefined ? [] : [intended_buyer]))),
-  ];
-  const buyers = new Map((await buyerStore.getMany(context, intended)).map((buyer) => [buyer?.buyer, buyer]));
+  const buyers = await intendedBuyers(context, leads);
   return {
     leads: leads.map((lead) => ({
       lead,
-      intendedBuyer: buyers.get(lead.intended_buyer),
+      intendedBuyer: lead.intended_buyer === undefined ? undefined : buyers.get(lead.intended_buyer),
       nextOpening: REDISTRIBUTED_REASONS.some((reason) => reason === lead.reason)
         ? openings.find(({ minimum }) => minimum <= lead.anlagebetrag)?.opens
         : undefined,
@@ -54,15 +51,15 @@ export async function allPending(
   context: DataContext,
 ): Promise<{ leads: Lead[]; buyerIds: ReadonlyMap<number, string> }> {
   const leads = await collect(context, { limit: Number.POSITIVE_INFINITY, descending: false });
-  const intended = [
-    ...new Set(leads.flatMap(({ intended_buyer }) => (intended_buyer === undefined ? [] : [intended_buyer]))),
-  ];
-  const buyers = await buyerStore.getMany(context, intended);
-  return {
-    leads,
-    buyerIds: new Map(buyers.flatMap((buyer) => (buyer ? [[buyer.buyer, buyer.buyer_id] as const] : []))),
-  };
+  const buyers = await intendedBuyers(context, leads);
+  return { leads, buyerIds: new Map([...buyers].map(([buyer, { buyer_id }]) => [buyer, buyer_id])) };
 }
+
+const intendedBuyers = (context: DataContext, leads: readonly Lead[]) =>
+  buyerStore.getMany(
+    context,
+    leads.flatMap(({ intended_buyer }) => intended_buyer ?? []),
+  );
 
 async function collect(
   context: DataContext,

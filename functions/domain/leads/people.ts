@@ -36,7 +36,7 @@ export async function findPeople(context: PeopleContext, query: string) {
   const leads = [...known.values()].sort((a, b) => b.received_at.localeCompare(a.received_at));
   return {
     groups: grouped(leads).map((group) => ({ leads: group })),
-    buyers: await buyersOf(
+    buyers: await buyerStore.getMany(
       context,
       leads.flatMap(({ buyer }) => buyer ?? []),
     ),
@@ -101,11 +101,6 @@ function grouped(leads: readonly Lead[]): Lead[][] {
   return groups;
 }
 
-async function buyersOf(context: DataContext, ids: readonly number[]): Promise<ReadonlyMap<number, Buyer>> {
-  const found = await buyerStore.getMany(context, [...new Set(ids)]);
-  return new Map(found.flatMap((buyer) => (buyer ? [[buyer.buyer, buyer] as const] : [])));
-}
-
 export interface PersonView {
   readonly leads: readonly Lead[];
   readonly traces: readonly Trace[];
@@ -129,7 +124,7 @@ export async function personView(context: PeopleContext, leadIds: readonly strin
   const leads = traces.filter(({ kind }) => kind === 'lead').map(({ fields }) => leadSchema.parse(fields));
   const sourceIds = [...new Set(leads.flatMap(({ source }) => source ?? []))];
   const [buyers, sources, files] = await Promise.all([
-    buyersOf(
+    buyerStore.getMany(
       context,
       received.map(({ buyer }) => buyer),
     ),

@@ -13,7 +13,7 @@ import * as linkCodeStore from '#functions/data/orders/link-code-store';
 import type { Order } from '#functions/data/orders/order';
 import * as orderStore from '#functions/data/orders/order-store';
 import { auditEntry } from '#functions/domain/common/audit';
-import { conflict, DomainError, invalid, notFound } from '#functions/domain/common/errors';
+import { conflict, DomainError, invalid, notFound, tooManyAttempts } from '#functions/domain/common/errors';
 import { errorFields } from '#functions/platform/logger';
 
 export interface LinkVisitor {
@@ -65,6 +65,22 @@ const LIMITS = {
   guess: { link: 5, address: 10, seconds: 15 * MINUTES },
 } as const;
 
+/** @throws DomainError `too_many` for more attempts than the limit within so many seconds */
+export async function countAttempt(
+  context: Context,
+  counter: string,
+  limit: number,
+  seconds: number,
+): Promise<void> {
+  const now = context.runtime.now();
+  const { count, until } = await sessionStore.countGuess(context, counter, now, seconds);
+  if (count > limit)
+    throw tooManyAttempts(
+      'Zu viele Versuche. Bitte versuchen Sie es später noch einmal.',
+      until.getTime() - now.getTime(),
+    );
+}
+
 /** Counts before it checks, so that parallel attempts cannot exceed the limit. @throws DomainError `too_many` */
 async function limited(
   context: Context,
@@ -72,20 +88,12 @@ async function limited(
   { of, address }: { readonly of: string; readonly address: string },
 ): Promise<void> {
   const { link, address: most, seconds } = LIMITS[kind];
-  const now = context.runtime.now();
   // The address first: attempts beyond its limit do not count for the link.
   for (const [counter, limit] of [
     [`link-${kind}-address:${address}`, most],
     [`link-${kind}:${of}`, link],
   ] as const) {
-    const { count, until } = await sessionStore.countGuess(context, counter, now, seconds);
-    if (count > limit)
-      throw new DomainError(
-        'too_many',
-        'too_many_attempts',
-        'Zu viele Versuche. Bitte versuchen Sie es später noch einmal.',
-        { retryAfter: Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1000)) },
-      );
+    await countAttempt(context, counter, limit, seconds);
   }
 }
 

@@ -4,7 +4,6 @@
  */
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import * as sessionStore from '#functions/data/administration/session-store';
 import { type Buyer, isServed } from '#functions/data/buyers/buyer';
 import * as buyerStore from '#functions/data/buyers/buyer-store';
 import type { Context } from '#functions/data/context';
@@ -19,9 +18,10 @@ import type { OrderCache } from '#functions/data/orders/order-cache';
 import * as orderStore from '#functions/data/orders/order-store';
 import * as statisticsStore from '#functions/data/statistics/statistics-store';
 import { editEntry } from '#functions/domain/common/audit';
-import { DomainError, notFound } from '#functions/domain/common/errors';
+import { notFound } from '#functions/domain/common/errors';
 import { committed, retryOnConflict } from '#functions/domain/common/retry-on-conflict';
 import {
+  countAttempt,
   hiddenAddress,
   isLinkExpired,
   type LinkVisitor,
@@ -126,17 +126,7 @@ export async function bySubscriptionToken(
   key: Uint8Array,
   { token, address, on }: { readonly token: string; readonly address: string; readonly on?: boolean },
 ) {
-  const now = context.runtime.now();
-  const { count, until } = await sessionStore.countGuess(context, `news-address:${address}`, now, 3600);
-  if (count > MOST_PER_HOUR)
-    throw new DomainError(
-      'too_many',
-      'too_many_attempts',
-      'Zu viele Versuche. Bitte versuchen Sie es später noch einmal.',
-      {
-        retryAfter: Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1000)),
-      },
-    );
+  await countAttempt(context, `news-address:${address}`, MOST_PER_HOUR, 3600);
   // No dots in the token: a path with a dot is that of a file.
   const [, number = '', name, signed = ''] = /^(\d+)-([a-z_]+)-([\w-]+)$/.exec(token) ?? [];
   const kind = NEWS_KINDS.find((one) => one === name);

@@ -13,7 +13,7 @@ import * as orderStore from '#functions/data/orders/order-store';
 import type { TransactionItem } from '#functions/data/table/table';
 import { auditEntry, editEntry } from '#functions/domain/common/audit';
 import { requireAsSeen } from '#functions/domain/common/edited-meanwhile';
-import { conflict, DomainError, notFound } from '#functions/domain/common/errors';
+import { conflict, DomainError, notFound, tooManyAttempts } from '#functions/domain/common/errors';
 import { committed, retryOnConflict } from '#functions/domain/common/retry-on-conflict';
 import { capsOf } from '#functions/domain/orders/caps';
 import { type LinkVisitor, requireOpen } from '#functions/domain/orders/link-access';
@@ -171,12 +171,7 @@ export async function requestReorder(
       throw conflict('no_reorder', 'Zu dieser Liste kann nicht nachbestellt werden.');
     const again = order.reorder && Date.parse(order.reorder.requested_at) + ASKED_AGAIN_AFTER_MS;
     if (again !== undefined && now.getTime() < again)
-      throw new DomainError(
-        'too_many',
-        'too_many_attempts',
-        'Bitte fragen Sie frühestens morgen noch einmal.',
-        { retryAfter: Math.ceil((again - now.getTime()) / 1000) },
-      );
+      throw tooManyAttempts('Bitte fragen Sie frühestens morgen noch einmal.', again - now.getTime());
     const reorder = {
       lead_limit: leadLimit ?? order.lead_limit,
       requested_at: now.toISOString(),

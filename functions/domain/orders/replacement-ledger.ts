@@ -31,84 +31,71 @@ export function creditTarget<
   return claimed.deleted_at === null ? claimed : null;
 }
 
-/** @param input.order the order credited, as it is afterwards; null for the balance */
-export function creditEntry(input: {
-  buyer: number;
-  claimId: number;
-  order: Owed | null;
-  balanceAfter: number | null;
-  at: string;
-}): TransactionItem {
-  return credited('credit', input);
+interface Credit {
+  readonly buyer: number;
+  readonly claimId: number;
+  /** As it is afterwards; null for the balance. */
+  readonly order: Owed | null;
+  readonly balanceAfter: number | null;
+  readonly at: string;
 }
 
-/**
- * An approval was reversed, and its replacement is owed no longer.
- * @param input.order the order that owed it, as it is afterwards; null for the balance
- */
-export function creditUndoneEntry(input: Parameters<typeof creditEntry>[0]): TransactionItem {
-  return credited('credit_undone', input);
-}
+export const creditEntry = (input: Credit) => credited('credit', input);
+/** An approval was reversed, and its replacement is owed no longer. */
+export const creditUndoneEntry = (input: Credit) => credited('credit_undone', input);
 
-function credited(
+const credited = (
   kind: 'credit' | 'credit_undone',
-  input: Parameters<typeof creditEntry>[0],
-): TransactionItem {
-  return replacementAdded({
+  { buyer, claimId, order, balanceAfter, at }: Credit,
+): TransactionItem =>
+  replacementAdded({
     ...untouched,
-    buyer: input.buyer,
-    at: input.at,
+    buyer,
+    at,
     kind,
     amount: 1,
-    claim_id: input.claimId,
-    order_id: input.order?.order_id ?? null,
-    balance_after: input.balanceAfter,
-    owed_after: input.order?.reimbursement_pending ?? null,
+    claim_id: claimId,
+    order_id: order?.order_id ?? null,
+    balance_after: balanceAfter,
+    owed_after: order?.reimbursement_pending ?? null,
   });
-}
 
 interface Move {
+  /** As it is afterwards. */
   readonly order: Owed;
   readonly amount: number;
   readonly balanceAfter: number;
   readonly at: string;
 }
 
-/** From the balance to a new order. @param input.order as it is afterwards */
-export function attachEntry(input: Move): TransactionItem {
-  return moved('attach', input, input.order.reimbursement_pending);
+/** From the balance to a new order. */
+export const attachEntry = (move: Move) => moved('attach', move, move.order.reimbursement_pending);
+/** From a deleted order to the balance. */
+export const returnEntry = (move: Move) => moved('return', move, 0);
+/** From the balance to an order that was restored. */
+export const takeBackEntry = (move: Move) => moved('take_back', move, move.order.reimbursement_pending);
+
+interface Delivered {
+  /** As it is afterwards. */
+  readonly order: Owed;
+  readonly leadId: string;
+  readonly at: string;
 }
 
-export function returnEntry(input: Move): TransactionItem {
-  return moved('return', input, 0);
-}
-
-/** From the balance to an order that was restored. @param input.order as it is afterwards */
-export function takeBackEntry(input: Move): TransactionItem {
-  return moved('take_back', input, input.order.reimbursement_pending);
-}
-
-/** A replacement was assigned. @param input.order as returned by the reservation, with the counters already changed */
-export function deliveryEntry(input: { order: Owed; leadId: string; at: string }): TransactionItem {
-  return atOrder('delivery', input);
-}
-
-/** A delivered replacement was deleted and is owed again. @param input.order as it is afterwards */
-export function deliveryUndoneEntry(input: { order: Owed; leadId: string; at: string }): TransactionItem {
-  return atOrder('delivery_undone', input);
-}
+export const deliveryEntry = (input: Delivered) => atOrder('delivery', input);
+/** A delivered replacement was deleted and is owed again. */
+export const deliveryUndoneEntry = (input: Delivered) => atOrder('delivery_undone', input);
 
 /**
  * The same for an order that is deleted or not the buyer's current one: it would never deliver the replacement, so that moves to the
  * balance. @param input.order its counters of owed replacements do not change
  */
-export function deliveryUndoneToBalance(input: {
-  order: Owed;
-  leadId: string;
-  balanceAfter: number;
-  at: string;
-}): TransactionItem[] {
-  const { order, leadId, balanceAfter, at } = input;
+export function deliveryUndoneToBalance({
+  order,
+  leadId,
+  balanceAfter,
+  at,
+}: Delivered & Pick<Move, 'balanceAfter'>): TransactionItem[] {
   const owing = { ...order, reimbursement_pending: order.reimbursement_pending + 1 };
   return [
     deliveryUndoneEntry({ order: owing, leadId, at }),
@@ -118,61 +105,52 @@ export function deliveryUndoneToBalance(input: {
 
 const untouched = { order_id: null, claim_id: null, lead_id: null, balance_after: null, owed_after: null };
 
-function moved(kind: 'attach' | 'return' | 'take_back', input: Move, owedAfter: number): TransactionItem {
-  return replacementAdded({
+const moved = (
+  kind: 'attach' | 'return' | 'take_back',
+  { order, amount, balanceAfter, at }: Move,
+  owedAfter: number,
+): TransactionItem =>
+  replacementAdded({
     ...untouched,
-    buyer: input.order.buyer,
-    at: input.at,
+    buyer: order.buyer,
+    at,
     kind,
-    amount: input.amount,
-    order_id: input.order.order_id,
-    balance_after: input.balanceAfter,
+    amount,
+    order_id: order.order_id,
+    balance_after: balanceAfter,
     owed_after: owedAfter,
   });
-}
 
-function atOrder(
-  kind: 'delivery' | 'delivery_undone',
-  input: { order: Owed; leadId: string; at: string },
-): TransactionItem {
-  return replacementAdded({
+const atOrder = (kind: 'delivery' | 'delivery_undone', { order, leadId, at }: Delivered): TransactionItem =>
+  replacementAdded({
     ...untouched,
-    buyer: input.order.buyer,
-    at: input.at,
+    buyer: order.buyer,
+    at,
     kind,
     amount: 1,
-    order_id: input.order.order_id,
-    lead_id: input.leadId,
-    owed_after: input.order.reimbursement_pending,
+    order_id: order.order_id,
+    lead_id: leadId,
+    owed_after: order.reimbursement_pending,
   });
-}
 
-export function movement(entry: Pick<Replacement, 'kind' | 'amount' | 'order_id'>): {
-  readonly balance: number;
-  readonly owed: number;
-  readonly delivered: number;
-} {
-  const { amount } = entry;
-  switch (entry.kind) {
+function movement({ kind, amount, order_id }: Pick<Replacement, 'kind' | 'amount' | 'order_id'>) {
+  const by = (balance: number, owed: number, delivered = 0) => ({ balance, owed, delivered });
+  switch (kind) {
     case 'credit':
-      return entry.order_id === null
-        ? { balance: amount, owed: 0, delivered: 0 }
-        : { balance: 0, owed: amount, delivered: 0 };
+      return order_id === null ? by(amount, 0) : by(0, amount);
     case 'credit_undone':
-      return entry.order_id === null
-        ? { balance: -amount, owed: 0, delivered: 0 }
-        : { balance: 0, owed: -amount, delivered: 0 };
+      return order_id === null ? by(-amount, 0) : by(0, -amount);
     case 'attach':
     case 'take_back':
-      return { balance: -amount, owed: amount, delivered: 0 };
+      return by(-amount, amount);
     case 'return':
-      return { balance: amount, owed: -amount, delivered: 0 };
+      return by(amount, -amount);
     case 'delivery':
-      return { balance: 0, owed: -amount, delivered: amount };
+      return by(0, -amount, amount);
     case 'delivery_undone':
-      return { balance: 0, owed: amount, delivered: -amount };
+      return by(0, amount, -amount);
     default:
-      return entry.kind satisfies never;
+      return kind satisfies never;
   }
 }
 
@@ -189,15 +167,9 @@ export function addUp(entries: readonly Pick<Replacement, 'kind' | 'amount' | 'o
   return { balance, orders };
 }
 
-export interface Discrepancy {
-  readonly of: string;
-  readonly stored: number;
-  readonly entries: number;
-}
-
 /** A replacement in flight is counted, but has no entry yet; its reservation accounts for it. @returns counters that differ */
-export function checkReplacements(records: ReplacementRecords): Discrepancy[] {
-  const found: Discrepancy[] = [];
+export function checkReplacements(records: ReplacementRecords) {
+  const found: { of: string; stored: number; entries: number }[] = [];
   const compare = (of: string, stored: number, entries: number) => {
     if (stored !== entries) found.push({ of, stored, entries });
   };
@@ -235,9 +207,9 @@ export function checkReplacements(records: ReplacementRecords): Discrepancy[] {
 function grouped(entries: readonly Replacement[]): Map<number, Replacement[]> {
   const byBuyer = new Map<number, Replacement[]>();
   for (const entry of entries) {
-    const its = byBuyer.get(entry.buyer);
-    if (its === undefined) byBuyer.set(entry.buyer, [entry]);
-    else its.push(entry);
+    const its = byBuyer.get(entry.buyer) ?? [];
+    byBuyer.set(entry.buyer, its);
+    its.push(entry);
   }
   return byBuyer;
 }
