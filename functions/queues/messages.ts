@@ -38,13 +38,19 @@ export const notifyMessage = z.discriminatedUnion('about', [
     buyer: z.int(),
     letter: z.int(),
   }),
-  z.object({ about: z.literal('link_code'), order_id: z.int(), request: z.string() }),
-  z.object({ about: z.literal('link_renewed'), order_id: z.int(), request: z.string() }),
-  z.object({ about: z.literal('order_nearly_full'), order_id: z.int(), request: z.string() }),
-  z.object({ about: z.literal('weekly_statement'), order_id: z.int(), request: z.string() }),
-  z.object({ about: z.literal('order_renewed'), order_id: z.int(), request: z.string() }),
+  z.object({
+    about: z.enum([
+      'link_code',
+      'link_renewed',
+      'order_nearly_full',
+      'weekly_statement',
+      'order_renewed',
+      'statement',
+    ]),
+    order_id: z.int(),
+    request: z.string(),
+  }),
   z.object({ about: z.literal('alert'), alert: z.string(), medium: z.enum(ALERT_MEDIA) }),
-  z.object({ about: z.literal('statement'), order_id: z.int(), request: z.string() }),
 ]);
 export type NotifyMessage = z.output<typeof notifyMessage>;
 

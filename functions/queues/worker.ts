@@ -6,16 +6,15 @@ import { errorFields, type Logger } from '#functions/platform/logger';
  * Handles messages concurrently and independently. @returns those that failed or could not be parsed; SQS redelivers
  * them, and after several failures moves them to the dead-letter queue
  */
-export async function forEachMessage<Message>(
+export async function forEachBody(
   event: SQSEvent,
-  schema: z.ZodMiniType<Message>,
   log: Logger,
-  handle: (message: Message) => Promise<void>,
+  handle: (body: string) => Promise<void>,
 ): Promise<SQSBatchResponse> {
   const failures = await Promise.all(
     event.Records.map(async ({ messageId, body }) => {
       try {
-        await handle(schema.parse(JSON.parse(body)));
+        await handle(body);
         return [];
       } catch (error) {
         log.error('message failed', { message_id: messageId, ...errorFields(error) });
@@ -25,3 +24,11 @@ export async function forEachMessage<Message>(
   );
   return { batchItemFailures: failures.flat() };
 }
+
+export const forEachMessage = <Message>(
+  event: SQSEvent,
+  schema: z.ZodMiniType<Message>,
+  log: Logger,
+  handle: (message: Message) => Promise<void>,
+): Promise<SQSBatchResponse> =>
+  forEachBody(event, log, async (body) => handle(schema.parse(JSON.parse(body))));

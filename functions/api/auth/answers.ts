@@ -23,34 +23,23 @@ export function listedAdmin(
   };
 }
 
-export function listedPasskey({
-  id,
-  name,
-  created_at,
-  used_at,
-}: Passkey): Answer<'listPasskeys'>['passkeys'][number] {
-  return { passkey_id: id, name, created_at, used_at: used_at ?? null };
-}
+export const listedPasskey = (passkey: Passkey): Answer<'listPasskeys'>['passkeys'][number] => ({
+  passkey_id: passkey.id,
+  name: passkey.name,
+  created_at: passkey.created_at,
+  used_at: passkey.used_at ?? null,
+});
 
 export const instantOf = (epochSeconds: number) => new Date(epochSeconds * 1000).toISOString();
 
-export function listedInvitation({
-  id,
-  kind,
-  username,
-  created_by,
-  created_at,
-  expires_at,
-}: Invitation): Answer<'listAdmins'>['invitations'][number] {
-  return {
-    invitation_id: id,
-    kind,
-    username,
-    created_by,
-    created_at,
-    expires_at: instantOf(expires_at),
-  };
-}
+export const listedInvitation = (invitation: Invitation): Answer<'listAdmins'>['invitations'][number] => ({
+  invitation_id: invitation.id,
+  kind: invitation.kind,
+  username: invitation.username,
+  created_by: invitation.created_by,
+  created_at: invitation.created_at,
+  expires_at: instantOf(invitation.expires_at),
+});
 
 export function listedSession(
   { id, reference, user_agent, address, country, city, opened_at, used_at, expires_at }: Session,

@@ -45,6 +45,7 @@ import { invalid } from '#functions/domain/common/errors';
 import { type ApiHandler, createApi, WithCookies } from '#functions/http/api';
 import { createApiContext } from '#functions/http/context';
 import { deviceCookie, readDevice } from '#functions/http/device-cookie';
+import { answered } from '#functions/http/message';
 import { readSession, SESSION_COOKIE, sessionCookie, signSession } from '#functions/http/session-cookie';
 import {
   adminCookieHeaders,
@@ -144,10 +145,11 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       const admin = await acceptInvitation(access, body.token, body.password);
       return loggedIn(await openSessionWithoutPasskey(access, admin, { from }));
     },
-    changePassword: async ({ body, session }) => {
-      await changePassword(access, session, { current: body.current_password, password: body.password });
-      return { message: 'Password changed' };
-    },
+    changePassword: ({ body, session }) =>
+      answered(
+        'Password changed',
+        changePassword(access, session, { current: body.current_password, password: body.password }),
+      ),
     proveAdmin: async ({ body, session }) => {
       const { password, passkey } = body;
       if (passkey !== undefined) await proveByPasskey(access, session, passkey.ticket, passkey.response);
@@ -169,10 +171,8 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       const codes = await addPasskey(access, session, body);
       return { message: 'Passkey registered', recovery_codes: codes && [...codes] };
     },
-    removePasskey: async ({ params, session }) => {
-      await removePasskey(access, session, params.passkeyId);
-      return { message: 'Passkey removed' };
-    },
+    removePasskey: ({ params, session }) =>
+      answered('Passkey removed', removePasskey(access, session, params.passkeyId)),
     renewRecoveryCodes: async ({ session }) => ({ recovery_codes: [...(await renewCodes(access, session))] }),
     demandPasskeys: async ({ body, session }) => {
       await demandPasskeys(access, session, body.demanded);
@@ -203,17 +203,13 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     },
     resetAdmin: async ({ params, body, session }) =>
       madeLink(await resetAdmin(access, session, params.username), body.email),
-    removeAdmin: async ({ params, session }) => {
-      await removeAdmin(access, session, params.username);
-      return { message: `Admin ${params.username} removed` };
-    },
+    removeAdmin: ({ params, session }) =>
+      answered(`Admin ${params.username} removed`, removeAdmin(access, session, params.username)),
     listSessions: async ({ params, session }) => ({
       sessions: (await listSessions(access, params.username)).map((one) => listedSession(one, session)),
     }),
-    endSession: async ({ params, session }) => {
-      await endSessions(access, session, params.username, params.sessionId);
-      return { message: 'Session ended' };
-    },
+    endSession: ({ params, session }) =>
+      answered('Session ended', endSessions(access, session, params.username, params.sessionId)),
     endOtherSessions: async ({ params, session }) => {
       const ended = await endSessions(access, session, params.username);
       return { message: ended === 1 ? 'Session ended' : `${ended} sessions ended`, ended };

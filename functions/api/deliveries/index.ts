@@ -17,6 +17,7 @@ import { sendTestLead, tryChannel } from '#functions/domain/deliveries/test-deli
 import { listCallbacks, resendCallback, sendTestCallback } from '#functions/domain/sources/callback-log';
 import { type ApiHandler, createApi } from '#functions/http/api';
 import { createApiContext } from '#functions/http/context';
+import { answered } from '#functions/http/message';
 import type { Runtime } from '#functions/platform/runtime';
 import { deliverySchemas } from '#shared/contract/schemas/deliveries';
 
@@ -38,10 +39,8 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       };
     },
 
-    resendDelivery: async ({ params, session }) => {
-      await resend(context, session.username, params.leadId, params.channel);
-      return { message: 'Delivery queued again' };
-    },
+    resendDelivery: ({ params, session }) =>
+      answered('Delivery queued again', resend(context, session.username, params.leadId, params.channel)),
 
     resendFailedDeliveries: async ({ params, session }) => {
       const count = await resendFailed(context, session.username, params.buyerId);
@@ -89,10 +88,11 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       return { callbacks: page.callbacks.map(callbackRow), next_cursor: page.nextCursor };
     },
 
-    resendCallback: async ({ params, session }) => {
-      await resendCallback(context, session.username, params.leadId, params.callbackId);
-      return { message: 'Callback queued again' };
-    },
+    resendCallback: ({ params, session }) =>
+      answered(
+        'Callback queued again',
+        resendCallback(context, session.username, params.leadId, params.callbackId),
+      ),
 
     sendTestCallback: async ({ params }) => {
       const { cipher } = await context.keys();

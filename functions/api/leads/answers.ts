@@ -56,17 +56,13 @@ export function detailsAnswer(publicBaseUrl: string, details: LeadDetails): Lead
 type NameOf = (buyer: number | null) => string | null;
 
 function refusalRow(refusal: RefusedAssignment, nameOf: NameOf): LeadDetailsRow['refusals'][number] {
-  const { buyer, order_id, lead_type, assigned_at, refused_at, decision, deliveries } = refusal;
-  const buyer_id = nameOf(buyer) ?? '';
+  const buyer_id = nameOf(refusal.buyer) ?? '';
   return {
+    ...refusal,
     buyer_id,
-    order_id,
     display_id: displayId(refusal),
-    lead_type,
-    assigned_at,
-    refused_at,
-    decision: decision === undefined ? null : decisionRow(decision, nameOf),
-    deliveries: deliveries.map((delivery) => deliveryRow(delivery, buyer_id)),
+    decision: refusal.decision === undefined ? null : decisionRow(refusal.decision, nameOf),
+    deliveries: refusal.deliveries.map((delivery) => deliveryRow(delivery, buyer_id)),
   };
 }
 
@@ -87,9 +83,7 @@ function referenceTo(lead: Lead): { lead_id: string; display_id: string } | unde
 function decisionRow(decision: Decision, nameOf: NameOf): NonNullable<LeadDetailsRow['decision']> {
   const shares = credits(decision.eligible.map(([buyer, weight]) => ({ buyer, weight })));
   return {
-    rule: decision.rule,
-    decided_at: decision.decided_at,
-    mode: decision.mode,
+    ...decision,
     winner: nameOf(decision.winner),
     eligible: decision.eligible.map(([buyer, weight, deficit]) => ({
       buyer_id: nameOf(buyer) ?? String(buyer),

@@ -10,6 +10,7 @@ import { leadDetails } from '#functions/domain/leads/lead-details';
 import { deleteLead, editLead } from '#functions/domain/leads/leads';
 import { type ApiHandler, createApi } from '#functions/http/api';
 import { createApiContext } from '#functions/http/context';
+import { answered } from '#functions/http/message';
 import { createDistribution } from '#functions/platform/distribution';
 import { linkOf } from '#functions/platform/links';
 import type { Runtime } from '#functions/platform/runtime';
@@ -63,9 +64,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       return { message: 'Lead saved' };
     },
 
-    deleteLead: async ({ params, session }) => {
-      await deleteLead(context, session.username, params.leadId);
-      return { message: 'Lead deleted' };
-    },
+    deleteLead: ({ params, session }) =>
+      answered('Lead deleted', deleteLead(context, session.username, params.leadId)),
   });
 }

@@ -27,13 +27,8 @@ export function orderRow(
 ): OrderRow {
   const served = isServed(poolEntry, order.order_id);
   return {
-    order_id: order.order_id,
+    ...order,
     buyer_id: buyer.buyer_id,
-    buyer_order_number: order.buyer_order_number,
-    lead_limit: order.lead_limit,
-    leads_received: order.leads_received,
-    reimbursement_pending: order.reimbursement_pending,
-    reimbursement_delivered: order.reimbursement_delivered,
     status: orderStatus(order, served),
     order_created_at: order.created_at,
     order_created_at_formatted: formattedCreation(order),
@@ -41,21 +36,9 @@ export function orderRow(
     actual_cost: euroOrNull(revenue(order)),
     excel_link: linkOf(publicBaseUrl, order),
     comments,
-    max_claim_days: order.max_claim_days,
-    min_days_for_ne: order.min_days_for_ne,
-    decision_days: order.decision_days,
-    on_silence: order.on_silence,
     claim_quota: claimQuotaOf(order) ?? null,
-    buyer_type: order.buyer_type,
-    renewal: order.renewal,
     renewed_as: order.renewed_as ?? null,
-    reorder: order.reorder
-      ? {
-          lead_limit: order.reorder.lead_limit,
-          requested_at: order.reorder.requested_at,
-          state: order.reorder.state,
-        }
-      : null,
+    reorder: order.reorder ?? null,
     ...paceRow(order, served, poolEntry?.schedule, now),
   };
 }

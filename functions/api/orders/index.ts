@@ -26,6 +26,7 @@ import { sendStatement } from '#functions/domain/orders/statement-letter';
 import { type ApiHandler, createApi, WithCookies } from '#functions/http/api';
 import { createApiContext } from '#functions/http/context';
 import { linkCookie, linkVisitor } from '#functions/http/link-cookie';
+import { answered } from '#functions/http/message';
 import { leadsLink, unsubscribeLinks } from '#functions/platform/links';
 import type { Runtime } from '#functions/platform/runtime';
 import { orderSchemas } from '#shared/contract/schemas/orders';
@@ -74,23 +75,24 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       const cookie = await linkCookie(link, buyer, { id: runtime.newId(), baseUrl, now: runtime.now() });
       return new WithCookies({ message: 'Dieses Gerät ist jetzt bekannt.' }, [cookie]);
     },
-    requestReorder: async ({ params, body, session, cookies }) => {
-      await requestReorder(
-        context,
-        linkVisitor(api.keys, { session, cookies }, runtime.now()),
-        params.token,
-        body.lead_limit,
-        (order, buyerId) =>
-          noticesFor(context, 'order_requested', {
-            title: `${buyerId} requests the next order`,
-            lines: [
-              `${buyerId} requests ${order.reorder?.lead_limit} more leads after order ${order.order_id} (${order.leads_received} of ${order.lead_limit} delivered).`,
-              'Confirm or decline the request on the dashboard.',
-            ],
-          }),
-      );
-      return { message: 'Ihre Nachbestellung ist eingegangen.' };
-    },
+    requestReorder: ({ params, body, session, cookies }) =>
+      answered(
+        'Ihre Nachbestellung ist eingegangen.',
+        requestReorder(
+          context,
+          linkVisitor(api.keys, { session, cookies }, runtime.now()),
+          params.token,
+          body.lead_limit,
+          (order, buyerId) =>
+            noticesFor(context, 'order_requested', {
+              title: `${buyerId} requests the next order`,
+              lines: [
+                `${buyerId} requests ${order.reorder?.lead_limit} more leads after order ${order.order_id} (${order.leads_received} of ${order.lead_limit} delivered).`,
+                'Confirm or decline the request on the dashboard.',
+              ],
+            }),
+        ),
+      ),
     updateOrderRenewal: async ({ params, body, session }) => {
       const order = await changeRenewal(context, session.username, params.orderId, body.renewal, body.seen);
       // It may be full already.
@@ -123,10 +125,11 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     unsubscribe: ({ params, address }) => subscription({ token: params.letter, address, on: false }),
     viewSubscription: ({ params, address }) => subscription({ token: params.letter, address }),
     subscribeAgain: ({ params, address }) => subscription({ token: params.letter, address, on: true }),
-    requestNewLink: async ({ body, address }) => {
-      await requestNewLink(context, body.token, address);
-      return { message: 'Falls es zu diesem Link eine Liste gibt, ist der neue Link per E-Mail unterwegs.' };
-    },
+    requestNewLink: ({ body, address }) =>
+      answered(
+        'Falls es zu diesem Link eine Liste gibt, ist der neue Link per E-Mail unterwegs.',
+        requestNewLink(context, body.token, address),
+      ),
 
     sendStatement: async ({ params, session }) => {
       const email = await sendStatement(context, session.username, params.buyerId);
@@ -229,10 +232,11 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       return { message: 'Lead limit saved', order: await rowOf(order) };
     },
 
-    deleteOrder: async ({ params, session }) => {
-      await deleteOrder(context, session.username, params.buyerId, params.orderId);
-      return { message: `Order ${params.orderId} deleted` };
-    },
+    deleteOrder: ({ params, session }) =>
+      answered(
+        `Order ${params.orderId} deleted`,
+        deleteOrder(context, session.username, params.buyerId, params.orderId),
+      ),
 
     restoreLastDeletedOrder: async ({ params, session }) => {
       const order = await restoreLastDeletedOrder(context, session.username, params.buyerId);
@@ -244,10 +248,11 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       return { excel_link: leadsLink(baseUrl, order.token) };
     },
 
-    switchOffOrderToken: async ({ params, session }) => {
-      await switchOffLink(context, session.username, params.orderId);
-      return { message: `Link of order ${params.orderId} turned off` };
-    },
+    switchOffOrderToken: ({ params, session }) =>
+      answered(
+        `Link of order ${params.orderId} turned off`,
+        switchOffLink(context, session.username, params.orderId),
+      ),
 
     updateOrderComments: async ({ params, body, session }) => {
       await changeComments(context, session.username, params.orderId, body.comments, body.seen);

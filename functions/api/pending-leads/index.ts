@@ -10,6 +10,7 @@ import { allPending, listPending } from '#functions/domain/leads/pending-leads';
 import { createS3FileStore } from '#functions/exports/s3-file-store';
 import { type ApiHandler, createApi } from '#functions/http/api';
 import { createApiContext } from '#functions/http/context';
+import { answered } from '#functions/http/message';
 import { createDistribution } from '#functions/platform/distribution';
 import { linkOf } from '#functions/platform/links';
 import type { Runtime } from '#functions/platform/runtime';
@@ -27,10 +28,11 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       return { ineligible_leads: leads.map(pendingLeadRow), total };
     },
 
-    discardPendingLead: async ({ params, session }) => {
-      await discardLead({ ...context, personKey: api.personKey }, session.username, params.leadId);
-      return { message: 'Lead discarded' };
-    },
+    discardPendingLead: ({ params, session }) =>
+      answered(
+        'Lead discarded',
+        discardLead({ ...context, personKey: api.personKey }, session.username, params.leadId),
+      ),
 
     assignPendingLead: async ({ params, body, session }) => {
       const { buyer_id, seen, ...person } = body;

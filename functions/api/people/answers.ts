@@ -17,16 +17,9 @@ export function personLeadRow(
   sources: ReadonlyMap<number, Source> = new Map(),
 ): PersonLead {
   const assignment = assignmentOf(lead);
-  const { vorname, nachname, email, telefon } = lead;
   return {
-    lead_id: lead.lead_id,
+    ...lead,
     display_id: assignment === undefined ? null : displayId(assignment),
-    status: lead.status,
-    vorname,
-    nachname,
-    email,
-    telefon,
-    received_at: lead.received_at,
     delivered_at: assignment?.assigned_at ?? null,
     buyer_id: lead.buyer === undefined ? null : (buyers.get(lead.buyer)?.buyer_id ?? String(lead.buyer)),
     source: (lead.source === undefined ? lead.src : sources.get(lead.source)?.name) ?? lead.src ?? null,
@@ -69,19 +62,13 @@ export function textOf(name: string, value: unknown): string {
 
 export function erasureRow({ erasure, recipients, buyers }: ErasureInFull): ErasureRow {
   return {
-    erasure_id: erasure.erasure_id,
-    stage: erasure.stage,
-    begun_by: erasure.begun_by,
-    begun_at: erasure.begun_at,
+    ...erasure,
     erased_at: erasure.erased_at ?? null,
     done_at: erasure.done_at ?? null,
-    lead_ids: erasure.lead_ids,
     recipients: recipients.map((recipient) => ({
-      buyer: recipient.buyer,
+      ...recipient,
       buyer_id: buyers.get(recipient.buyer)?.buyer_id ?? String(recipient.buyer),
       leads: leadsOf(recipient),
-      by_hand: recipient.by_hand,
-      letters: recipient.letters,
       told_at: recipient.told_at ?? null,
       confirmed_at: recipient.confirmed_at ?? null,
       confirmed_by: recipient.confirmed_by ?? null,

@@ -24,6 +24,7 @@ import {
 import { findPeople, personView } from '#functions/domain/leads/people';
 import { type ApiHandler, createApi } from '#functions/http/api';
 import { createApiContext } from '#functions/http/context';
+import { answered } from '#functions/http/message';
 import { createErasures } from '#functions/platform/erasure';
 import { errorFields } from '#functions/platform/logger';
 import type { Runtime } from '#functions/platform/runtime';
@@ -99,15 +100,14 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
     exportErasure: async ({ params }) =>
       certificateFile(await erasureInFull(context, params.erasureId), runtime.now()),
 
-    remindOfErasure: async ({ params }) => {
-      await remindRecipient(context, params.erasureId, params.buyer);
-      return { message: `Reminder sent to ${params.buyer}` };
-    },
+    remindOfErasure: ({ params }) =>
+      answered(`Reminder sent to ${params.buyer}`, remindRecipient(context, params.erasureId, params.buyer)),
 
-    confirmErasureForBuyer: async ({ params, session }) => {
-      await confirmForRecipient(context, session.username, params.erasureId, params.buyer);
-      return { message: `Confirmation by ${params.buyer} recorded` };
-    },
+    confirmErasureForBuyer: ({ params, session }) =>
+      answered(
+        `Confirmation by ${params.buyer} recorded`,
+        confirmForRecipient(context, session.username, params.erasureId, params.buyer),
+      ),
 
     viewErasureConfirmation: async ({ params }) =>
       confirmationRow(await recipientOfToken(context, params.token)),

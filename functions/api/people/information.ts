@@ -17,7 +17,7 @@ interface Told {
   /** German labels by field. */
   readonly fields: Readonly<Record<string, string>>;
   /** Personal fields that are not disclosed, each with the reason. */
-  readonly untold: Readonly<Record<string, string>>;
+  readonly untold?: Readonly<Record<string, string>>;
 }
 
 const ATTEMPTS = {
@@ -57,22 +57,18 @@ export const TOLD: Readonly<Record<TracedKind, Told>> = {
   decision: {
     title: 'Entscheidung über die Weitergabe',
     fields: { decided_at: 'Zeitpunkt', rule: 'Regel', mode: 'Art der Auswahl' },
-    untold: {},
   },
   delivery: {
     title: 'Übermittlungen',
     fields: { channel: 'Weg', ...ATTEMPTS, external_id: 'Kennung beim Empfänger' },
-    untold: {},
   },
   refusedDelivery: {
     title: 'Übermittlungen, die der Empfänger abgelehnt hat',
     fields: { channel: 'Weg', ...ATTEMPTS, external_id: 'Kennung beim Empfänger' },
-    untold: {},
   },
   notice: {
     title: 'Benachrichtigungen',
     fields: { about: 'Anlass', created_at: 'Angelegt', done_at: 'Erledigt' },
-    untold: {},
   },
   callback: {
     title: 'Rückmeldungen an die Herkunft',
@@ -83,27 +79,20 @@ export const TOLD: Readonly<Record<TracedKind, Told>> = {
       external_id: 'Kennung bei der Herkunft',
       clickId: LEAD.clickId.label.de,
     },
-    untold: {},
   },
   person: {
     title: 'Kennzeichen gegen doppelte Anfragen (Prüfsummen von Telefonnummer und E-Mail-Adresse)',
     fields: { expires_at: 'Gespeichert bis (Sekunden seit 1970)' },
-    untold: {},
   },
   address: {
     title: 'Rückläufer an die E-Mail-Adresse',
     fields: { events: 'Rückläufer und Beschwerden', works_since: 'Erreichbar seit' },
     untold: { taken_since: 'an instant of the mail server, of use to nobody else' },
   },
-  intakeKey: {
-    title: 'Eingang',
-    fields: { taken_at: 'Zeitpunkt', fingerprint: 'Prüfsumme der Angaben' },
-    untold: {},
-  },
+  intakeKey: { title: 'Eingang', fields: { taken_at: 'Zeitpunkt', fingerprint: 'Prüfsumme der Angaben' } },
   verificationResult: {
     title: 'Ergebnisse von Prüfdiensten',
     fields: { verdict: 'Ergebnis', note: 'Bemerkung' },
-    untold: {},
   },
   claim: {
     title: 'Reklamationen',
@@ -117,23 +106,14 @@ export const TOLD: Readonly<Record<TracedKind, Told>> = {
     },
     untold: { row: 'steht unter Liste der Reklamationen' },
   },
-  claimRowBlock: {
-    title: 'Liste der Reklamationen',
-    fields: { reason: 'Grund', nachname: 'Nachname' },
-    untold: {},
-  },
-  claimWord: { title: 'Suchwörter der Reklamationen', fields: { word: 'Wort' }, untold: {} },
+  claimRowBlock: { title: 'Liste der Reklamationen', fields: { reason: 'Grund', nachname: 'Nachname' } },
+  claimWord: { title: 'Suchwörter der Reklamationen', fields: { word: 'Wort' } },
   counted: { title: 'Gezählt', fields: {}, untold: { words: 'stehen unter Suchwörter' } },
-  leadWord: { title: 'Suchwörter', fields: { word: 'Wort' }, untold: {} },
-  look: {
-    title: 'Einsichtnahmen',
-    fields: { at: 'Zeitpunkt', action: 'Anlass' },
-    untold: {},
-  },
+  leadWord: { title: 'Suchwörter', fields: { word: 'Wort' } },
+  look: { title: 'Einsichtnahmen', fields: { at: 'Zeitpunkt', action: 'Anlass' } },
   auditEntry: {
     title: 'Protokoll der Änderungen',
     fields: { at: 'Zeitpunkt', action: 'Vorgang', changes: 'Änderungen' },
-    untold: {},
   },
 };
 
@@ -154,27 +134,7 @@ const RIGHTS = [
   'Beschwerde bei einer Aufsichtsbehörde (Art. 77 DSGVO)',
 ];
 
-interface Information {
-  readonly erstellt_am: string;
-  readonly zwecke: readonly string[];
-  readonly herkunft: readonly {
-    readonly vorgang: string;
-    readonly herkunft: string;
-    readonly eingegangen: string;
-  }[];
-  readonly empfaenger: readonly {
-    readonly name: string;
-    readonly nummer: string;
-    readonly weitergegeben: string;
-  }[];
-  readonly gespeichert: readonly {
-    readonly art: string;
-    readonly eintraege: readonly Readonly<Record<string, string>>[];
-  }[];
-  readonly dateien: string;
-  readonly speicherdauer: readonly string[];
-  readonly rechte: readonly string[];
-}
+type Information = ReturnType<typeof informationOf>;
 
 export function informationFile(view: PersonView, format: 'json' | 'html', now: Date): FileAnswer {
   const information = informationOf(view, now);
@@ -186,7 +146,7 @@ export function informationFile(view: PersonView, format: 'json' | 'html', now: 
   };
 }
 
-function informationOf(view: PersonView, now: Date): Information {
+function informationOf(view: PersonView, now: Date) {
   return {
     erstellt_am: formatDateTime(now),
     zwecke: PURPOSES,

@@ -36,6 +36,7 @@ import { sendTestEmail, sendTestPush } from '#functions/domain/deliveries/test-d
 import { previewRetention, saveRetention } from '#functions/domain/leads/retention';
 import { type ApiHandler, createApi } from '#functions/http/api';
 import { createApiContext } from '#functions/http/context';
+import { answered } from '#functions/http/message';
 import { createMailer } from '#functions/mail/mailer';
 import { createHttp } from '#functions/net/http';
 import type { Runtime } from '#functions/platform/runtime';
@@ -154,10 +155,8 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       message: 'Email template updated successfully',
       template: templateRow(await updateTemplate(context, session.username, params.id, body)),
     }),
-    deleteEmailTemplate: async ({ params, session }) => {
-      await deleteTemplate(context, session.username, params.id);
-      return { message: 'Email template deleted successfully' };
-    },
+    deleteEmailTemplate: ({ params, session }) =>
+      answered('Email template deleted successfully', deleteTemplate(context, session.username, params.id)),
     tryEmailTemplate: async ({ body: { to, ...input } }) => sendTest(await newTemplate(context, input), to),
     sendTestEmail: async ({ params, body }) => sendTest(await requireTemplate(context, params.id), body.to),
 
@@ -178,10 +177,11 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       message: 'Pushover credentials updated successfully',
       credential: await shown(await updateCredential(context, session.username, params.id, body)),
     }),
-    deletePushoverCredential: async ({ params, session }) => {
-      await deleteCredential(context, session.username, params.id);
-      return { message: 'Pushover credentials deleted successfully' };
-    },
+    deletePushoverCredential: ({ params, session }) =>
+      answered(
+        'Pushover credentials deleted successfully',
+        deleteCredential(context, session.username, params.id),
+      ),
     sendTestPush: async ({ params }) => {
       const [credential, opened] = await Promise.all([requireCredential(context, params.id), cipher()]);
       return testPushAnswer(await sendTestPush({ push, cipher: opened }, credential));

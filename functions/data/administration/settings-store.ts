@@ -50,14 +50,7 @@ export const statusPageChanged = (seen: boolean, isPublic: boolean): Put => ({
 });
 
 export const credentials = (context: DataContext): Promise<PushoverCredential[]> =>
-  readAll(
-    context,
-    {
-      partition: keys.pushover(),
-      sort: { prefix: CREDENTIALS },
-    },
-    pushoverCredentialSchema,
-  );
+  readAll(context, { partition: keys.pushover(), sort: { prefix: CREDENTIALS } }, pushoverCredentialSchema);
 export const credential = (context: DataContext, id: string): Promise<PushoverCredential | undefined> =>
   read(context, keys.pushoverCredential(id), pushoverCredentialSchema);
 export const credentialCreated = (credential: PushoverCredential): Put =>

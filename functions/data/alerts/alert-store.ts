@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini';
 import type { DataContext } from '#functions/data/context';
-import { newItem, readAll } from '#functions/data/table/items';
+import { newItem, readAll, versioned } from '#functions/data/table/items';
 import { keys } from '#functions/data/table/keys';
 import type { Put } from '#functions/data/table/table';
 import { ALERT_KINDS, ALERT_THRESHOLDS, type AlertKind, mapAlertKinds } from '#shared/rules/constants';
@@ -47,21 +47,11 @@ export async function settings({
   return { ...alertSettingsSchema.parse(item ?? {}), version: Number(item?.version ?? 0) };
 }
 /** Fails if the settings changed since this version. */
-export const settingsChanged = (version: number, settings: AlertSettings): Put => ({
-  put: { ...keys.alertSettings(), ...alertSettingsSchema.parse(settings), version: version + 1 },
-  condition: version === 0 ? 'attribute_not_exists(pk)' : 'version = :seen',
-  ...(version !== 0 && { values: { ':seen': version } }),
-});
+export const settingsChanged = (version: number, settings: AlertSettings): Put =>
+  versioned({ ...keys.alertSettings(), ...alertSettingsSchema.parse(settings) }, version);
 
 export const occasions = (context: DataContext): Promise<Occasion[]> =>
-  readAll(
-    context,
-    {
-      partition: keys.alerts(),
-      sort: { prefix: OCCASIONS },
-    },
-    occasionSchema,
-  );
+  readAll(context, { partition: keys.alerts(), sort: { prefix: OCCASIONS } }, occasionSchema);
 /** Fails if the same incident is still open. */
 export const occasionBegan = (occasion: Occasion): Put =>
   newItem(keys.alertOccasion(occasion.kind, occasion.subject), occasion);

@@ -7,6 +7,7 @@ import type { Context, DataContext } from '#functions/data/context';
 import { type Address, type AddressState, addressSchema, stateOf } from '#functions/data/deliveries/address';
 import type { Lead } from '#functions/data/leads/lead';
 import { epochSeconds } from '#functions/data/table/epoch-seconds';
+import { versioned } from '#functions/data/table/items';
 import { type Key, keys } from '#functions/data/table/keys';
 
 const KEPT_SECONDS = 365 * 24 * 3600;
@@ -69,16 +70,9 @@ export async function write(
   address: Address,
   now: Date,
 ): Promise<boolean> {
-  const { ok } = await table.put({
-    put: {
-      ...key,
-      ...addressSchema.parse(address),
-      version: version + 1,
-      expires_at: epochSeconds(now) + KEPT_SECONDS,
-    },
-    condition: version === 0 ? 'attribute_not_exists(pk)' : 'version = :seen',
-    ...(version !== 0 && { values: { ':seen': version } }),
-  });
+  const expires_at = epochSeconds(now) + KEPT_SECONDS;
+  const item = { ...key, ...addressSchema.parse(address), expires_at };
+  const { ok } = await table.put(versioned(item, version));
   return ok;
 }
 

@@ -79,10 +79,7 @@ export const begun = (erasure: Erasure, recipients: readonly Recipient[]): Put[]
 export const recipients = (context: DataContext, erasureId: string): Promise<Recipient[]> =>
   readAll(
     context,
-    {
-      partition: keys.erasurePartition(erasureId),
-      sort: { prefix: 'RECIPIENT#' },
-    },
+    { partition: keys.erasurePartition(erasureId), sort: { prefix: 'RECIPIENT#' } },
     recipientSchema,
   );
 

@@ -3,6 +3,7 @@
 import * as z from 'zod/mini';
 import type { DataContext } from '#functions/data/context';
 import { encrypted } from '#functions/data/table/encrypted';
+import { versioned } from '#functions/data/table/items';
 import { keys } from '#functions/data/table/keys';
 import type { Put } from '#functions/data/table/table';
 import {
@@ -41,16 +42,8 @@ export async function get({ table }: DataContext, source: number): Promise<Endpo
   return item === undefined ? { source, version: 0, secrets: {} } : endpointsSchema.parse(item);
 }
 
-export const changed = (seen: Endpoints, next: Omit<Endpoints, 'source' | 'version'>): Put => ({
-  put: { ...keys.endpoints(seen.source), ...next, source: seen.source, version: seen.version + 1 },
-  ...(seen.version === 0
-    ? { condition: 'attribute_not_exists(pk)' }
-    : {
-        condition: '#version = :seen',
-        names: { '#version': 'version' },
-        values: { ':seen': seen.version },
-      }),
-});
+export const changed = (seen: Endpoints, next: Omit<Endpoints, 'source' | 'version'>): Put =>
+  versioned({ ...keys.endpoints(seen.source), ...next, source: seen.source }, seen.version);
 
 /** @returns false if an admin changed the endpoints since */
 export async function gone(

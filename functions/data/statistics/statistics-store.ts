@@ -17,15 +17,8 @@ import {
 } from '#functions/data/leads/lead';
 import { reindexed } from '#functions/data/leads/search-index';
 import { personal } from '#functions/data/personal';
-import {
-  nameOf,
-  type Sums,
-  type SumsShard,
-  sumsIn,
-  sumsPut,
-  versioned,
-  whatOf,
-} from '#functions/data/statistics/sums';
+import { nameOf, type Sums, type SumsShard, sumsIn, sumsPut, whatOf } from '#functions/data/statistics/sums';
+import { versioned } from '#functions/data/table/items';
 import { indexed, keys } from '#functions/data/table/keys';
 import type { Item, TransactionItem } from '#functions/data/table/table';
 import type { Channel } from '#shared/channels/channels';

@@ -6,6 +6,7 @@
 
 import * as z from 'zod/mini';
 import type { DataContext } from '#functions/data/context';
+import { versioned } from '#functions/data/table/items';
 import { keys } from '#functions/data/table/keys';
 import type { Item, Put, Query, Update } from '#functions/data/table/table';
 import type { LatencySeries } from '#shared/contract/rows/latency-series';
@@ -52,13 +53,6 @@ export function add(sums: Map<string, number>, name: string, value: number): voi
 
 export const sumsPut = ({ name, shard, version, value }: SumsShard): Put =>
   versioned({ ...keys.sums(name, shard), sums: packed(value) }, version);
-
-/** `seen` is 0 if there was no item. */
-export const versioned = (item: Put['put'], seen: number): Put => ({
-  put: { ...item, version: seen + 1 },
-  condition: seen === 0 ? 'attribute_not_exists(pk)' : 'version = :seen',
-  ...(seen > 0 && { values: { ':seen': seen } }),
-});
 
 /** A repetition after a lost answer counts twice. */
 export const invalidCounted = (day: string, source: number, leads: number): Update => ({

@@ -41,3 +41,10 @@ export const newItem = (key: Key, fields: object): Put => ({
 
 /** Fails if the item does not exist. */
 export const itemRemoved = (key: Key): Delete => ({ delete: key, condition: 'attribute_exists(pk)' });
+
+/** Fails if the version is not `seen`, which is 0 if there was no item. */
+export const versioned = (item: Put['put'], seen: number): Put => ({
+  put: { ...item, version: seen + 1 },
+  condition: seen === 0 ? 'attribute_not_exists(pk)' : 'version = :seen',
+  ...(seen > 0 && { values: { ':seen': seen } }),
+});

@@ -75,132 +75,113 @@ function flowShards(name: string): readonly string[] {
   return Array.from({ length: FLOW_SHARDS }, (_, shard) => `${name}${shard === 0 ? '' : `#${shard}`}`);
 }
 
+const key = (pk: string, sk: string): Key => ({ pk, sk });
+
 export const keys = {
-  format: (): Key => ({ pk: 'FORMAT', sk: 'FORMAT' }),
-  keysCopy: (): Key => ({ pk: 'KEYS', sk: 'KEYS' }),
+  format: (): Key => key('FORMAT', 'FORMAT'),
+  keysCopy: (): Key => key('KEYS', 'KEYS'),
   admins: () => 'ADMINS',
-  admin: (username: string): Key => ({ pk: 'ADMINS', sk: username }),
-  adminAccess: (): Key => ({ pk: 'ADMINACCESS', sk: 'ADMINACCESS' }),
+  admin: (username: string): Key => key('ADMINS', username),
+  adminAccess: (): Key => key('ADMINACCESS', 'ADMINACCESS'),
   invitations: () => 'INVITATIONS',
-  invitation: (hash: string): Key => ({ pk: 'INVITATIONS', sk: hash }),
+  invitation: (hash: string): Key => key('INVITATIONS', hash),
   passkeys: () => 'PASSKEYS',
-  passkey: (id: string): Key => ({ pk: 'PASSKEYS', sk: id }),
+  passkey: (id: string): Key => key('PASSKEYS', id),
   recoveryCodes: () => 'RECOVERYCODES',
-  recoveryCode: (username: string, hash: string): Key => ({
-    pk: 'RECOVERYCODES',
-    sk: `${username}#${hash}`,
-  }),
-  challenge: (hash: string): Key => ({ pk: `CHALLENGE#${hash}`, sk: 'CHALLENGE' }),
+  recoveryCode: (username: string, hash: string): Key => key('RECOVERYCODES', `${username}#${hash}`),
+  challenge: (hash: string): Key => key(`CHALLENGE#${hash}`, 'CHALLENGE'),
   sessions: (username: string) => `SESSION#${username}`,
-  session: (username: string, id: string): Key => ({ pk: `SESSION#${username}`, sk: id }),
-  throttle: (of: string): Key => ({ pk: `THROTTLE#${of}`, sk: 'THROTTLE' }),
-  counter: (name: 'buyer' | 'order' | 'claim' | 'source'): Key => ({ pk: 'COUNTERS', sk: name }),
+  session: (username: string, id: string): Key => key(`SESSION#${username}`, id),
+  throttle: (of: string): Key => key(`THROTTLE#${of}`, 'THROTTLE'),
+  counter: (name: 'buyer' | 'order' | 'claim' | 'source'): Key => key('COUNTERS', name),
 
   buyers: () => 'BUYERS',
-  buyer: (buyer: number): Key => ({ pk: 'BUYERS', sk: pad(buyer) }),
-  buyerId: (buyerId: string): Key => ({ pk: `BUYERID#${buyerId}`, sk: 'BUYERID' }),
+  buyer: (buyer: number): Key => key('BUYERS', pad(buyer)),
+  buyerId: (buyerId: string): Key => key(`BUYERID#${buyerId}`, 'BUYERID'),
 
   pool: () => 'POOL',
-  poolEntry: (buyer: number): Key => ({ pk: 'POOL', sk: `ENTRY#${pad(buyer)}` }),
-  ledger: (): Key => ({ pk: 'POOL', sk: 'LEDGER' }),
-  weights: (): Key => ({ pk: 'POOL', sk: 'WEIGHTS' }),
-  statusPage: (): Key => ({ pk: 'SETTINGS', sk: 'STATUSPAGE' }),
-  verificationSwitches: (): Key => ({ pk: 'POOL', sk: 'VERIFICATION' }),
+  poolEntry: (buyer: number): Key => key('POOL', `ENTRY#${pad(buyer)}`),
+  ledger: (): Key => key('POOL', 'LEDGER'),
+  weights: (): Key => key('POOL', 'WEIGHTS'),
+  statusPage: (): Key => key('SETTINGS', 'STATUSPAGE'),
+  verificationSwitches: (): Key => key('POOL', 'VERIFICATION'),
 
   orderShard: (shard: number) => `ORDERS#${shard}`,
-  order: (order: number): Key => ({ pk: `ORDERS#${order % ORDER_SHARDS}`, sk: pad(order) }),
-  orderComments: (order: number): Key => ({
-    pk: `ORDERS#${order % ORDER_SHARDS}`,
-    sk: `${pad(order)}#COMMENTS`,
-  }),
+  order: (order: number): Key => key(`ORDERS#${order % ORDER_SHARDS}`, pad(order)),
+  orderComments: (order: number): Key => key(`ORDERS#${order % ORDER_SHARDS}`, `${pad(order)}#COMMENTS`),
   orderVersions: () => 'ORDERVERSIONS',
-  orderVersion: (order: number): Key => ({ pk: 'ORDERVERSIONS', sk: pad(order % ORDER_SHARDS, 2) }),
+  orderVersion: (order: number): Key => key('ORDERVERSIONS', pad(order % ORDER_SHARDS, 2)),
   buyerOrders: (buyer: number) => `BUYER#${buyer}`,
-  buyerOrder: (buyer: number, number: number): Key => ({ pk: `BUYER#${buyer}`, sk: `ORDER#${pad(number)}` }),
-  token: (token: string): Key => ({ pk: `TOKEN#${token}`, sk: 'TOKEN' }),
-  linkCode: (order: number): Key => ({ pk: `LINKCODE#${order}`, sk: 'LINKCODE' }),
+  buyerOrder: (buyer: number, number: number): Key => key(`BUYER#${buyer}`, `ORDER#${pad(number)}`),
+  token: (token: string): Key => key(`TOKEN#${token}`, 'TOKEN'),
+  linkCode: (order: number): Key => key(`LINKCODE#${order}`, 'LINKCODE'),
   listViews: (order: number) => `LISTVIEW#${order}`,
   /** @param upTo the instant (UTC) at which the newest lead of the list was delivered */
-  listView: (order: number, upTo: string): Key => ({ pk: keys.listViews(order), sk: upTo }),
+  listView: (order: number, upTo: string): Key => key(keys.listViews(order), upTo),
 
   leadPartition: (lead: string) => `LEAD#${lead}`,
-  lead: (lead: string): Key => ({ pk: `LEAD#${lead}`, sk: 'LEAD' }),
-  decision: (lead: string): Key => ({ pk: `LEAD#${lead}`, sk: 'DECISION' }),
-  delivery: (lead: string, channel: string): Key => ({ pk: `LEAD#${lead}`, sk: `DELIVERY#${channel}` }),
+  lead: (lead: string): Key => key(`LEAD#${lead}`, 'LEAD'),
+  decision: (lead: string): Key => key(`LEAD#${lead}`, 'DECISION'),
+  delivery: (lead: string, channel: string): Key => key(`LEAD#${lead}`, `DELIVERY#${channel}`),
   /** @param attempt the one that had assigned the lead */
-  refusal: (lead: string, attempt: number): Key => ({
-    pk: `LEAD#${lead}`,
-    sk: `${keys.refusals()}${pad(attempt, 6)}`,
-  }),
+  refusal: (lead: string, attempt: number): Key =>
+    key(`LEAD#${lead}`, `${keys.refusals()}${pad(attempt, 6)}`),
   refusals: () => 'REFUSAL#',
-  refusedDelivery: (lead: string, attempt: number, channel: string): Key => ({
-    pk: `LEAD#${lead}`,
-    sk: `${keys.refusedDeliveries()}${pad(attempt, 6)}#${channel}`,
-  }),
+  refusedDelivery: (lead: string, attempt: number, channel: string): Key =>
+    key(`LEAD#${lead}`, `${keys.refusedDeliveries()}${pad(attempt, 6)}#${channel}`),
   refusedDeliveries: () => 'REFUSED#',
 
   batch: (batch: string) => `BATCH#${batch}`,
-  batchHead: (batch: string): Key => ({ pk: `BATCH#${batch}`, sk: 'HEAD' }),
-  batchBody: (batch: string): Key => ({ pk: `BATCH#${batch}`, sk: 'BODY' }),
-  batchRound: (batch: string, round: number): Key => ({ pk: `BATCH#${batch}`, sk: `ROUND#${pad(round, 4)}` }),
+  batchHead: (batch: string): Key => key(`BATCH#${batch}`, 'HEAD'),
+  batchBody: (batch: string): Key => key(`BATCH#${batch}`, 'BODY'),
+  batchRound: (batch: string, round: number): Key => key(`BATCH#${batch}`, `ROUND#${pad(round, 4)}`),
 
   templates: () => 'TEMPLATES',
-  template: (id: string): Key => ({ pk: 'TEMPLATES', sk: id }),
+  template: (id: string): Key => key('TEMPLATES', id),
   pushover: () => 'PUSHOVER',
-  pushoverCredential: (id: string): Key => ({ pk: 'PUSHOVER', sk: `CREDENTIAL#${id}` }),
-  pushoverTemplate: (): Key => ({ pk: 'PUSHOVER', sk: 'TEMPLATE' }),
+  pushoverCredential: (id: string): Key => key('PUSHOVER', `CREDENTIAL#${id}`),
+  pushoverTemplate: (): Key => key('PUSHOVER', 'TEMPLATE'),
 
   retention: () => 'RETENTION',
-  retentionSettings: (): Key => ({ pk: 'RETENTION', sk: 'SETTINGS' }),
-  retentionProgress: (): Key => ({ pk: 'RETENTION', sk: 'PROGRESS' }),
-  newsOfOrder: (order: number): Key => ({ pk: `NEWS#order${order}`, sk: 'NEWS' }),
-  newsOfWeek: (buyer: number): Key => ({ pk: `NEWS#week${buyer}`, sk: 'NEWS' }),
-  jobs: (): Key => ({ pk: 'JOBS', sk: 'JOBS' }),
+  retentionSettings: (): Key => key('RETENTION', 'SETTINGS'),
+  retentionProgress: (): Key => key('RETENTION', 'PROGRESS'),
+  newsOfOrder: (order: number): Key => key(`NEWS#order${order}`, 'NEWS'),
+  newsOfWeek: (buyer: number): Key => key(`NEWS#week${buyer}`, 'NEWS'),
+  jobs: (): Key => key('JOBS', 'JOBS'),
   alerts: () => 'ALERTS',
-  alertSettings: (): Key => ({ pk: 'ALERTS', sk: 'SETTINGS' }),
-  alertOccasion: (kind: string, subject: string): Key => ({
-    pk: 'ALERTS',
-    sk: `OCCASION#${kind}#${subject}`,
-  }),
-  alertSummary: (): Key => ({ pk: 'ALERTS', sk: 'SUMMARY' }),
-  circuit: (buyer: number, channel: string): Key => ({ pk: `CIRCUIT#${buyer}#${channel}`, sk: 'CIRCUIT' }),
-  endpointCircuit: (source: number, endpoint: string): Key => ({
-    pk: `CIRCUIT#source${source}#${endpoint}`,
-    sk: 'CIRCUIT',
-  }),
+  alertSettings: (): Key => key('ALERTS', 'SETTINGS'),
+  alertOccasion: (kind: string, subject: string): Key => key('ALERTS', `OCCASION#${kind}#${subject}`),
+  alertSummary: (): Key => key('ALERTS', 'SUMMARY'),
+  circuit: (buyer: number, channel: string): Key => key(`CIRCUIT#${buyer}#${channel}`, 'CIRCUIT'),
+  endpointCircuit: (source: number, endpoint: string): Key =>
+    key(`CIRCUIT#source${source}#${endpoint}`, 'CIRCUIT'),
   destinationLeases: (destination: string) => `DESTINATION#${destination}`,
-  destinationLease: (destination: string, number: number): Key => ({
-    pk: `DESTINATION#${destination}`,
-    sk: `LEASE#${number}`,
-  }),
-  notice: (what: string): Key => ({ pk: `NOTICE#${what}`, sk: 'NOTICE' }),
-  dedupMarker: (what: string): Key => ({ pk: `DEDUP#${what}`, sk: 'DEDUP' }),
+  destinationLease: (destination: string, number: number): Key =>
+    key(`DESTINATION#${destination}`, `LEASE#${number}`),
+  notice: (what: string): Key => key(`NOTICE#${what}`, 'NOTICE'),
+  dedupMarker: (what: string): Key => key(`DEDUP#${what}`, 'DEDUP'),
   sources: () => 'SOURCES',
-  sourceListed: (source: number): Key => ({ pk: 'SOURCES', sk: pad(source) }),
-  source: (source: number): Key => ({ pk: `SOURCE#${source}`, sk: 'SOURCE' }),
-  specification: (token: string): Key => ({ pk: `SPECIFICATION#${token}`, sk: 'SPECIFICATION' }),
-  endpoints: (source: number): Key => ({ pk: `SOURCE#${source}`, sk: 'ENDPOINTS' }),
+  sourceListed: (source: number): Key => key('SOURCES', pad(source)),
+  source: (source: number): Key => key(`SOURCE#${source}`, 'SOURCE'),
+  specification: (token: string): Key => key(`SPECIFICATION#${token}`, 'SPECIFICATION'),
+  endpoints: (source: number): Key => key(`SOURCE#${source}`, 'ENDPOINTS'),
   callbacks: (lead: string) => `CALLBACK#${lead}`,
-  callback: (lead: string, callback: string): Key => ({ pk: `CALLBACK#${lead}`, sk: `CALLBACK#${callback}` }),
+  callback: (lead: string, callback: string): Key => key(`CALLBACK#${lead}`, `CALLBACK#${callback}`),
   origins: (origin: string) => `ORIGIN#${origin}`,
-  origin: (origin: string, source: number): Key => ({ pk: `ORIGIN#${origin}`, sk: pad(source) }),
-  person: (hash: string): Key => ({ pk: `PERSON#${hash}`, sk: 'PERSON' }),
-  address: (hash: string): Key => ({ pk: `ADDRESS#${hash}`, sk: 'ADDRESS' }),
+  origin: (origin: string, source: number): Key => key(`ORIGIN#${origin}`, pad(source)),
+  person: (hash: string): Key => key(`PERSON#${hash}`, 'PERSON'),
+  address: (hash: string): Key => key(`ADDRESS#${hash}`, 'ADDRESS'),
   erasurePartition: (erasure: string) => `ERASURE#${erasure}`,
-  erasure: (erasure: string): Key => ({ pk: `ERASURE#${erasure}`, sk: 'ERASURE' }),
-  erasureRecipient: (erasure: string, buyer: number): Key => ({
-    pk: `ERASURE#${erasure}`,
-    sk: `RECIPIENT#${pad(buyer)}`,
-  }),
-  erasureToken: (hash: string): Key => ({ pk: `ERASURETOKEN#${hash}`, sk: 'ERASURETOKEN' }),
-  intakeKey: (hash: string): Key => ({ pk: `INTAKE#${hash}`, sk: 'INTAKE' }),
-  verificationResult: (hash: string): Key => ({ pk: `VERIFICATION#${hash}`, sk: 'VERIFICATION' }),
+  erasure: (erasure: string): Key => key(`ERASURE#${erasure}`, 'ERASURE'),
+  erasureRecipient: (erasure: string, buyer: number): Key =>
+    key(`ERASURE#${erasure}`, `RECIPIENT#${pad(buyer)}`),
+  erasureToken: (hash: string): Key => key(`ERASURETOKEN#${hash}`, 'ERASURETOKEN'),
+  intakeKey: (hash: string): Key => key(`INTAKE#${hash}`, 'INTAKE'),
+  verificationResult: (hash: string): Key => key(`VERIFICATION#${hash}`, 'VERIFICATION'),
 
-  claim: (claim: number): Key => ({ pk: `CLAIM#${claim}`, sk: 'CLAIM' }),
-  claimEvidence: (claim: number, stage: 'filed' | 'decided'): Key => ({
-    pk: `CLAIM#${claim}`,
-    sk: `EVIDENCE#${stage}`,
-  }),
+  claim: (claim: number): Key => key(`CLAIM#${claim}`, 'CLAIM'),
+  claimEvidence: (claim: number, stage: 'filed' | 'decided'): Key =>
+    key(`CLAIM#${claim}`, `EVIDENCE#${stage}`),
   claimScope: (scope: ClaimScope) => {
     if ('all' in scope) return 'ALL';
     return 'buyer' in scope ? `BUYER#${scope.buyer}` : `ORDER#${scope.order}`;
@@ -212,7 +193,7 @@ export const keys = {
     sk: keys.claimBlock(block),
   }),
   claimCounts: (scope: ClaimScope) => `CLAIMCOUNTS#${keys.claimScope(scope)}`,
-  claimCount: (scope: ClaimScope, part: number): Key => ({ pk: keys.claimCounts(scope), sk: pad(part) }),
+  claimCount: (scope: ClaimScope, part: number): Key => key(keys.claimCounts(scope), pad(part)),
   /** One partition for each tier and first character. */
   claimWords: (tier: number, word: string) => `CLAIMWORDS#${tier}#${word.slice(0, 1)}`,
   claimWordBlocks: (word: string) => `${word}#`,
@@ -222,15 +203,13 @@ export const keys = {
   }),
 
   replacements: (buyer: number) => `REPLACEMENTS#${buyer}`,
-  replacement: (buyer: number, at: string, kind: string, thing: string): Key => ({
-    pk: `REPLACEMENTS#${buyer}`,
-    sk: `${at}#${kind}#${thing}`,
-  }),
+  replacement: (buyer: number, at: string, kind: string, thing: string): Key =>
+    key(`REPLACEMENTS#${buyer}`, `${at}#${kind}#${thing}`),
 
-  counted: (lead: string): Key => ({ pk: `LEAD#${lead}`, sk: 'COUNTED' }),
+  counted: (lead: string): Key => key(`LEAD#${lead}`, 'COUNTED'),
   /** By the first two code points. */
   leadWords: (word: string) => `WORD#${Array.from(word).slice(0, 2).join('')}`,
-  leadWord: (word: string, lead: string): Key => ({ pk: keys.leadWords(word), sk: `${word}#${lead}` }),
+  leadWord: (word: string, lead: string): Key => key(keys.leadWords(word), `${word}#${lead}`),
   /** In partitions of their own, so that a function may be given one list only. */
   statistics: () => 'STATISTICS',
   sourceDays: () => 'SOURCE-STATISTICS',
@@ -241,24 +220,17 @@ export const keys = {
     const [pk = '', what = ''] = name.split('/');
     return { pk, sk: `${what}#${shard}` };
   },
-  sourceInvalid: (day: string, source: number): Key => ({
-    pk: keys.sourceDays(),
-    sk: `${day}#${source}#INVALID`,
-  }),
+  sourceInvalid: (day: string, source: number): Key => key(keys.sourceDays(), `${day}#${source}#INVALID`),
 
   audited: (entity: string, id: string) => `AUDIT#${entity}#${id}`,
   looksAt: (entity: string, id: string) => `LOOKS#${entity}#${id}`,
-  look: (entity: string, id: string, day: string, who: string, action: string): Key => ({
-    pk: `LOOKS#${entity}#${id}`,
-    sk: `${day}#${who}#${action}`,
-  }),
+  look: (entity: string, id: string, day: string, who: string, action: string): Key =>
+    key(`LOOKS#${entity}#${id}`, `${day}#${who}#${action}`),
   auditChain: () => 'AUDITCHAIN',
-  auditLink: (link: number): Key => ({ pk: 'AUDITCHAIN', sk: pad(link) }),
-  auditHeads: (): Key => ({ pk: 'AUDITHEADS', sk: 'AUDITHEADS' }),
-  auditEntry: (entity: string, id: string, at: string, entryId: string): Key => ({
-    pk: `AUDIT#${entity}#${id}`,
-    sk: `${at}#${entryId}`,
-  }),
+  auditLink: (link: number): Key => key('AUDITCHAIN', pad(link)),
+  auditHeads: (): Key => key('AUDITHEADS', 'AUDITHEADS'),
+  auditEntry: (entity: string, id: string, at: string, entryId: string): Key =>
+    key(`AUDIT#${entity}#${id}`, `${at}#${entryId}`),
 } as const;
 
 export const indexed = {

@@ -4,9 +4,9 @@ import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { openTable } from '#functions/data/table/open-table';
 import { noteMailEvent, readMailEvent } from '#functions/domain/deliveries/mail-events';
 import { createKeyLoader } from '#functions/keys/keys';
-import { errorFields } from '#functions/platform/logger';
 import { parseJson } from '#functions/platform/parse-json';
 import type { Runtime } from '#functions/platform/runtime';
+import { forEachBody } from '#functions/queues/worker';
 import type { FunctionEnvironment } from '#functions/workers/bounces/environment';
 
 export type QueueHandler = (event: SQSEvent) => Promise<SQSBatchResponse>;
@@ -16,25 +16,11 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Queu
   const loadKeys = createKeyLoader(environment, runtime.log);
   const context = { table, personKey: async () => (await loadKeys()).person, runtime };
 
-  const handle = async (body: string): Promise<void> => {
-    const event = readMailEvent(parseJson(body));
-    if (event !== undefined) return noteMailEvent(context, event);
-    runtime.log.warn('unknown event of a mail');
-    runtime.metrics.record('MailEventsUnknown', 1, {});
-  };
-
-  return async ({ Records }) => {
-    const failures = await Promise.all(
-      Records.map(async ({ messageId, body }) => {
-        try {
-          await handle(body);
-          return [];
-        } catch (error) {
-          runtime.log.error('message failed', { message_id: messageId, ...errorFields(error) });
-          return [{ itemIdentifier: messageId }];
-        }
-      }),
-    );
-    return { batchItemFailures: failures.flat() };
-  };
+  return (event) =>
+    forEachBody(event, runtime.log, async (body) => {
+      const mailEvent = readMailEvent(parseJson(body));
+      if (mailEvent !== undefined) return noteMailEvent(context, mailEvent);
+      runtime.log.warn('unknown event of a mail');
+      runtime.metrics.record('MailEventsUnknown', 1, {});
+    });
 }

@@ -6,7 +6,7 @@ import { personalFields } from '#functions/data/personal';
 
 describe('a kind of stored item', () => {
   it.each(TRACED)('tells of %s every personal field, or says why not', (kind, { schema }) => {
-    const { fields, untold } = TOLD[kind];
+    const { fields, untold = {} } = TOLD[kind];
     const known = new Set([...Object.keys(fields), ...Object.keys(untold)]);
     const personal = kind === 'auditEntry' ? ['changes'] : personalFields(schema);
     expect(personal.filter((name) => !known.has(name))).toEqual([]);

@@ -1,0 +1,8 @@
+/** Answers with a message once the work is done. */
+export async function answered<const Text extends string>(
+  message: Text,
+  work: Promise<unknown>,
+): Promise<{ message: Text }> {
+  await work;
+  return { message };
+}
