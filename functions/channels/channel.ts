@@ -7,15 +7,10 @@ import type { partnerEnvironment } from '#functions/platform/environment';
 import type { Runtime } from '#functions/platform/runtime';
 import type { Judgement } from '#shared/rules/answer-rules';
 
-/**
- * `transient` was not delivered and is retried. `permanent` would fail again, so it is not. `unknown` may have arrived
- * (for example a timeout after sending) and is retried.
- */
+/** Only `transient` and `unknown` (it may have arrived, for example a timeout after sending) are retried. */
 export type Outcome = 'delivered' | 'transient' | 'permanent' | 'unknown';
 
-/** Why a mail server refused an address. */
 export interface Bounce {
-  /** There is no such mailbox; otherwise it may work later. */
   readonly hard: boolean;
   /** The enhanced status (RFC 3463) such as `5.1.1`, else the three digits of the answer. */
   readonly code: string;
@@ -28,13 +23,11 @@ export interface Report {
   readonly request: string | null;
   readonly answer: string | null;
   readonly external_id: string | null;
-  /** For the admin; null if the lead was delivered. */
   readonly error: string | null;
   /** The settings are wrong (a password, an address), so every other lead would fail in the same way. */
   readonly misconfigured?: boolean;
   /**
-   * With `permanent`: the partner explicitly refused this lead (invalid, unwanted, a duplicate). Absent if the settings
-   * are wrong or the reason is open.
+   * With `permanent`: the partner explicitly refused this lead. Absent if the settings are wrong or the reason is open.
    */
   readonly refused?: true;
   /** With `unknown`: a mail server took the whole message and did not confirm it, so a repetition is likely a copy. */
@@ -47,7 +40,6 @@ export interface Report {
 /** A call that tries settings out, without secrets. */
 export interface Trial {
   readonly report: Report;
-  /** Null if nothing was sent. */
   readonly request: {
     readonly method: string;
     readonly url: string;
@@ -69,7 +61,6 @@ export interface ChannelAdapter {
   tryOut?(payload: DeliveryPayload, signal: AbortSignal): Promise<Trial>;
   /** Milliseconds; by default half a minute. */
   readonly longestMs?: number;
-  /** The server whose concurrent calls are limited; absent if all buyers share one. */
   destination?(payload: DeliveryPayload): string;
 }
 

@@ -10,19 +10,16 @@ const MAX_RETRY_AFTER_SECONDS = 3600;
 export interface Call {
   readonly http: Http;
   readonly request: Omit<HttpRequest, 'timeout' | 'signal'>;
-  /** Stored after redaction. */
   readonly summary: string;
   /** In plain text; removed from everything that is stored. */
   readonly secrets: readonly string[];
   /** Sent and not secret: stored unchanged, even if it contains a secret by chance. */
   readonly open: readonly string[];
   readonly signal: AbortSignal;
-  /** The name of the other side in errors; by default "partner". */
   readonly receiver?: string;
 }
 
 export type Reading = Pick<Report, 'outcome' | 'external_id' | 'error' | 'misconfigured' | 'refused'> & {
-  /** Stored in front of the partner's answer. */
   readonly note?: string;
 };
 
@@ -65,10 +62,7 @@ export function notSent(error: string): Report {
   return { status_code: null, request: null, answer: null, ...misconfigured(error) };
 }
 
-/**
- * The partner already has this lead. After an unknown outcome it arrived then; otherwise the partner had it from
- * another source.
- */
+/** After an unknown outcome the lead arrived then; otherwise the partner had it from another source. */
 export function duplicate(afterUnknown: boolean): Reading {
   return afterUnknown
     ? { outcome: 'delivered', external_id: null, error: null, note: 'Probably delivered by an earlier try' }
@@ -125,8 +119,7 @@ function readingOfFailure(error: unknown, receiver: string): Reading {
 const HTTP_DATE = /^(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?,? /i;
 
 /**
- * `Retry-After` is a number of seconds or a date (RFC 9110, 10.2.3). A date is compared with the answer's `Date`, so
- * that a partner's wrong clock does not matter. @returns undefined for anything else
+ * A date is compared with the answer's own `Date`, so that a partner's wrong clock does not matter (RFC 9110, 10.2.3).
  */
 function secondsToWait(headers: HttpAnswer['headers']): number | undefined {
   const value = headers['retry-after']?.trim() ?? '';
@@ -143,7 +136,6 @@ function httpDate(text: string): number {
   return Date.parse(/ GMT$/i.test(text) ? text : `${text} GMT`);
 }
 
-/** At a path such as `data.id`. */
 export function at(value: unknown, path: string): unknown {
   let current = value;
   for (const name of path.split('.')) {
@@ -153,7 +145,6 @@ export function at(value: unknown, path: string): unknown {
   return current;
 }
 
-/** Undefined for empty text and over 200 characters. */
 export function idText(value: unknown): string | undefined {
   const text = typeof value === 'number' ? String(value) : value;
   // JSON may contain an unpaired surrogate, which the table refuses.

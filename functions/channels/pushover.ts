@@ -17,10 +17,7 @@ export interface Push {
   readonly message: string;
 }
 
-/**
- * `refused` would fail again and must not be repeated. `quota`: the application's monthly quota is used up. `temporary`
- * may be repeated after at least five seconds.
- */
+/** `refused` must not be repeated, `temporary` after at least five seconds, `quota` when the month is over. */
 export type PushResult =
   | { readonly outcome: 'sent' }
   | { readonly outcome: 'refused'; readonly detail: string }

@@ -1,12 +1,9 @@
-/** Removes secrets from requests and answers before they are stored or shown. */
-
 const KEPT_CHARACTERS = 500;
 const REMOVED = '[removed]';
 
 /** Bounds the time of the patterns on hostile answers. */
 const SEARCHED_CHARACTERS = 20_000;
 
-/** A name that suggests a secret value. */
 const NAMED_VALUE =
   /(?<name>(?<![\w.-])["']?[\w.-]*?(?:pass(?:word|wd)?|secret|token|api[-_]?key|app[-_]?key|user[-_]?key|authorization|credential|login[-_]?url|broker[-_]?url|fallback[-_]?url|signature|cookie)[\w.-]*["']?\s*[:=]\s*)(?:"(?:[^"\\]|\\.)*"?|'[^']*'?|[^\s,;&}<"']+)/gi;
 /** The path or query of any link may be a credential, such as an automatic login. The host stays. */
@@ -16,9 +13,8 @@ const AUTHORIZATION = /\b(Bearer|Basic)\s+[A-Za-z0-9+/=._~-]{6,}/gi;
 const SMTP_CHALLENGE = /\b334\s+[A-Za-z0-9+/=]+/g;
 
 /**
- * Removes links (their host stays), values whose names suggest a secret, and the given secrets in all usual encodings.
- * @param secrets of this call, in plain text @param open was sent and is not secret, such as an address, which may
- * contain one by chance @param kept characters
+ * @param secrets of this call @param open was sent and is not secret, such as an address, which may contain one by
+ * chance
  */
 export function redact(
   text: string,
@@ -41,7 +37,6 @@ export function redact(
 
 export function withoutSecrets(text: string, secrets: readonly string[], open: readonly string[]): string {
   const removed = secrets
-    // Spares words.
     .filter((secret) => secret.length >= MIN_SECRET_CHARACTERS)
     // Longer ones first: otherwise the rest of a secret that contains another would be left.
     .sort((one, other) => other.length - one.length)
@@ -89,10 +84,7 @@ const hex = (number: number, digits: number) =>
     .padStart(digits, '0')
     .replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
 
-/**
- * A character as answers repeat it: plain, in JSON, in JSON within JSON, in a URL, and in XML or HTML; escapes may be
- * unnecessary, and digits in both cases.
- */
+/** A character as answers repeat it: plain, in JSON (also nested), in a URL, and in XML or HTML. */
 function spellingsOf(character: string): string {
   if (/[A-Za-z0-9]/.test(character)) return character;
   const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
@@ -109,7 +101,6 @@ function spellingsOf(character: string): string {
   return `(?:${inUnits}|${isEscaped ? '\\\\{0,8}' : ''}(?:${either.join('|')}))`;
 }
 
-/** By Unicode characters: the table refuses half of a surrogate pair. */
 function cut(text: string, kept: number): string {
   const characters = Array.from(text);
   return characters.length <= kept ? text : `${characters.slice(0, kept - 1).join('')}…`;

@@ -1,10 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 
-/**
- * Standard Webhooks 1.0 (https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md).
- * @param message.id the same for every attempt; without a dot @param secrets `whsec_…`, two while one replaces the
- * other @throws Error for a secret that is no base64
- */
+/** https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md */
 export function signatureHeaders(
   message: { readonly id: string; readonly at: Date; readonly body: string },
   secrets: readonly string[],

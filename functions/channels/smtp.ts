@@ -52,11 +52,9 @@ export interface Message {
   readonly replyTo?: { readonly name: string; readonly address: string };
   readonly subject: string;
   readonly text: string;
-  /** With escaped values. */
   readonly html?: string;
   /** The part before the `@`. A repeated message has the same one, so that receivers can drop the second. */
   readonly messageId: string;
-  /** A link token that no report may contain. */
   readonly token?: string;
   /** Of notifications: where a POST unsubscribes (RFC 8058). */
   readonly unsubscribe?: string;
@@ -66,7 +64,6 @@ export interface SmtpDeps {
   readonly guard: Guard;
   readonly cipher: Cipher;
   readonly timeouts?: SmtpTimeouts;
-  /** Replaces the mail server; never throws. */
   readonly mail?: Mail | undefined;
 }
 export type Mail = (message: Message, timeouts: SmtpTimeouts) => Promise<Report>;
@@ -100,7 +97,6 @@ export async function sendOverSmtp(
   } catch {
     return refuse("The template's password cannot be read; enter it again");
   }
-  // The host's own port is ignored.
   const host = template.smtp_host.replace(/:\d+$/, '');
   const open = [message.to, from, host, template.smtp_user, message.replyTo?.address ?? ''];
   const clean = (answer: string) => redact(answer, [password, message.token ?? ''], open);
@@ -151,13 +147,9 @@ export async function sendOverSmtp(
   }
 }
 
-/**
- * nodemailer encodes a domain with umlauts, but not the part before the `@`, and servers without SMTPUTF8 may refuse
- * that.
- */
+/** nodemailer encodes a domain with umlauts, but not the part before the `@`, which servers may refuse. */
 const isInHeader = (address: string): boolean => isEmailAddress(address) && /^[ -~]+@/.test(address);
 
-/** Aborts if one of the two phases after connecting takes too long. */
 function limitPhases(timeouts: SmtpTimeouts) {
   const controller = new AbortController();
   let timer: NodeJS.Timeout | undefined;
@@ -219,8 +211,7 @@ function transport(
 }
 
 /**
- * Calls `handedOver` after the last part was read. A generator is read only once the server asks for the message, while
- * a transform stream would buffer a short message before.
+ * A generator is read only once the server asks for the message; a transform stream would buffer a short one before.
  */
 async function* trackReading(message: AsyncIterable<unknown>, handedOver: () => void): AsyncGenerator {
   yield* message;

@@ -1,7 +1,4 @@
-/**
- * TrackBox (vendor: Tigloo), `POST /api/signup/procform`: https://intercom.help/tigloo/en/articles/9349579-trackbox-
- * api-documentation. A "box" is one installation; answers are interpreted as captured from live boxes.
- */
+/** TrackBox by Tigloo: https://intercom.help/tigloo/en/articles/9349579-trackbox-api-documentation */
 
 import { randomInt } from 'node:crypto';
 import type { ChannelAdapter, ChannelDeps } from '#functions/channels/channel';

@@ -1,7 +1,4 @@
-/**
- * Marks the personal data of a lead in schemas; discarding and erasing derive from it. `test/unit/leads/personal-
- * data.test.ts` fails for a field that is neither marked nor listed there as not personal.
- */
+/** Marks the personal data of a lead in schemas; discarding and erasing derive from it. */
 import type * as z from 'zod/mini';
 
 interface Mark {
@@ -27,10 +24,7 @@ export function personalFields({ shape }: Fields): string[] {
 /** In order of preference; undefined removes the attribute. */
 const BLANKS = [undefined, null, '', []] as const;
 
-/**
- * The fields that are removed, each with the first of `BLANKS` that its schema allows. @throws TypeError for a field
- * that allows none
- */
+/** @throws TypeError for a field that allows none of `BLANKS` */
 export function blanked({ shape }: Fields): Record<string, (typeof BLANKS)[number]> {
   return Object.fromEntries(
     Object.entries(shape)

@@ -15,10 +15,7 @@ const clock = lazy(
     }),
 );
 
-/**
- * Berlin's local time as UTC, because spreadsheets have no time zones. @param instant ISO 8601 @throws RangeError for
- * an invalid instant
- */
+/** Berlin's local time as UTC, because spreadsheets have no time zones. @throws RangeError for an invalid instant */
 export function berlinClock(instant: string): Date {
   const parts = Object.fromEntries(
     clock()

@@ -13,8 +13,7 @@ const DECIMAL = '#,##0.00';
 const EURO = '#,##0.00 "€"';
 const DATE_TIME = 'dd\\.mm\\.yyyy\\ hh:mm';
 /**
- * By format ID. The library would use IDs below 164, which are reserved for built-in formats (ECMA-376 part 1,
- * 18.8.30); 65535 is its default format.
+ * IDs below 164 are reserved for built-in formats (ECMA-376 part 1, 18.8.30); 65535 is the library's default format.
  */
 const FORMATS = {
   0: 'General',

@@ -1,7 +1,4 @@
-/**
- * Turns an API Gateway event into a call of a handler and its answer into a response. A call without the required
- * session is refused before the request is parsed, so that errors reveal nothing to callers who are not logged in.
- */
+/** A call without the required session is refused before the request is parsed, so that errors reveal nothing. */
 
 import { gzipSync } from 'node:zlib';
 import middy from '@middy/core';
@@ -98,9 +95,7 @@ export interface ApiContext extends AddressContext {
   readonly keys: KeyLoader;
   readonly cipher: () => Promise<Cipher>;
   readonly publicBaseUrl: string;
-  /**
-   * The accepted values of `x-origin-verify`, which CloudFront adds: two during a rotation, none without CloudFront.
-   */
+  /** Accepted values of `x-origin-verify`, which CloudFront adds: two during a rotation, none without CloudFront. */
   readonly originSecrets: () => Promise<readonly string[]>;
   /** Refuses a caller without a key of a source, before errors describe the request. @throws DomainError 401 */
   readonly requireSource?: (caller: Pick<Caller, 'authorization' | 'origin' | 'address'>) => Promise<unknown>;
@@ -123,10 +118,7 @@ export type ApiHandler = (
   context: LambdaContext,
 ) => Promise<APIGatewayProxyStructuredResultV2>;
 
-/**
- * @param schemas only the function's own: building all of them would double its cold start @throws Error if a handler
- * does not belong to `fn`, or has no schemas
- */
+/** @param schemas only the function's own: building all of them would double its cold start */
 export function createApi<F extends ApiFunction>(
   fn: F,
   schemas: Pick<Schemas, EndpointOf<F>>,
@@ -197,8 +189,7 @@ export function createApi<F extends ApiFunction>(
 type ErasedHandler = (request: unknown) => Promise<unknown>;
 
 /**
- * The only type assertion of the code base. The type of the map ties every handler to the schemas of its endpoint, and
- * `dispatch` looks up both by the same ID, which the compiler cannot verify.
+ * The type ties every handler to the schemas of its endpoint; `dispatch` looks both up by ID, unseen by the compiler.
  */
 function erased(handlers: object): Record<string, ErasedHandler> {
   // oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion
@@ -315,10 +306,7 @@ async function requireOrigin(event: APIGatewayProxyEventV2, api: ApiContext): Pr
   return secrets.length > 0;
 }
 
-/**
- * Behind CloudFront the caller is one of its servers, so the header that it sets (`ip:port`) is read. Without
- * CloudFront a client could set that header itself, so it is ignored.
- */
+/** CloudFront sets the header (`ip:port`). Without it a client could set that header itself, so it is ignored. */
 function addressOf(event: APIGatewayProxyEventV2, throughCloudFront: boolean): string {
   const viewer = throughCloudFront ? event.headers['cloudfront-viewer-address'] : undefined;
   return viewer === undefined ? event.requestContext.http.sourceIp : viewer.replace(/:\d+$/, '');
@@ -389,10 +377,7 @@ function tagged(
   return { ...full, headers: { ...full.headers, ...etag } };
 }
 
-/**
- * A list of thousands of leads shrinks to a tenth, far below the 6 MB that a Lambda may answer. Files are not
- * compressed.
- */
+/** A list of thousands of leads shrinks to a tenth, far below the 6 MB that a Lambda may answer. */
 function compressed(
   event: APIGatewayProxyEventV2,
   answer: APIGatewayProxyStructuredResultV2,

@@ -1,7 +1,4 @@
-/**
- * Names a browser in which an admin has logged in before, so that others who guess passwords do not lock the admin out.
- * Source: https://owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies
- */
+/** https://owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies */
 import type { KnownBrowser } from '#functions/domain/administration/admins';
 import { readSession, signSession } from '#functions/http/session-cookie';
 

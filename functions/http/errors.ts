@@ -18,10 +18,7 @@ const STATUS: Readonly<Record<ErrorKind, number>> = {
 
 const RETRY_AFTER_SECONDS = 5;
 
-/**
- * An unexpected error is logged, and the client gets only its request ID. A timeout becomes 503: the call may be
- * repeated.
- */
+/** An unexpected error is logged, and the client gets only its request ID. A timeout becomes 503. */
 export function errorAnswer(
   error: unknown,
   requestId: string,

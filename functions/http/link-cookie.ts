@@ -1,7 +1,4 @@
-/**
- * The cookie of a device on which a buyer's code was entered: it opens the links of that buyer. It contains a hash of
- * the buyer's address, so a new address requires a new code.
- */
+/** Opens a buyer's links on a device on which its code was entered, until the buyer's address changes. */
 import { createHash } from 'node:crypto';
 import type { Buyer } from '#functions/data/buyers/buyer';
 import type { LinkVisitor } from '#functions/domain/orders/link-access';

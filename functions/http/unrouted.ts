@@ -16,18 +16,14 @@ const PATHS = [...new Set(ALL.map(({ path }) => path))]
 const pathAt = (address: string) => PATHS.find(({ pattern }) => pattern.test(address))?.path;
 
 /**
- * If a path does not take a method, API Gateway falls back to a path with a parameter: `PUT /api/buyers/active` arrives
- * as a change of the buyer "active".
+ * API Gateway falls back to a path with a parameter: `PUT /api/buyers/active` becomes a change of the buyer "active".
  */
 export function isOfAnotherPath({ path }: Route, { rawPath }: APIGatewayProxyEventV2): boolean {
   const found = path.includes('{') ? pathAt(rawPath) : path;
   return found !== undefined && found !== path;
 }
 
-/**
- * Handles the route `$default`: 405 with the methods of the path (RFC 9110, 15.5.6). @throws DomainError 404 for an
- * unknown path
- */
+/** 405 with the methods of the path (RFC 9110, 15.5.6). @throws DomainError 404 for an unknown path */
 export function unrouted({ rawPath }: APIGatewayProxyEventV2): APIGatewayProxyStructuredResultV2 {
   const path = pathAt(rawPath);
   if (path === undefined) throw new DomainError('not_found', 'route_not_found', 'Not found');

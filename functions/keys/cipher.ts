@@ -1,7 +1,4 @@
-/**
- * AES-256-GCM, `v1.{key id}.{base64url of nonce, tag and ciphertext}`. New texts use the first key; every listed key
- * decrypts, so a key is rotated by adding a new one at the front.
- */
+/** AES-256-GCM, `v1.{key id}.{base64url of nonce, tag and ciphertext}`. To rotate, add a new key at the front. */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { type Encrypted, encrypted } from '#functions/data/table/encrypted';
 
@@ -14,7 +11,6 @@ const TAG_BYTES = 16;
 export interface EncryptionKey {
   /** Letters, digits, `_` and `-`; part of every text that the key encrypted. */
   readonly id: string;
-  /** 32 bytes. */
   readonly key: Uint8Array;
 }
 
@@ -29,7 +25,6 @@ export class CipherError extends Error {
   override readonly name = 'CipherError';
 }
 
-/** @throws CipherError for an empty list, and for a key that is not 32 bytes long */
 export function createCipher(encryptionKeys: readonly EncryptionKey[]): Cipher {
   const current = encryptionKeys[0];
   if (current === undefined) throw new CipherError('No encryption key');

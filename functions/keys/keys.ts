@@ -19,15 +19,12 @@ const keyFile = z.object({
 const DERIVED_KEY_BYTES = 32;
 
 export interface ApplicationKeys {
-  /** HMAC. */
   readonly session: Uint8Array;
   /** HMAC; derived from the session key, like the next ones. */
   readonly device: Uint8Array;
-  /** Hashes persons (HMAC). */
   readonly person: Uint8Array;
   /** Makes link codes, and signs the cookies of devices on which one was entered. */
   readonly link: Uint8Array;
-  /** Signs unsubscribe links. */
   readonly news: Uint8Array;
   readonly cipher: Cipher;
 }
@@ -35,10 +32,7 @@ export interface ApplicationKeys {
 /** After a failed read the next call reads again. */
 export type KeyLoader = () => Promise<ApplicationKeys>;
 
-/**
- * @param log gets why a stored secret cannot be decrypted @throws Error (from the loader) if no keys are set or their
- * form is wrong. Its message never contains a key.
- */
+/** @param log gets why a stored secret cannot be decrypted @throws Error (from the loader), never with a key in it */
 export function createKeyLoader(environment: z.output<typeof keyEnvironment>, log?: Logger): KeyLoader {
   return remembered(() => load(environment, log));
 }

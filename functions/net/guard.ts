@@ -1,7 +1,4 @@
-/**
- * Prevents calls to private addresses through hosts that buyers and admins enter (SSRF). The check is part of the
- * connection's own DNS lookup, so a name cannot resolve to another address afterwards.
- */
+/** Prevents SSRF. The check is part of the connection's own DNS lookup, so a name cannot resolve differently later. */
 import { type LookupAddress, type LookupOptions, lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
@@ -57,8 +54,7 @@ export function createGuard(
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
- * Whether an IP address is public: not private, loopback, link-local (which includes cloud metadata), carrier-grade
- * NAT, multicast or reserved, and not an IPv6 form of such an IPv4 address.
+ * Not private, loopback, link-local (cloud metadata), carrier-grade NAT, multicast, reserved or an IPv6 form of those.
  */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;

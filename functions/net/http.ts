@@ -30,10 +30,7 @@ export interface HttpAnswer {
 
 export class HttpFailure extends Error {
   override readonly name = 'HttpFailure';
-  /**
-   * `refused`: the host's address is not public. `not_sent`: no connection, so the server has not received the request.
-   * `no_answer`: the server may have received the request.
-   */
+  /** Only with `no_answer` may the server have received the request. */
   readonly kind: 'refused' | 'not_sent' | 'no_answer';
   /** The operating system's error code, or `TIMEOUT`. */
   readonly code: string;
@@ -44,17 +41,12 @@ export class HttpFailure extends Error {
   }
 }
 
-/**
- * Redirects are returned, not followed. @throws HttpFailure without an answer; TypeError for an invalid URL or header
- */
+/** Does not follow redirects. @throws HttpFailure without an answer; TypeError for an invalid URL or header */
 export type Http = (request: HttpRequest) => Promise<HttpAnswer>;
 
 const MAX_ANSWER_BYTES = 256 * 1024;
 
-/**
- * @param options.connections at the same time to one host; further calls wait. Every call opens its own, because an
- * idle connection would be closed while a Lambda is frozen, and a call over it would fail as `no_answer`.
- */
+/** No keep-alive: an idle connection would be closed while a Lambda is frozen, and a call over it would fail. */
 export function createHttp(
   guard: Guard,
   options: { readonly connections: number; readonly timeout?: (milliseconds: number) => AbortSignal },

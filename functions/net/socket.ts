@@ -1,10 +1,7 @@
 import { connect as connectSocket, type Socket } from 'node:net';
 import type { Guard } from '#functions/net/guard';
 
-/**
- * @param options.timeout milliseconds for lookup and connecting together @throws AddressRefused for an address that is
- * not public; Error with the operating system's code (`ECONNREFUSED`, `ENOTFOUND`, `ETIMEDOUT` …)
- */
+/** @throws AddressRefused for an address that is not public; Error with the operating system's code */
 export async function openSocket(
   guard: Guard,
   options: { readonly host: string; readonly port: number; readonly timeout: number },

@@ -1,7 +1,4 @@
-/**
- * One schema per group of environment variables. A function's schema is the union of its groups; CDK types its
- * `environment` by the same schema, so a missing variable does not compile.
- */
+/** CDK types each function's `environment` by its schema here, so a missing variable does not compile. */
 import * as z from 'zod/mini';
 
 const required = z.string().check(z.minLength(1));
@@ -12,7 +9,6 @@ export const tableEnvironment = z.object({
   DYNAMODB_ENDPOINT: optional,
 });
 
-/** In the cloud a secret's ARN, locally the JSON itself. */
 export const keyEnvironment = z.object({ KEYS_ARN: optional, KEYS_JSON: optional });
 
 export const linkEnvironment = z.object({
@@ -48,7 +44,6 @@ export const deadLetterEnvironment = z.object({
 });
 
 export const exportEnvironment = z.object({
-  /** For files too large for a response. */
   EXPORT_BUCKET: required,
   S3_ENDPOINT: optional,
 });
@@ -59,7 +54,6 @@ export const erasureEnvironment = z.object({
 });
 
 export const partnerEnvironment = z.object({
-  /** Replace the addresses of the presets (shared/channels); only outside the cloud. */
   HEROLEADS_API_URL: z.optional(z.url()),
   SELLANYLEAD_API_URL: z.optional(z.url()),
   TRACKBOX_SCHEME: z._default(z.enum(['https', 'http']), 'https'),
@@ -99,7 +93,6 @@ export const operatorEnvironment = z.object({
 
 export const headEnvironment = z.object({
   AUDIT_HEADS_BUCKET: optional,
-  /** Replaces the bucket; only outside the cloud. */
   AUDIT_HEADS_FILE: optional,
 });
 
@@ -121,10 +114,7 @@ export const environment = z.object({
 });
 export type Environment = z.output<typeof environment>;
 
-/**
- * `jitless`: compiling a parser does not pay for one call. @throws $ZodError naming every variable that is missing or
- * wrong
- */
+/** `jitless`: compiling a parser does not pay for one call. @throws $ZodError naming every wrong variable */
 export function readEnvironment<Schema extends z.ZodMiniType>(schema: Schema): z.output<Schema> {
   return schema.parse(process.env, { jitless: true });
 }

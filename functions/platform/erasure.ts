@@ -47,9 +47,6 @@ export function createErasures(
 type ByKeys = Pick<ErasureContext, 'verifiedAs' | 'personKey'>;
 const WITHOUT_KEYS: ByKeys = { verifiedAs: async () => [], personKey: undefined };
 
-/**
- * @param byKeys without them results of verification services, which expire in a day, and the state of addresses are
- * not found
- */
+/** @param byKeys without them cached verification results and the state of addresses are not found */
 export const createErasure = (table: Table, runtime: Runtime, byKeys: ByKeys = WITHOUT_KEYS) =>
   ({ table, runtime, ...byKeys }) satisfies ErasureContext;

@@ -1,7 +1,4 @@
-/**
- * Every function of the product: trigger, code, environment and permissions. The cloud, the local runtime and the costs
- * derive from this table; the names are folders in `functions/api` and `functions/workers`.
- */
+/** Every function, from which the cloud, the local runtime and the costs derive; the names are those of the folders. */
 import { environment as auth } from '#functions/api/auth/environment';
 import { environment as buyers } from '#functions/api/buyers/environment';
 import { environment as claims } from '#functions/api/claims/environment';

@@ -1,7 +1,4 @@
-/**
- * One JSON line per event. Messages are fixed texts and fields are IDs, codes and numbers: never personal data or
- * secrets.
- */
+/** Messages are fixed texts and fields are IDs, codes and numbers: never personal data or secrets. */
 
 type Fields = Readonly<Record<string, string | number | boolean | null | undefined>>;
 type Level = 'info' | 'warn' | 'error';
@@ -25,10 +22,7 @@ const QUOTED = /(?<!\w)(["'`]).*?\1(?!\w)/gs;
 const PLAIN_WORD = /^[([]?(?:[a-z]+(?:['-][a-z]+)*|[A-Z][A-Z_]+|[A-Z]?[a-z]+(?:[A-Z][a-z]+)+)[)\].,:;!?]*$/;
 const FIRST_WORD = /^[A-Z][a-z]+:?$/;
 
-/**
- * Class, first frame of our own code, and the message without possible personal data and secrets: quoted parts,
- * numbers, addresses, IDs, and words with a capital letter.
- */
+/** The message without what may be personal or secret: quoted parts, numbers, addresses, IDs, capitalised words. */
 export function errorFields(error: unknown): { error: string; at?: string; reason?: string } {
   if (!(error instanceof Error)) return { error: typeof error };
   const frames = error.stack?.split('\n').filter((line) => /^\s*at /.test(line)) ?? [];

@@ -1,6 +1,4 @@
 /**
- * CloudWatch's embedded metric format: a log line instead of a network call. The closed list types the dashboard and
- * the alarms.
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
  */
 
@@ -42,7 +40,6 @@ export interface Metrics {
   record<Name extends MetricName>(name: Name, value: number, dimensions: Dimensions<Name>): void;
 }
 
-/** @param namespace one per stage @param write takes a finished line */
 export function createMetrics(
   namespace: string,
   write: (line: string) => void,

@@ -1,7 +1,4 @@
-/**
- * Whether a function loads with its environment and reaches what that names. The deployment asks every function once
- * (scripts/ready.sh); events of callers and queues never have this form.
- */
+/** The deployment asks every function whether it reaches what its environment names (scripts/ready.sh). */
 import { keys } from '#functions/data/table/keys';
 import { openTable } from '#functions/data/table/open-table';
 import type { Runtime } from '#functions/platform/runtime';

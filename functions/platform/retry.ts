@@ -11,8 +11,7 @@ export interface RetryPolicy {
 }
 
 /**
- * Repeats an attempt until it does not conflict. @param attempt must read everything it depends on anew each time @see
- * https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/
+ * https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/ @param attempt must read everything anew
  */
 export async function retry<T>(
   policy: RetryPolicy,

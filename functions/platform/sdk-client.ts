@@ -9,10 +9,7 @@ interface AnyClient {
   readonly middlewareStack: { remove(name: string): boolean };
 }
 
-/**
- * The SDK's logging middleware copies every request and response even without a logger, which takes about 5 % of a
- * call's CPU time.
- */
+/** It copies every request and response even without a logger, which takes about 5 % of a call's CPU time. */
 export function withoutCallLog<Client extends AnyClient>(client: Client): Client {
   client.middlewareStack.remove('loggerMiddleware');
   return client;

@@ -3,16 +3,12 @@ import * as z from 'zod/mini';
 import { CHANNELS } from '#shared/channels/channels';
 import { ALERT_MEDIA } from '#shared/rules/constants';
 
-/**
- * `round` and `attempt_count` identify a delivery attempt; a message for one that was made is dropped, so duplicates
- * are harmless.
- */
+/** `round` and `attempt_count` identify an attempt; a message for one that was made is dropped. */
 export const deliverMessage = z.object({
   lead_id: z.string(),
   channel: z.enum(CHANNELS),
   round: z.int(),
   attempt_count: z.int(),
-  /** The internal number: buyers take turns. */
   buyer: z.optional(z.int()),
   /** How often it came back because the destination was busy. */
   busy: z.optional(z.int()),
@@ -54,13 +50,9 @@ export const notifyMessage = z.discriminatedUnion('about', [
 ]);
 export type NotifyMessage = z.output<typeof notifyMessage>;
 
-/** Duplicates are harmless: the choices of the batch are stored. */
 export const distributeMessage = z.object({
   batch_id: z.string(),
-  /**
-   * Positions of leads that are not to be distributed: stored by an earlier call, or refused. If absent, the leads are
-   * read.
-   */
+  /** Positions of leads that are not to be distributed; if absent, the leads are read. */
   absent: z.optional(z.array(z.int())),
 });
 export type DistributeMessage = z.output<typeof distributeMessage>;
@@ -71,20 +63,17 @@ export const redistributeMessage = z.object({
   buyer: z.int(),
   /** The refused lead, and the distribution attempt by which it left its order. */
   given_on: z.optional(z.object({ lead_id: z.string(), distribution_attempt: z.int() })),
-  /** The buyer's order is full. */
   full: z.optional(z.literal(true)),
   /** The last lead that an earlier run handled; absent: start at the oldest. */
   last: z.optional(z.object({ lead_id: z.string(), received_at: z.string() })),
 });
 export type RedistributeMessage = z.output<typeof redistributeMessage>;
 
-/** Like `deliverMessage`. */
 export const callbackMessage = z.object({
   lead_id: z.string(),
   callback_id: z.string(),
   round: z.int(),
   attempt_count: z.int(),
-  /** How often it came back because the receiver was busy. */
   busy: z.optional(z.int()),
 });
 export type CallbackMessage = z.output<typeof callbackMessage>;

@@ -2,10 +2,7 @@ import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import type * as z from 'zod/mini';
 import { errorFields, type Logger } from '#functions/platform/logger';
 
-/**
- * Handles messages concurrently and independently. @returns those that failed or could not be parsed; SQS redelivers
- * them, and after several failures moves them to the dead-letter queue
- */
+/** @returns failed messages; SQS redelivers them, and finally moves them to the dead-letter queue */
 export async function forEachBody(
   event: SQSEvent,
   log: Logger,

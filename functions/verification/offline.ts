@@ -15,10 +15,7 @@ export function checkEmail({ email }: Pick<Person, 'email'>): CheckResult {
   return isEmailAddress(email) ? VALID : invalid('E-mail: not an e-mail address');
 }
 
-/**
- * The numbering plans (190 KB). A function that checks most leads calls this while it starts, without awaiting it, so
- * that they load while its first call waits for the table.
- */
+/** 190 KB. Called without awaiting at the start of some functions, to load while the first call waits for the table. */
 export const phonePlans = lazy(() => import('libphonenumber-js/max'));
 
 /** Without a country code the number counts as German (`withPhonePrefix`). */

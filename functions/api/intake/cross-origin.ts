@@ -1,6 +1,6 @@
 /**
- * Lets pages of a source's own origins read the answers of the intake (https://fetch.spec.whatwg.org/#http-cors-
- * protocol). Posts from other origins are refused by the function itself.
+ * Lets pages of a source's own origins read the answers of the intake:
+ * https://fetch.spec.whatwg.org/#http-cors-protocol
  */
 import type { DataContext } from '#functions/data/context';
 import * as sourceStore from '#functions/data/sources/source-store';

@@ -1,7 +1,4 @@
-/**
- * The information for a person (Art. 15 GDPR), in German, as JSON and as a page to print. It contains nothing about
- * admins or other persons.
- */
+/** The information for a person (Art. 15 GDPR), in German; nothing about admins or other persons. */
 import { textOf } from '#functions/api/people/answers';
 import { document, escaped, rows } from '#functions/api/people/page';
 import { resultsIn } from '#functions/data/leads/intake-checks';

@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 
 export const adminSchema = z.object({
   username: z.string(),
-  /** Empty while the admin can enter only by a link. */
   password_hash: z.string(),
   created_at: z.string(),
   /** Changes when all sessions are ended; without one they end with the password hash. */
@@ -13,7 +12,6 @@ export type Admin = z.output<typeof adminSchema>;
 
 export const epochOf = ({ epoch, password_hash }: Admin): string => epoch ?? password_hash;
 
-/** Where a call comes from, as far as the call itself shows. */
 const originSchema = z.object({
   address: z.string(),
   user_agent: z.string(),
@@ -31,19 +29,15 @@ export const sessionSchema = z.object({
   opened_at: z.string(),
   /** Of the latest call, exact to a few minutes. */
   used_at: z.string(),
-  /** When the admin last confirmed with a password or a passkey. */
   proved_at: z.string(),
-  /** May only register a passkey, because one is required. */
   limited: z.optional(z.boolean()),
   ...originSchema.shape,
-  /** Seconds since 1970. */
   expires_at: z.number(),
 });
 export type Session = z.output<typeof sessionSchema>;
 
 /** A link that creates an admin (`invite`) or sets a new password (`reset`), once. */
 export const invitationSchema = z.object({
-  /** Of the token in the link. */
   hash: z.string(),
   id: z.string(),
   kind: z.enum(['invite', 'reset']),
@@ -58,7 +52,6 @@ export type Invitation = z.output<typeof invitationSchema>;
 /** Raised by every change of who may log in, so that concurrent changes exclude each other. */
 export const accessSchema = z.object({
   version: z.int(),
-  /** Whether admins without a passkey may only register one. */
   passkeys_demanded: z.optional(z.boolean()),
 });
 export type Access = z.output<typeof accessSchema>;
@@ -81,7 +74,6 @@ export const challengeSchema = z.object({
   /** `second`: the password was right. */
   kind: z.enum(['login', 'second', 'proof', 'register']),
   challenge: z.string(),
-  /** Absent for a login by passkey alone. */
   username: z.optional(z.string()),
   epoch: z.optional(z.string()),
   /** Seconds since 1970. */

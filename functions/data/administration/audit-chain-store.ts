@@ -1,7 +1,4 @@
-/**
- * The chain of the audit trail: links that are only added, each with the hashes of the entries it seals and of the link
- * before it.
- */
+/** The audit chain: links that are only added, with the hashes of their entries and of the link before. */
 
 import * as z from 'zod/mini';
 import { hashOf } from '#functions/data/administration/audit-commitments';

@@ -5,13 +5,11 @@
  */
 import { createHash } from 'node:crypto';
 
-/** A change as stored. It has a salt or a commitment only where the entry has no seed. */
 export interface StoredChange {
   readonly field: string;
   readonly from: string | number | boolean | null;
   readonly to: string | number | boolean | null;
   readonly salt?: string | undefined;
-  /** Replaces erased values. */
   readonly commitment?: string | undefined;
 }
 
@@ -55,7 +53,6 @@ export function isCommitted(entry: Committed): boolean {
   return entry.changes.every((_, at) => commitmentAt(entry, at) !== undefined);
 }
 
-/** The hash by which the chain holds an entry; the same before and after an erasure. */
 export function leafOf(entry: Committed): string {
   const { at, who, action, entity, entity_id, label, changes } = entry;
   const committed = changes.map(({ field }, at) => [field, commitmentAt(entry, at) ?? null]);

@@ -1,7 +1,4 @@
-/**
- * The audit trail: entries are only added; erasing a lead removes personal data from them. Changes and looks are listed
- * separately.
- */
+/** The audit trail: entries are only added; erasing a lead removes personal data from them. */
 
 import * as z from 'zod/mini';
 import {
@@ -32,7 +29,6 @@ export const entrySchema = z.object({
   who: z.string(),
   action: z.string(),
   entity: z.enum(AUDITED),
-  /** The ID that never changes: for a buyer the internal number. */
   entity_id: z.string(),
   /** The name that admins know: for a buyer its `buyer_id` at the time. */
   label: z.string(),
@@ -64,7 +60,6 @@ export interface TrailPart {
 }
 
 export interface AuditPosition extends Key {
-  /** `{at}#{entry id}` */
   readonly listed: string;
 }
 
@@ -189,9 +184,7 @@ export async function list(
   };
 }
 
-/**
- * Removes the values of these fields from every entry of an entity. Fails if an entry was changed or sealed meanwhile.
- */
+/** Fails if an entry was changed or sealed meanwhile. */
 export async function valuesRemoved(
   { table }: DataContext,
   entity: Audited,
@@ -214,10 +207,7 @@ export async function valuesRemoved(
   });
 }
 
-/**
- * The keys of changes and looks from an instant (UTC) until another one (excluded), the oldest first. @param wanted
- * called once for each; each list is read until `limit` keys are found
- */
+/** The oldest first. @param wanted called once for each; each list is read until `limit` keys are found */
 export async function between(
   { table }: DataContext,
   from: string,

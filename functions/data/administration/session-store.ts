@@ -63,7 +63,6 @@ export async function findOpen(
     session.expires_at > epochSeconds(now) && session.opened_with === epochOf(adminSchema.parse(adminItem));
   return isOpen ? session : undefined;
 }
-/** Includes sessions that a reset ended. */
 export async function sessionsOf({ table }: DataContext, username: string, now: Date): Promise<Session[]> {
   const items = await table.queryAll({ partition: keys.sessions(username), consistent: true });
   const sessions = items.map((item) => sessionSchema.parse(item));
@@ -92,10 +91,8 @@ export async function used(
 export async function closeSession({ table }: DataContext, { id, username }: SessionName): Promise<void> {
   await table.delete({ delete: keys.session(username, id) });
 }
-/** Fails if the session is closed already. */
 export const sessionClosed = ({ id, username }: SessionName): Delete =>
   itemRemoved(keys.session(username, id));
-/** The session outlives what ends the others, and its admin has just confirmed. */
 export const sessionKept = ({ id, username }: SessionName, openedWith: string, now: Date): Update => ({
   key: keys.session(username, id),
   update: 'SET opened_with = :with, proved_at = :now',
@@ -109,7 +106,6 @@ export const limitLifted = ({ id, username }: SessionName): Update => ({
   // A reserved word.
   names: { '#limited': 'limited' },
 });
-/** Undefined without a window. */
 export async function guesses({ table }: DataContext, of: string, now: Date): Promise<Guesses | undefined> {
   const item = await table.get(keys.throttle(of));
   const guesses = item && toGuesses(item);

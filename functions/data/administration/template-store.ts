@@ -31,10 +31,7 @@ export const changed = (seen: Template, template: Template): Put => ({
   values: { ':seen': seen.version },
 });
 
-/**
- * Used when a buyer starts using a template: it raises the version, so that a concurrent deletion that found the
- * template unused fails.
- */
+/** Raises the version, so that a concurrent deletion that found the template unused fails. */
 export const chosen = (id: string): Update => ({
   key: keys.template(id),
   update: 'SET version = version + :one',

@@ -22,11 +22,9 @@ export const scheduleSchema = z.object({
 });
 
 export const buyerSchema = z.object({
-  /** The immutable internal ID; `buyer_id` is what admins chose and may change. */
   buyer: z.int(),
   buyer_id: z.string(),
   buyer_email: z.string(),
-  /** Hundredths of a percent. */
   probability: z.int(),
   min_investment: z.nullable(z.int()),
   /** Cents. */
@@ -50,24 +48,17 @@ export const buyerSchema = z.object({
   on_refusal: z._default(z.enum(ON_REFUSAL), 'keep'),
   max_claim_days: z.int(),
   min_days_for_ne: z.int(),
-  /**
-   * Working days within which claims are decided; null: not agreed. This and the next two apply to orders created from
-   * now on.
-   */
+  /** Working days; null: not agreed. This and the next two apply to orders created from now on. */
   decision_days: z._default(z.nullable(z.int()), null),
   on_silence: z._default(z.enum(ON_SILENCE), 'none'),
   /** Percent of an order's lead limit; null: unlimited. */
   claim_quota_percent: z._default(z.nullable(z.int()), null),
-  /** Whether its claims that a rule proves are decided at once. */
   auto_decide_claims: z._default(z.boolean(), false),
-  /** Whether its links open on a device only after a code sent by e-mail. */
   link_code: z._default(z.boolean(), false),
-  /** Days after which its links expire; null: never. */
   link_days: z._default(z.nullable(z.int()), null),
   news_claim_decided: z._default(z.boolean(), NEWS_PRESETS.claim_decided),
   news_order_nearly_full: z._default(z.boolean(), NEWS_PRESETS.order_nearly_full),
   news_weekly_statement: z._default(z.boolean(), NEWS_PRESETS.weekly_statement),
-  /** When it takes leads; null: always. */
   schedule: z._default(z.nullable(scheduleSchema), null),
   active: z.boolean(),
   deleted_at: z.nullable(z.string()),
@@ -86,19 +77,16 @@ export const buyerSchema = z.object({
 export type Buyer = z.output<typeof buyerSchema>;
 
 /**
- * A buyer as distribution sees it, small enough that all are read in one query. Every change states the `version` it
- * read.
+ * A buyer as distribution sees it, small enough to read all in one query. Every change states the `version` it read.
  */
 export const poolEntrySchema = z.object({
   buyer: z.int(),
   buyer_id: z.string(),
-  /** Hundredths of a percent. */
   probability: z.int(),
   min_investment: z.int(),
   manual_review: z.boolean(),
   active: z.boolean(),
   channels: z.array(z.enum(CHANNELS)),
-  /** The open order, else the latest one that is not deleted. */
   order_id: z.nullable(z.int()),
   /** False once the order is known to be full. It may lag behind: the order's own counters decide. */
   has_capacity: z.boolean(),
@@ -126,7 +114,6 @@ export const listedEntrySchema = z.pick(poolEntrySchema, {
 });
 export type ListedEntry = z.output<typeof listedEntrySchema>;
 
-/** The channels that are switched on. */
 export function channelsOf(buyer: Pick<Buyer, ChannelFlag>): PoolEntry['channels'] {
   return ALL_CHANNELS.filter(({ flag }) => buyer[flag]).map(({ id }) => id);
 }
@@ -142,7 +129,6 @@ export function isServed(
   return poolEntry?.active === true && poolEntry.order_id === orderId;
 }
 
-/** Ignores the amount of a lead, the schedule and the caps. */
 export const hasRoom = ({ active, has_capacity, probability }: PoolEntry): boolean =>
   active && has_capacity && probability > 0;
 
@@ -157,7 +143,6 @@ export function pausedBy({ schedule, capped_until, capped_by }: Paceable, at: Da
   return capped_until !== undefined && at < new Date(capped_until) ? capped_by : undefined;
 }
 
-/** Undefined if not known. */
 export function pausedUntil({ schedule, capped_until }: Paceable, at: Date): Date | undefined {
   const capEnds = capped_until === undefined ? at : new Date(capped_until);
   return nextOpening(schedule, capEnds > at ? capEnds : at);

@@ -199,9 +199,7 @@ export async function* everyWord({ table }: DataContext): AsyncGenerator<{
     };
 }
 
-/**
- * At most 99 words may change. @returns false if the claim's words changed since it was read; then nothing is written
- */
+/** At most 99 words. @returns false if the claim's words changed since it was read; then nothing is written */
 export async function correctWords(
   { table }: DataContext,
   claim: Claim,

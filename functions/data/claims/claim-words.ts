@@ -22,10 +22,7 @@ const MAX_PREFIX_CHARACTERS = 8;
 const PREFIX_CHARACTERS = [1, 2, 3, 5, MAX_PREFIX_CHARACTERS] as const;
 const PHONE_TIER = MIN_PHONE_DIGITS;
 const MAX_WORD_CHARACTERS = 64;
-/**
- * An edit may replace all postings of a person with two writes each, in a transaction of at most 100 items. Most people
- * have about thirty.
- */
+/** An edit may replace all of them with two writes each, in a transaction of at most 100 items. */
 const MAX_POSTINGS_PER_PERSON = 47;
 
 /** `tier` is the number of characters of the prefix, or 0 for a whole word. */

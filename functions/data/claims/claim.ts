@@ -2,10 +2,7 @@ import * as z from 'zod/mini';
 import { personal } from '#functions/data/personal';
 import { CLAIM_REASONS, CLAIM_RULES, CLAIM_STATUSES, ON_SILENCE } from '#shared/rules/constants';
 
-/**
- * A buyer's claim about one lead. The outbox notifies people when the lead's status changes, so a claim changes only
- * together with its lead.
- */
+/** Changes only together with its lead, because the outbox notifies people of the lead's status. */
 export const claimSchema = z.object({
   /** Claims are numbered in the order of filing. */
   claim_id: z.int(),

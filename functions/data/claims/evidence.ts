@@ -1,7 +1,4 @@
-/**
- * What was known of a claim when it was filed and when it was decided: IDs, codes, counts and instants (UTC), no
- * personal data.
- */
+/** What was known of a claim when it was filed and when it was decided, without personal data. */
 
 import * as z from 'zod/mini';
 import type { DataContext } from '#functions/data/context';

@@ -1,7 +1,4 @@
-/**
- * What is known of e-mail addresses, by a keyed hash instead of the address. An entry expires a year after its last
- * change.
- */
+/** The state of e-mail addresses, by a keyed hash. An entry expires a year after its last change. */
 import { createHmac } from 'node:crypto';
 import type { Context, DataContext } from '#functions/data/context';
 import { type Address, type AddressState, addressSchema, stateOf } from '#functions/data/deliveries/address';

@@ -1,7 +1,4 @@
-/**
- * What is known of an e-mail address from mails that did not reach it. The state follows from the set of events, so
- * their order and repetition do not matter.
- */
+/** The state of an address follows from a set of events, so their order and repetition do not matter. */
 import * as z from 'zod/mini';
 import { personal } from '#functions/data/personal';
 import { ADDRESS_STATES, type AddressStateName, BOUNCE_REPORTERS } from '#shared/rules/constants';

@@ -3,10 +3,7 @@ import { epochSeconds } from '#functions/data/table/epoch-seconds';
 import { keys } from '#functions/data/table/keys';
 import { newWriteId } from '#functions/data/table/write-id';
 
-/**
- * Takes the right to send a notification. It can be taken again after `leaseSeconds` if it was not confirmed. @returns
- * `sent` if it was sent before, `busy` if another process is sending it
- */
+/** An unconfirmed right can be taken again after `leaseSeconds`. @returns `busy` if another process is sending */
 export async function reserve(
   { table }: DataContext,
   what: string,

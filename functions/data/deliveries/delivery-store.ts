@@ -99,10 +99,7 @@ function concluded(delivery: Delivery, result: Result, now: Date): Part {
   };
 }
 
-/**
- * A mail came back after its server had accepted it. @param seen with the server's ID of the mail @returns false if the
- * delivery was resent or reassigned meanwhile, or has failed already
- */
+/** @param seen with the server's ID of the mail @returns false if it was resent or reassigned, or has failed already */
 export const bounced = (context: DataContext, seen: Delivery, error: string, now: Date): Promise<boolean> =>
   sendingStore.conclude(
     context,

@@ -9,7 +9,6 @@ import type { Table } from '#functions/data/table/table';
 
 /** Unless the stage sets another number. Mail servers commonly allow ten connections per client. */
 export const LEASES_PER_DESTINATION = 8;
-/** With eight leases, at most forty calls a second. */
 const MIN_LEASE_MS = 200;
 /** Without a renewal; after a kill a destination waits this long. */
 const LEASE_MS = 10_000;
@@ -56,7 +55,6 @@ export function createDestinationLeases(table: Table, count: number = LEASES_PER
       return written.ok ? { destination, number, leasedSince: now.toISOString(), leasedUntil } : undefined;
     },
 
-    /** By lease number; 1970 for one that anybody may take. */
     async freeFrom(destination: string, now: Date): Promise<Date[]> {
       const items = await table.queryAll({
         partition: keys.destinationLeases(destination),
@@ -83,7 +81,6 @@ export function createDestinationLeases(table: Table, count: number = LEASES_PER
       return renewed ? { ...lease, leasedUntil } : undefined;
     },
 
-    /** Unless it expired and another worker took it. */
     async release(lease: DestinationLease, now: Date): Promise<void> {
       const earliest = new Date(new Date(lease.leasedSince).getTime() + MIN_LEASE_MS);
       const free = earliest > now ? earliest : now;

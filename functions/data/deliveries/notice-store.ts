@@ -1,7 +1,4 @@
-/**
- * Notifications until they are sent, without personal data. The reconciliation finds open ones by the time of their
- * next check.
- */
+/** Notifications until they are sent, without personal data; open ones are indexed by their next check. */
 
 import * as z from 'zod/mini';
 import type { DataContext } from '#functions/data/context';

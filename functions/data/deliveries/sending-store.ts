@@ -1,7 +1,7 @@
 /**
  * The writes of deliveries and callbacks. The SDK repeats a write whose answer was lost, and the repeated condition
- * fails; such a write is recognised by the item found and counts as made. See `docs/adr/0061-one-engine-of-outgoing-
- * work.md`.
+ * fails; such a write is recognised by the item found and counts as made. See
+ * `docs/adr/0061-one-engine-of-outgoing-work.md`.
  */
 import type * as z from 'zod/mini';
 import type { DataContext } from '#functions/data/context';
@@ -164,10 +164,7 @@ export async function conclude<One extends Sending>(
   );
 }
 
-/**
- * Starts a new round, unless it is being sent. States the round seen, so that a repeated write cannot start another
- * one. @returns also the item as it is now
- */
+/** States the round seen, so that a repeated write cannot start another one. @returns also the item as it is now */
 export async function begin<One extends Sending>(
   context: DataContext,
   place: Place<One>,

@@ -21,7 +21,6 @@ export const MAX_BATCH_LEADS = 100;
 
 export interface BatchLead {
   readonly lead_id: string;
-  /** Cents. */
   readonly anlagebetrag: number;
 }
 
@@ -40,7 +39,6 @@ export const roundEntrySchema = z.pick(poolEntrySchema, {
 export type RoundEntry = z.output<typeof roundEntrySchema>;
 
 export interface RoundLead {
-  /** Index in the body. */
   readonly position: number;
   readonly winner: number | null;
   /** The number in [0, 1) that the winner was drawn with. */
@@ -52,7 +50,6 @@ export interface Round {
   readonly round: number;
   readonly decided_at: string;
   readonly entries: readonly RoundEntry[];
-  /** Buyers whose order turned out to be full in an earlier round. */
   readonly full: readonly number[];
   readonly capped?: readonly (readonly [buyer: number, by: CapReason])[] | undefined;
   /** Orders with few leads left for this round, and why they refuse the next one. */
@@ -77,7 +74,6 @@ export type BatchSettled =
   | { readonly settled: false; readonly round: Round }
   | { readonly settled: false; readonly round: undefined; readonly ledger: Ledger };
 
-/** For investigations. */
 const KEPT_SECONDS = 7 * 24 * 3600;
 
 const LEADS = z.array(z.tuple([z.string(), z.int()]));
@@ -122,7 +118,6 @@ export async function open(
   ]);
 }
 
-/** For a batch whose leads were stored late. */
 export async function reopen({ table }: DataContext, batchId: string, at: string): Promise<void> {
   await table.put({ put: head(batchId, at) });
 }
@@ -145,7 +140,6 @@ export async function read({ table }: DataContext, batchId: string): Promise<Bat
   };
 }
 
-/** Stores a round in one transaction with its changes of the ledger, if there are any. */
 export async function settle(
   { table }: DataContext,
   batch: NewBatch,
@@ -160,10 +154,7 @@ export async function settle(
   return { settled: false, round: undefined, ledger: ledgerSchema.parse(item ?? {}) };
 }
 
-/**
- * No lead is in flight any more. @param listed as read: if the batch was listed again since then, it has leads that
- * were not seen
- */
+/** @param listed as read: if the batch was listed again since then, it has leads that were not seen */
 export async function close({ table }: DataContext, batchId: string, listed?: string): Promise<void> {
   await table.delete({
     delete: keys.batchHead(batchId),

@@ -7,10 +7,7 @@ import { newWriteId } from '#functions/data/table/write-id';
 /** Parts of a lead, by internal buyer ID. */
 export type Deficits = ReadonlyMap<number, number>;
 
-/**
- * With this many and twenty buyers the item fits into one write unit. A writer is dropped only after as many others
- * have written since.
- */
+/** With this many and twenty buyers the item fits into one write unit. */
 const MAX_WRITERS = 48;
 
 /** Expressions are limited to 4 KB; a larger change is written in parts. */

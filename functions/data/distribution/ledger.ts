@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 
 /**
- * How far each buyer is behind (positive) or ahead, in parts of a lead (`LEAD` of `functions/domain/distribution/share-
- * rule.ts` is one lead). An attribute of another shape is read as empty, so that an unreadable ledger never stops
- * distribution; the next write repairs the item.
+ * How far each buyer is behind (positive) or ahead, in parts of a lead (`LEAD` of
+ * `functions/domain/distribution/share-rule.ts` is one lead). An attribute of another shape is read as empty, so that
+ * an unreadable ledger never stops distribution; the next write repairs the item.
  */
 export const ledgerSchema = z.object({
   version: z.catch(z.int().check(z.nonnegative()), 0),

@@ -29,10 +29,7 @@ export interface Pool {
   readonly unwritten: UnwrittenWeights | undefined;
 }
 
-/**
- * Weights that are in effect although the pool entries still have the former ones, so that the weights of any number of
- * buyers change in one write. `entries` show them.
- */
+/** Weights in effect although the pool entries still have the former ones: any number of them change in one write. */
 export interface UnwrittenWeights {
   /** Hundredths of a percent, by buyer. */
   readonly weights: ReadonlyMap<number, number>;
@@ -83,10 +80,7 @@ export async function entry({ table }: DataContext, buyer: number): Promise<Pool
   return inEffect([poolEntry], weights && unwrittenOf(weightsSchema.parse(weights)))[0];
 }
 
-/**
- * The write behind `settle` of a `LedgerWriter`, for a transaction, which has its own token against repetition. @param
- * blindly whatever the version; for at most `MAX_CHANGES_PER_WRITE` changes
- */
+/** The write of a `LedgerWriter` for a transaction, which has its own token against repetition. */
 export const ledgerChanged = (seen: Ledger, changes: Deficits, blindly: boolean): Update => ({
   key: keys.ledger(),
   ...(blindly ? blindChange(undefined, [...changes]) : exactChange(seen, changes, seen.writers)),
@@ -122,10 +116,7 @@ export function entryCreated(entry: PoolEntry): Put {
 export const entryRetired = (seen: PoolEntry, at: string): Put =>
   entryChanged(seen, { ...seen, active: false, has_capacity: false, retired_at: at });
 
-/**
- * Whoever checks the sum of the weights states the version read with it. @param unwritten the weights in effect from
- * now on; undefined leaves them as they are
- */
+/** @param seenVersion read with the weights whose sum was checked @param unwritten undefined leaves them as they are */
 export function weightsChanged(seenVersion: number, unwritten?: UnwrittenWeights): Update {
   const left = unwritten !== undefined && unwritten.weights.size > 0 ? unwritten : undefined;
   const removes = unwritten !== undefined && left === undefined;

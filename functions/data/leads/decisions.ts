@@ -2,10 +2,7 @@ import { type Decision, decisionSchema } from '#functions/data/leads/lead';
 import { keys } from '#functions/data/table/keys';
 import type { Item, Put } from '#functions/data/table/table';
 
-/**
- * An earlier attempt cannot overwrite a later one. Lists are stored as JSON text, because nested attributes would take
- * several times the size; the earlier choice as `turn`.
- */
+/** An earlier attempt cannot overwrite a later one. Nested attributes would take several times the size of JSON. */
 export function decisionPut({ earlier_choice, ...decision }: Decision): Put {
   return {
     put: {

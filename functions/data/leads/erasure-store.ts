@@ -1,6 +1,5 @@
 /**
- * Erasures: their leads and progress, and which buyers were notified and have confirmed. Nothing here identifies the
- * person. Open erasures and due letters are indexed by their next check.
+ * Erasures and the buyers they concern, without the person. Open ones and due letters are indexed by their next check.
  */
 
 import { createHash } from 'node:crypto';
@@ -19,7 +18,6 @@ export const erasureSchema = z.object({
   stage: z.enum(ERASURE_STAGES),
   begun_by: z.string(),
   begun_at: z.string(),
-  /** When the leads were blanked. */
   erased_at: z.optional(z.string()),
   /** When the last check found nothing. */
   done_at: z.optional(z.string()),
@@ -32,7 +30,6 @@ export const recipientSchema = z.object({
   leads: z.array(
     z.object({
       lead_id: z.string(),
-      /** `{order}-{lead}`, as the buyer knows it. */
       number: z.string(),
       delivered_at: z.string(),
       /** The buyer's own IDs of the lead; removed when it has confirmed. */
@@ -100,7 +97,6 @@ export async function list(
   return { erasures: items.map((item) => erasureSchema.parse(item)), next };
 }
 
-/** Due by an instant, the oldest first. */
 export async function open({ table }: DataContext, by: Date, limit: number): Promise<Erasure[]> {
   const { items } = await table.query({
     index: 'gsi2',
@@ -160,7 +156,6 @@ export function letterAsked({ erasure_id, buyer, letters }: Recipient, next: Dat
   };
 }
 
-/** Due by an instant, the oldest first. */
 export async function lettersDue({ table }: DataContext, by: Date, limit: number): Promise<Recipient[]> {
   const { items } = await table.query({
     index: 'gsi2',

@@ -28,10 +28,7 @@ export function notBlank(
   );
 }
 
-/**
- * Removes the person from a lead. A lead without a buyer leaves the distribution for good: an attempt under way can no
- * longer assign it. @param at ISO 8601 in UTC
- */
+/** A lead without a buyer leaves the distribution for good: an attempt under way can no longer assign it. */
 export function leadErased(lead: Lead, at: string): Update {
   const blanks = blanking(leadSchema);
   const seen = asRead(wholePerson(lead));
@@ -62,10 +59,7 @@ export function leadErased(lead: Lead, at: string): Update {
   };
 }
 
-/**
- * Removes the person from a delivery. One that has not arrived fails in a new round, so that a worker that is sending
- * it cannot record anything.
- */
+/** An open delivery fails in a new round, so that a worker that is sending it cannot record anything. */
 export function deliveryErased(delivery: Delivery, now: Date): Update {
   const blanks = blanking(deliverySchema);
   const rests = delivery.status === 'delivered';

@@ -34,10 +34,7 @@ export async function take({ table }: DataContext, key: string, lead: NamedLead)
   return written.ok ? lead : namedSchema.parse(written.item);
 }
 
-/**
- * Continues for a request that took the key and died; the lead keeps the ID taken then. @returns true for one of
- * several concurrent requests
- */
+/** Continues for a request that died; the lead keeps its ID. @returns true for one of several concurrent requests */
 export async function takeOver(
   { table }: DataContext,
   key: string,

@@ -88,10 +88,7 @@ export async function details({ table }: DataContext, leadId: string): Promise<L
   };
 }
 
-/**
- * Stores a new lead, in flight. Repeating it changes nothing. @returns undefined, or the lead that another request
- * stored under this ID, and distributes
- */
+/** Repeatable. @returns undefined, or the lead that another request stored under this ID, and distributes */
 export async function receive({ table }: DataContext, lead: Lead): Promise<Lead | undefined> {
   const sortKey = inFlightSortKey(table, lead, lead.in_flight_since ?? lead.received_at);
   const written = await table.put({
@@ -119,10 +116,7 @@ export async function receiveInBatch(
   return leadSchema.parse(written.item);
 }
 
-/**
- * Refuses a received lead as a duplicate and removes its personal data. @returns whether it is refused, by this call or
- * another; false if another distribution attempt took over
- */
+/** @returns whether it is refused, by this call or another; false if another distribution attempt took over */
 export async function refuse(
   { table }: DataContext,
   lead: Lead,
@@ -148,10 +142,7 @@ export async function refuse(
   return written.ok || written.item?.status === 'duplicate';
 }
 
-/**
- * Notes the earlier leads of the person; the lead leaves its batch and begins another distribution attempt. @returns
- * undefined if another attempt took over
- */
+/** The lead leaves its batch for another distribution attempt. @returns undefined if another attempt took over */
 export async function noteEarlier(
   { table }: DataContext,
   lead: Lead,
@@ -194,10 +185,7 @@ export async function noteLater({ table }: DataContext, earlier: string, later: 
   });
 }
 
-/**
- * For a lead that is refused while it is created. @returns false if another distribution attempt took it over, and
- * keeps it
- */
+/** @returns false if another distribution attempt took the lead over, and keeps it */
 export async function removeReceived(
   { table }: DataContext,
   lead: Pick<Lead, 'lead_id' | 'distribution_attempt'>,
@@ -246,10 +234,7 @@ export function restartedByRule(
   return restartWith(table, lead, at, { verified });
 }
 
-/**
- * Begins a later round for a lead of a batch, as another distribution attempt. Repeating it changes nothing. @returns
- * `further` if a later round began, `left` if the lead is no longer in flight in this batch
- */
+/** Repeatable. @returns `further` if a later round began, `left` if the lead is no longer in flight in this batch */
 export async function beginRound(
   { table }: DataContext,
   leadId: string,
@@ -365,9 +350,7 @@ function inFlightAt(sortKey: string, written: Written): Lead | undefined {
   return written.item?.gsi1sk === sortKey ? leadSchema.parse(written.item) : undefined;
 }
 
-/**
- * Fails if the person was edited: the edit would be lost, or not be used. @param fields attributes that change with it
- */
+/** Fails if the person was edited: the edit would be lost, or not be used. */
 function restartWith(
   table: Pick<Table, 'runtime'>,
   lead: Lead,

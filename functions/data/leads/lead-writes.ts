@@ -50,10 +50,7 @@ export function edited(lead: Lead, person: Partial<Person>): Update {
 /** By these hashes a later erasure finds what the intake stored and what is known of the address. */
 const { marks: _marks, intake_key: _key, address: _address, ...REMOVED_WHEN_DISCARDED } = leadSchema.shape;
 
-/**
- * Removes a pending lead's personal data and its entry in the list; the rest stays for statistics. @param address the
- * hash of its e-mail address
- */
+/** The rest stays for statistics. @param address the hash of its e-mail address */
 export function discarded(lead: Lead, at: string, address: string): Update {
   // An edit since then would have left its old and new data in the audit trail.
   const seen = asRead(wholePerson(lead));
@@ -98,10 +95,7 @@ export function deleted(lead: Lead, at: string): Update {
   };
 }
 
-/**
- * Fails unless it is an assigned original lead without a claim and with the personal data seen, from which the claim's
- * words are made.
- */
+/** Fails unless it is an assigned original lead without a claim and with the personal data seen. */
 export function claimFiled(seen: Lead, claim: ClaimOfLead): Update {
   const person = asRead(wholePerson(seen));
   return {
@@ -145,10 +139,7 @@ export function claimDecided(
   };
 }
 
-/**
- * A later lead of the person is compensated because of this one. Fails unless the buyer has it and no claim of it was
- * approved. @param others fields in which the later lead differs
- */
+/** A later lead is compensated because of this one. Fails unless the buyer has it and no claim of it was approved. */
 export function stillPaid(leadId: string, buyer: number, others: readonly SameBy[]): Update {
   const noted = others.map((field) => `${anotherOf(field)} = :buyer`);
   return {

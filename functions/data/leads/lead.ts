@@ -23,7 +23,6 @@ import {
 } from '#shared/rules/lead-fields';
 
 const COUNTED = { kept: 'names nobody without the other fields, and figures are counted from it' };
-/** What stays of an erased person. */
 const KEPT: { readonly [Name in LeadField]?: typeof COUNTED } = {
   anrede: COUNTED,
   anlagebetrag: COUNTED,
@@ -71,12 +70,8 @@ export const leadSchema = z.object({
   status: z.enum(LEAD_STATUSES),
   ...personSchema.shape,
   received_at: z.string(),
-  /**
-   * Counts the distribution attempts. Every write of an attempt states its number, so that an earlier attempt can no
-   * longer assign the lead.
-   */
+  /** Every write of an attempt states its number, so that an earlier attempt can no longer assign the lead. */
   distribution_attempt: z.int(),
-  /** While in flight. */
   in_flight_since: z.optional(z.string()),
   /** While in flight in a batch: the batch, which is indexed instead of the lead. */
   batch_id: z.optional(z.string()),
@@ -86,12 +81,10 @@ export const leadSchema = z.object({
   /** The attempt skips verification (by hand and from the backlog). */
   verified: z.optional(z.boolean()),
   verification_notes: personal(z.optional(z.array(z.string()))),
-  /** Packed; see `intake-checks.ts`. */
   checks: personal(z.optional(z.string()), { kept: 'codes of results, which name nobody' }),
   reason: z.optional(z.enum(PENDING_REASONS)),
   /** While pending for manual review: the chosen buyer. */
   intended_buyer: z.optional(z.int()),
-  /** Buyers that refused and returned it, in this order; they are not asked again. */
   refused_by: z.optional(z.array(z.object({ buyer: z.int(), at: z.string() }))),
   buyer: z.optional(z.int()),
   order_id: z.optional(z.int()),
@@ -101,20 +94,15 @@ export const leadSchema = z.object({
   claim_id: z.optional(z.int()),
   claim_status: z.optional(z.enum(CLAIM_STATUSES)),
   claim_reason: personal(z.optional(z.string())),
-  /**
-   * The buyer for which a later lead of the person was compensated by rule, because it pays for this one; by that lead
-   * it has another address, or number. Then this lead is not compensated by rule because its own is dead.
-   */
+  /** The buyer for which a later lead with another address, or number, was compensated because it pays for this one. */
   another_email: z.optional(z.int()),
   another_phone: z.optional(z.int()),
-  /** The deadline (Berlin day), if one is agreed. */
   claim_decide_by: z.optional(z.string()),
   /** `who` is `link` or an admin. */
   feedback: z.optional(
     z.object({ said: z.enum(FEEDBACKS), at: z.string(), who: z.string(), order_id: z.int() }),
   ),
   deleted_at: z.optional(z.string()),
-  /** Buyer, order, amount and decision stay. */
   erased_at: z.optional(z.string()),
   intake_key: personal(z.optional(z.string())),
   /** Of a lead that a source posted, with the source's own ID. */
@@ -124,7 +112,6 @@ export const leadSchema = z.object({
   content: personal(z.optional(z.string()), { kept: 'says nothing without the key of the source' }),
   /** Hashes of phone number and e-mail address; see `person-mark-store.ts`. */
   marks: personal(z.optional(z.array(z.string()))),
-  /** Of a discarded lead: the hash of its e-mail address. */
   address: personal(z.optional(z.string())),
   /** Earlier and later leads of the same person. No buyer gets two of them. */
   earlier_leads: z.optional(z.array(z.string())),
@@ -159,7 +146,6 @@ export function displayId(lead: { order_id: number; sequence: number }): string 
 
 export const anotherOf = (field: SameBy) => `another_${field}` as const;
 
-/** A reassigned lead has no feedback of its present buyer yet. */
 export function feedbackOf({ feedback, order_id }: Pick<Lead, 'feedback' | 'order_id'>): Lead['feedback'] {
   return feedback?.order_id === order_id ? feedback : undefined;
 }
@@ -174,11 +160,8 @@ export const deliverySchema = z.object({
   sequence: z.int(),
   lead_type: z.enum(LEAD_TYPES),
   ...sendingShape,
-  /** Failed permanently; the operator was not notified yet. */
   unreported: z.optional(z.literal(true)),
-  /** The partner refused this lead. */
   refused: z.optional(z.literal(true)),
-  /** Why a refused lead stays with its buyer. */
   kept: z.optional(z.enum(KEPT_REASONS)),
   /** When the refused lead left the buyer. This delivery is not sent any more. */
   given_on_at: z.optional(z.string()),
@@ -202,7 +185,6 @@ const choiceShape = {
   /** `weights` by the largest deficit, `drawn` by chance in proportion to need, `manual` by an admin. */
   mode: z.enum(['weights', 'drawn', 'manual']),
   winner: z.nullable(z.int()),
-  /** The number in [0, 1) that chose a `drawn` winner. */
   draw: z.optional(z.number()),
   /** `[buyer, weight in hundredths of a percent, deficit before the choice in shares]` */
   eligible: z.array(z.tuple([z.int(), z.int(), z.int()])),
@@ -228,7 +210,6 @@ export const refusalSchema = z.object({
   lead_type: z.enum(LEAD_TYPES),
   assigned_at: z.string(),
   refused_at: z.string(),
-  /** Reverted in the ledger of shares. */
   decision: z.optional(decisionSchema),
 });
 export type Refusal = z.output<typeof refusalSchema>;

@@ -1,7 +1,4 @@
-/**
- * Which leads of a person arrived within a window of days, by keyed hashes of phone number and e-mail address. An entry
- * expires with its window.
- */
+/** Which leads of a person arrived within a window of days, by keyed hashes of phone number and e-mail address. */
 
 import * as z from 'zod/mini';
 import type { DataContext } from '#functions/data/context';
@@ -50,10 +47,7 @@ export async function get({ table }: DataContext, hash: string): Promise<Mark | 
   return item && markOf(hash, item);
 }
 
-/**
- * Takes the mark unless others have it; repeatable for the same lead. @returns the mark as it was found; undefined if
- * taken
- */
+/** Repeatable for the same lead. @returns the mark as it was found; undefined if taken */
 export async function take({ table }: DataContext, { hash, lead, days }: Marking): Promise<Mark | undefined> {
   const written = await table.put({
     put: {
@@ -71,8 +65,7 @@ export async function take({ table }: DataContext, { hash, lead, days }: Marking
 }
 
 /**
- * Gives a lead its position: behind all others, or the one that an earlier call of its source gave it. @param passed
- * leads that were never stored, and lose their position @returns false if the mark changed since `seen`
+ * @param passed leads that were never stored, and lose their position @returns false if the mark changed since `seen`
  */
 export async function join(
   { table }: DataContext,

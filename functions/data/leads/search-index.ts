@@ -1,7 +1,4 @@
-/**
- * The search index of leads: one item for each word of a lead, found by its beginning. It follows the leads by the
- * stream: the indexed words are kept with the lead's counts and change in the same transaction.
- */
+/** The search index of leads, one item for each word. It changes in the transaction that counts the lead. */
 import type { DataContext } from '#functions/data/context';
 import type { Person } from '#functions/data/leads/lead';
 import { keys } from '#functions/data/table/keys';
@@ -23,10 +20,7 @@ import {
 export const MIN_WORD_LENGTH = 2;
 const MAX_WORD_LENGTH = 64;
 const MAX_NAME_WORDS = 8;
-/**
- * Of a phone number every second ending is a word. What starts between two endings is found from the one before, with
- * each of the ten digits in front.
- */
+/** Every second ending is a word. The others are found from the one before, with each of the ten digits in front. */
 const DIGITS_PER_ENDING = 2;
 
 /** A lead must match every one of them. */

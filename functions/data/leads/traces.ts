@@ -1,7 +1,4 @@
-/**
- * Everything stored about the person of a lead, by kind of item in the table. The admin's view, the information for the
- * person and the last check of an erasure derive from it. A kind that is missing here does not compile.
- */
+/** Everything stored about the person of a lead. A kind of item that is missing here does not compile. */
 
 import * as z from 'zod/mini';
 import * as auditStore from '#functions/data/administration/audit-store';

@@ -81,7 +81,6 @@ const reorderAs = ({ reorder }: Pick<Order, 'reorder'>): Condition =>
         values: { ':asked_at': reorder.requested_at, ':asked_state': reorder.state },
       };
 
-/** The order can still be followed by another. */
 const NOT_FOLLOWED = 'attribute_not_exists(renewed_as) AND deleted_at = :null';
 
 /** Fails unless the order is full and renewal and reorder are as seen. */
@@ -123,7 +122,6 @@ export function renewalChanged(seen: Order, renewal: Renewal): TransactionItem[]
   });
 }
 
-/** Fails likewise. */
 export function reorderChanged(seen: Order, reorder: NonNullable<Order['reorder']>): TransactionItem[] {
   const { condition, values, ...names } = reorderAs(seen);
   return orderChanged(seen.order_id, {
@@ -135,8 +133,7 @@ export function reorderChanged(seen: Order, reorder: NonNullable<Order['reorder'
 }
 
 /**
- * Fails if the order is deleted or has more leads than the new limit; with caps before or after, also if it took or
- * lost a lead since it was seen.
+ * Fails if the order has more leads than the new limit; with caps, also if it took or lost a lead since it was seen.
  */
 export function limitChanged(seen: Order, leadLimit: number, pace: Pace | undefined): TransactionItem[] {
   const values = { ':limit': leadLimit, ':null': null };
@@ -173,7 +170,6 @@ export function deleted(seen: Order, at: string): TransactionItem[] {
   });
 }
 
-/** @param owed replacements that it takes back from the balance */
 export function restored(seen: Order, owed: number): TransactionItem[] {
   return orderChanged(seen.order_id, {
     update:
@@ -242,10 +238,7 @@ export function claimFiled(seen: Order): TransactionItem[] {
   });
 }
 
-/**
- * Adds one owed replacement to the credited order, usually the claimed one. @param credited as read, because the
- * replacement ledger states what it owes afterwards
- */
+/** @param credited as read, because the replacement ledger states what it owes afterwards */
 export function claimDecided(
   claimed: Order,
   status: 'approved' | 'rejected',
@@ -295,7 +288,6 @@ export function compensatedLeadRemoved(orderId: number): TransactionItem[] {
   });
 }
 
-/** A deleted replacement that is not owed again. */
 export function replacementRemoved({ pace }: Placed, lead: Reservation): TransactionItem[] {
   return placeFreed(
     lead,

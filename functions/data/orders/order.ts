@@ -10,20 +10,15 @@ export const orderSchema = z.object({
   buyer: z.int(),
   buyer_order_number: z.int(),
   lead_limit: z.int(),
-  /**
-   * Counts against the limit: original leads, including reservations that are not assigned yet and
-   * `compensated_deletions`.
-   */
+  /** Includes reservations that are not assigned yet and `compensated_deletions`. */
   leads_received: z.int(),
   /** Original leads deleted after their claim was approved. Missing in orders from before November 2026. */
   compensated_deletions: z._default(z.int(), 0),
   reimbursement_pending: z.int(),
   reimbursement_delivered: z.int(),
-  /** Numbers are never given twice. */
   last_sequence: z.int(),
   /**
-   * Reservations of original leads that may not be confirmed yet: `{lead}.{distribution attempt}` to the sequence.
-   * Written with the counter, so that a repeated or interrupted write can be told from a new one.
+   * `{lead}.{distribution attempt}` to the sequence. Written with the counter, so that a repeated write is recognised.
    */
   reservations: z.record(z.string(), z.int()),
   replacement_reservations: z.record(z.string(), z.int()),
@@ -36,10 +31,8 @@ export const orderSchema = z.object({
   buyer_type: z.enum(BUYER_TYPES),
   max_claim_days: z.int(),
   min_days_for_ne: z.int(),
-  /** Working days within which its claims are decided; null: not agreed. */
   decision_days: z._default(z.nullable(z.int()), null),
   on_silence: z._default(z.enum(ON_SILENCE), 'none'),
-  /** Percent of the lead limit; null: unlimited. */
   claim_quota_percent: z._default(z.nullable(z.int()), null),
   created_at: z.string(),
   deleted_at: z.nullable(z.string()),
@@ -53,7 +46,6 @@ export const orderSchema = z.object({
   edited_leads: z._default(z.int(), 0),
   pace: z.optional(paceSchema),
   renewal: z._default(z.enum(RENEWALS), 'none'),
-  /** The order that followed it when it was full. */
   renewed_as: z.optional(z.int()),
   reorder: z.optional(
     z.object({
@@ -77,7 +69,6 @@ export function hasCapacity(order: Counters): boolean {
 export const isFilledTo = (order: Pick<Order, 'leads_received' | 'lead_limit'>, percent: number): boolean =>
   order.leads_received * 100 >= order.lead_limit * percent;
 
-/** Open, though this many percent of its limit are taken. */
 export const isNearlyFull = (order: Counters, percent: number): boolean =>
   hasCapacity(order) && isFilledTo(order, percent);
 
@@ -85,7 +76,6 @@ export function capacityOf(order: Counters): number {
   return hasCapacity(order) ? order.lead_limit - order.leads_received + order.reimbursement_pending : 0;
 }
 
-/** Before its next lead; undefined without caps. */
 export function paceAt(
   order: Pick<Order, keyof Counters | 'pace' | 'last_sequence'>,
   schedule: Schedule | null | undefined,
@@ -102,7 +92,6 @@ export interface Room {
 
 export const NO_ROOM: Room = { has_capacity: false, paced: false, capped: undefined };
 
-/** Whether an order takes a lead at an instant, and if not for how long. */
 export function roomOf(order: Order, schedule: Schedule | null | undefined, at: Date): Room {
   const open = hasCapacity(order);
   return {
@@ -112,14 +101,12 @@ export function roomOf(order: Order, schedule: Schedule | null | undefined, at: 
   };
 }
 
-/** @param served whether the buyer's leads go to this order */
 export function orderStatus(order: Counters, served: boolean): OrderStatus {
   if (order.deleted_at !== null) return 'Deleted';
   if (!hasCapacity(order)) return 'Completed';
   return served ? 'Active' : 'Inactive';
 }
 
-/** Undefined without a quota. */
 export function claimQuotaOf(
   order: Pick<Order, 'lead_limit' | 'claim_quota_percent' | 'pending_claims' | 'approved_claims'>,
 ): ClaimQuota | undefined {

@@ -8,7 +8,6 @@ import { type CapReason, UNCAPPED } from '#shared/rules/constants';
 import { berlinInstant, opensOn, type Schedule, weekOf } from '#shared/rules/schedule';
 import { addDays, isHoliday, weekdayOf, workingDaysBetween } from '#shared/rules/working-days';
 
-/** Null: no such cap. */
 export const capsSchema = z.object({
   daily_cap: z.nullable(z.int()),
   weekly_cap: z.nullable(z.int()),
@@ -20,13 +19,11 @@ export type Caps = z.output<typeof capsSchema>;
 export const NO_CAPS: Caps = { daily_cap: null, weekly_cap: null, ends_on: null };
 
 export const paceSchema = z.extend(capsSchema, {
-  /** The last day on which a lead was taken, or the caps were set. */
   of_day: z.string(),
   day_from: z.int(),
   day_taken: z.int(),
   /** Fixed when the day begins with its first lead. */
   day_allowance: z.int(),
-  /** The Monday of its ISO week. */
   of_week: z.string(),
   week_from: z.int(),
   week_taken: z.int(),
@@ -37,7 +34,6 @@ export type Pace = z.output<typeof paceSchema>;
 export interface PacedOrder {
   readonly pace?: Pace | undefined;
   readonly last_sequence: number;
-  /** Whatever the pace. */
   readonly capacity: number;
 }
 
@@ -93,7 +89,6 @@ export interface Capped {
   readonly until: Date;
 }
 
-/** If both are reached, the one that lasts longer. */
 export function cappedBy(pace: Pace | undefined, schedule: Schedule | undefined): Capped | undefined {
   if (pace === undefined || paceRoom(pace) > 0) return undefined;
   if (pace.week_taken >= pace.week_allowance)
@@ -113,7 +108,6 @@ export function paceWithout(pace: Pace, sequence: number): Pace {
   };
 }
 
-/** @param left leads that the order takes from this day on */
 function allowance(caps: Caps, left: number, schedule: Schedule | undefined, day: string): number {
   return Math.min(caps.daily_cap ?? UNCAPPED, share(caps.ends_on, left, schedule, day));
 }
@@ -129,7 +123,6 @@ function share(endsOn: string | null, left: number, schedule: Schedule | undefin
 const isWithout = (schedule: Schedule | undefined, day: string, endsOn: string): boolean =>
   !isWorkingDay(schedule, day) && workingDays(schedule, day, endsOn) > 0;
 
-/** Both days included. */
 function workingDays(schedule: Schedule | undefined, from: string, to: string): number {
   if (schedule === undefined) return workingDaysBetween(addDays(from, -1), to);
   let count = 0;

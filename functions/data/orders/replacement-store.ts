@@ -21,10 +21,7 @@ export interface ReplacementRecords {
 export const ofBuyer = (context: DataContext, buyer: number): Promise<Replacement[]> =>
   readAll(context, { partition: keys.replacements(buyer) }, replacementSchema);
 
-/**
- * Scans the table. Counters and entries may be of different instants, so a discrepancy counts only if it is found
- * twice.
- */
+/** Counters and entries may be of different instants, so a discrepancy counts only if it is found twice. */
 export async function readReplacementRecords(table: Pick<Table, 'scan'>): Promise<ReplacementRecords> {
   const buyers: Buyer[] = [];
   const orders: Order[] = [];

@@ -12,14 +12,11 @@ export const replacementSchema = z.object({
    * deleted and is owed again. `credit_undone`: an approval was reversed before its replacement was delivered.
    */
   kind: z.enum(REPLACEMENT_KINDS),
-  /** Always positive. */
   amount: z.int().check(z.positive()),
   order_id: z.nullable(z.int()),
   claim_id: z.nullable(z.int()),
   lead_id: z.nullable(z.string()),
-  /** Null if the entry does not change the balance. */
   balance_after: z.nullable(z.int()),
-  /** Null if the entry changes no order. */
   owed_after: z.nullable(z.int()),
 });
 export type Replacement = z.output<typeof replacementSchema>;

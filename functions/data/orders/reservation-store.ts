@@ -29,7 +29,6 @@ export interface ReservationTerms {
   /** Decides which day and week the lead counts for. */
   readonly at: Date;
   readonly schedule?: Schedule | undefined;
-  /** Whether the pool says that the order has caps. If it is wrong, a second write is needed. */
   readonly paced?: boolean | undefined;
   /** An admin chose the buyer: the lead counts, though a cap is reached. */
   readonly byHand?: boolean;
@@ -47,22 +46,16 @@ export type ReserveResult =
   | { readonly reserved: false; readonly order: Order | undefined; readonly refusal: Refusal };
 
 export interface ReservedMany {
-  /** After the write; undefined if there is no such order. */
   readonly order: Order | undefined;
   readonly refusal: Refusal;
-  /** In the order of the attempts; undefined without capacity. */
   readonly reserved: readonly ({ readonly sequence: number; readonly lead_type: LeadType } | undefined)[];
 }
 
 export interface ReservationStore {
-  /**
-   * A replacement if the order owes one, else a lead of the limit. Repeated for the same attempt it returns the same
-   * reservation.
-   */
+  /** A replacement if the order owes one. Repeated for the same attempt it returns the same reservation. */
   reserve(orderId: number, attempt: DistributionAttempt, terms: ReservationTerms): Promise<ReserveResult>;
   /**
-   * Several leads by one write, at most `MAX_LEADS_PER_WRITE`: the first get the owed replacements, the others the rest
-   * of the limit.
+   * At most `MAX_LEADS_PER_WRITE` by one write: the first get the owed replacements, the others the rest of the limit.
    */
   reserveMany(
     orderId: number,
@@ -85,7 +78,6 @@ const MAX_NOTES_REMOVED = 16;
 
 /** Expressions are limited to 4 KB and 300 operators; a condition on each lead takes four of them. */
 const MAX_LEADS_PER_WRITE = 50;
-/** Each on the order as the write before found it. */
 const MAX_WRITES_FOR_MANY = 20;
 const MAX_WRITES = 6;
 
@@ -208,10 +200,7 @@ export function createReservationStore(table: Table): ReservationStore {
   };
 }
 
-/**
- * Also frees the capacity of its day and week. @returns the order after the write, or undefined if there was no such
- * reservation
- */
+/** @returns the order after the write, or undefined if there was no such reservation */
 export async function release({ table }: DataContext, reservation: Reservation): Promise<Order | undefined> {
   const attribute = ATTRIBUTE[reservation.lead_type];
   const counters =
@@ -253,10 +242,7 @@ export async function removeConfirmed(
   }
 }
 
-/**
- * Takes what the order has, as it was seen, for the first leads. Conditions cannot add, so the maximum is computed from
- * the limit seen, on the condition that it is still the limit.
- */
+/** Conditions cannot add, so the maximum is computed from the limit seen, on the condition that it still applies. */
 function reservationOfMany(
   seen: Order,
   attempts: readonly DistributionAttempt[],
@@ -268,7 +254,6 @@ function reservationOfMany(
   const originals = Math.max(0, Math.min(most - replacements, seen.lead_limit - seen.leads_received));
   const taken = attempts.slice(0, replacements + originals);
   const removal = notesRemoved(done);
-  // Short names, because expressions are limited to 4 KB.
   const names: Record<string, string> = {
     '#o': ATTRIBUTE.original,
     '#r': ATTRIBUTE.reimbursement,
@@ -335,7 +320,6 @@ const countedOn = (day: string, byHand: boolean): PaceChange => ({
   values: { ':day': day },
 });
 
-/** @param pace on the day of the lead */
 function countedAs({ pace: stored }: Order, pace: Pace | undefined, byHand: boolean): PaceChange {
   if (stored === undefined || pace === undefined) return NOT_COUNTED;
   return pace.of_day === stored.of_day
@@ -415,10 +399,7 @@ function countedMany(
   };
 }
 
-/**
- * A lead leaves the order: its day and week, if the order is still in them, count one less. Needs `:one`. @param pace
- * on the condition that its day is unchanged
- */
+/** Needs `:one`. @param pace on the condition that its day is unchanged */
 export function uncounted(pace: Pace | undefined, sequence: number): PaceChange {
   if (pace === undefined) return NOT_COUNTED;
   const sets = [

@@ -84,10 +84,7 @@ export function created(told: SourceEvent, endpoint: Endpoint, now: Date): Put {
   };
 }
 
-/**
- * Starts a new round under the same ID; the outbox queues it. @returns the callback as it is if no round can start:
- * being sent already, or undefined
- */
+/** The same ID again. @returns the callback as it is if no round can start: being sent already, or undefined */
 export async function sendAgain(
   context: DataContext,
   lead: string,

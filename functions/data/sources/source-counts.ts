@@ -1,7 +1,4 @@
-/**
- * What is left of a source's limits per minute, day (Berlin) and in total. One conditional write recognises a key and
- * counts leads (ADR 14), in the source's own item.
- */
+/** What is left of a source's limits. One conditional write recognises a key and counts leads (ADR 14). */
 
 import type { DataContext } from '#functions/data/context';
 import { type Source, sourceSchema } from '#functions/data/sources/source';
@@ -28,10 +25,7 @@ export type Used =
     };
 
 const MINUTE_MS = 60_000;
-/**
- * The write after a failed one fits what was found, so it fails only if the minute, the day or the settings changed in
- * between. This many rounds mean a fault.
- */
+/** The write after a failed one fits what was found. This many rounds mean a fault. */
 const MAX_ROUNDS = 20;
 
 /**
@@ -149,10 +143,7 @@ function counted(use: Use, seen?: Source): Update {
   };
 }
 
-/**
- * The first call of a minute or day sets what is left from the limit. If another call was faster, the condition fails
- * and the next write counts in its window.
- */
+/** The first call of a minute or day sets what is left from the limit; the next write of a slower call counts in it. */
 function windowed(name: 'minute' | 'day', own: number | string, leads: number, seen?: Source): Part {
   const at = seen === undefined ? own : later<number | string>(seen[name], own);
   if (seen === undefined || seen[name] === at)

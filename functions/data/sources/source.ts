@@ -14,20 +14,14 @@ export type SourceKey = z.output<typeof sourceKeySchema>;
 /** Stands for "any number" where leads are counted down. */
 export const UNLIMITED = 1_000_000_000_000;
 
-/**
- * One item with its settings and what is left of its limits, so that one conditional write recognises a key, counts,
- * and reads the settings.
- */
+/** One item, so that one conditional write recognises a key, counts, and reads the settings. */
 export const sourceSchema = z.object({
   source: z.int(),
   name: z.string(),
   src: z.string(),
   state: z.enum(SOURCE_STATES),
-  /** Addresses and ranges that may post; empty: all. */
   addresses: z.array(z.string()),
-  /** Web pages that may post. */
   origins: z.array(z.string()),
-  /** The source's own field names, by ours. */
   mapping: z.partialRecord(z.enum(INTAKE_FIELDS), z.string()),
   defaults: z.partialRecord(z.enum(INTAKE_FIELDS), z.string()),
   per_minute: z.int(),
@@ -38,7 +32,6 @@ export const sourceSchema = z.object({
   window_days: z.int(),
   on_duplicate: z.enum(DUPLICATE_POLICIES),
   sees_buyers: z.boolean(),
-  /** Of its public page; absent while the link is off. */
   specification_token: z.optional(z.string()),
   keys: z.partialRecord(z.enum(KEY_SLOTS), sourceKeySchema),
   /** Makes the IDs and marks of its leads unguessable; 256 random bits, base64url. */

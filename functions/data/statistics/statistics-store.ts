@@ -1,7 +1,4 @@
-/**
- * For every lead what was counted of it, and the sums of all leads. Counts and sums change in one transaction that
- * states the version of each item, so nothing is counted twice or in part.
- */
+/** Counts of leads change in one transaction with the sums, by version, so nothing is counted twice or in part. */
 
 import * as z from 'zod/mini';
 import { type Claim, claimSchema } from '#functions/data/claims/claim';
@@ -26,7 +23,6 @@ import { latencySeries } from '#shared/contract/rows/latency-series';
 import { CLAIM_STATUSES, FEEDBACKS, LEAD_TYPES } from '#shared/rules/constants';
 import { record } from '#shared/rules/lead-fields';
 
-/** For each series the Berlin day of arrival, and the bucket of the time taken. */
 export const latencySchema = z.partialRecord(latencySeries, z.tuple([z.string(), z.int()]));
 export type Latency = z.output<typeof latencySchema>;
 
@@ -57,7 +53,6 @@ export const countedSchema = z.object({
     }),
   ),
   words: personal(z.array(z.string()), { kept: 'counted anew, without words, once the lead is gone' }),
-  /** Whatever became of the lead. */
   claim: z.optional(
     z.object({
       day: z.string(),
@@ -66,7 +61,6 @@ export const countedSchema = z.object({
       order: z.optional(z.int()),
     }),
   ),
-  /** Buyers that refused it, each with the day. */
   refused: z.optional(z.array(z.object({ day: z.string(), buyer: z.int() }))),
   feedback: z.optional(z.enum(FEEDBACKS)),
   /** If from a source: day and hour of Berlin. */
@@ -78,20 +72,17 @@ export type Counted = z.output<typeof countedSchema>;
 
 export const NOTHING_COUNTED: Counted = { state: null, assignment: null, decided: null, words: [] };
 
-/** `version` is 0 while there is no item. */
 export interface Versioned<T> {
   readonly version: number;
   readonly value: T;
 }
 
 export const FIGURES = [
-  // Assigned and not deleted.
   'originals',
   'reimbursements',
   'by_hand',
   // The sum of the buyer's shares in the leads of the day, in parts of a lead (`LEAD` of the share rule).
   'wanted',
-  // Received by weight.
   'got',
   // Leads that others or nobody got, because its order was full, or for its minimum investment.
   'limit_reached',
@@ -100,7 +91,6 @@ export const FIGURES = [
   'claims',
   'approved',
   'rejected',
-  // Refused on the day and reassigned.
   'refused',
 ] as const;
 type Figure = (typeof FIGURES)[number];

@@ -15,10 +15,8 @@ import type { LatencySeries } from '#shared/contract/rows/latency-series';
 export type Sums = ReadonlyMap<string, number>;
 
 export interface SumsShard {
-  /** One of `nameOf`. */
   readonly name: string;
   readonly shard: number;
-  /** 0 while there is no item. */
   readonly version: number;
   readonly value: Sums;
 }
@@ -54,7 +52,6 @@ export function add(sums: Map<string, number>, name: string, value: number): voi
 export const sumsPut = ({ name, shard, version, value }: SumsShard): Put =>
   versioned({ ...keys.sums(name, shard), sums: packed(value) }, version);
 
-/** A repetition after a lost answer counts twice. */
 export const invalidCounted = (day: string, source: number, leads: number): Update => ({
   key: keys.sourceInvalid(day, source),
   update: 'ADD invalid :leads',
@@ -109,7 +106,6 @@ export async function sumsIn(
   return found;
 }
 
-/** Both days included; days without leads are missing. */
 export async function sourceDays(
   context: DataContext,
   from: string,

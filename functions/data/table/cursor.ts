@@ -5,10 +5,7 @@ export function writeCursor(next: Item, list: string): string {
   return Buffer.from(JSON.stringify({ list, next })).toString('base64url');
 }
 
-/**
- * With any other position DynamoDB would fail or continue in another list. @returns undefined if it is no cursor of
- * this list
- */
+/** With any other position DynamoDB would fail or continue in another list. */
 export function readCursor(cursor: string, list: string): Item | undefined {
   const parsed = parse(cursor);
   if (!isObject(parsed) || parsed.list !== list || !isObject(parsed.next)) return undefined;

@@ -1,7 +1,4 @@
-/**
- * The version of all stored keys and attributes, so that code never works on a table that it would misread. See
- * docs/operations/table-format.md.
- */
+/** Code never works on a table that it would misread: docs/operations/table-format.md. */
 import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 

@@ -59,10 +59,8 @@ export type ClaimScope = { readonly all: true } | { readonly buyer: number } | {
 const pad = (value: number, digits = 12) => String(value).padStart(digits, '0');
 
 export const ORDER_SHARDS = 16;
-/** Of the lists that every lead enters and leaves. */
 export const FLOW_SHARDS = 4;
 
-/** Of sums that are counted at the same moment. */
 export const STATISTICS_SHARDS = 8;
 
 /** IDs end at random. */
@@ -116,14 +114,12 @@ export const keys = {
   token: (token: string): Key => key(`TOKEN#${token}`, 'TOKEN'),
   linkCode: (order: number): Key => key(`LINKCODE#${order}`, 'LINKCODE'),
   listViews: (order: number) => `LISTVIEW#${order}`,
-  /** @param upTo the instant (UTC) at which the newest lead of the list was delivered */
   listView: (order: number, upTo: string): Key => key(keys.listViews(order), upTo),
 
   leadPartition: (lead: string) => `LEAD#${lead}`,
   lead: (lead: string): Key => key(`LEAD#${lead}`, 'LEAD'),
   decision: (lead: string): Key => key(`LEAD#${lead}`, 'DECISION'),
   delivery: (lead: string, channel: string): Key => key(`LEAD#${lead}`, `DELIVERY#${channel}`),
-  /** @param attempt the one that had assigned the lead */
   refusal: (lead: string, attempt: number): Key =>
     key(`LEAD#${lead}`, `${keys.refusals()}${pad(attempt, 6)}`),
   refusals: () => 'REFUSAL#',
@@ -194,7 +190,6 @@ export const keys = {
   }),
   claimCounts: (scope: ClaimScope) => `CLAIMCOUNTS#${keys.claimScope(scope)}`,
   claimCount: (scope: ClaimScope, part: number): Key => key(keys.claimCounts(scope), pad(part)),
-  /** One partition for each tier and first character. */
   claimWords: (tier: number, word: string) => `CLAIMWORDS#${tier}#${word.slice(0, 1)}`,
   claimWordBlocks: (word: string) => `${word}#`,
   claimWord: (tier: number, word: string, block: number): Key => ({
@@ -207,7 +202,6 @@ export const keys = {
     key(`REPLACEMENTS#${buyer}`, `${at}#${kind}#${thing}`),
 
   counted: (lead: string): Key => key(`LEAD#${lead}`, 'COUNTED'),
-  /** By the first two code points. */
   leadWords: (word: string) => `WORD#${Array.from(word).slice(0, 2).join('')}`,
   leadWord: (word: string, lead: string): Key => key(keys.leadWords(word), `${word}#${lead}`),
   /** In partitions of their own, so that a function may be given one list only. */
@@ -215,7 +209,6 @@ export const keys = {
   sourceDays: () => 'SOURCE-STATISTICS',
   latencies: () => 'LATENCIES',
   accounts: () => 'ACCOUNTS',
-  /** @param name of the sums, `{list}/{what}` */
   sums: (name: string, shard: number): Key => {
     const [pk = '', what = ''] = name.split('/');
     return { pk, sk: `${what}#${shard}` };

@@ -90,8 +90,7 @@ export interface TableOptions {
 const MAX_CONFLICT_ATTEMPTS = 12;
 
 /**
- * Milliseconds. Without them a dead connection would block until the function times out; with them the SDK repeats the
- * request, and no write here counts twice by that.
+ * Milliseconds. Without them a dead connection would block until the function times out; the SDK repeats the request.
  */
 const REQUEST_TIMEOUTS_MS = {
   connectionTimeout: 3_000,
@@ -250,10 +249,7 @@ export class Table {
     });
   }
 
-  /**
-   * Writes all items or none; the request token makes repetitions count once. @throws Error if it still conflicts after
-   * `MAX_CONFLICT_ATTEMPTS`
-   */
+  /** All or none; repetitions count once. @throws Error if it still conflicts after `MAX_CONFLICT_ATTEMPTS` */
   async transact(items: readonly TransactionItem[]): Promise<Transacted> {
     const input: TransactWriteCommandInput = {
       TransactItems: items.map((item) => this.#transactionItem(item)),
@@ -389,10 +385,7 @@ export function unchanged(field: string, seen: unknown): Expressions {
     : { condition: '#seen = :seen', names: { '#seen': field }, values: { ':seen': seen } };
 }
 
-/**
- * `#f0 = :f0` and so on for each field that is not undefined, to be joined by a comma (update) or AND (condition).
- * @param prefix distinguishes two such lists in one expression
- */
+/** `#f0 = :f0` for each field that is not undefined. @param prefix distinguishes two such lists in one expression */
 export function equations(
   fields: Readonly<Record<string, unknown>>,
   prefix = 'f',

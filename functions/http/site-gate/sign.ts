@@ -16,9 +16,7 @@ export interface SiteGateKey {
 }
 
 /**
- * A custom policy, because a canned one covers a single file:
- * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/private-content-setting-signed-cookie-custom-
- * policy.html @param baseUrl without a trailing slash @throws Error for an invalid private key
+ * A canned policy would cover a single file. @param baseUrl without a trailing slash @throws Error for an invalid key
  */
 export function signAdminCookies(key: SiteGateKey, baseUrl: string, now: Date): AdminCookies {
   const expires = Math.floor(now.getTime() / 1000) + ADMIN_COOKIES_SECONDS;

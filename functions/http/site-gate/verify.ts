@@ -1,8 +1,4 @@
-/**
- * CloudFront's check of signed cookies, for tests and the local gateway:
- * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/private-content-setting-signed-cookie-custom-
- * policy.html
- */
+/** CloudFront's check of signed cookies with a custom policy, for tests and the local gateway. */
 import { createVerify, type KeyLike } from 'node:crypto';
 import * as z from 'zod/mini';
 

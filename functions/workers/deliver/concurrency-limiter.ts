@@ -24,19 +24,13 @@ interface DestinationCalls {
   lastTurnMs: number;
 }
 
-/**
- * Bounds the concurrent calls to a destination: `MAX_CALLS_PER_PROCESS` from this process, its leases over all workers.
- * A call that gets no turn soon is refused, so that a hanging destination blocks only its own calls.
- */
+/** A call that gets no turn soon is refused, so that a hanging destination blocks only its own calls. */
 export function createConcurrencyLimiter(
   leases: DestinationLeases,
   runtime: Pick<Runtime, 'now' | 'sleep' | 'random' | 'log'>,
 ): ConcurrencyLimiter {
   const callsByDestination = new Map<string, DestinationCalls>();
-  /**
-   * Destinations where an attempt found its lease taken. Their leases are read first: a refused write costs as much as
-   * any other, and waiting may take thousands of attempts.
-   */
+  /** Their leases are read before one is tried for, because a refused write costs as much as any other. */
   const crowded = new Set<string>();
   const nowMs = () => runtime.now().getTime();
 

@@ -23,10 +23,7 @@ export type QueueHandler = (event: SQSEvent) => Promise<SQSBatchResponse>;
 
 /** Pushover allows two connections, and at most two workers run at the same time. */
 const PUSHOVER_CONNECTIONS = 1;
-/**
- * Shorter than for a lead: pushes wait for the same worker, and the list shows the decision anyway. Unconfirmed e-mails
- * are retried after an hour at the earliest.
- */
+/** Shorter than for a lead: pushes wait for the same worker, and the list shows the decision anyway. */
 const LETTER_TIMEOUTS_MS = {
   connect: 10_000,
   greeting: 10_000,

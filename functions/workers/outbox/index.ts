@@ -135,10 +135,7 @@ async function createNotices(
   }
 }
 
-/**
- * One read for each source of the batch, and one more for each with endpoints for these events. @returns like
- * `sendPerRecord`
- */
+/** @returns like `sendPerRecord` */
 async function createCallbacks(
   context: OutboxContext,
   perRecord: readonly (SourceEvent | undefined)[],

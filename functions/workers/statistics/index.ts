@@ -1,7 +1,4 @@
-/**
- * Counts leads again that changed in the table's stream. If that fails, the answer names their first record, and Lambda
- * repeats everything from there; counting a lead twice changes nothing.
- */
+/** After a failure Lambda repeats from the first record concerned; counting a lead twice changes nothing. */
 
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import type { Context } from '#functions/data/context';
