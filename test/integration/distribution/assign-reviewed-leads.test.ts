@@ -1,7 +1,7 @@
 /** The turns of leads that waited for review and were then given by hand. */
 
 import { describe, expect } from 'vitest';
-import { buyerStatisticsAnswer, simulationAnswer } from '#functions/api/insights/answers';
+import { buyerStatisticsAnswer } from '#functions/api/insights/answers';
 import * as poolStore from '#functions/data/distribution/pool-store';
 import { createOrderCache } from '#functions/data/orders/order-cache';
 import type { Table } from '#functions/data/table/table';
@@ -9,7 +9,6 @@ import { verifyDecisions } from '#functions/domain/distribution/decision-check';
 import { assignByHand, takeIn } from '#functions/domain/distribution/distribution';
 import { buyerStatistics } from '#functions/domain/statistics/buyer-statistics';
 import { rebuildStatistics } from '#functions/domain/statistics/rebuild';
-import { simulate } from '#functions/domain/statistics/simulation';
 import { count } from '#functions/domain/statistics/statistics';
 import { aPerson } from '#test/factories/people';
 import { addBuyers, adminOn, distributionOn, quietRuntime } from '#test/harness/distribution';
@@ -58,20 +57,5 @@ describe('leads of a buyer under review, each assigned to it by an admin', () =>
       });
     expect((await verifyDecisions(table.scan())).disagreements).toEqual([]);
     expect((await rebuildStatistics(statisticsOn(table), false)).differences).toEqual([]);
-  });
-
-  it('give every buyer what it got in a simulation without changes', async () => {
-    const deps = { ...adminOn(table), ...statisticsOn(table) };
-    const answer = simulationAnswer(await simulate(deps, { days: 7, buyers: [] }));
-    for (const { got, would_have_got } of answer.buyers) expect(would_have_got).toBe(got);
-    expect(answer).toEqual({
-      leads: 20,
-      unassigned_before: 0,
-      unassigned_after: 0,
-      buyers: [
-        { buyer_id: 'careful', got: 10, would_have_got: 10 },
-        { buyer_id: 'plain', got: 10, would_have_got: 10 },
-      ],
-    });
   });
 });

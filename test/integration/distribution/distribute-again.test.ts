@@ -5,7 +5,6 @@ import type { Table } from '#functions/data/table/table';
 import { listAudit } from '#functions/domain/common/audit';
 import { verifyDecisions } from '#functions/domain/distribution/decision-check';
 import { assignByHand, distributeAgain, takeIn } from '#functions/domain/distribution/distribution';
-import { reconcile } from '#functions/domain/distribution/reconciliation';
 import { editLead } from '#functions/domain/leads/leads';
 import { createOrder } from '#functions/domain/orders/orders';
 import { aPerson } from '#test/factories/people';
@@ -13,7 +12,6 @@ import {
   addBuyers,
   adminOn,
   distributionOn,
-  dyingTable,
   interruptedTable,
   ledgerOf,
   PASSING_CHECKS,
@@ -107,41 +105,5 @@ describe('a pending lead that is distributed again', () => {
       status: 'pending',
       reason: 'below_min_investment',
     });
-  });
-
-  it('is distributed once although two admins ask for it at once', async ({ table, deps }) => {
-    await addBuyers(table, [{ id: 'anna', probability: 60 }]);
-    const ids = await pendingLeads(table, 4);
-    await open(table, { anna: 10 });
-    const twice = await Promise.allSettled(
-      ids.flatMap((id) => [
-        distributeAgain(deps, 'ada', id),
-        distributeAgain(distributionOn(table), 'bob', id),
-      ]),
-    );
-    expect(twice.filter(({ status }) => status === 'fulfilled').length).toBe(4);
-    expect(await violations(table, 4)).toEqual([]);
-    expect((await ledgerOf(table)).deficits).toEqual(await sumOfDecisions(table));
-  });
-
-  it('is finished by the reconciliation wherever its process dies', async ({ engine }) => {
-    for (const when of ['before', 'after'] as const)
-      for (let call = 1; ; call += 1) {
-        const table = await engine.freshTable();
-        await addBuyers(table, [{ id: 'anna', probability: 60 }]);
-        const [id = ''] = await pendingLeads(table, 1);
-        await open(table, { anna: 1 });
-        const dying = dyingTable(table, call, when);
-        await distributeAgain(distributionOn(dying.table), 'ada', id).catch(() => undefined);
-        await dying.quiet();
-        await reconcile(distributionOn(table), -1000);
-        await reconcile(distributionOn(table), -1000);
-        expect(await violations(table, 1), `${when} call ${call}`).toEqual([]);
-        // The only buyer is never ahead or behind.
-        expect(Object.values((await ledgerOf(table)).deficits).filter((deficit) => deficit !== 0)).toEqual(
-          [],
-        );
-        if (!dying.died()) break;
-      }
   });
 });

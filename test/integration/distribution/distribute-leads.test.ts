@@ -3,7 +3,6 @@ import * as leadLists from '#functions/data/leads/lead-lists';
 import * as leadStore from '#functions/data/leads/lead-store';
 import * as orderStore from '#functions/data/orders/order-store';
 import type { Table } from '#functions/data/table/table';
-import { listAudit } from '#functions/domain/common/audit';
 import { redistribute } from '#functions/domain/distribution/backlog';
 import { assignByHand, takeIn } from '#functions/domain/distribution/distribution';
 import { reconcile } from '#functions/domain/distribution/reconciliation';
@@ -12,11 +11,9 @@ import { aPerson } from '#test/factories/people';
 import {
   addBuyers,
   adminOn,
-  changedTable,
   distributionOn,
   dyingTable,
   Killed,
-  quietRuntime,
   violations,
 } from '#test/harness/distribution';
 import type { TestEngine } from '#test/harness/engine';
@@ -95,39 +92,6 @@ describe('distributing one lead', () => {
     expect(assigned.sequence).toBe(1);
   });
 
-  it.for(['before', 'after'] as const)(
-    'audits an assignment by hand once, wherever the process crashes (%s a call)',
-    async (when, { engine }) => {
-      for (let n = 1; ; n += 1) {
-        const fresh = await engine.freshTable();
-        await addBuyers(fresh, [{ id: 'careful', probability: 50, limit: 5, review: true }]);
-        const { lead_id } = await takeIn(distributionOn(fresh), aPerson(), undefined);
-        const { table: dying, died, quiet } = dyingTable(fresh, n, when);
-        const change = { person: { vorname: 'Geändert' }, buyerId: 'careful' };
-        await assignByHand(distributionOn(dying), 'ann', lead_id, change).catch((error: unknown) => {
-          expect(error).toBeInstanceOf(Killed);
-        });
-        await quiet();
-        await reconcile(distributionOn(fresh), -1000);
-        const lead = await leadStore.get(distributionOn(fresh), lead_id);
-        const { entries } = await listAudit(adminOn(fresh), { entity: 'lead', entityId: lead_id, limit: 10 });
-        const by = (action: string) => entries.filter((entry) => entry.action === action);
-        expect(by('assigned')).toHaveLength(lead?.status === 'assigned' ? 1 : 0);
-        expect(by('updated')).toHaveLength(lead?.vorname === 'Geändert' ? 1 : 0);
-        for (const { who } of entries) expect(who).toBe('ann');
-        if (!died()) {
-          expect(by('assigned')[0]?.changes).toContainEqual({
-            field: 'status',
-            from: 'pending',
-            to: 'assigned',
-          });
-          expect(by('updated')[0]?.changes).toEqual([{ field: 'vorname', from: 'Erika', to: 'Geändert' }]);
-          return;
-        }
-      }
-    },
-  );
-
   it('leaves it pending with its reason when verification fails', async ({ table: fresh }) => {
     await addBuyers(fresh, [{ id: 'anna', probability: 50, limit: 5 }]);
     const checks = {
@@ -195,38 +159,4 @@ describe('process that crashes', () => {
     );
     expect(deaths).toBeGreaterThanOrEqual(12);
   });
-
-  it('cannot assign a lead after the reconciliation took over, even if it was only slow', async ({
-    table,
-  }) => {
-    await addBuyers(table, [{ id: 'a', probability: 100, limit: 5 }]);
-    const slow = distributionOn(table);
-    const reconciled = distributionOn(table);
-    const result = await takeIn(
-      {
-        ...slow,
-        // The process stops between reserving and assigning; meanwhile the reconciliation takes it for dead.
-        table: changedTable(table, {
-          transact: async (items) => {
-            await reconcile(reconciled, -1000);
-            return table.transact(items);
-          },
-        }),
-      },
-      aPerson(),
-      undefined,
-    );
-    expect(result.status).toBe('overtaken');
-    expect(await violations(table, 1)).toEqual([]);
-    expect((await orderStore.get(adminOn(table), 1))?.leads_received).toBe(1);
-  });
-});
-
-it('distributes the same however the clock jumps', async ({ table }) => {
-  await addBuyers(table, [{ id: 'a', probability: 100, limit: 5 }]);
-  let now = Date.now();
-  const runtime = { ...quietRuntime, now: () => new Date((now -= 3_600_000)) };
-  const result = await takeIn(distributionOn(table, { runtime }), aPerson(), undefined);
-  expect(result.status).toBe('assigned');
-  expect(await violations(table, 1)).toEqual([]);
 });

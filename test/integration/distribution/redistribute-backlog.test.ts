@@ -7,11 +7,10 @@ import { takeIn } from '#functions/domain/distribution/distribution';
 import { createOrder } from '#functions/domain/orders/orders';
 import { environment as schema } from '#functions/platform/environment';
 import { createQueue } from '#functions/queues/sqs';
-import { create as createReconcile } from '#functions/workers/reconcile/index';
 import { create, MAX_RUN_MS } from '#functions/workers/redistribute/index';
 import type { Queues } from '#local/queues';
 import { aPerson } from '#test/factories/people';
-import { addBuyers, adminOn, quietRuntime, violations } from '#test/harness/distribution';
+import { addBuyers, adminOn, quietRuntime } from '#test/harness/distribution';
 import { receiveOnce } from '#test/harness/drain';
 import type { TestEngine } from '#test/harness/engine';
 import { itOnEngine as it } from '#test/harness/fixtures';
@@ -58,28 +57,4 @@ it('continues a redistribution that runs out of time where it was, and ends', as
     runs += 1;
   expect(runs).toBeLessThan(20);
   expect((await leadStore.get(deps, last.lead_id))?.status).toBe('assigned');
-});
-
-it('distributes a lead that became pending just after the backlog was redistributed, though the run of that minute was lost', async ({
-  engine,
-  queues,
-  table,
-  deps,
-}) => {
-  const hour = Math.ceil(Date.now() / 3_600_000) * 3_600_000;
-  let minute = 9;
-  const worker = createReconcile(environmentOn(engine, queues, table), {
-    ...quietRuntime,
-    now: () => new Date(hour + minute * 60_000),
-  });
-  await worker({});
-  const lead = await takeIn(deps, aPerson(), undefined);
-  // The message of this new order was handled before the lead was in the backlog.
-  await addBuyers(table, [{ id: 'late', probability: 50, limit: 1 }]);
-  await worker({});
-  expect((await leadStore.get(deps, lead.lead_id))?.status).toBe('pending');
-  minute = 11;
-  await Promise.all([worker({}), worker({})]);
-  expect((await leadStore.get(deps, lead.lead_id))?.status).toBe('assigned');
-  expect(await violations(table, 1)).toEqual([]);
 });

@@ -6,7 +6,6 @@ import { createLedgerWriter } from '#functions/data/distribution/ledger-writer';
 import * as poolStore from '#functions/data/distribution/pool-store';
 import * as leadStore from '#functions/data/leads/lead-store';
 import * as orderStore from '#functions/data/orders/order-store';
-import * as reservationStore from '#functions/data/orders/reservation-store';
 import { keys } from '#functions/data/table/keys';
 import { assignByHand, distribute, takeIn } from '#functions/domain/distribution/distribution';
 import { reconcile } from '#functions/domain/distribution/reconciliation';
@@ -17,7 +16,6 @@ import {
   addBuyers,
   adminOn,
   distributionOn,
-  itemsOf,
   ledgerOf,
   sumOfDecisions,
   violations,
@@ -67,26 +65,6 @@ describe('write whose answer is lost', () => {
     expect((await orderStore.get(deps, 1))?.leads_received).toBe(2);
   });
 
-  it('gives a reservation back once', async ({ table, connections }) => {
-    await addBuyers(table, [{ id: 'a', probability: 50, limit: 5 }]);
-    const deps = distributionOn(connections.losingEveryAnswerOnce(table).table);
-    const attempt = { lead_id: 'nobody', distribution_attempt: 1 };
-    const reserved = await deps.reservations.reserve(1, attempt, { at: new Date() });
-    expect(await deps.reservations.reserve(1, attempt, { at: new Date() })).toMatchObject({
-      reserved: true,
-      sequence: 1,
-    });
-    expect(reserved).toMatchObject({ reserved: true, sequence: 1 });
-    const reservation = { order_id: 1, ...attempt, sequence: 1, lead_type: 'original' } as const;
-    await reservationStore.release(deps, reservation);
-    await reservationStore.release(deps, reservation);
-    expect(await orderStore.get(deps, 1)).toMatchObject({
-      leads_received: 0,
-      last_sequence: 1,
-      reservations: {},
-    });
-  });
-
   it('may skip a number of a counter but never issues one twice', async ({ table, connections }) => {
     const lossy = connections.to(table, { lostAnswer: 0.1 }).table;
     for (const next of [
@@ -96,31 +74,6 @@ describe('write whose answer is lost', () => {
       const numbers = await Promise.all(Array.from({ length: 80 }, () => next()));
       expect(new Set(numbers).size).toBe(80);
     }
-  });
-
-  it('counts once in the ledger however many others write at the same time', async ({
-    table,
-    connections,
-  }) => {
-    await addBuyers(table, BUYERS);
-    // As many processes as distribution attempts, so that each of them races with all others and many choices are drawn.
-    const LEADS = 160;
-    const processes = Array.from({ length: 40 }, () => connections.to(table, { lostAnswer: 0.1, slow: 0.1 }));
-    let left = LEADS;
-    await Promise.all(
-      processes.map(async ({ table: lossy }) => {
-        const deps = distributionOn(lossy);
-        while (left > 0) {
-          left -= 1;
-          await takeIn(deps, aPerson(), undefined);
-        }
-      }),
-    );
-    expect(processes.reduce((sum, { faults }) => sum + faults.injected.lostAnswer, 0)).toBeGreaterThan(30);
-    const decisions = (await itemsOf(table)).filter(({ sk }) => sk === 'DECISION');
-    expect(new Set(decisions.map(({ mode }) => mode))).toEqual(new Set(['weights', 'drawn']));
-    expect(await violations(table, LEADS)).toEqual([]);
-    expect((await ledgerOf(table)).deficits).toEqual(await sumOfDecisions(table));
   });
 });
 

@@ -110,7 +110,7 @@ describe('a buyer that asks for the next order', () => {
     await cloud.settled();
     expect(await refused(ask(3))).toMatch(/schon nachbestellt/);
     expect(await offered()).toEqual({ state: 'open', lead_limit: 3 });
-    expect(cloud.inbox.mails.map(({ subject }) => subject)).toContain('asks asks for the next order');
+    expect(cloud.inbox.mails.map(({ subject }) => subject)).toContain('asks requests the next order');
     const { buyers } = await admin.ok('listBuyers');
     expect(buyers.find(({ buyer_id }) => buyer_id === 'asks')?.reorder).toMatchObject({ lead_limit: 3 });
 
@@ -121,7 +121,7 @@ describe('a buyer that asks for the next order', () => {
     await admin.logIn();
     await ask(4);
     expect((await decide('confirmed')).next).toBeNull();
-    expect(await refused(decide('declined'))).toMatch(/Nobody waits/);
+    expect(await refused(decide('declined'))).toMatch(/no open request/);
     expect(await offered()).toEqual({ state: 'confirmed', lead_limit: 4 });
     await post(1);
     await cloud.settled();

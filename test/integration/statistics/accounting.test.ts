@@ -2,7 +2,7 @@
 import { describe, expect } from 'vitest';
 import * as XLSX from 'xlsx';
 import { aLeadRequest } from '#test/factories/people';
-import { openOrder, startTestCloud, type TestCloud } from '#test/harness/cloud';
+import { openOrder, type TestCloud } from '#test/harness/cloud';
 import { it } from '#test/harness/fixtures';
 
 type Line = Record<string, string | number>;
@@ -147,37 +147,5 @@ describe('the statistics of a range', () => {
     expect(next.previous).toEqual({ ...week.totals, from: today });
     const ofAlpha = await cloud.admin.ok('getBuyerStats', { query: { buyer_id: 'alpha' } });
     expect(ofAlpha.totals.revenue).toBe(all[0]!['Revenue (€)']);
-  });
-
-  it('say why a buyer missed leads, and are exported with it', async ({ onTestFinished }) => {
-    // Its leads would be billed in the other tests.
-    const cloud = await startTestCloud();
-    onTestFinished(() => cloud.stop());
-    const { admin } = cloud;
-    await openOrder(admin, { buyer_id: 'takes', probability: 50, price_per_lead: 19.99 }, 5);
-    await openOrder(admin, { buyer_id: 'choosy', probability: 10, min_investment: 60_000 }, 5);
-    await openOrder(admin, { buyer_id: 'full', probability: 10 }, 1);
-    await admin.ok('createLead', { body: aLeadRequest({ buyer_id: 'full' }) });
-    for (let at = 0; at < 3; at += 1)
-      await admin.ok('createLead', { body: aLeadRequest({ anlagebetrag: at === 0 ? 70_000 : 10_000 }) });
-    await cloud.settled();
-    const { buyer_stats } = await admin.ok('getBuyerStats');
-    const row = (id: string) => buyer_stats.find(({ buyer_id }) => buyer_id === id);
-    expect(row('choosy')).toMatchObject({ missed_limit_reached: 0, missed_below_minimum: 2 });
-    expect(row('full')).toMatchObject({ missed_limit_reached: 3, missed_below_minimum: 0 });
-    const { headers, body } = await admin.call('exportBuyerStats', { params: { format: 'xlsx' } });
-    expect(headers.get('content-disposition')).toContain('Buyer Statistics 20');
-    const book = XLSX.read(body);
-    const exported = XLSX.utils.sheet_to_json<Line>(book.Sheets[book.SheetNames[0]!]!);
-    expect(exported.map((line) => line['Buyer ID'])).toEqual(buyer_stats.map(({ buyer_id }) => buyer_id));
-    expect(exported.find((line) => line['Buyer ID'] === 'full')).toMatchObject({
-      'Missed: limit reached': 3,
-    });
-    expect(
-      sumOf(
-        exported.filter((line) => 'Revenue (€)' in line),
-        'Revenue (€)',
-      ),
-    ).toBe((await admin.ok('getDashboardStats')).total_revenue);
   });
 });

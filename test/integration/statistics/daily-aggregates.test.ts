@@ -4,7 +4,6 @@ import * as deliveryStore from '#functions/data/deliveries/delivery-store';
 import * as sendingStore from '#functions/data/deliveries/sending-store';
 import * as poolStore from '#functions/data/distribution/pool-store';
 import { deliverySchema } from '#functions/data/leads/lead';
-import * as searchIndex from '#functions/data/leads/search-index';
 import * as statisticsStore from '#functions/data/statistics/statistics-store';
 import { everyShard, nameOf, shards, sumsIn, sumsPut } from '#functions/data/statistics/sums';
 import { keys } from '#functions/data/table/keys';
@@ -23,7 +22,6 @@ import {
   adminOn,
   changedTable,
   distributionOn,
-  dyingTable,
   itemsOf,
   leadsAmong,
   quietRuntime,
@@ -218,19 +216,6 @@ describe('daily aggregates', () => {
     },
   );
 
-  it('are exact after a consumer that crashes at any of its calls', async ({ engine, table }) => {
-    await businessDays(table);
-    const records = await engine.changesOf(table);
-    for (let call = 1; call < 30; call += 3) {
-      const dying = dyingTable(table, call, call % 2 === 0 ? 'before' : 'after');
-      await createStatistics({ table: dying.table, runtime: quietRuntime })(event(records));
-    }
-    const answer = await createStatistics(statisticsOn(table))(event(records));
-    expect(answer.batchItemFailures).toEqual([]);
-    expect(await stored(table)).toEqual(await expected(table));
-    expect(await latencies(table)).toEqual(await expectedLatencies(table));
-  });
-
   it('are the sums of what functions that count at the same moment add to shards of their own', async ({
     table,
   }) => {
@@ -283,96 +268,5 @@ describe('daily aggregates', () => {
     const first = records.find(({ dynamodb }) => dynamodb?.NewImage?.sk?.S === 'DECISION');
     const answer = await worker(event(records));
     expect(answer.batchItemFailures).toEqual([{ itemIdentifier: first?.dynamodb?.SequenceNumber }]);
-  });
-});
-
-describe('rebuilding statistics', () => {
-  it('reports and repairs lost counts, and finds none the second time', async ({ table }) => {
-    await businessDays(table);
-    const deps = statisticsOn(table);
-    const first = await rebuildStatistics(deps, true);
-    expect(first.leadsCorrected).toBeGreaterThan(20);
-    expect(await stored(table)).toEqual(await expected(table));
-
-    const [day] = await shards(deps, [nameOf.day('2026-03-28')], 0);
-    const spoiled = new Map(day!.value);
-    spoiled.delete('originals:1');
-    await table.put(sumsPut({ ...day!, value: spoiled }));
-    const checked = await rebuildStatistics(deps, false);
-    expect(checked.differences.map(({ of }) => of)).toContain('2026-03-28 originals:1');
-    expect(checked.repaired).toBe(0);
-    const repaired = await rebuildStatistics(deps, true);
-    expect(repaired.repaired).toBe(repaired.differences.length);
-    expect(await stored(table)).toEqual(await expected(table));
-    expect((await rebuildStatistics(deps, false)).differences).toEqual([]);
-  });
-
-  it('repairs latencies, of which a lead that is sent again by hand keeps its first', async ({ table }) => {
-    await businessDays(table);
-    const deps = statisticsOn(table);
-    await rebuildStatistics(deps, true);
-    const should = await expectedLatencies(table);
-    expect(Object.keys(should)).toEqual(
-      expect.arrayContaining(['2026-03-27 assigned', '2026-03-29 assigned', '2026-03-29 email']),
-    );
-    expect(await latencies(table)).toEqual(should);
-
-    const again = leadsAmong(await itemsOf(table)).find(({ sequence }) => sequence === 2)!.lead_id;
-    const later = new Date('2026-04-02T12:00:00Z');
-    expect((await deliveryStore.sendAgain({ table }, again, 'email', later)).ok).toBe(true);
-    await deliver(table, again, new Date(later.getTime() + 1000));
-    expect(await count(deps, [again], () => ['email'])).toBe(0);
-
-    const [spoiled] = await shards(deps, [nameOf.latencyDay('2026-03-29', 'email')], 0);
-    await table.put(sumsPut({ ...spoiled!, value: new Map([['1', 3]]) }));
-    expect((await rebuildStatistics(deps, false)).differences[0]).toEqual({
-      of: '2026-03-29#email 1',
-      stored: 3,
-      actual: 0,
-    });
-    const repaired = await rebuildStatistics(deps, true);
-    expect(repaired).toMatchObject({ leadsCorrected: 0, repaired: repaired.differences.length });
-    expect(await latencies(table)).toEqual(should);
-  });
-});
-
-describe('search words of a lead', () => {
-  it('find it by the beginnings of name and e-mail and by digits of the phone, follow an edit and go with a discarded lead', async ({
-    table,
-  }) => {
-    const deps = statisticsOn(table);
-    const assignment = await takeIn(
-      distributionOn(table),
-      aPerson({
-        nachname: 'Müller-Lüdenscheidt',
-        vorname: 'Änne',
-        email: 'Aenne@Example.de',
-        telefon: '0170 555 12 34',
-      }),
-      undefined,
-    );
-    await count(deps, [assignment.lead_id]);
-    const find = (word: string) => searchIndex.leadsWith({ table }, word, 10);
-    for (const word of [
-      'mueller',
-      'muller',
-      'ludensch',
-      'anne',
-      'aenne@example.de',
-      '0170555',
-      '7055512',
-      '51234',
-    ])
-      expect({ word, leads: await find(word) }).toEqual({ word, leads: [assignment.lead_id] });
-    await editLead({ ...distributionOn(table), ...adminOn(table) }, 'test', assignment.lead_id, {
-      nachname: 'Kurz',
-    });
-    await count(deps, [assignment.lead_id]);
-    expect(await find('muller')).toEqual([]);
-    expect(await find('kurz')).toEqual([assignment.lead_id]);
-    await discardLead({ ...distributionOn(table), ...adminOn(table) }, 'test', assignment.lead_id);
-    await count(deps, [assignment.lead_id]);
-    for (const word of ['kurz', 'anne', '0170555', '51234'])
-      expect({ word, leads: await find(word) }).toEqual({ word, leads: [] });
   });
 });

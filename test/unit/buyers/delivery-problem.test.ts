@@ -82,10 +82,10 @@ describe('the delivery problem of a buyer', () => {
   it('does not promise a link that is off', () => {
     const order = anOrder({ token: '' });
     expect(problem(NO_CHANNEL, undefined, order)?.text).toBe(
-      'No channel is on: the link is off, so nobody sees the leads.',
+      'No channel is on: the link is off, so nobody can see the leads.',
     );
     expect(problem({ ...EMAIL, email_template_id: null }, undefined, order)?.text).toMatch(
-      /E-mails with leads fail; the link is off, so nobody sees the leads\.$/,
+      /E-mails with leads fail; the link is off, so nobody can see the leads\.$/,
     );
   });
 

@@ -1,7 +1,7 @@
 /** Claims with their rows, counts and words as they are filed, decided and edited; on the table in memory. */
 
 import { describe, expect, it } from 'vitest';
-import { blockRangeOf, packRow } from '#functions/data/claims/claim-lists';
+import { packRow } from '#functions/data/claims/claim-lists';
 import * as claimStore from '#functions/data/claims/claim-store';
 import { type NewClaim } from '#functions/data/claims/claim-store';
 import { postingId, postingsOf, termsOf } from '#functions/data/claims/claim-words';
@@ -174,26 +174,6 @@ describe('the lists of claims', () => {
       '1|2|3|4|nicht erreichbar nac|gross oehl',
     );
     expect(row('x'.repeat(30), '')).toBe(`1|2|3|4||${'x'.repeat(24)}`);
-  });
-
-  it('read the blocks of a page and no others', () => {
-    const block = (pending: number, approved = 0) => ({ pending, approved, rejected: 0 });
-    const counts = new Map([
-      [9, block(3)],
-      [0, block(2, 5)],
-      [5, block(0, 1)],
-      [4, block(4)],
-    ]);
-    const range = (descending: boolean, offset: number, limit: number) =>
-      blockRangeOf(counts, ['pending'], descending, offset, limit);
-    expect(range(false, 0, 2)).toEqual({ first: 0, last: 0, skipped: 0 });
-    expect(range(false, 2, 4)).toEqual({ first: 4, last: 4, skipped: 2 });
-    expect(range(false, 1, 2)).toEqual({ first: 0, last: 4, skipped: 0 });
-    expect(range(false, 6, 9)).toEqual({ first: 9, last: 9, skipped: 6 });
-    expect(range(true, 0, 3)).toEqual({ first: 9, last: 9, skipped: 0 });
-    expect(range(true, 3, 5)).toEqual({ first: 0, last: 4, skipped: 3 });
-    expect(range(true, 9, 1)).toBeUndefined();
-    expect(blockRangeOf(new Map(), ['pending'], true, 0, 10)).toBeUndefined();
   });
 });
 

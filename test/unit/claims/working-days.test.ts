@@ -98,14 +98,6 @@ describe('a working day', () => {
     expect(isWorkingDay('2025-05-01')).toBe(false);
   });
 
-  it('is one exactly where the count goes on by one', () => {
-    fc.assert(
-      fc.property(day, (text) => {
-        expect(isWorkingDay(text)).toBe(workingDaysBetween(addDays(text, -1), text) === 1);
-      }),
-    );
-  });
-
   it('is known from the first full year of the Gregorian calendar to the last of four digits', () => {
     expect(isWorkingDay('1583-01-03')).toBe(true);
     expect(isWorkingDay('9999-12-31')).toBe(true);
@@ -150,27 +142,10 @@ describe('the day in Berlin', () => {
 });
 
 describe('age in working days', () => {
-  it('is 0 on the day of delivery and over the weekend after a Friday', () => {
-    expect(age('2025-01-17T08:00:00Z', '2025-01-17T22:59:00Z')).toBe(0);
-    expect(age('2025-01-17T08:00:00Z', '2025-01-19T12:00:00Z')).toBe(0);
-    expect(age('2025-01-17T08:00:00Z', '2025-01-20T00:00:00Z')).toBe(1);
-  });
-
-  it('skips the holidays of Easter 2025', () => {
-    expect(age('2025-04-17T10:00:00Z', '2025-04-21T10:00:00Z')).toBe(0);
-    expect(age('2025-04-17T10:00:00Z', '2025-04-22T10:00:00Z')).toBe(1);
-  });
-
   it('turns at midnight in Berlin, in winter and in summer', () => {
     expect(age('2025-01-14T22:59:59Z', '2025-01-14T23:00:00Z')).toBe(1);
     expect(age('2025-01-14T23:00:00Z', '2025-01-15T22:59:59Z')).toBe(0);
     expect(age('2025-07-14T21:59:59Z', '2025-07-14T22:00:00Z')).toBe(1);
-  });
-
-  it('counts the long and the short day of the clock changes once', () => {
-    expect(age('2025-03-28T12:00:00Z', '2025-03-31T12:00:00Z')).toBe(1);
-    expect(age('2025-10-24T12:00:00Z', '2025-10-26T23:30:00Z')).toBe(1);
-    expect(age('2025-10-24T12:00:00Z', '2025-10-26T22:30:00Z')).toBe(0);
   });
 
   it('is never negative', () => {
@@ -189,19 +164,6 @@ describe('age in working days', () => {
       }),
       { numRuns: 100 },
     );
-  });
-
-  it('splits at any day in between', () => {
-    fc.assert(
-      fc.property(day, day, day, (one, two, three) => {
-        const [a = '', b = '', c = ''] = [one, two, three].sort();
-        expect(workingDaysBetween(a, c)).toBe(workingDaysBetween(a, b) + workingDaysBetween(b, c));
-      }),
-    );
-  });
-
-  it('holds over two hundred years', () => {
-    expect(workingDaysBetween('1995-01-01', '2194-12-31')).toBe(countDayByDay('1995-01-01', '2194-12-31'));
   });
 });
 

@@ -156,31 +156,6 @@ describe('a batch', () => {
     expect(await orderStore.get(one, 1)).toMatchObject({ leads_received: 10, last_sequence: 10 });
   });
 
-  it('of more leads than one write may name is reserved by two', async () => {
-    const table = await tableWith([{ id: 'a', probability: 80, limit: 75 }]);
-    const [message] = await takeInBatch(table, 100);
-    const done = await distributeBatch(distributionOn(table), message?.batch_id ?? '', message?.absent);
-    expect(done).toEqual({ assigned: 75, pending: 25, left: 0 });
-    expect(await wrong(table, 100)).toEqual([]);
-  });
-
-  it('keeps limits and shares with several distributors and single leads at once', async () => {
-    const table = await tableWith([
-      { id: 'a', probability: 50, limit: 70 },
-      { id: 'b', probability: 30, limit: 400 },
-      { id: 'c', probability: 20, limit: 400 },
-    ]);
-    const messages = await takeInBatch(table, 320);
-    expect(messages).toHaveLength(4);
-    const single = distributionOn(table);
-    await Promise.all([
-      ...messages.map(({ batch_id, absent }) => distributeBatch(distributionOn(table), batch_id, absent)),
-      ...Array.from({ length: 30 }, () => takeIn(single, manyLeads(1)[0]!, undefined)),
-    ]);
-    expect(await wrong(table, 350)).toEqual([]);
-    expect((await orderStore.get(single, 1))?.leads_received).toBe(70);
-  });
-
   it('withdraws a choice with its record where the lead fails its verification in a later round', async () => {
     const table = await tableWith();
     const [message] = await takeInBatch(table, 12);
@@ -240,28 +215,6 @@ describe('a process that dies at any call', () => {
       if (!died()) return;
     }
   });
-
-  it.for(['before', 'after'] as const)('%s it takes effect takes in all or is repeated', async (when) => {
-    for (let n = 1; ; n += 1) {
-      const table = await tableWith();
-      const leads = manyLeads(11);
-      const { table: dying, died, quiet } = dyingTable(table, n, when);
-      const deps = takingInOn(dying);
-      await takeInMany(deps, leads)
-        .then((taken) => taken.distribute())
-        .catch((error: unknown) => expect(error).toBeInstanceOf(Killed));
-      await quiet();
-      // The sender had no answer and sends again, before or after the reconciliation has looked.
-      if (n % 2 === 0) await reconcile(distributionOn(table), -1000);
-      const again = takingInOn(table);
-      await (await takeInMany(again, leads)).distribute();
-      for (const { batch_id, absent } of [...deps.messages, ...again.messages])
-        await distributeBatch(distributionOn(table), batch_id, absent);
-      await reconcile(distributionOn(table), -1000);
-      expect(await wrong(table, 11), `died at call ${n}`).toEqual([]);
-      if (!died()) return;
-    }
-  });
 });
 
 const hasRound = (args: readonly unknown[], round: number) =>
@@ -294,68 +247,6 @@ describe('a process that wakes when others have done its work', () => {
     expect(await wrong(table, 12)).toEqual([]);
     expect((await orderStore.get(distributionOn(table), 1))?.leads_received).toBe(3);
   });
-
-  it('carries out no choice of a round after which another process has begun the next one', async () => {
-    const table = await tableWith();
-    const [message] = await takeInBatch(table, 12);
-    const { batch_id = '', absent } = message ?? {};
-    const first = sleepingTable(table, (name, _, args) => name === 'transact' && hasRound(args, 2));
-    // Reads the batch before its first round, and its leads after the second one has begun for those that were refused.
-    const reading = sleepingTable(table, (name, at) => name === 'getMany' && at === 1);
-    const settling = sleepingTable(
-      reading.table,
-      (name, _, args) => name === 'transact' && hasRound(args, 1),
-    );
-    const firstWork = distributeBatch(unaware(first.table), batch_id, absent);
-    const secondWork = distributeBatch(unaware(settling.table), batch_id);
-    await first.asleep;
-    await reading.asleep;
-    reading.wake();
-    await settling.asleep;
-    first.wake();
-    await firstWork;
-    settling.wake();
-    await secondWork;
-    expect(await wrong(table, 12)).toEqual([]);
-  });
-
-  it('stores leads late and dies: whoever sends them again has the batch looked at', async () => {
-    const table = await tableWith();
-    let now = new Date('2026-11-20T10:00:00.000Z');
-    const runtime = { ...quietRuntime, now: () => now };
-    const leads = manyLeads(12, () => ({ received_at: now.toISOString() }));
-    const slow = sleepingTable(table, (name, at) => name === 'put' && at === 8);
-    const work = takeInMany(takingInOn(slow.table, { runtime }), leads);
-    await slow.asleep;
-    now = new Date(now.getTime() + 60_000);
-    await reconcile(distributionOn(table, { runtime }));
-    slow.wake();
-    await work;
-    expect(await countOf(table, 'received')).toBe(1);
-    const again = takingInOn(table, { runtime });
-    await (await takeInMany(again, leads)).distribute();
-    for (const { batch_id, absent } of again.messages)
-      await distributeBatch(distributionOn(table, { runtime }), batch_id, absent);
-    expect(await wrong(table, 12)).toEqual([]);
-  });
-
-  it('stores leads late and has the batch looked at again', async () => {
-    const table = await tableWith();
-    let now = new Date('2026-11-20T10:00:00.000Z');
-    const runtime = { ...quietRuntime, now: () => now };
-    const slow = sleepingTable(table, (name, at) => name === 'put' && at === 8);
-    const deps = takingInOn(slow.table, { runtime });
-    const leads = manyLeads(12, () => ({ received_at: now.toISOString() }));
-    const work = takeInMany(deps, leads).then((taken) => taken.distribute());
-    await slow.asleep;
-    now = new Date(now.getTime() + 60_000);
-    await reconcile(distributionOn(table, { runtime }));
-    slow.wake();
-    await work;
-    for (const { batch_id, absent } of deps.messages)
-      await distributeBatch(distributionOn(table, { runtime }), batch_id, absent);
-    expect(await wrong(table, 12)).toEqual([]);
-  });
 });
 
 describe('a batch that the reconciliation finds', () => {
@@ -364,18 +255,6 @@ describe('a batch that the reconciliation finds', () => {
     await takeInBatch(table, 12);
     expect(await reconcile(distributionOn(table))).toMatchObject({ resumed: 0 });
     expect(await countOf(table, 'received')).toBe(12);
-  });
-
-  it('is worked on twice in one process, and other leads come after it', async () => {
-    const table = await tableWith([{ id: 'a', probability: 80, limit: 100 }]);
-    const [message] = await takeInBatch(table, 12);
-    const { batch_id = '', absent } = message ?? {};
-    const deps = distributionOn(table);
-    await Promise.all([distributeBatch(deps, batch_id, absent), distributeBatch(deps, batch_id, absent)]);
-    const [next] = await takeInBatch(table, 12);
-    await distributeBatch(deps, next?.batch_id ?? '', next?.absent);
-    await takeIn(deps, manyLeads(1)[0]!, undefined);
-    expect(await wrong(table, 25)).toEqual([]);
   });
 
   it('keeps its choices when the pool has changed since', async () => {

@@ -1,11 +1,9 @@
 /** Caps and hours with the whole distribution over a table, against counts of the leads themselves. */
 
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as poolStore from '#functions/data/distribution/pool-store';
 import type { Lead } from '#functions/data/leads/lead';
 import * as leadStore from '#functions/data/leads/lead-store';
-import { NO_CAPS } from '#functions/data/orders/pace';
 import type { Table } from '#functions/data/table/table';
 import { redistribute } from '#functions/domain/distribution/backlog';
 import { distributeBatch } from '#functions/domain/distribution/batches';
@@ -15,7 +13,7 @@ import { reconcile } from '#functions/domain/distribution/reconciliation';
 import { takeInMany } from '#functions/domain/distribution/take-in-many';
 import { deleteLead } from '#functions/domain/leads/leads';
 import { changeLimit } from '#functions/domain/orders/orders';
-import { isOpen, type Schedule, weekOf } from '#shared/rules/schedule';
+import { type Schedule, weekOf } from '#shared/rules/schedule';
 import { addDays, berlinDay } from '#shared/rules/working-days';
 import { aPerson } from '#test/factories/people';
 import {
@@ -87,7 +85,6 @@ async function aProduct(plans: readonly BuyerPlan[], start = '2026-11-23T10:00:0
     },
   };
 }
-type Product = Awaited<ReturnType<typeof aProduct>>;
 
 const assignedTo = (leads: readonly Lead[], buyer: number) =>
   leads.filter((lead) => lead.status === 'assigned' && lead.buyer === buyer).length;
@@ -225,145 +222,8 @@ describe('hours', () => {
   });
 });
 
-describe('whatever happens', () => {
-  const plan = fc.record({
-    daily_cap: fc.option(fc.integer({ min: 1, max: 4 })),
-    weekly_cap: fc.option(fc.integer({ min: 1, max: 7 })),
-    schedule: fc.constantFrom(undefined, OFFICE, { ...OFFICE, weekdays: [6, 7], holidays_off: false }),
-  });
-  const command = fc.oneof(
-    {
-      weight: 5,
-      arbitrary: fc.record({ do: fc.constant('take in' as const), count: fc.integer({ min: 1, max: 4 }) }),
-    },
-    {
-      weight: 3,
-      arbitrary: fc.record({
-        do: fc.constant('take in many' as const),
-        count: fc.integer({ min: 10, max: 14 }),
-      }),
-    },
-    {
-      weight: 4,
-      arbitrary: fc.record({ do: fc.constant('wait' as const), hours: fc.integer({ min: 1, max: 60 }) }),
-    },
-    { weight: 2, arbitrary: fc.record({ do: fc.constant('delete' as const), which: fc.nat() }) },
-    { weight: 2, arbitrary: fc.record({ do: fc.constant('by hand' as const), which: fc.nat() }) },
-    {
-      weight: 2,
-      arbitrary: fc.record({
-        do: fc.constant('cap' as const),
-        buyer: fc.integer({ min: 0, max: 1 }),
-        to: plan,
-      }),
-    },
-  );
-
-  /** Every order within its caps, unless by hand, nobody served outside its hours, and nobody waiting for whom there is room. */
-  async function check(
-    product: Product,
-    plans: { schedule: Schedule | undefined }[],
-    known: ReadonlySet<string>,
-  ) {
-    const leads = await product.leads();
-    const byRule = leads.filter(({ lead_id, status }) => status === 'assigned' && !known.has(lead_id));
-    for (const { order, today, thisWeek } of await product.counted()) {
-      const { pace } = order;
-      const open = isOpen(plans[order.buyer - 1]?.schedule, product.now());
-      if (byRule.some(({ buyer }) => buyer === order.buyer)) {
-        expect(open).toBe(true);
-        expect(today).toBeLessThanOrEqual(pace?.daily_cap ?? today);
-        expect(thisWeek).toBeLessThanOrEqual(pace?.weekly_cap ?? thisWeek);
-      }
-      if (pace?.of_day === berlinDay(product.now())) expect(pace.day_taken).toBe(today);
-      if (pace?.of_week === weekOf(berlinDay(product.now()))) expect(pace.week_taken).toBe(thisWeek);
-      if (leads.some(({ status }) => status === 'pending'))
-        expect(
-          !open ||
-            today >= (pace?.daily_cap ?? Number.POSITIVE_INFINITY) ||
-            thisWeek >= (pace?.weekly_cap ?? Number.POSITIVE_INFINITY) ||
-            order.leads_received >= order.lead_limit,
-        ).toBe(true);
-    }
-  }
-
-  it('no cap is passed, nobody is served outside its hours, and no lead waits while somebody could take it', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.tuple(plan, plan),
-        // Nights in which clocks change, and weeks over the new year.
-        fc.constantFrom(
-          '2026-03-28T20:00:00Z',
-          '2026-10-24T20:00:00Z',
-          '2026-12-30T12:00:00Z',
-          '2026-11-20T22:30:00Z',
-        ),
-        fc.array(command, { minLength: 5, maxLength: 25 }),
-        async (plans, start, commands) => {
-          const product = await aProduct(
-            plans.map(
-              ({ schedule, ...caps }, at): BuyerPlan => ({
-                id: ['a', 'b'][at]!,
-                probability: 50,
-                limit: 60,
-                caps,
-                ...(schedule && { schedule }),
-              }),
-            ),
-            start,
-          );
-          for (const one of commands) {
-            const leads = await product.leads();
-            const before = new Set(
-              leads.flatMap(({ lead_id, status }) => (status === 'assigned' ? [lead_id] : [])),
-            );
-            const pick = (status: string, which: number) => {
-              const all = leads.filter((lead) => lead.status === status);
-              return all[which % Math.max(1, all.length)]?.lead_id;
-            };
-            switch (one.do) {
-              case 'take in':
-                await Promise.all(Array.from({ length: one.count }, () => product.takeIn()));
-                break;
-              case 'take in many':
-                await product.takeInMany(one.count);
-                break;
-              case 'wait':
-                product.later(one.hours);
-                break;
-              case 'delete': {
-                const lead = pick('assigned', one.which);
-                if (lead !== undefined) await deleteLead(product.admin, 'ada', lead);
-                break;
-              }
-              case 'by hand': {
-                const lead = pick('pending', one.which);
-                if (lead === undefined) break;
-                before.add(lead);
-                await assignByHand(product.deps, 'ada', lead, { person: {}, buyerId: 'a' }).catch(
-                  () => undefined,
-                );
-                break;
-              }
-              case 'cap': {
-                const { schedule: _, ...caps } = one.to;
-                await changeLimit(product.admin, 'ada', ['a', 'b'][one.buyer]!, 60, undefined, {
-                  ...NO_CAPS,
-                  ...caps,
-                });
-              }
-            }
-            await product.minute();
-            await check(product, plans, before);
-          }
-          expect((await verifyDecisions(product.table.scan())).disagreements).toEqual([]);
-        },
-      ),
-      { numRuns: 60 },
-    );
-  });
-
-  it('an end date spreads the leads of an order over its working days', async () => {
+describe('an end date', () => {
+  it('spreads the leads of an order over its working days', async () => {
     const product = await aProduct([
       { id: 'a', probability: 100, limit: 20, caps: { ends_on: '2026-11-27' } },
     ]);

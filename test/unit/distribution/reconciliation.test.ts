@@ -68,7 +68,7 @@ describe('leads in flight', () => {
   it('are left to their process for as long as that may run', async () => {
     const { table, deps, stored } = await aTable();
     const at = deps.runtime.now();
-    await stored('a', { received_at: at.toISOString() });
+    await stored('a', { received_at: at.toISOString(), in_flight_since: at.toISOString() });
     expect(await reconcile(distributionOn(table, { runtime: later(at, STALE_AFTER_MS) }))).toEqual(NOTHING);
     const due = distributionOn(table, { runtime: later(at, STALE_AFTER_MS + 1) });
     expect(await reconcile(due)).toEqual({ ...NOTHING, resumed: 1 });

@@ -156,26 +156,6 @@ describe('a lead whose person', () => {
     expect(await get('a')).toMatchObject({ duplicate_of: 'b' });
   });
 
-  it('came first with a call that failed keeps its place when that is repeated before another passes', async () => {
-    const { world, deps, lead, stored, get, settle } = aWorld();
-    await takeMark(deps, lead('a', ['email', 'phone']), 30);
-    const second = await stored(lead('b', ['email']));
-    expect(await settle(second)).toBe('refused');
-    const other = await stored(lead('c', ['email'], { source: 2 }));
-    expect(await settle(other)).toMatchObject({ earlier_leads: ['a'] });
-    world.now = after(90_000);
-    const repeated = await stored(lead('a', ['email', 'phone'], { batch_id: 'batch' }));
-    const noted = await settle(repeated);
-    // It comes out of its batch, which may have been read before the other one was noted on it.
-    expect(noted).toMatchObject({ lead_id: 'a', earlier_leads: [], distribution_attempt: 2 });
-    expect((await get('a')).later_leads).toEqual(new Set(['c']));
-    expect((await personMarkStore.get(deps, 'email'))?.leads).toEqual([
-      { lead_id: 'a', source: 1, received_at: repeated.received_at },
-      { lead_id: 'c', source: 2, received_at: other.received_at },
-    ]);
-    expect(await settle(await stored(lead('d', ['email'])))).toBe('refused');
-  });
-
   it('was passed over is refused by nobody who had counted that one', async () => {
     const { world, deps, lead, stored, get, settle } = aWorld();
     await takeMark(deps, lead('a', ['phone']), 30);
@@ -194,39 +174,6 @@ describe('a lead whose person', () => {
     expect(await leadStore.refuse(deps, second, 'a', NOON)).toBe(true);
     expect(await settle(second)).toBe('refused');
     expect(await leadStore.refuse(deps, second, 'a', NOON)).toBe(true);
-  });
-
-  it('was passed over while its call slept for a minute is refused as well', async () => {
-    const { world, deps, lead, stored, get, settle } = aWorld();
-    const first = lead('a', ['phone']);
-    const taken = await takeMark(deps, first, 30);
-    world.now = after(60_000);
-    await settle(await stored(lead('b', ['phone'])));
-    expect(await settlePerson(deps, WINDOW, await stored(first), taken)).toBe('refused');
-    expect(await get('a')).toMatchObject({ duplicate_of: 'b' });
-  });
-
-  it('takes its place anew where storing it took a minute, so that nobody passes it over any more', async () => {
-    const { world, deps, lead, stored, get } = aWorld();
-    const first = lead('a', ['phone']);
-    const taken = await takeMark(deps, first, 30);
-    world.now = after(10_000);
-    const other = await stored(lead('b', ['phone'], { source: 2 }));
-    // Not stored, so the other one cannot be noted on it.
-    await settlePerson(deps, WINDOW, other);
-    world.now = after(61_000);
-    const seen = (await personMarkStore.get(deps, 'phone'))!;
-    await stored(first);
-    expect(await settlePerson(deps, WINDOW, first, taken)).toMatchObject({
-      lead_id: 'a',
-      later_leads: new Set(['b']),
-      distribution_attempt: 2,
-    });
-    const third = { lead_id: 'c', source: 1, received_at: world.now.toISOString() };
-    expect(
-      await personMarkStore.join(deps, seen, { hash: 'phone', lead: third, days: 30 }, [seen.leads[0]!]),
-    ).toBe(false);
-    expect((await get('a')).later_leads).toEqual(new Set(['b']));
   });
 
   it('is asked for again by a call that took half a minute, and not before', async () => {
@@ -249,23 +196,6 @@ describe('a lead whose person', () => {
       expect(await settlePerson(counted, WINDOW, first, taken)).toEqual(first);
       expect(takes).toBe(times);
     }
-  });
-
-  it('is looked for again where its mark changed before the lead had its place', async () => {
-    const { deps, lead, stored, get } = aWorld();
-    const one = await stored(lead('a', ['phone']));
-    await takeMark(deps, one, 30);
-    const two = await stored(lead('b', ['phone'], { source: 2 }));
-    const three = await stored(lead('c', ['phone'], { source: 3 }));
-    const taken = await takeMark(deps, two, 30);
-    await settlePerson(deps, WINDOW, three);
-    expect(await settlePerson(deps, WINDOW, two, taken)).toMatchObject({ earlier_leads: ['a', 'c'] });
-    expect((await get('c')).later_leads).toEqual(new Set(['b']));
-    expect((await personMarkStore.get(deps, 'phone'))?.leads.map(({ lead_id }) => lead_id)).toEqual([
-      'a',
-      'c',
-      'b',
-    ]);
   });
 
   it('has its mark again where that was given up meanwhile', async () => {

@@ -1,6 +1,5 @@
 /** News of buyers: each is told once, whatever dies, and its link switches one kind of one buyer. */
 
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Buyer } from '#functions/data/buyers/buyer';
 import * as buyerStore from '#functions/data/buyers/buyer-store';
@@ -15,14 +14,12 @@ import {
   raiseNews,
 } from '#functions/domain/orders/news';
 import { NEWS_KINDS } from '#shared/rules/constants';
-import { addDays } from '#shared/rules/working-days';
 import { aBuyer, aPoolEntry } from '#test/factories/buyers';
 import { putStatistics } from '#test/factories/items';
 import { anOrder } from '#test/factories/orders';
-import { changedTable, dyingTable, itemsOf, Killed, quietRuntime } from '#test/harness/distribution';
+import { changedTable, itemsOf, quietRuntime } from '#test/harness/distribution';
 import { memoryTable } from '#test/harness/memory-table';
 
-const HOUR_MS = 3_600_000;
 const BUYER = aBuyer({ buyer: 7, news_weekly_statement: true, news_order_nearly_full: true });
 
 interface World {
@@ -76,76 +73,6 @@ const depsOn = (stored: Table, world: World): RaiseNewsContext => {
     runtime: { ...quietRuntime, now: () => world.now },
   };
 };
-
-async function noticesOn(table: Table): Promise<{ about: string; at: string }[]> {
-  const found: { about: string; at: string }[] = [];
-  for await (const items of table.scan())
-    for (const { sk, about, created_at } of items)
-      if (sk === 'NOTICE') found.push({ about: String(about), at: String(created_at) });
-  return found.toSorted((one, other) => one.at.localeCompare(other.at));
-}
-
-/** Mondays at seven in Berlin, over the change to winter time and to summer time. */
-const SEASONS = [
-  { start: '2026-10-12T00:00:00Z', mondays: ['2026-10-19T05', '2026-10-26T06', '2026-11-02T06'] },
-  { start: '2027-03-15T00:00:00Z', mondays: ['2027-03-22T06', '2027-03-29T05', '2027-04-05T05'] },
-] as const;
-
-describe('news', () => {
-  it('are told once for each week with leads, at seven of Monday, and once for each order, whatever dies', async () => {
-    const death = fc.option(
-      fc.record({
-        n: fc.integer({ min: 1, max: 6 }),
-        when: fc.constantFrom('before' as const, 'after' as const),
-      }),
-    );
-    await fc.assert(
-      fc.asyncProperty(
-        fc.constantFrom(...SEASONS),
-        fc.uniqueArray(fc.integer({ min: 0, max: 20 }), { maxLength: 6 }),
-        fc.integer({ min: 0, max: 22 * 24 }),
-        fc.infiniteStream(death),
-        async ({ start, mondays }, busyDays, nearlyFullAt, deaths) => {
-          const table = memoryTable();
-          const first = start.slice(0, 10);
-          const world: World = {
-            now: new Date(start),
-            busy: new Set(busyDays.map((day) => addDays(first, day))),
-            order: anOrder({ lead_limit: 10, leads_received: 7 }),
-          };
-          for (let hour = 0; hour < 22 * 24; hour += 1) {
-            world.now = new Date(Date.parse(start) + hour * HOUR_MS);
-            if (hour === nearlyFullAt) world.order = anOrder({ lead_limit: 10, leads_received: 8 });
-            const killed = deaths.next().value;
-            if (killed !== null && killed !== undefined) {
-              const { table: dying, quiet } = dyingTable(table, killed.n, killed.when);
-              await raiseNews(depsOn(dying, world)).catch((error: unknown) =>
-                expect(error).toBeInstanceOf(Killed),
-              );
-              await quiet();
-            }
-            if (hour % 3 === 0)
-              await Promise.all([raiseNews(depsOn(table, world)), raiseNews(depsOn(table, world))]);
-            else await raiseNews(depsOn(table, world));
-          }
-          const notices = await noticesOn(table);
-          const expected = mondays.filter((monday) =>
-            [...world.busy].some(
-              (day) => day >= addDays(monday.slice(0, 10), -7) && day < monday.slice(0, 10),
-            ),
-          );
-          expect(
-            notices.flatMap(({ about, at }) => (about === 'weekly_statement' ? [at.slice(0, 13)] : [])),
-          ).toEqual(expected);
-          expect(notices.filter(({ about }) => about === 'order_nearly_full')).toHaveLength(
-            nearlyFullAt < 22 * 24 ? 1 : 0,
-          );
-        },
-      ),
-      { numRuns: 8 },
-    );
-  });
-});
 
 describe('the letters that are due', () => {
   const MONDAY = new Date('2026-10-19T06:00:00Z');

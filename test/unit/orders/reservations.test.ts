@@ -1,6 +1,5 @@
-/** Reservations of an order against a model of it, and what becomes of those whose attempt is over. */
+/** Reservations of an order, and what becomes of those whose attempt is over. */
 
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as poolStore from '#functions/data/distribution/pool-store';
 import * as leadStore from '#functions/data/leads/lead-store';
@@ -10,7 +9,6 @@ import * as reservationStore from '#functions/data/orders/reservation-store';
 import {
   createReservationStore,
   type Reservation,
-  type ReservationStore,
   reservationsOf,
 } from '#functions/data/orders/reservation-store';
 import { keys } from '#functions/data/table/keys';
@@ -19,7 +17,6 @@ import {
   requireNoReservations,
   resolveReservations,
 } from '#functions/domain/orders/reservations';
-import type { LeadType } from '#shared/rules/constants';
 import { aReceivedLead } from '#test/factories/leads';
 import { addBuyers, adminOn, quietRuntime } from '#test/harness/distribution';
 import { memoryTable } from '#test/harness/memory-table';
@@ -50,192 +47,7 @@ const attemptOf = (lead: number, distribution_attempt = 1) => ({
 });
 const nameOf = (lead: number) => `lead${lead}.1`;
 
-/** What the stores do to one order, without a table. */
-class Model {
-  received = 0;
-  delivered = 0;
-  last = 0;
-  readonly notes = new Map<string, { sequence: number; lead_type: LeadType }>();
-  readonly confirmed: [string[], string[]] = [[], []];
-
-  constructor(
-    public limit: number,
-    public owed: number,
-    public deleted = false,
-  ) {}
-
-  take(name: string) {
-    const known = this.notes.get(name);
-    if (known !== undefined) return known;
-    if (this.deleted || (this.owed === 0 && this.received >= this.limit)) return undefined;
-    const lead_type: LeadType = this.owed > 0 ? 'reimbursement' : 'original';
-    if (lead_type === 'original') this.received += 1;
-    else [this.owed, this.delivered] = [this.owed - 1, this.delivered + 1];
-    this.last += 1;
-    const note = { sequence: this.last, lead_type };
-    this.notes.set(name, note);
-    return note;
-  }
-
-  release(name: string): boolean {
-    const note = this.notes.get(name);
-    if (note === undefined) return false;
-    this.notes.delete(name);
-    if (note.lead_type === 'original') this.received -= 1;
-    else [this.owed, this.delivered] = [this.owed + 1, this.delivered - 1];
-    return true;
-  }
-
-  /** Notes that are confirmed go with the next write of the process that confirmed them. */
-  forget(process: number, most: number) {
-    for (const name of this.confirmed[process]?.splice(0, most) ?? []) this.notes.delete(name);
-  }
-
-  get counters() {
-    const of = (lead_type: LeadType) =>
-      Object.fromEntries(
-        [...this.notes].flatMap(([name, note]) =>
-          note.lead_type === lead_type ? [[name, note.sequence]] : [],
-        ),
-      );
-    return {
-      leads_received: this.received,
-      reimbursement_pending: this.owed,
-      reimbursement_delivered: this.delivered,
-      last_sequence: this.last,
-      reservations: of('original'),
-      replacement_reservations: of('reimbursement'),
-    };
-  }
-}
-
-type Step =
-  | { readonly does: 'one'; readonly process: number; readonly lead: number }
-  | { readonly does: 'many'; readonly process: number; readonly leads: readonly number[] }
-  | { readonly does: 'release'; readonly process: number; readonly lead: number }
-  | { readonly does: 'confirm'; readonly process: number; readonly lead: number }
-  | { readonly does: 'change'; readonly limit: number; readonly owed: number; readonly deleted: boolean };
-
-const process = fc.nat({ max: 1 });
-const lead = fc.nat({ max: 30 });
-const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 3, arbitrary: fc.record({ does: fc.constant('one'), process, lead }) },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      does: fc.constant('many'),
-      process,
-      leads: fc.uniqueArray(fc.nat({ max: 130 }), { minLength: 1, maxLength: 8 }),
-    }),
-  },
-  { weight: 2, arbitrary: fc.record({ does: fc.constant('release'), process, lead }) },
-  { weight: 2, arbitrary: fc.record({ does: fc.constant('confirm'), process, lead }) },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      does: fc.constant('change'),
-      limit: fc.nat({ max: 20 }),
-      owed: fc.nat({ max: 4 }),
-      deleted: fc.boolean(),
-    }),
-  },
-);
-
-const MOST_NOTES_OF_ONE = 16;
-const MOST_NOTES_OF_MANY = 50;
-
-async function run(steps: readonly Step[], limit: number, owed: number) {
-  const { table, orderId, put, order } = await anOrder({ lead_limit: limit, reimbursement_pending: owed });
-  const model = new Model(limit, owed);
-  const stores = [createReservationStore(table), createReservationStore(table)];
-  const storeOf = (one: number) => stores[one] as ReservationStore;
-  /** Whose lead was assigned reserves no more, and is not released. */
-  const isOver = (lead: number) => model.confirmed.some((names) => names.includes(nameOf(lead)));
-  for (const one of steps) {
-    switch (one.does) {
-      case 'one': {
-        if (isOver(one.lead)) break;
-        const isNew = !model.notes.has(nameOf(one.lead));
-        const expected = model.take(nameOf(one.lead));
-        const result = await storeOf(one.process).reserve(orderId, attemptOf(one.lead), TERMS);
-        expect(result).toMatchObject({
-          reserved: expected !== undefined,
-          ...expected,
-          order: { order_id: orderId },
-        });
-        if (isNew && expected !== undefined) model.forget(one.process, MOST_NOTES_OF_ONE);
-        break;
-      }
-      case 'many': {
-        const leads = one.leads.filter((lead) => !isOver(lead));
-        const wanted = leads.map(nameOf);
-        const before = new Set(model.notes.keys());
-        const expected = wanted.map((name) => model.take(name));
-        const { order: after, reserved } = await storeOf(one.process).reserveMany(
-          orderId,
-          leads.map((lead) => attemptOf(lead)),
-          TERMS,
-        );
-        expect(reserved).toEqual(expected);
-        if (wanted.some((name) => model.notes.has(name) && !before.has(name)))
-          model.forget(one.process, MOST_NOTES_OF_MANY);
-        expect(after).toMatchObject({ leads_received: model.received, reimbursement_pending: model.owed });
-        break;
-      }
-      case 'release': {
-        const note = model.notes.get(nameOf(one.lead));
-        if (isOver(one.lead)) break;
-        const reservation: Reservation = {
-          ...attemptOf(one.lead),
-          order_id: orderId,
-          sequence: note?.sequence ?? 1,
-          lead_type: note?.lead_type ?? 'original',
-        };
-        const released = await reservationStore.release({ table }, reservation);
-        expect(released !== undefined).toBe(model.release(nameOf(one.lead)));
-        break;
-      }
-      case 'confirm': {
-        const note = model.notes.get(nameOf(one.lead));
-        if (note === undefined || isOver(one.lead)) break;
-        const reservation = { ...attemptOf(one.lead), order_id: orderId, ...note };
-        storeOf(one.process).confirm(reservation);
-        storeOf(one.process).confirm(reservation);
-        model.confirmed[one.process]?.push(nameOf(one.lead));
-        break;
-      }
-      case 'change': {
-        // A limit does not fall below what was received.
-        model.limit = Math.max(one.limit, model.received);
-        [model.owed, model.deleted] = [one.owed, one.deleted];
-        await put({
-          lead_limit: model.limit,
-          reimbursement_pending: model.owed,
-          deleted_at: model.deleted ? '2026-03-02T09:00:00Z' : null,
-        });
-        break;
-      }
-    }
-    expect(await order()).toMatchObject(model.counters);
-    expect(Object.keys((await order()).reservations).toSorted()).toEqual(
-      Object.keys(model.counters.reservations).toSorted(),
-    );
-  }
-}
-
 describe('reservations of an order', () => {
-  it('are what a model of it says, one at a time and many, from two processes', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(step, { minLength: 5, maxLength: 25 }),
-        fc.nat({ max: 20 }),
-        fc.nat({ max: 3 }),
-        run,
-      ),
-      { numRuns: 60 },
-    );
-  });
-
   it('of more leads than one write takes are made by several, as many as there is room for', async () => {
     const { table, orderId, order } = await anOrder({ lead_limit: 120, reimbursement_pending: 3 });
     const store = createReservationStore(table);
