@@ -1,7 +1,7 @@
 import { describe, expect, vi } from 'vitest';
 import type { Answer } from '#shared/contract/schemas';
 import { people } from '#test/factories/people';
-import { addTemplate, openOrder, type TestCloud, tokenOf } from '#test/harness/cloud';
+import { addTemplate, openOrder, type TestCloud } from '#test/harness/cloud';
 import { violations } from '#test/harness/distribution';
 import { itOnEngine as it } from '#test/harness/fixtures';
 
@@ -91,14 +91,6 @@ describe(`${LEADS} leads, sixteen at once, for five buyers`, () => {
     });
   });
 
-  it('respect the minimum of a buyer', async () => {
-    const { orders } = await cloud.admin.ok('listOrders');
-    const token = tokenOf(orders.find(({ buyer_id }) => buyer_id === 'ten')?.excel_link);
-    const { leads } = await cloud.visitor.ok('viewLeads', { params: { token } });
-    expect(leads.original.length).toBeGreaterThan(0);
-    expect(leads.original.every(({ anlagebetrag }) => anlagebetrag >= 50_000)).toBe(true);
-  });
-
   it('arrive by e-mail exactly once, with every field filled in', () => {
     const assigned = assignedOver('email');
     const arrived = new Map<string, number>();
@@ -122,30 +114,5 @@ describe(`${LEADS} leads, sixteen at once, for five buyers`, () => {
     const arrived = new Map(cloud.partners.calls.map(({ fields }) => [fields.uuid, fields.email]));
     expect(cloud.partners.calls).toHaveLength(assigned.length);
     expect(arrived).toEqual(new Map(assigned.map(({ answer, email }) => [answer.lead_id, email])));
-  });
-
-  it('are shown to the buyer on its link and to the admin in the history of each lead', async () => {
-    const { answer } = answers.find((one) => one.answer.status === 'assigned') ?? {};
-    const token = tokenOf(answer?.excel_link);
-    const view = await cloud.visitor.ok('viewLeads', { params: { token } });
-    expect(view.admin).toBe(false);
-    expect(view.leads.original.some(({ display_id }) => display_id === answer?.display_id)).toBe(true);
-    const { lead } = await cloud.admin.ok('getLead', { params: { leadId: answer?.lead_id ?? '' } });
-    expect(lead.decision).toMatchObject({ winner: answer?.buyer });
-    expect(lead.deliveries).toHaveLength(1);
-    expect(lead.deliveries[0]).toMatchObject({ status: 'delivered', attempts: [{ outcome: 'delivered' }] });
-  });
-
-  it('wait with their reason when nobody can take them, and go to a new order', async () => {
-    const { total, ineligible_leads } = await cloud.admin.ok('listPendingLeads');
-    const assigned = answers.filter(({ answer }) => answer.status === 'assigned').length;
-    expect(total).toBe(LEADS - assigned);
-    expect(total).toBeGreaterThan(0);
-    expect(new Set(ineligible_leads.map(({ reason }) => reason))).toContain('limits_reached');
-    await cloud.admin.ok('createOrder', { body: { buyer_id: 'five', lead_limit: total } });
-    await cloud.settled();
-    const after = await cloud.admin.ok('listPendingLeads');
-    expect(after.total).toBe(0);
-    expect(await violations(cloud.table, LEADS)).toEqual([]);
   });
 });

@@ -1,16 +1,11 @@
 import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { describe, expect } from 'vitest';
-import * as deliveryStore from '#functions/data/deliveries/delivery-store';
-import * as sendingStore from '#functions/data/deliveries/sending-store';
 import * as poolStore from '#functions/data/distribution/pool-store';
-import { deliverySchema } from '#functions/data/leads/lead';
 import * as statisticsStore from '#functions/data/statistics/statistics-store';
-import { everyShard, nameOf, shards, sumsIn, sumsPut } from '#functions/data/statistics/sums';
-import { keys } from '#functions/data/table/keys';
+import { everyShard, nameOf, shards, sumsPut } from '#functions/data/statistics/sums';
 import type { Table } from '#functions/data/table/table';
 import { assignByHand, takeIn } from '#functions/domain/distribution/distribution';
 import { deleteLead, discardLead, editLead } from '#functions/domain/leads/leads';
-import { bucketOf } from '#functions/domain/statistics/latency';
 import { rebuildStatistics } from '#functions/domain/statistics/rebuild';
 import { count } from '#functions/domain/statistics/statistics';
 import type { Runtime } from '#functions/platform/runtime';
@@ -49,64 +44,6 @@ function shuffled<T>(items: readonly T[], draw: () => number): T[] {
   return result;
 }
 
-/** Records that the lead was delivered by e-mail. */
-async function deliver(table: Table, lead: string, at: Date): Promise<void> {
-  const attempt = {
-    at: at.toISOString(),
-    outcome: 'delivered',
-    status_code: 250,
-    request: null,
-    answer: null,
-    duration_ms: 1,
-  } as const;
-  const seen = await deliveryStore.get({ table }, lead, 'email');
-  const claimed = await sendingStore.claim(
-    { table },
-    deliveryStore.DELIVERIES,
-    seen!,
-    attempt,
-    new Date(at.getTime() + 120_000),
-  );
-  const result = {
-    status: 'delivered',
-    attempts: claimed!.attempts,
-    attempt_count: claimed!.attempt_count,
-    next_attempt_at: null,
-    external_id: null,
-    error: null,
-  } as const;
-  expect(await sendingStore.finish({ table }, deliveryStore.DELIVERIES, claimed!, result, at)).toBe(true);
-}
-
-/** How many leads are in each bucket, by day and series. */
-async function latencies(table: Table) {
-  const range = await sumsIn({ table }, keys.latencies(), { from: '2000-01-01', to: '2099-12-31' });
-  return Object.fromEntries(
-    [...range].map(([what, leads]) => [what.replace('#', ' '), Object.fromEntries(leads)]),
-  );
-}
-
-/** The same from nothing but leads and deliveries; those that waited for somebody count nothing. */
-async function expectedLatencies(table: Table) {
-  const items = await itemsOf(table);
-  const deliveries = items.flatMap((item) =>
-    item.channel === undefined ? [] : [deliverySchema.parse(item)],
-  );
-  const found: Record<string, Record<string, number>> = {};
-  for (const { lead_id, verified, received_at, assigned_at } of leadsAmong(items)) {
-    const ends: [string, string][] = assigned_at === undefined ? [] : [['assigned', assigned_at]];
-    for (const { lead_id: of, status, channel, updated_at } of deliveries)
-      if (of === lead_id && status === 'delivered') ends.push([channel, updated_at]);
-    if (verified === undefined)
-      for (const [series, end] of ends) {
-        const leads = (found[`${berlinDay(new Date(end))} ${series}`] ??= {});
-        const bucket = bucketOf(Date.parse(end) - Date.parse(received_at));
-        leads[bucket] = (leads[bucket] ?? 0) + 1;
-      }
-  }
-  return found;
-}
-
 /** A business day on three Berlin days: leads by weights and by hand, pending, edited, deleted and discarded ones. */
 async function businessDays(table: Table): Promise<void> {
   let now = new Date('2026-03-27T22:30:00Z');
@@ -130,8 +67,6 @@ async function businessDays(table: Table): Promise<void> {
     );
     assignment.push(result.lead_id);
   }
-  for (const [at, lead] of assignment.entries())
-    if (at % 4 !== 3) await deliver(table, lead, new Date(now.getTime() + 90 * at));
   await deleteLead(deps, 'test', assignment[0]!);
   await deleteLead(deps, 'test', assignment[17]!);
   await editLead(deps, 'test', assignment[1]!, {
@@ -210,7 +145,6 @@ describe('daily aggregates', () => {
       expect(Object.keys(should.days)).toEqual(['2026-03-27', '2026-03-28', '2026-03-29']);
       expect(should.pending).toBe(2);
       expect(await stored(table)).toEqual(should);
-      expect(await latencies(table)).toEqual(await expectedLatencies(table));
       const rebuilt = await rebuildStatistics(statisticsOn(table), false);
       expect(rebuilt).toMatchObject({ leads: 28, leadsCorrected: 0, differences: [] });
     },

@@ -9,7 +9,6 @@ import type { Lead, Person } from '#functions/data/leads/lead';
 import { keys } from '#functions/data/table/keys';
 import { claimChangesForLead, removeUnusedClaimWords } from '#functions/domain/claims/claims';
 import { rebuildClaimWords } from '#functions/domain/claims/rebuild-words';
-import { CLAIM_STATUSES } from '#shared/rules/constants';
 import { aLead } from '#test/factories/leads';
 import { aPerson } from '#test/factories/people';
 import { changedTable } from '#test/harness/distribution';
@@ -118,55 +117,6 @@ describe('an edit of a claimed lead', () => {
 });
 
 describe('the lists of claims', () => {
-  it('count and show claims of any number, each in its block', async () => {
-    const { table, file, get } = claims();
-    const ids = [1, 249, 250, 999, 1000, 24_999, 25_000, 25_250];
-    for (const id of ids) await file(id, id % 2 === 0 ? ben : ann, { buyer: id % 2, order_id: id });
-    const seen = await get(25_000);
-    await table.transact(claimStore.decided(seen, { status: 'approved', notes: 'so', at: AT }).items);
-    expect(await get(25_000)).toMatchObject({
-      claim_status: 'approved',
-      admin_notes: 'so',
-      processed_at: AT,
-    });
-    const none = { pending: 0, approved: 0, rejected: 0 };
-    expect(await claimStore.counts({ table }, { all: true })).toEqual(
-      new Map([
-        [0, { ...none, pending: 2 }],
-        [1, { ...none, pending: 1 }],
-        [3, { ...none, pending: 1 }],
-        [4, { ...none, pending: 1 }],
-        [99, { ...none, pending: 1 }],
-        [100, { ...none, approved: 1 }],
-        [101, { ...none, pending: 1 }],
-      ]),
-    );
-    expect([...(await claimStore.counts({ table }, { buyer: 0 })).keys()].toSorted((a, b) => a - b)).toEqual([
-      1, 4, 100, 101,
-    ]);
-    const idsOf = async (...[, ...asked]: Parameters<typeof claimStore.rows>) =>
-      (await claimStore.rows({ table }, ...asked)).map(({ claim_id }) => claim_id).toSorted((a, b) => a - b);
-    expect(await idsOf({ table }, { all: true }, CLAIM_STATUSES)).toEqual(ids);
-    expect(await idsOf({ table }, { buyer: 1 }, ['pending'])).toEqual([1, 249, 999, 24_999]);
-    expect(await idsOf({ table }, { order: 250 }, ['pending', 'approved'])).toEqual([250]);
-    expect(await idsOf({ table }, { all: true }, ['pending'], { blocks: { first: 1, last: 4 } })).toEqual([
-      250, 999, 1000,
-    ]);
-    expect(await idsOf({ table }, { all: true }, ['pending'], { claims: new Set([1, 25_250]) })).toEqual([
-      1, 25_250,
-    ]);
-    const row = claimStore.rowOf(seen);
-    expect(row).toEqual({
-      claim_id: 25_000,
-      claim_status: 'pending',
-      buyer: 0,
-      order_id: 25_000,
-      anlagebetrag: ben.anlagebetrag,
-      reason: 'falsche telefonnumme',
-      nachname: 'klein',
-    });
-  });
-
   it('sort by the words of names and reasons, without signs, to twenty characters and more', () => {
     const row = (nachname: string, claim_reason: string) =>
       packRow({ claim_id: 251, buyer: 2, order_id: 3, claim_reason }, { nachname, anlagebetrag: 4 });
@@ -205,26 +155,6 @@ describe('the words of a claim', () => {
       [[word(8, 'x1234-5', false)], [word(5, 'x1234', true), word(1, '5', true)]],
     ]);
     expect(termsOf(' ??? - ')).toEqual([]);
-  });
-
-  it('find a claim by all of them together, of any number, and of alternatives by one', async () => {
-    const { file, found } = claims();
-    for (const id of [999, 1000, 12_345]) await file(id, ann);
-    await file(2000, ben);
-    await file(2001, { ...ben, vorname: 'Ann', telefon: '+49 170 1234567' });
-    expect(await found('ann')).toEqual([999, 1000, 2001, 12_345]);
-    expect(await found('ann klein')).toEqual([2001]);
-    expect(await found('ann klein nobody')).toEqual([]);
-    expect(await found('ann groß mail')).toEqual([]);
-    expect(await found('groß')).toEqual([999, 1000, 12_345]);
-    expect(await found('0170 1234')).toEqual([999, 1000, 2001, 12_345]);
-    expect(await found('+49 170')).toEqual([999, 1000, 2001, 12_345]);
-    expect(await found('4567')).toEqual([999, 1000, 2001, 12_345]);
-    expect(await found('1701 2345')).toEqual([999, 1000, 2001, 12_345]);
-    expect(await found('2345 1701')).toEqual([]);
-    expect(await found('mail.example')).toEqual([2000, 2001]);
-    expect(await found('12345')).toEqual([999, 1000, 2001, 12_345]);
-    expect(await found('lead12345')).toEqual([12_345]);
   });
 
   it('are made anew by the present rule: missing ones added, former ones deleted', async () => {

@@ -30,15 +30,7 @@ import type { ClaimReason } from '#shared/rules/constants';
 import { aVisitor } from '#test/factories/links';
 import { aPerson } from '#test/factories/people';
 import { claimsOn } from '#test/harness/claims';
-import {
-  addBuyers,
-  changedTable,
-  dyingTable,
-  interruptedTable,
-  itemsOf,
-  leadsAmong,
-  quietRuntime,
-} from '#test/harness/distribution';
+import { addBuyers, changedTable, itemsOf, leadsAmong, quietRuntime } from '#test/harness/distribution';
 import { memoryTable } from '#test/harness/memory-table';
 
 const SAME = aPerson({ email: 'Erika@Example.org', telefon: '0151 23456789' });
@@ -133,20 +125,6 @@ describe('a claim that a rule proves', () => {
     expect((await evidenceStore.ofClaim(deps, id)).filed).toBeDefined();
   });
 
-  it('survives a process that dies at any call, and decides once', async () => {
-    for (let call = 1; ; call += 1) {
-      const { table, deps, second, id, claim, order, consistent } = await duplicate();
-      const dying = dyingTable(table, call, call % 2 === 0 ? 'before' : 'after');
-      await reviewClaim(claimsOn(dying.table, deps.runtime), second).catch(() => undefined);
-      await dying.quiet();
-      await reviewClaim(deps, second);
-      expect(await claim(id)).toMatchObject({ claim_status: 'approved' });
-      expect(await order(1)).toMatchObject({ reimbursement_pending: 1, approved_claims: 1 });
-      await consistent();
-      if (!dying.died()) break;
-    }
-  });
-
   it('leaves the decision to the admin who is faster', async () => {
     const { deps, second, id, claim, consistent } = await duplicate();
     const decided = decideClaim(deps, { who: 'anna', claimId: id, status: 'rejected', notes: 'no' });
@@ -196,18 +174,6 @@ describe('of two leads of a person only one is made good', () => {
     await decideClaim(deps, { who: 'anna', claimId: ofFirst, status: 'approved', notes: '' });
     await reviewClaim(deps, second);
     expect((await claim(id)).claim_status).toBe('pending');
-  });
-
-  it('where an admin approves the earlier one at the same instant', async () => {
-    const { deps, table, first, second, id, file, claim, consistent } = await duplicate();
-    const { claim_id: ofFirst } = await file(first, 'fake');
-    const late = interruptedTable(table, 'transact', () =>
-      decideClaim(deps, { who: 'anna', claimId: ofFirst, status: 'approved', notes: '' }),
-    );
-    await reviewClaim({ ...deps, table: late }, second).catch(() => undefined);
-    await reviewClaim(deps, second);
-    expect((await claim(id)).claim_status).toBe('pending');
-    await consistent();
   });
 
   it('where the later one is a duplicate by its address, and the number of the earlier one is dead', async () => {

@@ -12,7 +12,7 @@ import { type Item, type Table, type TransactionItem } from '#functions/data/tab
 import { distributeBatch } from '#functions/domain/distribution/batches';
 import { assignByHand, type DistributionContext } from '#functions/domain/distribution/distribution';
 import { LEAD } from '#functions/domain/distribution/share-rule';
-import { changeLimit, createOrder } from '#functions/domain/orders/orders';
+import { createOrder } from '#functions/domain/orders/orders';
 import { aReceivedLead } from '#test/factories/leads';
 import {
   addBuyers,
@@ -20,10 +20,8 @@ import {
   type BuyerPlan,
   changedTable,
   distributionOn,
-  ledgerOf,
   PASSING_CHECKS,
   quietRuntime,
-  sumOfDecisions,
 } from '#test/harness/distribution';
 import { memoryTable } from '#test/harness/memory-table';
 
@@ -76,14 +74,6 @@ const roundOf = (items: readonly TransactionItem[]): Item | undefined => {
   const [first] = items;
   return first !== undefined && 'put' in first && first.put.sk.startsWith('ROUND#') ? first.put : undefined;
 };
-
-function deferred() {
-  let resolve = () => {};
-  const promise = new Promise<void>((resolved) => {
-    resolve = resolved;
-  });
-  return { promise, resolve };
-}
 
 describe('a batch', () => {
   it('is over when none of its leads is in flight, and then nothing is done for it', async () => {
@@ -235,38 +225,6 @@ describe('a batch', () => {
     });
     expect(await poolStore.entry(deps, 1)).toMatchObject({ has_capacity: false });
     expect(await poolStore.entry(deps, 2)).toMatchObject({ has_capacity: true });
-  });
-
-  it('gives nobody a lead by a choice that a later round has withdrawn', async () => {
-    const { table, runWith, get, decision } = await aBatch([{}, {}], [{ ...ANNA, limit: 1 }]);
-    const [reached, done] = [deferred(), deferred()];
-    let slow: Promise<unknown> | undefined;
-    // Has a place for the second lead by the first round, and sleeps before it assigns it.
-    const sleeping: Table['transact'] = async (items) => {
-      if (roundOf(items) === undefined) {
-        reached.resolve();
-        await done.promise;
-      }
-      return table.transact(items);
-    };
-    const update: Table['update'] = async (one) => {
-      // The lead that had no place begins the next round.
-      if (slow === undefined && one.update === 'SET distribution_attempt = :round') {
-        await changeLimit(adminOn(table), 'ada', 'anna', 2);
-        slow = runWith({ transact: sleeping });
-        await reached.promise;
-      }
-      return table.update(one);
-    };
-    const transact: Table['transact'] = async (items) => {
-      const round = roundOf(items);
-      if (round !== undefined) done.resolve();
-      if (Number(round?.round) > 1) expect(await slow).toMatchObject({ assigned: 0, left: 1 });
-      return table.transact(items);
-    };
-    expect(await runWith({ update, transact })).toMatchObject({ left: 0 });
-    for (const at of [0, 1]) expect((await decision(at))?.winner ?? undefined).toBe((await get(at)).buyer);
-    expect((await ledgerOf(table)).deficits).toEqual(await sumOfDecisions(table));
   });
 
   it('stays open with what another process has taken over and still has in flight', async () => {

@@ -8,14 +8,13 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import * as poolStore from '#functions/data/distribution/pool-store';
-import * as leadStore from '#functions/data/leads/lead-store';
 import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 import { redistribute } from '#functions/domain/distribution/backlog';
 import { distributeBatch } from '#functions/domain/distribution/batches';
 import { verifyDecisions } from '#functions/domain/distribution/decision-check';
 import { takeIn } from '#functions/domain/distribution/distribution';
-import { handOn, reconcile } from '#functions/domain/distribution/reconciliation';
+import { reconcile } from '#functions/domain/distribution/reconciliation';
 import { takeInMany } from '#functions/domain/distribution/take-in-many';
 import { createOrder } from '#functions/domain/orders/orders';
 import { createDistribution } from '#functions/platform/distribution';
@@ -28,7 +27,6 @@ import {
   addBuyers,
   adminOn,
   itemsOf,
-  leadsAmong,
   manyLeads,
   PASSING_CHECKS,
   quietRuntime,
@@ -113,30 +111,6 @@ async function batchOf({ functions }: Process, count: number): Promise<void> {
   for (const { batch_id, absent } of messages) await distributeBatch(functions.distribute, batch_id, absent);
 }
 
-/** Partners refuse some of the leads that stand with their buyers. @returns how many */
-async function refusals({ table, functions, giveOn }: Process, count: number): Promise<number> {
-  const leads = leadsAmong(await itemsOf(table)).filter((lead) => lead.status === 'assigned');
-  const chosen = leads.filter(({ refused_by }) => refused_by === undefined).slice(-count);
-  await Promise.all(
-    chosen.map(async ({ lead_id }) => {
-      await table.update({
-        key: { pk: keys.lead(lead_id).pk, sk: 'DELIVERY#trackbox' },
-        update: 'SET #status = :failed, refused = :yes',
-        names: { '#status': 'status' },
-        values: { ':failed': 'failed', ':yes': true },
-      });
-      const [delivery] = (await leadStore.details({ table }, lead_id))?.deliveries ?? [];
-      expect(await giveOn(delivery!)).toEqual({ is: 'given_on' });
-      await handOn(
-        functions.redistribute,
-        lead_id,
-        (await leadStore.get({ table }, lead_id))?.distribution_attempt ?? 0,
-      );
-    }),
-  );
-  return chosen.length;
-}
-
 /** Buyers whose order is full get the next one, and the backlog is distributed. */
 async function nextOrders({ table, runtime, functions }: Process): Promise<void> {
   const { entries } = await poolStore.read(functions.api);
@@ -192,25 +166,6 @@ describe('within a process', () => {
       expect(worst).toBeLessThanOrEqual(1.5);
     }
     expect(await violations(process.table, 4 * 64)).toEqual([]);
-    expect((await verifyDecisions(process.table.scan())).disagreements).toEqual([]);
-  });
-
-  it('a refused lead moves its buyer by one lead at most, which the next leads make good', async () => {
-    const process = await aProcess();
-    for (let hour = 0; hour < 3; hour += 1) {
-      const [refused] = await Promise.all([
-        refusals(process, hour * 4),
-        singleLeads(process, 20),
-        batchOf(process, 14),
-      ]);
-      await quiet(process);
-      const { drawn, worst } = await sharesOf(process.table);
-      expect(drawn).toBe(0);
-      expect(worst).toBeLessThanOrEqual(1.5 + refused);
-    }
-    await nextOrders(process);
-    for (let lead = 0; lead < 60; lead += 1) await takeIn(process.functions.intake, aPerson(), undefined);
-    expect((await sharesOf(process.table)).worst).toBeLessThanOrEqual(1.5);
     expect((await verifyDecisions(process.table.scan())).disagreements).toEqual([]);
   });
 });

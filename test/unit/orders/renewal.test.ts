@@ -7,7 +7,7 @@ import * as poolStore from '#functions/data/distribution/pool-store';
 import * as leadStore from '#functions/data/leads/lead-store';
 import type { Order } from '#functions/data/orders/order';
 import * as orderStore from '#functions/data/orders/order-store';
-import { type Caps, NO_CAPS } from '#functions/data/orders/pace';
+import { type Caps } from '#functions/data/orders/pace';
 import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 import { decideClaim, fileClaim } from '#functions/domain/claims/claims';
@@ -29,55 +29,15 @@ import {
   addBuyers,
   adminOn,
   distributionOn,
-  dyingTable,
   interruptedTable,
   itemsOf,
-  Killed,
-  ordersAmong,
   quietRuntime,
 } from '#test/harness/distribution';
 import { memoryTable } from '#test/harness/memory-table';
 
 const depsOn = (table: Table) => ({ ...adminOn(table), ...distributionOn(table) });
 
-/** A postpaid order of one lead that is full and asks to be followed. */
-async function fullOrder(): Promise<Table> {
-  const table = memoryTable();
-  const deps = depsOn(table);
-  await addBuyers(table, [{ id: 'auto', probability: 100 }]);
-  const update = 'SET buyer_type = :postpay';
-  await table.update({ key: keys.buyer(1), update, values: { ':postpay': 'postpay' } });
-  await createOrder(deps, 'test', { buyerId: 'auto', leadLimit: 1, balance: 0, caps: NO_CAPS });
-  await takeIn(deps, aPerson(), undefined);
-  const full = await orderStore.get(deps, 1);
-  await table.transact(orderStore.renewalChanged(full!, 'auto'));
-  return table;
-}
-
 describe('a full order', () => {
-  it.each(['before', 'after'] as const)(
-    'is followed once by several, one of which dies %s a call',
-    async (when) => {
-      for (let call = 1, died = true; died; call += 1) {
-        const table = await fullOrder();
-        const dying = dyingTable(table, call, when);
-        await renewOrder(depsOn(dying.table), 1).catch((error: unknown) =>
-          expect(error).toBeInstanceOf(Killed),
-        );
-        await dying.quiet();
-        died = dying.died();
-        await Promise.all([renewOrder(depsOn(table), 1), renewOrders(depsOn(table))]);
-        const [first, next, ...more] = ordersAmong(await itemsOf(table));
-        expect([call, more, first?.renewed_as, next?.renewed_as]).toEqual([
-          call,
-          [],
-          next?.order_id,
-          undefined,
-        ]);
-      }
-    },
-  );
-
   it('is followed as well when a replacement has opened an earlier order again', async () => {
     const table = memoryTable();
     const deps = depsOn(table);
