@@ -81,7 +81,6 @@ export const SUBJECTS: Readonly<Record<string, Subject>> = {
     code: of('claims'),
     tests: [
       'test/unit/claims/',
-      'test/integration/claims/delete-claimed-leads',
       'test/integration/claims/file-and-decide-claims',
       'test/integration/leads/search',
       'test/integration/orders/orders-with-reservations',

@@ -7,10 +7,12 @@ import type { Context } from '#functions/data/context';
 import * as poolStore from '#functions/data/distribution/pool-store';
 import * as orderStore from '#functions/data/orders/order-store';
 import { readReplacementRecords } from '#functions/data/orders/replacement-store';
+import { keys } from '#functions/data/table/keys';
 import { deleteBuyer } from '#functions/domain/buyers/buyers';
 import { type ClaimAccess, claimOfLead, decideClaim, fileClaim } from '#functions/domain/claims/claims';
 import { takeIn } from '#functions/domain/distribution/distribution';
 import { reconcile } from '#functions/domain/distribution/reconciliation';
+import { deleteLead } from '#functions/domain/leads/leads';
 import { createOrder, deleteOrder, restoreLastDeletedOrder } from '#functions/domain/orders/orders';
 import { checkReplacements } from '#functions/domain/orders/replacement-ledger';
 import { aVisitor } from '#test/factories/links';
@@ -18,6 +20,7 @@ import { aPerson } from '#test/factories/people';
 import {
   addBuyers,
   adminOn,
+  changedTable,
   dieWithAReservation,
   distributionOn,
   interruptedTable,
@@ -49,6 +52,22 @@ async function claimed(second?: number) {
       .entries;
   const consistent = async () => expect(checkReplacements(await readReplacementRecords(table))).toEqual([]);
   return { table, deps, lead, claim, by, decide, buyer, entry, order, auditOf, consistent };
+}
+
+const OPEN = { has_capacity: true, active: true };
+
+interface Crediting {
+  readonly what: string;
+  /** The limit of a second order. */
+  readonly second?: number;
+  readonly before?: (world: Awaited<ReturnType<typeof claimed>>) => Promise<unknown>;
+  /** By each order afterwards. */
+  readonly owed: readonly number[];
+  readonly balance?: number;
+  /** The pool entry afterwards. */
+  readonly entry:
+    | { readonly order_id?: number; readonly has_capacity?: boolean; readonly active: boolean }
+    | undefined;
 }
 
 describe('filing a claim', () => {
@@ -144,25 +163,108 @@ describe('deciding a claim', () => {
     expect(await entry()).toMatchObject({ has_capacity: false });
   });
 
-  it('opens a full order again that no other has followed', async () => {
-    const { decide, buyer, order, entry, consistent } = await claimed();
-    expect(await entry()).toMatchObject({ has_capacity: false });
-    await decide();
-    expect(await order(1)).toMatchObject({ reimbursement_pending: 1 });
-    expect(await entry()).toMatchObject({ order_id: 1, has_capacity: true, active: true });
-    expect(await buyer()).toMatchObject({ balance_count: 0, approved_claims: 1 });
-    await consistent();
-  });
-
-  it('credits the order that is open now', async () => {
-    const { decide, order, entry, consistent } = await claimed(5);
-    await decide();
-    expect([await order(1), await order(2)]).toMatchObject([
-      { reimbursement_pending: 0 },
-      { reimbursement_pending: 1 },
-    ]);
-    expect(await entry()).toMatchObject({ order_id: 2, has_capacity: true });
-    await consistent();
+  it.each<Crediting>([
+    { what: 'a full order that no other has followed', owed: [1], entry: { ...OPEN, order_id: 1 } },
+    { what: 'the order that is open now', second: 5, owed: [0, 1], entry: { ...OPEN, order_id: 2 } },
+    {
+      what: 'the claimed order when the one that followed it is full, too',
+      second: 1,
+      before: ({ deps }) => takeIn(deps, aPerson(), undefined),
+      owed: [1, 0],
+      entry: { ...OPEN, order_id: 1 },
+    },
+    {
+      what: 'the claimed order of a buyer that it makes active again, whose later order was deleted',
+      second: 5,
+      before: ({ deps }) => deleteOrder(deps, 'test', 'a', 2),
+      owed: [1, 0],
+      entry: { ...OPEN, order_id: 1 },
+    },
+    {
+      what: 'the order of an inactive buyer, to which the weights of the others no longer leave its own',
+      second: 5,
+      before: async ({ deps, table }) => {
+        await deleteOrder(deps, 'test', 'a', 2);
+        await addBuyers(table, [{ id: 'b', probability: 50, limit: 5 }]);
+      },
+      owed: [1, 0],
+      entry: { ...OPEN, order_id: 1, active: false },
+    },
+    ...[
+      { inEffect: 20, others: 80, active: true },
+      { inEffect: 60, others: 40, active: true },
+      { inEffect: 60, others: 50, active: false },
+    ].map(
+      ({ inEffect, others, active }): Crediting => ({
+        what: `a buyer whose weight in effect is ${inEffect} beside ${others}, before the items have it`,
+        second: 5,
+        before: async ({ deps, table }) => {
+          await deleteOrder(deps, 'test', 'a', 2);
+          await addBuyers(table, [{ id: 'b', probability: 40, limit: 5 }]);
+          const weights = new Map([
+            [1, inEffect * 100],
+            [2, others * 100],
+          ]);
+          const { weightsVersion } = await poolStore.readForWeights(deps);
+          await table.transact([poolStore.weightsChanged(weightsVersion, { weights, by: 'anna' })]);
+        },
+        owed: [1, 0],
+        entry: { ...OPEN, active },
+      }),
+    ),
+    {
+      what: 'the order of a buyer that an admin has paused, which stays so',
+      before: async ({ table, buyer, entry }) => {
+        const paused = (await entry())!;
+        await table.transact([
+          buyerStore.changed(await buyer(), { active: false }),
+          poolStore.entryChanged(paused, { ...paused, active: false }),
+        ]);
+      },
+      owed: [1],
+      entry: { ...OPEN, active: false },
+    },
+    {
+      what: 'the balance when the claimed order is deleted and none is open',
+      before: ({ deps }) => deleteOrder(deps, 'test', 'a', 1),
+      owed: [0],
+      balance: 1,
+      entry: { active: false },
+    },
+    {
+      what: 'the balance of a buyer that has become postpay',
+      before: async ({ deps, table, buyer }) => {
+        await table.transact([buyerStore.changed(await buyer(), { buyer_type: 'postpay' })]);
+        await createOrder(deps, 'test', { buyerId: 'a', leadLimit: 5, balance: 0 });
+      },
+      owed: [0, 0],
+      balance: 1,
+      entry: OPEN,
+    },
+    {
+      what: 'the order of a deleted buyer, which takes no leads for it',
+      before: async ({ deps, table }) => {
+        await deleteBuyer(deps, 'test', 'a');
+        await reconcile(distributionOn(table), -1000);
+      },
+      owed: [1],
+      entry: undefined,
+    },
+  ])('credits $what', async ({ second, before, owed, balance = 0, entry }) => {
+    const world = await claimed(second);
+    await before?.(world);
+    await world.decide();
+    for (const [at, pending] of owed.entries())
+      expect(await world.order(at + 1)).toMatchObject({ reimbursement_pending: pending });
+    expect(await world.order(1)).toMatchObject({ approved_claims: 1 });
+    expect(await world.buyer()).toMatchObject({
+      balance_count: balance,
+      approved_claims: 1,
+      active: entry?.active ?? false,
+    });
+    if (entry === undefined) expect(await world.entry()).toBeUndefined();
+    else expect(await world.entry()).toMatchObject(entry);
+    await world.consistent();
   });
 
   it('is refused until it is known whether the last place of the open order is taken', async () => {
@@ -177,89 +279,6 @@ describe('deciding a claim', () => {
       { reimbursement_pending: 0 },
       { leads_received: 0, reimbursement_pending: 1 },
     ]);
-    await consistent();
-  });
-
-  it('opens the claimed order again when the one that followed it is full, too', async () => {
-    const { deps, decide, order, entry, consistent } = await claimed(1);
-    await takeIn(deps, aPerson(), undefined);
-    expect(await entry()).toMatchObject({ order_id: 2, has_capacity: false });
-    await decide();
-    expect([await order(1), await order(2)]).toMatchObject([
-      { reimbursement_pending: 1 },
-      { reimbursement_pending: 0 },
-    ]);
-    expect(await entry()).toMatchObject({ order_id: 1, has_capacity: true });
-    await consistent();
-  });
-
-  it('makes a buyer active again whose later order was deleted', async () => {
-    const { deps, decide, buyer, order, entry, consistent } = await claimed(5);
-    await deleteOrder(deps, 'test', 'a', 2);
-    expect([await buyer(), await entry()]).toMatchObject([{ active: false }, { active: false, order_id: 2 }]);
-    await decide();
-    expect(await order(1)).toMatchObject({ reimbursement_pending: 1 });
-    expect([await buyer(), await entry()]).toMatchObject([
-      { active: true },
-      { active: true, order_id: 1, has_capacity: true },
-    ]);
-    await consistent();
-  });
-
-  it('leaves it inactive where the weights of the others no longer leave it its own', async () => {
-    const { table, deps, decide, buyer, order, entry } = await claimed(5);
-    await deleteOrder(deps, 'test', 'a', 2);
-    await addBuyers(table, [{ id: 'b', probability: 50, limit: 5 }]);
-    await decide();
-    expect(await order(1)).toMatchObject({ reimbursement_pending: 1 });
-    expect([await buyer(), await entry()]).toMatchObject([
-      { active: false },
-      { active: false, order_id: 1, has_capacity: true },
-    ]);
-  });
-
-  it.each([
-    { inEffect: 20, others: 80, active: true },
-    { inEffect: 60, others: 40, active: true },
-    { inEffect: 60, others: 50, active: false },
-  ])(
-    'goes by the weight in effect, also before the items have it: %j',
-    async ({ inEffect, others, active }) => {
-      const { table, deps, decide, buyer, entry } = await claimed(5);
-      await deleteOrder(deps, 'test', 'a', 2);
-      await addBuyers(table, [{ id: 'b', probability: 40, limit: 5 }]);
-      const weights = new Map([
-        [1, inEffect * 100],
-        [2, others * 100],
-      ]);
-      const { weightsVersion } = await poolStore.readForWeights(deps);
-      await table.transact([poolStore.weightsChanged(weightsVersion, { weights, by: 'anna' })]);
-      await decide();
-      expect([await buyer(), await entry()]).toMatchObject([{ active }, { active }]);
-    },
-  );
-
-  it('leaves it inactive where an admin has paused it', async () => {
-    const { table, decide, buyer, entry } = await claimed();
-    const paused = (await entry())!;
-    await table.transact([
-      buyerStore.changed(await buyer(), { active: false }),
-      poolStore.entryChanged(paused, { ...paused, active: false }),
-    ]);
-    await decide();
-    expect([await buyer(), await entry()]).toMatchObject([
-      { active: false },
-      { active: false, has_capacity: true },
-    ]);
-  });
-
-  it('credits the balance when the claimed order is deleted and none is open', async () => {
-    const { deps, decide, buyer, order, entry, consistent } = await claimed();
-    await deleteOrder(deps, 'test', 'a', 1);
-    await decide();
-    expect(await order(1)).toMatchObject({ reimbursement_pending: 0 });
-    expect(await buyer()).toMatchObject({ balance_count: 1, active: false });
-    expect(await entry()).toMatchObject({ active: false });
     await consistent();
   });
 
@@ -279,27 +298,22 @@ describe('deciding a claim', () => {
     await consistent();
   });
 
-  it('credits the balance of a buyer that has become postpay', async () => {
-    const { table, deps, decide, buyer, order, consistent } = await claimed();
-    await table.transact([buyerStore.changed(await buyer(), { buyer_type: 'postpay' })]);
-    await createOrder(deps, 'test', { buyerId: 'a', leadLimit: 5, balance: 0 });
+  it('is noticed by a deletion that had read the lead before it was filed', async () => {
+    const { table, deps, lead, decide, order } = await claimed();
+    const before = { ...(await table.get(keys.lead(lead.lead_id))) };
+    delete before.claim_id;
+    delete before.claim_status;
     await decide();
-    expect([await order(1), await order(2)]).toMatchObject([
-      { reimbursement_pending: 0 },
-      { buyer_type: 'postpay', reimbursement_pending: 0 },
-    ]);
-    expect(await buyer()).toMatchObject({ balance_count: 1 });
-    await consistent();
-  });
-
-  it('credits the order of a deleted buyer, which takes no leads for it', async () => {
-    const { table, deps, decide, buyer, order, entry, consistent } = await claimed();
-    await deleteBuyer(deps, 'test', 'a');
-    await reconcile(distributionOn(table), -1000);
-    await decide();
-    expect(await order(1)).toMatchObject({ reimbursement_pending: 1, approved_claims: 1 });
-    expect(await buyer()).toMatchObject({ balance_count: 0, approved_claims: 1, active: false });
-    expect(await entry()).toBeUndefined();
-    await consistent();
+    let reads = 0;
+    const stale = changedTable(table, {
+      get: async (key, options) => {
+        if (key.sk !== keys.lead('').sk) return table.get(key, options);
+        reads += 1;
+        return reads === 1 ? before : table.get(key, options);
+      },
+    });
+    await deleteLead({ ...deps, table: stale }, 'anna', lead.lead_id);
+    expect(reads).toBe(2);
+    expect(await order(1)).toMatchObject({ leads_received: 1, reimbursement_pending: 1 });
   });
 });
