@@ -1,12 +1,10 @@
 /** The weights of several buyers change together: all or none, never above 100 %, each in the audit trail. */
 
 import { describe, expect } from 'vitest';
-import * as buyerStore from '#functions/data/buyers/buyer-store';
 import * as poolStore from '#functions/data/distribution/pool-store';
 import type { Table } from '#functions/data/table/table';
 import { deleteBuyer, updateBuyer } from '#functions/domain/buyers/buyers';
-import { changeWeights, poolWithWrittenWeights } from '#functions/domain/buyers/weights';
-import { DomainError } from '#functions/domain/common/errors';
+import { changeWeights } from '#functions/domain/buyers/weights';
 import { createOrder } from '#functions/domain/orders/orders';
 import { addBuyers, adminOn, itemsOf } from '#test/harness/distribution';
 import { it } from '#test/harness/fixtures';
@@ -85,27 +83,5 @@ describe('weights of several buyers', () => {
     await expect(set(table, { north: 70, south: 31 }, true)).rejects.toMatchObject({
       code: 'probability_exceeded',
     });
-  });
-
-  it('stay at most 100 % together with what other admins do at the same time', async ({ table }) => {
-    await threeBuyers(table);
-    const admin = adminOn(table);
-    const results = await Promise.allSettled([
-      set(table, { north: 40, south: 40, new: 20 }),
-      set(table, { north: 10, south: 70 }),
-      updateBuyer(admin, 'test', 'south', { probability: 40 }),
-      updateBuyer(admin, 'test', 'north', { active: false }),
-      createOrder(admin, 'test', { buyerId: 'new', leadLimit: 5, balance: 0 }),
-      updateBuyer(admin, 'test', 'new', { probability: 100, confirm_exclusive: true }),
-    ]);
-    for (const result of results)
-      if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(DomainError);
-    const { entries } = await poolWithWrittenWeights(admin);
-    const sum = entries
-      .filter(({ active, order_id }) => active && order_id !== null)
-      .reduce((total, { probability }) => total + probability, 0);
-    expect(sum).toBeLessThanOrEqual(100_00);
-    for (const entry of entries)
-      expect((await buyerStore.get(admin, entry.buyer))?.probability).toBe(entry.probability);
   });
 });

@@ -63,22 +63,6 @@ async function answersTo(token: string, { buyerId, leadId, first }: TwoOrders) {
 }
 
 describe('the link of an order', () => {
-  it('is renewed for any order, not only the buyer’s latest', async () => {
-    const its = await twoOrders();
-    const { orderId, token } = its.first;
-    const { excel_link } = await cloud.admin.ok('renewOrderToken', { params: { orderId } });
-    expect(tokenOf(excel_link)).not.toBe(token);
-    expect(await linkOf(its.buyerId, orderId)).toBe(excel_link);
-    expect(await answersTo(token, its)).toEqual(await answersTo('A'.repeat(43), its));
-    for (const [working, id] of [
-      [tokenOf(excel_link), orderId],
-      [its.second.token, its.second.orderId],
-    ] as const)
-      expect(await cloud.visitor.ok('viewLeads', { params: { token: working } })).toMatchObject({
-        order: { order_id: id },
-      });
-  });
-
   it('is switched off, answers then like one that never was, and is switched on again with a new one', async () => {
     const its = await twoOrders();
     const { orderId, token } = its.first;

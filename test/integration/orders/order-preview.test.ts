@@ -56,14 +56,6 @@ describe('the preview of an order', () => {
     expect(await preview(table, 9, 5)).toEqual({ originals: 0, replacements: 3, reviews: 0, more: false });
   });
 
-  it('counts what would wait for a review apart', async ({ table, deps }) => {
-    await addBuyers(table, [{ id: 'next', probability: 50, review: true }]);
-    await addBacklog(deps, [20_000, 20_000]);
-    const seen = await preview(table, 1);
-    expect(seen).toEqual({ originals: 0, replacements: 0, reviews: 2, more: false });
-    expect(await created(table, deps, 1)).toEqual(seen);
-  });
-
   it('leaves out what an order cannot cure', async ({ table, deps }) => {
     await addBuyers(table, [{ id: 'next', probability: 50 }]);
     const invalid = async () => ({ status: 'invalid', note: null }) as const;

@@ -2,7 +2,7 @@ import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { describe, expect } from 'vitest';
 import * as poolStore from '#functions/data/distribution/pool-store';
 import * as statisticsStore from '#functions/data/statistics/statistics-store';
-import { everyShard, nameOf, shards, sumsPut } from '#functions/data/statistics/sums';
+import { everyShard } from '#functions/data/statistics/sums';
 import type { Table } from '#functions/data/table/table';
 import { assignByHand, takeIn } from '#functions/domain/distribution/distribution';
 import { deleteLead, discardLead, editLead } from '#functions/domain/leads/leads';
@@ -149,27 +149,6 @@ describe('daily aggregates', () => {
       expect(rebuilt).toMatchObject({ leads: 28, leadsCorrected: 0, differences: [] });
     },
   );
-
-  it('are the sums of what functions that count at the same moment add to shards of their own', async ({
-    table,
-  }) => {
-    await businessDays(table);
-    const leads = leadsAmong(await itemsOf(table)).map(({ lead_id }) => lead_id);
-    const homes = [{ shard: 0 }, { shard: 3 }, { shard: 7 }];
-    const all = statisticsOn(table);
-    for (const [at, lead] of leads.entries()) await count({ ...all, home: homes[at % 3]! }, [lead]);
-    expect(homes).toEqual([{ shard: 0 }, { shard: 3 }, { shard: 7 }]);
-    expect(await shardsOf(table)).toEqual(new Set([0, 3, 7]));
-    expect(await stored(table)).toEqual(await expected(table));
-    expect((await rebuildStatistics(all, false)).differences).toEqual([]);
-
-    const [spoiled] = await shards(all, [nameOf.day('2026-03-28')], 3);
-    await table.put(sumsPut({ ...spoiled!, value: new Map() }));
-    const repaired = await rebuildStatistics(all, true);
-    expect(repaired.differences.length).toBeGreaterThan(0);
-    expect(repaired.repaired).toBe(repaired.differences.length);
-    expect(await stored(table)).toEqual(await expected(table));
-  });
 
   it('go to another shard once others were in the way twice', async ({ table }) => {
     await businessDays(table);

@@ -19,20 +19,6 @@ const windowAt = (delivered: string, now: string) =>
   claimWindow({ deliveredAt: at(delivered), now: at(now), ...terms });
 
 describe('the claim window', () => {
-  it('begins with the delivery, NE some working days later', () => {
-    const monday = '2025-05-05T09:00:00Z';
-    expect(windowAt(monday, '2025-05-05T09:00:01Z')).toEqual({
-      age: 0,
-      open: true,
-      lastDay: '2025-05-14',
-      remainingWorkingDays: 7,
-      neOpen: false,
-      neFrom: '2025-05-12',
-    });
-    expect(windowAt(monday, '2025-05-11T21:59:59Z')).toMatchObject({ age: 4, neOpen: false });
-    expect(windowAt(monday, '2025-05-11T22:00:00Z')).toMatchObject({ age: 5, neOpen: true });
-  });
-
   it.each([
     ['from a Monday on', '2025-05-05T09:00:00Z', '2025-05-14', '2025-05-14T22:00:00Z'],
     ['from just before midnight in Berlin on', '2025-05-05T21:59:59Z', '2025-05-14', '2025-05-14T22:00:00Z'],

@@ -128,16 +128,6 @@ describe('a daily cap', () => {
     expect(await product.takeIn()).toMatchObject({ status: 'assigned' });
   });
 
-  it('does not hold for leads by hand, which count for it', async () => {
-    const product = await aProduct([{ id: 'a', probability: 80, limit: 100, caps: { daily_cap: 1 } }]);
-    await product.takeIn();
-    const { lead_id } = await product.takeIn();
-    await assignByHand(product.deps, 'ada', lead_id, { person: {}, buyerId: 'a' });
-    expect((await orderStore.get(product.deps, 1))?.pace).toMatchObject({ day_taken: 2 });
-    expect(await takeIn(product.deps, aPerson(), 'a')).toMatchObject({ status: 'assigned' });
-    expect(await product.takeIn()).toMatchObject({ status: 'pending' });
-  });
-
   it('has a place again when a lead of the day is deleted, and not for one of another day', async () => {
     const product = await aProduct([
       { id: 'a', probability: 80, limit: 100, caps: { daily_cap: 1, weekly_cap: 2 } },

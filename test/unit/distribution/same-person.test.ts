@@ -198,29 +198,6 @@ describe('a lead whose person', () => {
     }
   });
 
-  it('has its mark again where that was given up meanwhile', async () => {
-    const { deps, lead, stored } = aWorld();
-    const first = await takeMark(deps, lead('a', ['phone']), 30);
-    const second = await stored(lead('b', ['phone'], { source: 2 }));
-    const taken = await takeMark(deps, second, 30);
-    await releaseMark(deps, first);
-    expect(await settlePerson(deps, WINDOW, second, taken)).toEqual(second);
-    expect((await personMarkStore.get(deps, 'phone'))?.places).toEqual({
-      [`${second.received_at}#2#b`]: 0,
-    });
-  });
-
-  it('is not forgotten while another lead joins its mark', async () => {
-    const { deps, lead, stored, settle } = aWorld();
-    await settle(await stored(lead('a', ['phone'])));
-    const seen = await personMarkStore.get(deps, 'phone');
-    await settle(await stored(lead('b', ['phone'], { source: 2 })));
-    expect(await personMarkStore.forget(deps, seen!, (id) => id === 'a')).toBe(false);
-    const now = await personMarkStore.get(deps, 'phone');
-    expect(await personMarkStore.forget(deps, now!, (id) => id === 'a')).toBe(true);
-    expect((await personMarkStore.get(deps, 'phone'))?.leads.map(({ lead_id }) => lead_id)).toEqual(['b']);
-  });
-
   it('is no more that of a lead which was stored with another person, but that of an erased one', async () => {
     const { lead, stored, settle, deps } = aWorld();
     await takeMark(deps, lead('a', ['phone']), 30);
@@ -230,17 +207,6 @@ describe('a lead whose person', () => {
     await takeMark(deps, lead('c', ['email']), 30);
     await stored(lead('c', undefined));
     expect(await settle(await stored(lead('d', ['email'])))).toBe('refused');
-  });
-
-  it('is decided about by the lower of two marks, in which two leads met the other way round', async () => {
-    const { deps, lead, stored, get, settle } = aWorld();
-    const one = await stored(lead('one', ['1', '2']));
-    const two = await stored(lead('two', ['2', '1'], { source: 2 }));
-    const taken = await takeMark(deps, one, 30);
-    // Wants both before the first one gets to its second mark.
-    expect(await settle(two)).toMatchObject({ lead_id: 'two', earlier_leads: ['one'] });
-    expect(await settlePerson(deps, WINDOW, one, taken)).toEqual(one);
-    expect(await get('one')).not.toHaveProperty('earlier_leads');
   });
 
   it('leaves no mark where it was not stored, but the marks of others', async () => {
