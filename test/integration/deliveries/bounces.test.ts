@@ -75,7 +75,7 @@ describe('a mail with a lead', () => {
     const lead = await aLead();
     const failed = await deliveryOf(lead);
     expect(failed).toMatchObject({ status: 'failed', unreported: true, attempt_count: 1 });
-    expect(failed?.error).toMatch(/^The mail came back: smtp; 550 5.1.1 <\[address\]>/);
+    expect(failed?.error).toMatch(/^The e-mail bounced: smtp; 550 5.1.1 <\[address\]>/);
     expect(await addressStore.addressState({ table: cloud.table, personKey }, buyer_email)).toMatchObject({
       state: 'bounced_hard',
       by: 'ses',

@@ -136,7 +136,7 @@ describe('delivering a lead', () => {
     expect(attempt_count.at(-1)).toBeGreaterThan(22 * 60);
     expect(await stored()).toMatchObject({
       status: 'failed',
-      error: 'Given up after a day. down',
+      error: 'Stopped retrying after a day. down',
       next_attempt_at: null,
     });
     expect(await deadLetters()).toBe(1);
@@ -154,7 +154,7 @@ describe('delivering a lead', () => {
       await deliver(deps, aDeliverMessage({ attempt_count: delivery.attempt_count }));
     }
     expect(hours).toEqual([0, 1, 3, 7, 15]);
-    expect(await stored()).toMatchObject({ error: 'Given up after a day. not confirmed' });
+    expect(await stored()).toMatchObject({ error: 'Stopped retrying after a day. not confirmed' });
   });
 
   it('leaves a worker the time that its channel needs before another takes over', async () => {

@@ -69,10 +69,7 @@ describe('the channel HTTP', () => {
 
   it('says that a secret cannot stand in a header', async () => {
     const report = await send({ http_secret: cipher.encrypt('••••••••') });
-    expect(report).toMatchObject({
-      error: expect.stringMatching(/^The secret contains/),
-      misconfigured: true,
-    });
+    expect(report).toMatchObject({ error: expect.stringMatching(/^The secret contains/), misconfigured: true });
     expect(partner.calls).toEqual([]);
   });
 
@@ -172,7 +169,7 @@ describe('the channel HTTP', () => {
   });
 
   it.each([
-    [{ http_url: null }, 'HTTP settings are invalid'],
+    [{ http_url: null }, 'Enter an address'],
     [{ http_body: '{' }, 'This is not JSON'],
     [{ http_secret: null }, 'secret of the HTTP settings is missing'],
     [{ http_secret: 'nonsense' as never }, 'cannot be read'],
