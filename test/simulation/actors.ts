@@ -2,6 +2,7 @@
 
 import type { Person } from '#functions/data/leads/lead';
 import { DomainError } from '#functions/domain/common/errors';
+import { takeInOnce } from '#functions/domain/distribution/intake';
 import { takeInMany } from '#functions/domain/distribution/take-in-many';
 import { ACCOUNT_ACTIONS } from '#test/simulation/account-actions';
 import { FILE_CLAIM, REVERSE } from '#test/simulation/claimants';
@@ -46,7 +47,7 @@ export async function postLead(
   const person = { ...personOf(world, number), ...again };
   const chosen = world.draws.chance('chosen', 0.15) ? buyerId(world) : undefined;
   for (let attempt = 1; attempt <= MAX_TRIES; attempt += 1) {
-    const ended = await world.api.invoke(({ intake }) => intake(`key-${number}`, person, chosen));
+    const ended = await world.api.invoke((api) => takeInOnce(api, `key-${number}`, person, chosen));
     if (ended.end === 'answered' && ended.answer.status !== 'overtaken') {
       answered.push({ lead: ended.answer.lead_id, status: ended.answer.status });
       world.scheduler.note(

@@ -8,7 +8,7 @@ import { build } from 'esbuild';
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const MODULES = dirname(dirname(createRequire(import.meta.url).resolve('esbuild/package.json')));
 /** Inside of node_modules, so that the packages are found from there. */
-export const CACHE = join(MODULES, '.cache', 'simulation');
+const CACHE = join(MODULES, '.cache', 'simulation');
 
 /** A text of a file of the product, and what stands there instead. */
 export interface Replacement {
@@ -16,6 +16,11 @@ export interface Replacement {
   readonly from: string;
   readonly to: string;
 }
+
+/** Texts that make the product faulty, by the name of the fault. */
+export type Faults = Readonly<Record<string, readonly Replacement[]>>;
+
+export const swap = (file: string, from: string, to: string): readonly Replacement[] => [{ file, from, to }];
 
 /** @throws Error where the text is not there exactly once: the code has changed, and the fault has to be stated anew */
 export function replaced(file: string, text: string, replacements: readonly Replacement[]): string {
@@ -32,20 +37,20 @@ export function replaced(file: string, text: string, replacements: readonly Repl
 export async function bundle(
   entry: string,
   name: string,
-  { root = ROOT, replacements = [] }: { root?: string; replacements?: readonly Replacement[] } = {},
+  replacements: readonly Replacement[] = [],
 ): Promise<string> {
-  const outfile = join(CACHE, `${name}-${process.pid}.mjs`);
+  const outfile = join(CACHE, `${name.replace(/\W+/g, '-')}-${process.pid}.mjs`);
   const files = new Map(
     [...new Set(replacements.map(({ file }) => file))].map((file) => {
-      const path = join(root, file);
+      const path = join(ROOT, file);
       const its = replacements.filter((replacement) => replacement.file === file);
       return [path, replaced(file, readFileSync(path, 'utf8'), its)];
     }),
   );
   const loaded = new Set<string>();
   await build({
-    absWorkingDir: root,
-    entryPoints: [join(root, entry)],
+    absWorkingDir: ROOT,
+    entryPoints: [join(ROOT, entry)],
     outfile,
     bundle: true,
     platform: 'node',

@@ -2,7 +2,6 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { bundle, type Replacement } from '#test/simulation/bundle';
 import { PAST_FAULTS } from '#test/simulation/past-faults';
-import type { PastFault } from '#test/simulation/past-faults/past-fault';
 import type { Ran, RunOptions } from '#test/simulation/run-script';
 import type { Script } from '#test/simulation/script';
 
@@ -25,18 +24,15 @@ export type Run = (script: Script, options?: RunOptions) => Promise<Ran>;
 
 /** @returns what runs scripts, with the product's code as it is or with these texts in it */
 export async function runnerOf(name: string, replacements: readonly Replacement[] = []): Promise<Run> {
-  const address = await bundle('test/simulation/run-script.ts', name, { replacements });
+  const address = await bundle('test/simulation/run-script.ts', name, replacements);
   const loaded: { runScript: Run } = await import(address);
   rmSync(new URL(address));
   return loaded.runScript;
 }
 
-/** @returns the fault that a case shows */
-export function faultOf({ script: { fault } }: Case): PastFault {
-  const past = PAST_FAULTS.find((candidate) => candidate.name === fault);
-  if (past === undefined) throw new Error(`Nobody knows how to put back "${fault}"`);
-  return past;
-}
-
 /** @returns the same with the fault put back that the script shows */
-export const faultyRunnerOf = (one: Case): Promise<Run> => runnerOf(one.name, faultOf(one).replacements);
+export function faultyRunnerOf({ name, script: { fault } }: Case): Promise<Run> {
+  const replacements = PAST_FAULTS[fault];
+  if (replacements === undefined) throw new Error(`Nobody knows how to put back "${fault}"`);
+  return runnerOf(name, replacements);
+}

@@ -5,116 +5,108 @@
 import { Draws } from '#test/simulation/random';
 
 /** Faults of a call to the table or a queue, in the order in which a draw is matched against their rates. */
-export const CALL_FAULTS = {
-  killedBefore: 'the process dies and the call never arrives',
-  killedAfter: 'the call takes effect and the process dies',
-  frozen: 'the process sleeps, and gets the answer when it wakes',
-  late: 'the call arrives late',
-  throttled: 'the table refuses the call for a moment',
-  conflict: 'another transaction is said to hold the item',
-  lostAnswer: 'the call takes effect, its answer is lost and the SDK repeats it',
-  lostForGood: 'the call takes effect, its answer is lost and the SDK gives up',
+const CALL_FAULTS = {
+  /** The process dies and the call never arrives. */
+  killedBefore: 0.01,
+  /** The call takes effect and the process dies. */
+  killedAfter: 0.015,
+  /** The process sleeps, and gets the answer when it wakes. */
+  frozen: 0.006,
+  /** The call arrives late. */
+  late: 0.03,
+  /** The table refuses the call for a moment. */
+  throttled: 0.03,
+  /** Another transaction is said to hold the item. */
+  conflict: 0.04,
+  /** The call takes effect, its answer is lost and the SDK repeats it. */
+  lostAnswer: 0.05,
+  /** The call takes effect, its answer is lost and the SDK gives up. */
+  lostForGood: 0.01,
 } as const;
 export type CallFault = keyof typeof CALL_FAULTS;
 
 /** Faults of a call to a partner. */
-export const PARTNER_FAULTS = {
-  unreachable: 'no connection',
-  failsBefore: 'an error, and the lead is not kept',
-  failsAfter: 'an error, and the lead is kept',
-  silentBefore: 'no answer, and the lead is not kept',
-  silentAfter: 'no answer, and the lead is kept',
-  busy: 'come back later',
-  refused: 'the lead is refused',
+const PARTNER_FAULTS = {
+  /** No connection. */
+  unreachable: 0.15,
+  /** An error, and the lead is not kept. */
+  failsBefore: 0.15,
+  /** An error, and the lead is kept. */
+  failsAfter: 0.15,
+  /** No answer, and the lead is not kept. */
+  silentBefore: 0.1,
+  /** No answer, and the lead is kept. */
+  silentAfter: 0.15,
+  /** Come back later. */
+  busy: 0.1,
+  /** The lead is refused. */
+  refused: 0.05,
 } as const;
 export type PartnerFault = keyof typeof PARTNER_FAULTS;
 
 /** How a conversation with a mail server ends otherwise than with its confirmation. */
-export const MAIL_FAULTS = {
-  mailUnreachable: 'no connection',
-  mailLoginRefused: 'the login is refused',
-  mailBusy: 'come back later',
-  mailRefused: 'the recipient is refused',
-  mailCutOff: 'the connection ends after the hand-over, and the message is kept',
-  mailLost: 'the connection ends after the hand-over, and the message is not kept',
-  mailUnconfirmed: 'the message is kept, and not confirmed in time',
-  mailLate: 'the message is kept, and confirmed after minutes',
+const MAIL_FAULTS = {
+  /** No connection. */
+  mailUnreachable: 0.1,
+  /** The login is refused. */
+  mailLoginRefused: 0.05,
+  /** Come back later. */
+  mailBusy: 0.1,
+  /** The recipient is refused. */
+  mailRefused: 0.05,
+  /** The connection ends after the hand-over, and the message is kept. */
+  mailCutOff: 0.1,
+  /** The connection ends after the hand-over, and the message is not kept. */
+  mailLost: 0.05,
+  /** The message is kept, and not confirmed in time. */
+  mailUnconfirmed: 0.1,
+  /** The message is kept, and confirmed after minutes. */
+  mailLate: 0.1,
 } as const;
 export type MailFault = keyof typeof MAIL_FAULTS;
 
 /** Faults of what is around the processes. */
-export const WORLD_FAULTS = {
-  twoSteps: 'transactions take effect in two steps',
-  indexLag: 'indexes and cheap reads are behind',
-  shortPages: 'pages and batches are cut short',
-  messageTwice: 'a queue delivers a message twice',
-  messageKept: 'a handled message stays in its queue',
-  messageLate: 'a message is delivered late',
-  sendCut: 'a queue takes a part of a batch',
-  recordsAgain: 'the stream replays a batch',
-  skewedClocks: 'the clocks of the processes differ',
-  clockJumps: 'the clock of a process jumps',
-  expiry: 'items whose time is over are removed',
-  limits: 'a function that takes too long is ended',
-  minuteTwice: 'the schedule starts the reconciliation twice',
+const WORLD_FAULTS = {
+  /** Transactions take effect in two steps. */
+  twoSteps: 0.7,
+  /** Indexes and cheap reads are behind. */
+  indexLag: 0.4,
+  /** Pages and batches are cut short. */
+  shortPages: 0.5,
+  /** A queue delivers a message twice. */
+  messageTwice: 0.15,
+  /** A handled message stays in its queue. */
+  messageKept: 0.15,
+  /** A message is delivered late. */
+  messageLate: 0.2,
+  /** A queue takes a part of a batch. */
+  sendCut: 0.1,
+  /** The stream replays a batch. */
+  recordsAgain: 0.15,
+  /** The clocks of the processes differ. */
+  skewedClocks: 0.7,
+  /** The clock of a process jumps. */
+  clockJumps: 0.05,
+  /** Items whose time is over are removed. */
+  expiry: 0.3,
+  /** A function that takes too long is ended. */
+  limits: 1,
+  /** The schedule starts the reconciliation twice. */
+  minuteTwice: 0.3,
 } as const;
 export type WorldFault = keyof typeof WORLD_FAULTS;
 
 export type Fault = CallFault | PartnerFault | MailFault | WorldFault;
-export const FAULTS = { ...CALL_FAULTS, ...PARTNER_FAULTS, ...MAIL_FAULTS, ...WORLD_FAULTS } as const;
-export const isFault = (name: string): name is Fault => Object.hasOwn(FAULTS, name);
-
 const RATES: Readonly<Record<Fault, number>> = {
-  killedBefore: 0.01,
-  killedAfter: 0.015,
-  frozen: 0.006,
-  late: 0.03,
-  throttled: 0.03,
-  conflict: 0.04,
-  lostAnswer: 0.05,
-  lostForGood: 0.01,
-  unreachable: 0.15,
-  failsBefore: 0.15,
-  failsAfter: 0.15,
-  silentBefore: 0.1,
-  silentAfter: 0.15,
-  busy: 0.1,
-  refused: 0.05,
-  mailUnreachable: 0.1,
-  mailLoginRefused: 0.05,
-  mailBusy: 0.1,
-  mailRefused: 0.05,
-  mailCutOff: 0.1,
-  mailLost: 0.05,
-  mailUnconfirmed: 0.1,
-  mailLate: 0.1,
-  twoSteps: 0.7,
-  indexLag: 0.4,
-  shortPages: 0.5,
-  messageTwice: 0.15,
-  messageKept: 0.15,
-  messageLate: 0.2,
-  sendCut: 0.1,
-  recordsAgain: 0.15,
-  skewedClocks: 0.7,
-  clockJumps: 0.05,
-  expiry: 0.3,
-  limits: 1,
-  minuteTwice: 0.3,
+  ...CALL_FAULTS,
+  ...PARTNER_FAULTS,
+  ...MAIL_FAULTS,
+  ...WORLD_FAULTS,
 };
 /** Functions of which one alone dies and sleeps in some worlds, and more often: what only that one leaves half done then shows. */
 const VICTIMS = [
-  '',
-  '',
-  '',
-  'api',
-  'deliver',
-  'distribute',
-  'notify',
-  'outbox',
-  'reconcile',
-  'redistribute',
-  'statistics',
+  ...['', '', ''],
+  ...['api', 'deliver', 'distribute', 'notify', 'outbox', 'reconcile', 'redistribute', 'statistics'],
 ];
 const VICTIM_FACTOR = 4;
 const ENDS: ReadonlySet<CallFault> = new Set(['killedBefore', 'killedAfter', 'frozen']);
@@ -154,7 +146,7 @@ export class Faults {
   constructor(seed: number, options: FaultOptions = {}) {
     this.#draws = new Draws(seed ^ 0x5bd1e995);
     this.#only = options.only;
-    const all = Object.keys(FAULTS).filter(isFault);
+    const all = Object.keys(RATES) as Fault[];
     const intensity = this.#draws.pick('intensity', [0, 0.3, 0.5, 0.5, 0.7]);
     this.kinds = new Set(options.kinds ?? all.filter((kind) => this.#draws.chance(`use ${kind}`, intensity)));
     const rate = this.#draws.pick('rate', [0.5, 1, 2]);

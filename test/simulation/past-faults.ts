@@ -1,15 +1,21 @@
-/** The faults that simulated histories have found. */
+/** The faults that simulated histories have found, by name, and how each is put back into the code of today. */
+import type { Faults } from '#test/simulation/bundle';
 import { CLAIM_FAULTS } from '#test/simulation/past-faults/claims';
 import { DISTRIBUTION_FAULTS } from '#test/simulation/past-faults/distribution';
 import { INTAKE_FAULTS } from '#test/simulation/past-faults/intake';
 import { ORDER_FAULTS } from '#test/simulation/past-faults/orders';
 import { OTHER_FAULTS } from '#test/simulation/past-faults/others';
-import type { PastFault } from '#test/simulation/past-faults/past-fault';
 
-export const PAST_FAULTS: readonly PastFault[] = [
+export const PAST_FAULTS: Faults = {
   ...INTAKE_FAULTS,
   ...DISTRIBUTION_FAULTS,
   ...ORDER_FAULTS,
   ...CLAIM_FAULTS,
   ...OTHER_FAULTS,
-];
+};
+
+/**
+ * No stored history shows it: Node.js answers an import that was made before at once; only loaders such as tsx made histories
+ * wait for it.
+ */
+export const NOT_SHOWN = 'the library of phone numbers is imported with every call';

@@ -15,6 +15,16 @@ export interface Action {
   readonly choose: (world: SimulatedWorld) => Deed | undefined;
 }
 
+/** By which buyers get mails. */
+export const TEMPLATE = {
+  name: 'Leads',
+  smtp_host: 'mail.example',
+  smtp_port: 587,
+  smtp_user: 'u@mail.example',
+  smtp_pass: 'p',
+  smtp_subject: 'A lead',
+  smtp_body: 'Hello',
+};
 export const LAST_NAMES = ['Muster', 'Groß', 'Öztürk', 'Lange'];
 /** The number of somebody who comes often, under other addresses: claims of duplicates prove themselves. */
 export const COMES_AGAIN = '+491709999999';

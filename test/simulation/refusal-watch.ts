@@ -28,8 +28,12 @@ export class RefusalWatch {
   readonly #places = new Map<string, string | undefined>();
   /** The deliveries of each lead that could still be sent. */
   readonly #deliveries = new Map<string, Set<string>>();
-  /** What partners and mail servers have kept: for each lead and host how often. */
-  kept: ReadonlyMap<string, number> = new Map();
+  readonly #kept: ReadonlyMap<string, number>;
+
+  /** @param kept what partners and mail servers have kept: for each lead and host how often */
+  constructor(kept: ReadonlyMap<string, number>) {
+    this.#kept = kept;
+  }
 
   follow(changes: readonly Change[]): void {
     for (const change of changes) if (change.sk.startsWith('DELIVERY#')) this.#delivery(change);
@@ -65,7 +69,7 @@ export class RefusalWatch {
     if (number(after, 'distribution_attempt') <= number(before, 'distribution_attempt'))
       throw wrong('and its distribution attempt may still assign it');
     if (before?.claim_id !== undefined) throw wrong('and has a claim');
-    for (const [name, times] of this.kept)
+    for (const [name, times] of this.#kept)
       if (times > 0 && name.startsWith(`${id} `)) throw wrong(`and ${name.slice(id.length + 1)} has it`);
     const sent = changes.filter(({ pk, sk }) => pk === `LEAD#${id}` && sk.startsWith('DELIVERY#'));
     for (const { before: one } of sent)

@@ -1,31 +1,20 @@
 /** How a mutant changes what the product sends to the table. */
+import type { Item } from '#functions/data/table/table';
 import type { Command, Rewrite } from '#test/simulation/outside';
-import type { Input } from '#test/simulation/table-model';
-
-export interface Mutant {
-  readonly name: string;
-  /** The small world of which some interleaving shows it. */
-  readonly small?: string;
-  readonly rewrite: Rewrite;
-}
-
-export type Part = Input;
-export type Change = (part: Part) => Part | undefined;
-
-export const expressionsOf = ({ ConditionExpression, UpdateExpression }: Part) =>
-  `${ConditionExpression ?? ''} ${UpdateExpression ?? ''}`;
+import type { Input as Write } from '#test/simulation/table-model';
 
 /** Leaves out the names and values that no expression uses any more: the table refuses those. */
-function tidy(part: Part): Part {
-  const text = expressionsOf(part);
-  const used = (name: string) => new RegExp(`${name}(?![A-Za-z0-9_])`).test(text);
+function tidy(write: Write): Write {
+  const { ConditionExpression: condition, UpdateExpression: update = '', ...rest } = write;
+  const used = ([name]: [string, unknown]) =>
+    new RegExp(`${name}(?![A-Za-z0-9_])`).test(`${condition ?? ''} ${update}`);
   const kept = <T>(all: Readonly<Record<string, T>> | undefined) =>
-    all && Object.fromEntries(Object.entries(all).filter(([name]) => used(name)));
-  const { ConditionExpression: condition, ...rest } = part;
-  const [names, values] = [kept(part.ExpressionAttributeNames), kept(part.ExpressionAttributeValues)];
+    all && Object.fromEntries(Object.entries(all).filter(used));
+  const [names, values] = [kept(write.ExpressionAttributeNames), kept(write.ExpressionAttributeValues)];
   return {
     ...rest,
-    ...(condition !== undefined && condition !== '' && { ConditionExpression: condition }),
+    ...(write.UpdateExpression !== undefined && { UpdateExpression: update }),
+    ...(condition && { ConditionExpression: condition }),
     ...(names && { ExpressionAttributeNames: names }),
     ...(values && { ExpressionAttributeValues: values }),
   };
@@ -33,23 +22,29 @@ function tidy(part: Part): Part {
 
 /** Changes every write for which `change` answers, alone or in a transaction; an empty one is left out of it. */
 export const rewriting =
-  (change: Change): Rewrite =>
+  (change: (write: Write) => Write | undefined): Rewrite =>
   ({ name, input }: Command): Command => {
     if (name === 'TransactWriteCommand') {
-      const items = (input.TransactItems ?? []).flatMap((item) => {
-        const [[kind, part] = ['', undefined]] = Object.entries(item);
-        if (part === undefined) return [item];
-        const changed = change(part);
-        return changed === part ? [item] : changed === undefined ? [] : [{ [kind]: tidy(changed) }];
-      });
       const given = input.TransactItems ?? [];
-      const same = items.length === given.length && items.every((item, at) => item === given[at]);
-      return { name, input: same ? input : { ...input, TransactItems: items } };
+      const items = given.flatMap((item) => {
+        const [[kind, write] = ['', undefined]] = Object.entries(item);
+        const changed = write && change(write);
+        return changed === write ? [item] : changed === undefined ? [] : [{ [kind]: tidy(changed) }];
+      });
+      const isSame = items.length === given.length && items.every((item, at) => item === given[at]);
+      return { name, input: isSame ? input : { ...input, TransactItems: items } };
     }
     if (!/^(Put|Update|Delete)Command$/.test(name)) return { name, input };
     const changed = change(input);
     return changed === input || changed === undefined ? { name, input } : { name, input: tidy(changed) };
   };
+
+const expressionsOf = ({ ConditionExpression, UpdateExpression }: Write) =>
+  `${ConditionExpression ?? ''} ${UpdateExpression ?? ''}`;
+const keyOf = ({ Item, Key }: Write) => `${String((Item ?? Key)?.pk)}/${String((Item ?? Key)?.sk)}`;
+/** Of a write: key, condition and update, by which patterns find it. */
+const textOf = (write: Write) => `${keyOf(write)} ${expressionsOf(write)}`;
+const unconditionally = (write: Write) => ({ ...write, ConditionExpression: '' });
 
 /** Takes a text out of the condition of writes whose expressions contain another one. */
 export const without = (where: RegExp, part: RegExp): Rewrite =>
@@ -64,14 +59,36 @@ export const without = (where: RegExp, part: RegExp): Rewrite =>
     return { ...write, ConditionExpression: left };
   });
 
+/** Takes the whole condition from such writes. */
 export const unconditional = (where: RegExp): Rewrite =>
   rewriting((write) =>
-    write.ConditionExpression !== undefined && where.test(`${keyText(write)} ${expressionsOf(write)}`)
-      ? { ...write, ConditionExpression: '' }
-      : write,
+    write.ConditionExpression && where.test(textOf(write)) ? unconditionally(write) : write,
   );
 
-export const keyText = (write: Part) => {
-  const key = write.Item ?? write.Key;
-  return `${String(key?.pk)}/${String(key?.sk)}`;
-};
+/** Puts items whatever is there. */
+export const overwriting = (where: RegExp, is: (item: Item) => boolean = () => true): Rewrite =>
+  rewriting((write) =>
+    write.Item && where.test(keyOf(write)) && is(write.Item) ? unconditionally(write) : write,
+  );
+
+/** Changes the text of the updates that contain it. */
+export const updating = (from: string | RegExp, to: string): Rewrite =>
+  rewriting((write) => {
+    const update = write.UpdateExpression;
+    const changed = update?.replace(from, to);
+    return changed === update || changed === undefined ? write : { ...write, UpdateExpression: changed };
+  });
+
+/** Leaves such writes out of their transactions. */
+export const dropping = (where: RegExp, is: (write: Write) => boolean = () => true): Rewrite =>
+  rewriting((write) => (where.test(textOf(write)) && is(write) ? undefined : write));
+
+/** The same rewrite, of transactions that contain such a write. */
+export const inTransactions =
+  (where: RegExp, rewrite: Rewrite): Rewrite =>
+  (command) =>
+    (command.input.TransactItems ?? []).some((item) =>
+      Object.values(item).some((write) => where.test(textOf(write))),
+    )
+      ? rewrite(command)
+      : command;

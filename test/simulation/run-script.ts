@@ -8,9 +8,8 @@ import type { Answered } from '#test/simulation/known';
 import { type Act, Ordered, passing, type Script, Stale } from '#test/simulation/script';
 import { does } from '#test/simulation/script-actions';
 import { atRest } from '#test/simulation/simulate-one';
-import { inTurn } from '#test/simulation/small-actors';
+import { inTurn } from '#test/simulation/strategies';
 import type { Given } from '#test/simulation/verbs';
-import { Watch } from '#test/simulation/watch';
 import { ENVIRONMENT, importOnce, SimulatedWorld } from '#test/simulation/world';
 
 const MAX_STEPS = 5_000;
@@ -46,7 +45,6 @@ export async function runScript(script: Script, options: RunOptions = {}): Promi
 }
 
 async function run(script: Script, { record = false, perturbed = false }: RunOptions): Promise<Ran> {
-  const watch = new Watch();
   const processes = new Map<string, Process>();
   const ended = new Set<string>();
   let ordered: Ordered | undefined;
@@ -54,15 +52,11 @@ async function run(script: Script, { record = false, perturbed = false }: RunOpt
     seed: 1,
     strategy: (...given) => (ordered?.strategy ?? inTurn)(...given),
     faults: { kinds: [] },
-    watch: watch.follow,
     traits: script.traits ?? [],
     timeStandsStill: true,
     record,
   });
   const { scheduler } = world;
-  watch.told = world.told;
-  watch.kept = world.kept;
-  watch.bounced = world.bounced;
   const answered: Answered[] = [];
   const refused = new Set<string>();
   const given = (who: string, runtime: Runtime): Given => ({

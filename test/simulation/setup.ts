@@ -11,7 +11,7 @@ import { addFirstAdmins } from '#test/simulation/account-actions';
 import { personOf } from '#test/simulation/actors';
 import { type Api, createApiProcess } from '#test/simulation/api-process';
 import { noteDeadAddresses } from '#test/simulation/claimants';
-import { COMES_AGAIN, capsIn, priceIn, scheduleIn } from '#test/simulation/picks';
+import { COMES_AGAIN, capsIn, priceIn, scheduleIn, TEMPLATE } from '#test/simulation/picks';
 import { postBefore, setUpSources } from '#test/simulation/sources';
 import { ENVIRONMENT, partnerOf, type SimulatedWorld, trackboxOf } from '#test/simulation/world';
 
@@ -23,22 +23,12 @@ export async function setUp(world: SimulatedWorld): Promise<void> {
   // A lead that one refuses is for another one.
   const more = world.isRefusing && draws.chance('more buyers', 0.8) ? 2 : 1;
   const buyers = world.isCrowded ? 1 : Math.min(3, more + draws.below('buyers', 3));
-  const template = await createTemplate(api, 'setup', {
-    name: 'Leads',
-    smtp_host: 'mail.example',
-    smtp_port: 587,
-    smtp_user: 'u@mail.example',
-    smtp_pass: 'p',
-    smtp_subject: 'A lead',
-    smtp_body: 'Hello',
-  });
+  const template = await createTemplate(api, 'setup', TEMPLATE);
   const weights = [[100], [50, 50], [60, 30, 10]][buyers - 1] ?? [100];
   for (let at = 0; at < buyers; at += 1) {
     const id = ['north', 'south', 'east'][at] ?? 'west';
     const channel = world.isCrowded ? 0 : draws.below('channel', 5);
-    // Earlier versions may not know the simulated mail servers.
-    const sendsMail =
-      draws.chance('mail', world.isRefusing ? 0.15 : world.isBouncing ? 0.6 : 0.3) && !world.isDeployed;
+    const sendsMail = draws.chance('mail', world.isRefusing ? 0.15 : world.isBouncing ? 0.6 : 0.3);
     const isPostpay = draws.chance('postpay', 0.25);
     const hasOwnPartner = world.isRefusing && draws.chance('own partner', 0.6);
     await createBuyer(api, 'setup', {
@@ -51,18 +41,13 @@ export async function setUp(world: SimulatedWorld): Promise<void> {
       manual_review: draws.chance('review', 0.1),
       use_sellanylead_api: channel !== 1 && !hasOwnPartner,
       ...(hasOwnPartner && partnerOf(at + 1)),
-      // An earlier version may not know the box of the simulation.
-      ...(!world.isDeployed && draws.chance('box', 0.3) && trackboxOf(at + 1)),
+      ...(draws.chance('box', 0.3) && trackboxOf(at + 1)),
       ...(world.isRefusing && draws.chance('gives on', 0.85) && { on_refusal: 'give_on' as const }),
       ...(world.isPaced && draws.chance('has hours', 0.4) && { schedule: scheduleIn(world) }),
-      // An earlier version keeps no quota.
-      ...(!world.isDeployed &&
-        draws.chance('quota', world.isClaiming ? 0.1 : 0.3) && {
-          claim_quota_percent: draws.pick('percent', [20, 34, 50]),
-        }),
-      // Nor does it decide by itself.
-      ...(!world.isDeployed &&
-        draws.chance('decides', world.isClaiming ? 0.95 : 0.7) && { auto_decide_claims: true }),
+      ...(draws.chance('quota', world.isClaiming ? 0.1 : 0.3) && {
+        claim_quota_percent: draws.pick('percent', [20, 34, 50]),
+      }),
+      ...(draws.chance('decides', world.isClaiming ? 0.95 : 0.7) && { auto_decide_claims: true }),
       ...(world.isTelling && {
         news_order_nearly_full: draws.chance('news', 0.8),
         news_weekly_statement: draws.chance('news', 0.8),

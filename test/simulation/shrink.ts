@@ -34,17 +34,13 @@ export const optionsOf = (given: Shrunk, more: Partial<Options> = {}): Options =
  * @param maxRuns histories to try at most
  * @returns a case with the same kind of violation; undefined when the history does not repeat itself
  */
-export async function shrink(
-  found: Outcome,
-  more: Pick<Options, 'rewrite' | 'earlier'> = {},
-  maxRuns = 600,
-): Promise<Shrunk | undefined> {
+export async function shrink(found: Outcome, maxRuns = 600): Promise<Shrunk | undefined> {
   const kind = kindOf(found.violation ?? '');
   let runs = 0;
   const fails = async (options: Options): Promise<Outcome | undefined> => {
     if (runs >= maxRuns) return undefined;
     runs += 1;
-    const outcome = await simulate({ ...options, ...more });
+    const outcome = await simulate(options);
     return outcome.violation !== undefined && kindOf(outcome.violation) === kind ? outcome : undefined;
   };
   const { seed } = found;

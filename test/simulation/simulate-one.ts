@@ -1,7 +1,6 @@
 /** Runs the history of one seed: a world is set up, lives under faults, comes to rest, and is compared with itself. */
 import { act, ask, lotteryOf, othersIn, postLead, postMany } from '#test/simulation/actors';
 import { claimAndReverse } from '#test/simulation/claimants';
-import type { Code } from '#test/simulation/code';
 import type { FaultOptions } from '#test/simulation/faults';
 import { watched } from '#test/simulation/guard';
 import { nextLoop, type Step, type Strategy, Violation } from '#test/simulation/kernel';
@@ -11,7 +10,6 @@ import { underWay, wrongAtRest } from '#test/simulation/rest';
 import { setUp } from '#test/simulation/setup';
 import { postFromSource } from '#test/simulation/sources';
 import { strategyOf } from '#test/simulation/strategies';
-import { Watch } from '#test/simulation/watch';
 import { importOnce, SimulatedWorld } from '#test/simulation/world';
 
 const ACTIVE_MS = 15 * 60_000;
@@ -29,8 +27,6 @@ export interface Options {
   readonly without?: { readonly leads?: ReadonlySet<number>; readonly actions?: ReadonlySet<number> };
   readonly record?: boolean;
   readonly rewrite?: Rewrite | undefined;
-  /** An earlier version of the code, which runs until a deployment in the middle. */
-  readonly earlier?: Code | undefined;
   /** Whether to look for awaits that leave the scheduler. */
   readonly guarded?: boolean;
 }
@@ -60,19 +56,13 @@ export async function simulate(options: Options): Promise<Outcome> {
 
 async function history(options: Options): Promise<Outcome> {
   const chosen = strategyOf(options.seed);
-  const watch = new Watch();
   const world = new SimulatedWorld({
     seed: options.seed,
     strategy: options.strategy ?? chosen.strategy,
-    watch: watch.follow,
     ...(options.faults && { faults: options.faults }),
     ...(options.record !== undefined && { record: options.record }),
     rewrite: options.rewrite,
-    earlier: options.earlier,
   });
-  watch.told = world.told;
-  watch.kept = world.kept;
-  watch.bounced = world.bounced;
   const leads = world.isCrowded ? 8 + world.draws.below('leads', 7) : 2 + world.draws.below('leads', 7);
   const posts = world.hasSources ? 1 + world.draws.below('posts', 6) : 0;
   const actions = world.draws.below('actions', 14);
@@ -125,8 +115,7 @@ async function live(
       start(
         number < leads ? postLead(world, number, answered, refused) : postFromSource(world, number, answered),
       );
-  // Earlier versions do not know batches.
-  if (!world.isDeployed && world.draws.chance('many', 0.3)) start(postMany(world, answered));
+  if (world.draws.chance('many', 0.3)) start(postMany(world, answered));
   for (let number = 0; number < actions; number += 1)
     if (options.without?.actions?.has(number) !== true) start(act(world, number, lottery));
   for (const [first, number, deeds] of othersIn(world))

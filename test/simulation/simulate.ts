@@ -1,13 +1,10 @@
 /** `npm run simulate`: runs histories of the whole product from seeds, and shrinks the first that breaks a rule. */
 import { atLeastOne, command, fail, run } from '#scripts/command';
 import { withProgress } from '#scripts/progress';
-import type { Code } from '#test/simulation/code';
-import { CODE_MUTANTS } from '#test/simulation/code-mutants';
+import { SHOWN_BY } from '#test/simulation/code-mutants';
 import { enumerate } from '#test/simulation/enumerate';
 import { told } from '#test/simulation/history';
-import { MUTANTS } from '#test/simulation/mutants';
-import type { Rewrite } from '#test/simulation/outside';
-import type { Mutant } from '#test/simulation/rewriting';
+import { MUTANTS, type Mutant } from '#test/simulation/mutants';
 import { kindOf, optionsOf, shrink } from '#test/simulation/shrink';
 import { type Outcome, simulate } from '#test/simulation/simulate-one';
 import { SMALL_WORLDS } from '#test/simulation/small-worlds';
@@ -18,8 +15,6 @@ const STACK_FRAMES = 10;
 const MICROSECONDS = 1_000_000;
 /** Every so manieth seed is run once more, to compare, and watched for awaits that leave the scheduler. */
 const WATCHED_EVERY = 50;
-/** Histories that are run and forgotten when an earlier version takes part. */
-const WARM_UP = 5;
 const MAX_SEEDS_PER_MUTANT = 1_000;
 const MAX_RUNS_PER_MUTANT = 5_000;
 
@@ -36,16 +31,11 @@ await run(
       '--mutants [text]',
       'run the mutants with this in their name instead, and print how many seeds each survives',
     )
-    .option(
-      '--beside <revision>',
-      'run the processes of an earlier revision until a deployment in the middle',
-    )
     .option('--cases [text]', 'run the stored histories with this in their name instead (also with --story)')
     .option('--record <name>', 'find an order of calls in which a stored history shows its fault')
     .option('--small [text]', 'enumerate the small worlds with this in their name instead')
     .action(async ({ seeds, minutes, seed, story, mutants, small }) => {
-      if (story === true)
-        return console.log(told(await simulate({ seed, record: true, earlier: await earlierCode() })));
+      if (story === true) return console.log(told(await simulate({ seed, record: true })));
       if (mutants !== undefined)
         return killMutants(mutants === true ? '' : mutants, seed, seeds ?? MAX_SEEDS_PER_MUTANT);
       if (small !== undefined) return enumerateAll(small === true ? '' : small);
@@ -57,14 +47,13 @@ async function runSeeds(first: number, seeds: number, minutes: number | undefine
   const endMs = minutes === undefined ? Number.POSITIVE_INFINITY : Date.now() + minutes * MINUTE_MS;
   // Stacks of the errors that a history answers with would take time, and nobody reads them.
   Error.stackTraceLimit = 0;
-  const earlier = await earlierCode();
   const began = Date.now();
   const cpuBefore = process.cpuUsage();
   const found = new Map<string, Outcome[]>();
   let [histories, steps, faults] = [0, 0, 0];
   await withProgress('histories', Number.isFinite(seeds) ? seeds : undefined, async (advance) => {
     for (let seed = first; seed < first + seeds && Date.now() < endMs; seed += 1) {
-      const outcome = await simulateTwice(seed, earlier);
+      const outcome = await simulateTwice(seed);
       histories += 1;
       steps += outcome.steps;
       faults += outcome.faults.length;
@@ -91,83 +80,60 @@ async function runSeeds(first: number, seeds: number, minutes: number | undefine
   const [worst] = [...found.values()].flat();
   if (worst === undefined) return console.log('No rule was broken.');
   fail();
-  const shrunk = await shrink(worst, { earlier });
-  if (shrunk === undefined)
-    return console.log(told(await simulate({ seed: worst.seed, record: true, earlier })));
-  console.log(told(await simulate(optionsOf(shrunk, { record: true, earlier }))));
+  const shrunk = await shrink(worst);
+  console.log(
+    told(await simulate(shrunk ? optionsOf(shrunk, { record: true }) : { seed: worst.seed, record: true })),
+  );
   console.log('Its case in test/simulation/corpus says who does this, and --record finds the order.');
 }
 
-/** The code that `main.ts` has bundled for `--beside`. */
-async function earlierCode(): Promise<Code | undefined> {
-  const file = process.env.SIMULATE_EARLIER;
-  if (file === undefined) return undefined;
-  const { CODE }: { readonly CODE: Code } = await import(file);
-  // What it imports on demand would otherwise make the first histories others than the same seeds later.
-  for (let seed = 1; seed <= WARM_UP; seed += 1) await simulate({ seed, earlier: CODE });
-  return CODE;
-}
-
 /** Some seeds are run a second time, under watch: a history that is another one then depends on more than its seed. */
-async function simulateTwice(seed: number, earlier: Code | undefined): Promise<Outcome> {
-  const outcome = await simulate({ seed, earlier });
+async function simulateTwice(seed: number): Promise<Outcome> {
+  const outcome = await simulate({ seed });
   if (seed % WATCHED_EVERY !== 0 || outcome.violation !== undefined) return outcome;
-  const again = await simulate({ seed, earlier, guarded: true });
+  const again = await simulate({ seed, guarded: true });
   return again.violation === undefined && again.hash !== outcome.hash
     ? { ...again, violation: 'the same seed, another history' }
     : again;
 }
 
-/** What is planted into the text of this bundle, by `main.ts`: commands stay as they are. */
-function planted(named: string): Mutant[] {
-  return CODE_MUTANTS.filter(({ name }) => name === named).map(({ name, small }) => ({
-    name,
-    ...(small !== undefined && { small }),
-    rewrite: (command) => command,
-  }));
+/** What `main.ts` has planted into the text of this bundle: commands stay as they are. */
+function planted(name: string): Mutant {
+  const world = SMALL_WORLDS.find((candidate) => candidate.name === SHOWN_BY[name]);
+  return { name, rewrite: (command) => command, ...(world && { world }) };
 }
 
 async function killMutants(text: string, first: number, seeds: number): Promise<void> {
-  const alive: string[] = [];
   const name = process.env.SIMULATE_PLANTED;
-  const those = name === undefined ? MUTANTS.filter((mutant) => mutant.name.includes(text)) : planted(name);
-  for (const { name, small, rewrite } of those) {
-    const world = SMALL_WORLDS.find((candidate) => candidate.name === small);
-    if (world !== undefined) {
-      const { runs, violation } = await enumerate(world, MAX_RUNS_PER_MUTANT, rewrite);
-      console.log(
-        `| ${name} | ${violation === undefined ? 'survives' : `interleaving ${runs}`} of "${world.name}" | ${kindOf(violation ?? '')} |`,
-      );
-      if (violation === undefined) alive.push(name);
-      continue;
-    }
-    let kind: string | undefined;
-    let seed = first;
-    let changed = 0;
-    const counting: Rewrite = (command) => {
-      const mutated = rewrite(command);
-      if (mutated.input !== command.input) changed += 1;
-      return mutated;
-    };
-    for (; seed < first + seeds && kind === undefined; seed += 1) {
-      const { violation } = await simulate({ seed, rewrite: counting });
-      kind = violation === undefined ? undefined : kindOf(violation.split('\n')[0] ?? '');
-    }
-    console.log(
-      `| ${name} | ${kind === undefined ? `survives, ${changed} commands changed` : seed - first} | ${kind ?? ''} |`,
-    );
-    if (kind === undefined) alive.push(name);
+  const those = name === undefined ? MUTANTS.filter((mutant) => mutant.name.includes(text)) : [planted(name)];
+  for (const mutant of those) {
+    const { when, violation } = await killed(mutant, first, seeds);
+    console.log(`| ${mutant.name} | ${when} | ${kindOf(violation ?? 'survives')} |`);
+    if (violation === undefined) fail();
   }
-  if (alive.length > 0) fail();
+}
+
+/** @returns after how many histories, and by which broken rule */
+async function killed({ world, rewrite }: Mutant, first: number, seeds: number) {
+  if (world !== undefined) {
+    const { runs, violation } = await enumerate(world, MAX_RUNS_PER_MUTANT, rewrite);
+    return { when: `interleaving ${runs} of "${world.name}"`, violation };
+  }
+  for (let seed = first; seed < first + seeds; seed += 1) {
+    const { violation } = await simulate({ seed, rewrite });
+    if (violation !== undefined) return { when: `seed ${seed}`, violation: violation.split('\n')[0] };
+  }
+  return { when: `${seeds} seeds`, violation: undefined };
 }
 
 async function enumerateAll(text: string): Promise<void> {
   for (const small of SMALL_WORLDS.filter(({ name }) => name.includes(text))) {
     const began = Date.now();
-    const { runs, cut, steps, violation } = await enumerate(small);
+    const { runs, cut, steps, violation = 'no rule is broken' } = await enumerate(small);
+    const seconds = ((Date.now() - began) / 1000).toFixed(1);
     console.log(
-      `${small.name}: ${runs} interleavings, ${cut} cut off, ${steps} steps, ${((Date.now() - began) / 1000).toFixed(1)} s${small.maxPreemptions === undefined ? '' : `, at most ${small.maxPreemptions} interruptions`}${violation === undefined ? '' : `: ${violation}`}`,
+      `${small.name}: ${runs} interleavings with at most ${small.interruptions ?? 2} interruptions, ${cut} cut off, ${steps} steps, ${seconds} s: ${violation}`,
     );
-    if (violation !== undefined) fail();
+    if (violation !== 'no rule is broken') fail();
   }
 }

@@ -5,13 +5,13 @@ import * as sessionStore from '#functions/data/administration/session-store';
 import { removeAdmin } from '#functions/domain/administration/admin-access';
 import { openSession } from '#functions/domain/administration/admins';
 import { createTemplate, deleteTemplate } from '#functions/domain/administration/settings';
-import { updateBuyer } from '#functions/domain/buyers/buyers';
 import { accessOf, addFirstAdmins, NAMES, wrongWithAccounts } from '#test/simulation/account-actions';
-import type { Api } from '#test/simulation/api-process';
 import { Violation } from '#test/simulation/kernel';
-import { orders } from '#test/simulation/picks';
+import { orders, TEMPLATE } from '#test/simulation/picks';
+import { unconditional } from '#test/simulation/rewriting';
 import { asksForCode, entersCode, wrongWithSettings } from '#test/simulation/setting-actions';
-import { type Actor, type SmallWorld, WHO } from '#test/simulation/small-actors';
+import { type Actor, changesBuyer, oneByOne, type SmallWorlds, WHO } from '#test/simulation/small-actors';
+import type { SimulatedWorld } from '#test/simulation/world';
 
 const [ANNA, BERT] = [NAMES[0] ?? '', NAMES[1] ?? ''];
 
@@ -21,7 +21,7 @@ const as =
     username: string,
     act: (access: ReturnType<typeof accessOf>, session: Session) => Promise<unknown>,
   ): Actor =>
-  async (api: Api) => {
+  async (api) => {
     const access = accessOf(api);
     const admin = await sessionStore.admin(access, username);
     if (admin === undefined) return undefined;
@@ -33,60 +33,44 @@ const as =
 const removes = (username: string, other: string) =>
   as(username, (access, session) => removeAdmin(access, session, other));
 
+const asksForCodes: Actor = async (api, world) => {
+  for (const order of orders(world)) await asksForCode(order)(api, WHO);
+};
 const entersTheCode: Actor = async (api, world) => {
   const asked = [...world.table.items()].find(({ sk }) => sk === 'LINKCODE');
   await (asked && entersCode(world, asked, false))?.(api, WHO);
 };
 
-const template = {
-  name: 'Leads',
-  smtp_host: 'mail.example',
-  smtp_port: 587,
-  smtp_user: 'u@mail.example',
-  smtp_pass: 'p',
-  smtp_subject: 'A lead',
-  smtp_body: 'Hello',
-};
-const firstTemplate: (world: Parameters<Actor>[1]) => string = ({ table }) =>
-  String(table.partition('TEMPLATES')[0]?.id);
+const firstTemplate = ({ table }: SimulatedWorld) => String(table.partition('TEMPLATES')[0]?.id);
 
 /** @throws Violation with what is wrong */
 const holds =
-  (wrong: (world: Parameters<Actor>[1]) => readonly string[]): Actor =>
+  (wrong: (world: SimulatedWorld) => readonly string[]): Actor =>
   async (_, world) => {
     const found = wrong(world);
     if (found.length > 0) throw new Violation(found.join('; '));
   };
 
-export const ACCOUNT_WORLDS: readonly SmallWorld[] = [
-  {
-    name: 'two admins remove each other',
-    limit: 1,
+export const ACCOUNT_WORLDS: SmallWorlds = {
+  'two admins remove each other': {
     prepare: addFirstAdmins,
-    actors: { one: removes(ANNA, BERT), two: removes(BERT, ANNA) },
-    maxPreemptions: 1,
+    actors: [removes(ANNA, BERT), removes(BERT, ANNA)],
+    interruptions: 1,
     after: holds((world) => wrongWithAccounts(world, [...world.table.items()])),
+    shows: { 'the last admins are removed': unconditional(/^ADMINACCESS/) },
   },
-  {
-    name: 'a code of a link is entered on two devices',
-    limit: 1,
-    prepare: async (api, world) => {
-      await updateBuyer(api, WHO, 'north', { link_code: true });
-      for (const order of orders(world)) await asksForCode(order)(api, WHO);
-    },
-    actors: { one: entersTheCode, two: entersTheCode },
-    maxPreemptions: 2,
+  'a code of a link is entered on two devices': {
+    prepare: oneByOne(changesBuyer({ link_code: true }), asksForCodes),
+    actors: [entersTheCode, entersTheCode],
+    shows: { 'a code opens a link twice': unconditional(/^LINKCODE/) },
   },
-  {
-    name: 'a template is deleted while a buyer chooses it',
-    limit: 1,
-    prepare: (api) => createTemplate(api, WHO, template),
-    actors: {
-      one: (api, world) => deleteTemplate(api, WHO, firstTemplate(world)),
-      two: (api, world) =>
-        updateBuyer(api, WHO, 'north', { send_email: true, email_template_id: firstTemplate(world) }),
-    },
-    maxPreemptions: 2,
+  'a template is deleted while a buyer chooses it': {
+    prepare: (api) => createTemplate(api, WHO, TEMPLATE),
+    actors: [
+      (api, world) => deleteTemplate(api, WHO, firstTemplate(world)),
+      (api, world) => changesBuyer({ send_email: true, email_template_id: firstTemplate(world) })(api, world),
+    ],
     after: holds(wrongWithSettings),
+    shows: { 'a buyer keeps a template that is deleted': unconditional(/^TEMPLATES/) },
   },
-];
+};

@@ -2,7 +2,8 @@
 
 import type { SQSEvent } from 'aws-lambda';
 import * as circuitStore from '#functions/data/deliveries/circuits';
-import { channelCircuit, FAILURES_TO_OPEN } from '#functions/data/deliveries/circuits';
+import { channelCircuit } from '#functions/data/deliveries/circuits';
+import type { Caps } from '#functions/data/orders/pace';
 import * as sourceStore from '#functions/data/sources/source-store';
 import { keys } from '#functions/data/table/keys';
 import type { Item } from '#functions/data/table/table';
@@ -12,7 +13,7 @@ import { decideBySilence } from '#functions/domain/claims/silence';
 import { requeueOverdueDeliveries } from '#functions/domain/deliveries/requeue';
 import { type DistributionContext, takeIn } from '#functions/domain/distribution/distribution';
 import { reconcile } from '#functions/domain/distribution/reconciliation';
-import { changeLimit, createOrder } from '#functions/domain/orders/orders';
+import { changeLimit, createOrder, deleteOrder } from '#functions/domain/orders/orders';
 import { takeInPosted } from '#functions/domain/sources/intake';
 import type { DeliverMessage } from '#functions/queues/messages';
 import { createQueue, openQueues } from '#functions/queues/sqs';
@@ -23,23 +24,18 @@ import { create as createStatistics } from '#functions/workers/statistics/index'
 import type { OnSilence } from '#shared/rules/constants';
 import { changedTable } from '#test/harness/distribution';
 import { personOf } from '#test/simulation/actors';
-import { type Api } from '#test/simulation/api-process';
+import type { Api } from '#test/simulation/api-process';
+import type { Rewrite } from '#test/simulation/outside';
 import { recordOf } from '#test/simulation/records';
 import { addSource } from '#test/simulation/sources';
-import { scripted } from '#test/simulation/strategies';
-import { ENVIRONMENT, partnerOf, type SimulatedWorld } from '#test/simulation/world';
-
-/** An attempt that began this instant counts as stale, so that the reconciliation takes over one that still runs. */
-export const EVERYTHING_IS_STALE_MS = -1;
-export const MAX_STEPS = 2_000;
+import { ENVIRONMENT, type SimulatedWorld } from '#test/simulation/world';
 
 export type Actor = (api: Api, world: SimulatedWorld) => Promise<unknown>;
 
 export interface SmallWorld {
-  readonly name: string;
-  readonly actors: Readonly<Record<string, Actor>>;
-  /** Leads that the order of the only buyer takes. */
-  readonly limit: number;
+  readonly actors: readonly Actor[];
+  /** Leads that the order of the only buyer takes; by default 2. */
+  readonly limit?: number;
   /** What is agreed of the claims of that order, and who decides them. */
   readonly terms?: {
     decision_days?: number;
@@ -48,21 +44,59 @@ export interface SmallWorld {
     auto_decide_claims?: true;
     buyer_type?: 'postpay';
   };
-  /** Interruptions of a process that could go on, at most; without it every interleaving. */
-  readonly maxPreemptions?: number;
+  /** Interruptions of a process that could go on, at most; by default 2. */
+  readonly interruptions?: number;
   /** Interleavings that are run, at most; without it all. */
   readonly mostRuns?: number;
-  /** The actor that dies before each of its calls in turn. */
-  readonly dies?: string;
-  /** The actor whose clock is ahead, beyond every lease. */
-  readonly ahead?: string;
+  /** Whether the first actor dies, before each of its calls in turn. */
+  readonly dies?: true;
+  /** Whether the clock of the second actor is ahead, beyond every lease. */
+  readonly isAhead?: true;
   /** What happened before. */
-  readonly prepare?: (api: Api, world: SimulatedWorld) => Promise<unknown>;
+  readonly prepare?: Actor;
   /** What happens when all have ended, a day later. */
   readonly after?: Actor;
   /** Whether the ledger of shares equals the decisions: nobody dies or is overtaken. */
   readonly isExact?: true;
+  /** Faults of the code that some interleaving shows, by name. */
+  readonly shows?: Readonly<Record<string, Rewrite>>;
 }
+export type SmallWorlds = Readonly<Record<string, SmallWorld>>;
+
+/** Bounds nothing: every interleaving is run. */
+export const EVERY = Number.POSITIVE_INFINITY;
+export const WHO = 'admin';
+export const BUYER = 1;
+export const FIRST_ORDER = 1;
+export const SECOND_MS = 1_000;
+export const DAY_MS = 86_400_000;
+/** An attempt that began this instant counts as stale, so that the reconciliation takes over one that still runs. */
+const EVERYTHING_IS_STALE_MS = -1;
+const CHANNEL = 'sellanylead';
+
+export const oneByOne =
+  (...actors: readonly Actor[]): Actor =>
+  async (api, world) => {
+    for (const actor of actors) await actor(api, world);
+  };
+
+/** The same by a clock that is wrong. */
+export const shifted =
+  (ms: number, actor: Actor): Actor =>
+  (api, world) => {
+    const then = new Date(api.runtime.now().getTime() + ms);
+    return actor({ ...api, runtime: { ...api.runtime, now: () => then } }, world);
+  };
+export const earlier = (actor: Actor) => shifted(-120 * SECOND_MS, actor);
+
+export function leadsIn({ table }: SimulatedWorld, status?: string): Item[] {
+  return [...table.items()].filter((item) => item.sk === 'LEAD' && (status ?? item.status) === item.status);
+}
+/** The assigned lead with a number of its order. */
+export const leadAt = (world: SimulatedWorld, sequence: number) =>
+  String(leadsIn(world, 'assigned').find((lead) => lead.sequence === sequence)?.lead_id);
+export const firstLead = (world: SimulatedWorld) => String(leadsIn(world, 'assigned')[0]?.lead_id);
+export const waitingLead = (world: SimulatedWorld) => String(leadsIn(world, 'pending')[0]?.lead_id);
 
 /** Whose data are always valid. */
 export const aPerson = (world: SimulatedWorld, number: number) => ({
@@ -73,42 +107,45 @@ export const intake =
   (number: number): Actor =>
   (api, world) =>
     takeIn(api, aPerson(world, number), undefined);
-export const WHO = 'admin';
-export const BUYER = 1;
-export const CHANNEL = 'sellanylead';
-export const FIRST_ORDER = 1;
-export const inTurn = scripted(new Map());
-export const AHEAD_MS = 300_000;
-export const DAY_MS = 86_400_000;
-const MINUTE_MS = 60_000;
-/** One more opens the circuit. */
-export const FAILURES_BEFORE = FAILURES_TO_OPEN - 1;
 
-/** The lead that came first. */
-export function leadAt({ table }: SimulatedWorld, sequence: number): string {
-  const assigned = [...table.items()].filter(({ sk, status }) => sk === 'LEAD' && status === 'assigned');
-  return String(assigned.find((lead) => lead.sequence === sequence)?.lead_id);
-}
+export const changesBuyer =
+  (change: Parameters<typeof updateBuyer>[3]): Actor =>
+  (api) =>
+    updateBuyer(api, WHO, 'north', change);
+export const limits =
+  (limit: number, caps?: Partial<Caps>): Actor =>
+  (api) =>
+    changeLimit(api, WHO, 'north', limit, undefined, caps);
+export const deletesOrder: Actor = (api) => deleteOrder(api, WHO, 'north', FIRST_ORDER);
+/** Takes over whatever is in flight. */
+export const takesOver: Actor = (api) => reconcile(api, EVERYTHING_IS_STALE_MS);
 
-export function firstLead({ table }: SimulatedWorld): string {
-  return String([...table.items()].find(({ sk, status }) => sk === 'LEAD' && status === 'assigned')?.lead_id);
-}
+/** Another buyer that could take leads. */
+export const somebodyElse =
+  (terms: object): Actor =>
+  async (api) => {
+    await updateBuyer(api, WHO, 'north', { probability: 60 });
+    const south = { buyer_id: 'south', buyer_email: 'south@example.org', probability: 40, ...terms };
+    await createBuyer(api, WHO, south);
+    await createOrder(api, WHO, { buyerId: 'south', leadLimit: 2, balance: 0 });
+  };
 
 /** A delivery whose outcome is recorded at the circuit. */
 export const delivery =
   (arrives: boolean): Actor =>
   async ({ table, runtime }) => {
-    const permit = await circuitStore.permit({ table }, channelCircuit(BUYER, CHANNEL), runtime.now());
+    const circuit = channelCircuit(BUYER, CHANNEL);
+    const permit = await circuitStore.permit({ table }, circuit, runtime.now());
     return arrives
-      ? circuitStore.succeeded({ table }, channelCircuit(BUYER, CHANNEL), permit)
-      : circuitStore.failed({ table }, channelCircuit(BUYER, CHANNEL), permit, runtime.now());
+      ? circuitStore.succeeded({ table }, circuit, permit)
+      : circuitStore.failed({ table }, circuit, permit, runtime.now());
   };
 
 export const event = (message: object) =>
   ({ Records: [{ messageId: 'm1', body: JSON.stringify(message) }] }) as SQSEvent;
 
 /** What is stored of this kind, and there once. */
-export function only({ table }: SimulatedWorld, kind: 'DELIVERY#' | 'CALLBACK#'): Item {
+function only({ table }: SimulatedWorld, kind: 'DELIVERY#' | 'CALLBACK#'): Item {
   const found = [...table.items()].find(({ sk }) => String(sk).startsWith(kind));
   if (found === undefined) throw new Error(`There is no ${kind}`);
   return found;
@@ -124,11 +161,20 @@ export const callsBack: Actor = ({ runtime }, world) => {
   return createCallback(ENVIRONMENT, runtime)(event({ lead_id, callback_id, round: 1, attempt_count: 0 }));
 };
 
+const changesOfLeads = ({ table }: SimulatedWorld) => table.shards.flat().filter(({ sk }) => sk === 'LEAD');
 /** The reader of the stream gets what was written of leads so far. */
-export const readsLeads: Actor = ({ runtime }, { table }) => {
-  const changes = table.shards.flat().filter(({ sk }) => sk === 'LEAD');
-  return createOutbox(ENVIRONMENT, runtime)({ Records: changes.map(recordOf) });
-};
+export const readsLeads: Actor = ({ runtime }, world) =>
+  createOutbox(ENVIRONMENT, runtime)({ Records: changesOfLeads(world).map(recordOf) });
+/** The statistics get the same. */
+export const counts: Actor = ({ runtime }, world) =>
+  createStatistics(ENVIRONMENT, runtime)({ Records: changesOfLeads(world).map(recordOf) });
+/** The statistics get the last change of a lead. */
+export const countsLead =
+  (sequence: number): Actor =>
+  ({ runtime }, world) => {
+    const last = changesOfLeads(world).findLast(({ after }) => after?.sequence === sequence);
+    return createStatistics(ENVIRONMENT, runtime)({ Records: last ? [recordOf(last, 0)] : [] });
+  };
 
 /** A source sends a lead of the one person of these worlds. @param amount in cents */
 export const posts =
@@ -137,14 +183,6 @@ export const posts =
     const from = (await sourceStore.get(api, source)) ?? (await addSource(api, source));
     const person = { ...aPerson(world, 1), anlagebetrag: amount };
     return takeInPosted(api, from, [{ external_id, person, content: '' }], 1);
-  };
-
-/** What was done two minutes ago. */
-export const earlier =
-  (actor: Actor): Actor =>
-  (api, world) => {
-    const then = new Date(api.runtime.now().getTime() - 2 * MINUTE_MS);
-    return actor({ ...api, runtime: { ...api.runtime, now: () => then } }, world);
   };
 
 /** The same, which dies when it stores a lead. */
@@ -166,93 +204,29 @@ export const postsInVain =
     });
   };
 
-/** The statistics get what was written of leads so far. */
-export const counts: Actor = ({ runtime }, { table }) => {
-  const changes = table.shards.flat().filter(({ sk }) => sk === 'LEAD');
-  return createStatistics(ENVIRONMENT, runtime)({ Records: changes.map(recordOf) });
-};
-
-/** A lead of a source that no order took, because of a minimum that is no more. */
-export const anEarlierLeadWaits: Actor = async (api, world) => {
-  await updateBuyer(api, WHO, 'north', { min_investment: 10_000 });
-  await posts(1, 500_000)(api, world);
-  await addSource(api, 2);
-  await updateBuyer(api, WHO, 'north', { min_investment: null });
-};
-
-export function waitingLead({ table }: SimulatedWorld): string {
-  return String([...table.items()].find(({ sk, status }) => sk === 'LEAD' && status === 'pending')?.lead_id);
-}
-
-export const claimsLead =
-  (leadOf: (world: SimulatedWorld) => string): Actor =>
+const claimsLead =
+  (leadOf: (world: SimulatedWorld) => string, reason = 'wrong_number'): Actor =>
   (api, world) =>
-    fileClaim(
-      api,
-      { admin: WHO },
-      { leadId: leadOf(world), orderId: FIRST_ORDER, buyerId: 'north', reason: 'wrong_number' },
-    );
+    fileClaim(api, { admin: WHO }, { leadId: leadOf(world), orderId: FIRST_ORDER, buyerId: 'north', reason });
 export const claims = claimsLead(firstLead);
-export const claimsAt = (sequence: number) => claimsLead((world) => leadAt(world, sequence));
-
-/** The reconciliation of a day on which every deadline is over. */
-export const silenceDecides: Actor = (api) => {
-  const later = new Date(api.runtime.now().getTime() + 10 * DAY_MS);
-  return decideBySilence({ ...api, runtime: { ...api.runtime, now: () => later } });
-};
-
-/** The first lead is claimed; approved, its replacement is owed. */
-export const aClaim =
-  (isApproved: boolean): Actor =>
-  async (api, world) => {
-    await intake(1)(api, world);
-    await claims(api, world);
-    if (isApproved) await decides('approved')(api, world);
-  };
-
+export const claimsAt = (sequence: number, reason?: string) =>
+  claimsLead((world) => leadAt(world, sequence), reason);
 export const decides =
   (status: 'approved' | 'rejected', claimId = 1): Actor =>
   (api) =>
     decideClaim(api, { who: WHO, claimId, status, notes: '' });
+/** The reconciliation of a day on which every deadline is over. */
+export const silenceDecides = shifted(10 * DAY_MS, decideBySilence);
+/** The first lead is claimed. */
+export const aClaim = oneByOne(intake(1), claims);
 
 /** The reconciliation looks for deliveries, and its messages arrive. */
-export const reconciles: Actor = async (context, world) => {
-  const queue = createQueue<DeliverMessage>(
-    openQueues(ENVIRONMENT, context.runtime),
-    ENVIRONMENT.DELIVER_QUEUE_URL,
-    context.runtime.log,
-  );
-  await requeueOverdueDeliveries({ table: context.table, queue, runtime: context.runtime });
+export const reconciles: Actor = async ({ table, runtime }, world) => {
+  const queues = openQueues(ENVIRONMENT, runtime);
+  const queue = createQueue<DeliverMessage>(queues, ENVIRONMENT.DELIVER_QUEUE_URL, runtime.log);
+  await requeueOverdueDeliveries({ table, queue, runtime });
   for (const { body } of world.messages.deliver?.splice(0) ?? [])
-    await createDeliver(ENVIRONMENT, context.runtime)(event(JSON.parse(body)));
+    await createDeliver(ENVIRONMENT, runtime)(event(JSON.parse(body)));
 };
-
-/** A lead of a buyer that gives on what its partner refuses, not sent yet; somebody else could take it. */
-export const anUnwantedLead: Actor = async (api, world) => {
-  world.refuser = BUYER;
-  await updateBuyer(api, WHO, 'north', {
-    probability: 60,
-    on_refusal: 'give_on',
-    use_sellanylead_api: false,
-    ...partnerOf(1),
-  });
-  const south = { buyer_id: 'south', buyer_email: 'south@example.org', probability: 40, ...partnerOf(2) };
-  await createBuyer(api, WHO, south);
-  await createOrder(api, WHO, { buyerId: 'south', leadLimit: 2, balance: 0 });
-  await intake(1)(api, world);
-};
-
 /** Whatever is in flight is distributed, and sent. */
-export const goesOn: Actor = async (api, world) => {
-  for (let round = 0; round < 2; round += 1) {
-    await reconciles(api, world);
-    await reconcile(api, EVERYTHING_IS_STALE_MS);
-  }
-};
-
-/** Caps that were set on the day before, from which no lead has come since. */
-export const cappedYesterday: Actor = (api) => {
-  const yesterday = new Date(api.runtime.now().getTime() - DAY_MS);
-  const then = { ...api, runtime: { ...api.runtime, now: () => yesterday } };
-  return changeLimit(then, WHO, 'north', 3, undefined, { daily_cap: 1 });
-};
+export const goesOn = oneByOne(reconciles, takesOver, reconciles, takesOver);

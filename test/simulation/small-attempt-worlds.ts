@@ -1,18 +1,30 @@
-/** Small worlds in which attempts and batches overtake each other. */
+/** Small worlds in which attempts, batches and requests overtake each other. */
 import * as batchStore from '#functions/data/distribution/batch-store';
 import * as leadStore from '#functions/data/leads/lead-store';
-import { createBuyer, updateBuyer } from '#functions/domain/buyers/buyers';
 import { distributeBatch } from '#functions/domain/distribution/batches';
-import { reconcile } from '#functions/domain/distribution/reconciliation';
-import { changeLimit, createOrder } from '#functions/domain/orders/orders';
+import { takeInOnce } from '#functions/domain/distribution/intake';
+import { overwriting, unconditional, without } from '#test/simulation/rewriting';
 import {
   type Actor,
   aPerson,
-  EVERYTHING_IS_STALE_MS,
+  claimsAt,
+  counts,
+  countsLead,
+  DAY_MS,
+  decides,
+  EVERY,
+  earlier,
   intake,
-  type SmallWorld,
-  WHO,
+  leadsIn,
+  limits,
+  oneByOne,
+  type SmallWorlds,
+  shifted,
+  somebodyElse,
+  takesOver,
+  withoutReceiving,
 } from '#test/simulation/small-actors';
+import { ASSIGN, RESERVE } from '#test/simulation/writes';
 
 /** So few would be distributed one by one; of more the calls side by side have too many interleavings. */
 const BATCH = 2;
@@ -35,74 +47,105 @@ const aBatch =
     await batchStore.open(api, { batch_id, received_at, leads });
     for (const lead of leads) await leadStore.receiveInBatch(api, lead);
   };
-
-/** With a single buyer nothing would show in the ledger of shares. */
-const somebodyElse: Actor = async (api) => {
-  await updateBuyer(api, WHO, 'north', { probability: 60 });
-  await createBuyer(api, WHO, {
-    buyer_id: 'south',
-    buyer_email: 'south@example.org',
-    probability: 40,
-    use_sellanylead_api: true,
-  });
-  await createOrder(api, WHO, { buyerId: 'south', leadLimit: BATCH, balance: 0 });
-};
-
-const distributes: Actor = (api, { table }) => {
-  const batch = [...table.items()].find(({ sk, batch_id }) => sk === 'LEAD' && batch_id !== undefined);
+const distributes: Actor = (api, world) => {
+  const batch = leadsIn(world).find(({ batch_id }) => batch_id !== undefined);
   return distributeBatch(api, String(batch?.batch_id));
 };
 
-const takesOver: Actor = (api) => reconcile(api, EVERYTHING_IS_STALE_MS);
+/** The same person, whoever draws names. */
+const postsOnce: Actor = (api, world) => {
+  const person = { ...aPerson(world, 1), vorname: 'Erika', nachname: 'Muster', anlagebetrag: 500_000 };
+  return takeInOnce(api, 'key', person, undefined);
+};
+/** A request that dies when it has taken its key and not stored the lead. */
+const postsInVain: Actor = async (api, world) => {
+  await postsOnce(withoutReceiving(api, new Error('died')), world).catch(() => undefined);
+};
 
-export const ATTEMPT_WORLDS: readonly SmallWorld[] = [
-  {
-    name: 'a lead while the reconciliation takes it over',
+export const ATTEMPT_WORLDS: SmallWorlds = {
+  'a lead while the reconciliation takes it over': {
     limit: 1,
-    actors: { one: intake(1), two: takesOver },
-    maxPreemptions: 2,
+    actors: [intake(1), takesOver],
+    shows: {
+      'a repeated release counts twice': without(
+        /leads_received = leads_received - :one REMOVE/,
+        /attribute_exists\(reservations\.#key\)/,
+      ),
+      'an overtaken attempt assigns': without(ASSIGN, /AND distribution_attempt = :attempt/),
+      'an assigned lead is assigned again': without(
+        ASSIGN,
+        /#status = :received AND distribution_attempt = :attempt/,
+      ),
+    },
   },
-  {
-    name: 'a lead without a place while the limit is raised and the reconciliation takes it over',
+  'a lead without a place while the limit is raised and the reconciliation takes it over': {
     limit: 1,
     prepare: intake(1),
-    actors: {
-      one: intake(2),
-      two: async (api, world) => {
-        await changeLimit(api, WHO, 'north', 2);
-        await takesOver(api, world);
-      },
+    actors: [intake(2), oneByOne(limits(2), takesOver)],
+    shows: {
+      'an overtaken attempt makes a lead pending': without(
+        /#status = :pending, reason = :reason/,
+        /#status = :received AND distribution_attempt = :attempt/,
+      ),
     },
-    maxPreemptions: 2,
   },
-  {
-    name: 'a batch and a lead, places for the batch',
+  'a batch and a lead, places for the batch': {
     limit: BATCH,
     prepare: aBatch(BATCH),
-    actors: { one: distributes, two: intake(1) },
-    maxPreemptions: 1,
+    actors: [distributes, intake(1)],
+    interruptions: 1,
     mostRuns: 100,
+    shows: { 'an order reserves for a batch beyond its limit': without(RESERVE, /leads_received <= :most/) },
   },
-  {
-    name: 'a batch and a lead, a day for the batch',
+  'a batch and a lead, a day for the batch': {
     limit: 2 * BATCH,
-    prepare: async (api, world) => {
-      await changeLimit(api, WHO, 'north', 2 * BATCH, undefined, { daily_cap: BATCH });
-      await aBatch(BATCH)(api, world);
-    },
-    actors: { one: distributes, two: intake(1) },
-    maxPreemptions: 1,
+    prepare: oneByOne(limits(2 * BATCH, { daily_cap: BATCH }), aBatch(BATCH)),
+    actors: [distributes, intake(1)],
+    interruptions: 1,
     mostRuns: 100,
-  },
-  {
-    name: 'two workers with one batch',
-    limit: BATCH,
-    prepare: async (api, world) => {
-      await somebodyElse(api, world);
-      await aBatch(1)(api, world);
+    shows: {
+      'an order reserves for a batch beyond its cap of the day': without(
+        RESERVE,
+        /pace\.day_taken <?= :dayTaken/,
+      ),
     },
-    actors: { one: distributes, two: distributes },
-    maxPreemptions: 1,
-    isExact: true,
   },
-];
+  // With a single buyer nothing would show in the ledger of shares.
+  'two workers with one batch': {
+    prepare: oneByOne(somebodyElse({ use_sellanylead_api: true }), aBatch(1)),
+    actors: [distributes, distributes],
+    interruptions: 1,
+    isExact: true,
+    shows: { 'a round of a batch is made twice': overwriting(/\/ROUND#/) },
+  },
+  'two requests repeat one that died with its key': {
+    prepare: earlier(postsInVain),
+    actors: [postsOnce, postsOnce],
+    shows: { 'two requests take over one idempotency key': unconditional(/^INTAKE#.*taken_by = :me/) },
+  },
+  'a lead while caps are changed': {
+    limit: 3,
+    prepare: limits(3, { weekly_cap: 2 }),
+    actors: [intake(1), limits(3, { daily_cap: 2 })],
+    shows: {
+      'caps are changed with counts of before': without(
+        /lead_limit = :limit, pace = :pace/,
+        / AND last_sequence = :sequence.*$/,
+      ),
+    },
+  },
+  'claims of two days are counted at once': {
+    prepare: oneByOne(
+      shifted(-DAY_MS, oneByOne(intake(1), claimsAt(1))),
+      intake(2),
+      claimsAt(2),
+      counts,
+      decides('approved', 1),
+      decides('rejected', 2),
+    ),
+    actors: [countsLead(1), countsLead(2)],
+    interruptions: EVERY,
+    mostRuns: 200,
+    shows: { "an account's month loses updates": unconditional(/^ACCOUNTS\//) },
+  },
+};

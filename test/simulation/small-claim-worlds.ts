@@ -1,25 +1,28 @@
-/** Small worlds about claims that the product decides by itself, and about reversals. */
+/** Small worlds about claims: who decides them, what the product decides by itself, and reversals. */
 
-import { updateBuyer } from '#functions/domain/buyers/buyers';
-import { fileClaim } from '#functions/domain/claims/claims';
 import { reverseDecision } from '#functions/domain/claims/reversal';
 import { takeIn } from '#functions/domain/distribution/distribution';
 import { deleteLead, editLead } from '#functions/domain/leads/leads';
-import { deleteOrder } from '#functions/domain/orders/orders';
-import { createKeyLoader } from '#functions/keys/keys';
 import { createClaimReview } from '#functions/platform/claim-review';
 import { noteDeadAddresses } from '#test/simulation/claimants';
 import { COMES_AGAIN } from '#test/simulation/picks';
+import { inTransactions, unconditional, without } from '#test/simulation/rewriting';
 import {
   type Actor,
   aClaim,
   aPerson,
+  changesBuyer,
+  claimsAt,
   counts,
   decides,
-  FIRST_ORDER,
+  deletesOrder,
   intake,
   leadAt,
-  type SmallWorld,
+  oneByOne,
+  SECOND_MS,
+  type SmallWorlds,
+  shifted,
+  silenceDecides,
   WHO,
 } from '#test/simulation/small-actors';
 import { ENVIRONMENT } from '#test/simulation/world';
@@ -32,129 +35,123 @@ const comes =
   (api, world) =>
     takeIn(api, { ...aPerson(world, number), telefon: COMES_AGAIN }, undefined);
 
-const claims =
-  (sequence: number, reason: string): Actor =>
-  (api, world) =>
-    fileClaim(
-      api,
-      { admin: WHO },
-      { leadId: leadAt(world, sequence), orderId: FIRST_ORDER, buyerId: 'north', reason },
-    );
-
 /** What the product does by itself with the claim of a lead. */
 const reviews =
   (sequence: number): Actor =>
-  (api, world) => {
-    const loadKeys = createKeyLoader(ENVIRONMENT);
-    const review = createClaimReview(
-      ENVIRONMENT,
-      api.runtime,
-      api.table,
-      async () => (await loadKeys()).person,
-    );
-    return review(leadAt(world, sequence));
-  };
-
-const inTurn =
-  (...actors: readonly Actor[]): Actor =>
-  async (api, world) => {
-    for (const actor of actors) await actor(api, world);
-  };
+  (api, world) =>
+    createClaimReview(ENVIRONMENT, api.runtime, api.table, api.personKey)(leadAt(world, sequence));
 
 /** Ids of one instant are in no order, and the earlier lead of a person decides. */
-const aMinuteBefore =
-  (actor: Actor): Actor =>
-  (api, world) => {
-    const now = () => new Date(api.runtime.now().getTime() - 60_000);
-    return actor({ ...api, runtime: { ...api.runtime, now } }, world);
-  };
-
-const twoLeadsOfAPerson = inTurn(
+const twoLeadsOfAPerson = oneByOne(
   (api) => noteDeadAddresses(api, DEAD + 1),
-  aMinuteBefore(comes(DEAD)),
+  shifted(-60 * SECOND_MS, comes(DEAD)),
   comes(AGAIN),
   counts,
 );
-/** The second lead of a person was made good by rule. */
-const madeGood = inTurn(twoLeadsOfAPerson, claims(2, 'doppelt'), reviews(2));
-
-const decidesByItself =
-  (auto_decide_claims: boolean): Actor =>
-  (api) =>
-    updateBuyer(api, WHO, 'north', { auto_decide_claims });
-
 /** What was known when they were filed is kept, of the first one before the second one was filed. */
 const bothReviewedBefore = (reason: string) =>
-  inTurn(
-    decidesByItself(false),
+  oneByOne(
+    changesBuyer({ auto_decide_claims: false }),
     twoLeadsOfAPerson,
-    claims(1, reason),
+    claimsAt(1, reason),
     reviews(1),
-    claims(2, 'doppelt'),
+    claimsAt(2, 'doppelt'),
     reviews(2),
-    decidesByItself(true),
+    changesBuyer({ auto_decide_claims: true }),
   );
 
 const reverses: Actor = (api) => reverseDecision(api, { who: WHO, claimId: 1, notes: '' });
+/** The second lead of a person was made good by rule. */
+const madeGood = {
+  limit: 4,
+  terms: { auto_decide_claims: true },
+  prepare: oneByOne(twoLeadsOfAPerson, claimsAt(2, 'doppelt'), reviews(2)),
+} as const;
 
-const common = { limit: 4, terms: { auto_decide_claims: true } } as const;
-
-export const CLAIM_WORLDS: readonly SmallWorld[] = [
-  {
-    ...common,
-    name: 'a dead address and a duplicate of one person are reviewed',
-    // Where replacements are owed, the order tells as well.
+export const CLAIM_WORLDS: SmallWorlds = {
+  'two admins decide a claim': {
+    prepare: aClaim,
+    actors: [decides('approved'), decides('rejected')],
+    shows: {
+      'a claim is decided twice': unconditional(/^\S+ claim_status = :from|AND claim_status = :pending/),
+    },
+  },
+  'an admin decides a claim, and so does silence': {
+    terms: { decision_days: 1, on_silence: 'approve' },
+    prepare: aClaim,
+    actors: [decides('rejected'), silenceDecides],
+  },
+  'two claims, one place in the quota': {
+    terms: { claim_quota_percent: 50 },
+    prepare: oneByOne(intake(1), intake(2)),
+    actors: [claimsAt(1), claimsAt(2)],
+    shows: {
+      'an order takes a claim beyond its quota': without(/ADD total_claims :one/, /total_claims < :total/),
+    },
+  },
+  'a claim at the quota while another one is rejected': {
+    terms: { claim_quota_percent: 50 },
+    prepare: oneByOne(aClaim, intake(2)),
+    actors: [claimsAt(2), decides('rejected')],
+  },
+  'a lead is edited while its claim is decided': {
+    prepare: aClaim,
+    actors: [
+      (api, world) => editLead(api, WHO, leadAt(world, 1), { nachname: 'Adler' }),
+      decides('approved'),
+    ],
+  },
+  // Where replacements are owed, the order tells as well.
+  'a dead address and a duplicate of one person are reviewed': {
+    limit: 4,
     terms: { buyer_type: 'postpay' },
     prepare: bothReviewedBefore('falsche_email'),
-    actors: { one: reviews(1), two: reviews(2) },
-    maxPreemptions: 1,
+    actors: [reviews(1), reviews(2)],
+    interruptions: 1,
   },
-  {
-    ...common,
-    name: 'a duplicate is made good while an admin makes the earlier lead good',
+  // The review waits and tries again many times, in as many ways.
+  'a duplicate is made good while an admin makes the earlier lead good': {
+    limit: 4,
     terms: { buyer_type: 'postpay' },
     prepare: bothReviewedBefore('wrong_number'),
-    actors: { one: reviews(2), two: decides('approved') },
-    maxPreemptions: 1,
-    // The review waits and tries again many times, in as many ways.
+    actors: [reviews(2), decides('approved')],
+    interruptions: 1,
     mostRuns: 150,
-  },
-  {
-    ...common,
-    name: 'two admins reverse a decision',
-    prepare: madeGood,
-    actors: { one: reverses, two: reverses },
-    maxPreemptions: 1,
-  },
-  {
-    ...common,
-    name: 'a decision is reversed while its replacement is delivered',
-    prepare: madeGood,
-    actors: { one: reverses, two: intake(1) },
-    maxPreemptions: 1,
-  },
-  {
-    ...common,
-    name: 'a decision is reversed while its lead is deleted',
-    prepare: madeGood,
-    actors: { one: reverses, two: (api, world) => deleteLead(api, WHO, leadAt(world, 2)) },
-    maxPreemptions: 2,
-  },
-  {
-    ...common,
-    name: 'a decision is reversed while its order is deleted',
-    prepare: madeGood,
-    actors: { one: reverses, two: (api) => deleteOrder(api, WHO, 'north', FIRST_ORDER) },
-    maxPreemptions: 2,
-  },
-  {
-    name: 'a lead is edited while its claim is decided',
-    limit: 2,
-    prepare: aClaim(false),
-    actors: {
-      one: (api, world) => editLead(api, WHO, leadAt(world, 1), { nachname: 'Adler' }),
-      two: decides('approved'),
+    shows: {
+      'a duplicate is made good because of a lead that is made good itself': without(
+        /SET #status = :assigned/,
+        /AND \(attribute_not_exists\(claim_status\) OR claim_status <> :approved\)/,
+      ),
     },
-    maxPreemptions: 2,
   },
-];
+  'two admins reverse a decision': {
+    ...madeGood,
+    actors: [reverses, reverses],
+    interruptions: 1,
+    shows: {
+      'a decision is reversed twice': inTransactions(/\/CLAIM .*reversed_at/, unconditional(/^/)),
+    },
+  },
+  'a decision is reversed while its replacement is delivered': {
+    ...madeGood,
+    actors: [reverses, intake(1)],
+    interruptions: 1,
+    shows: {
+      'a reversal takes back a replacement that is being delivered': without(
+        /reimbursement_pending = reimbursement_pending \+ :by/,
+        /reimbursement_pending = :owed AND/,
+      ),
+    },
+  },
+  'a decision is reversed while its lead is deleted': {
+    ...madeGood,
+    actors: [reverses, (api, world) => deleteLead(api, WHO, leadAt(world, 2))],
+    shows: {
+      'the decision of a deleted lead is reversed': without(
+        /SET claim_status = :status/,
+        /AND #status = :assigned/,
+      ),
+    },
+  },
+  'a decision is reversed while its order is deleted': { ...madeGood, actors: [reverses, deletesOrder] },
+};

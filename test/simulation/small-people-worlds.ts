@@ -1,13 +1,11 @@
 /** Small worlds about erased people, mails that come back, alerts and news. */
 
-import type { SQSEvent } from 'aws-lambda';
 import * as addressStore from '#functions/data/deliveries/address-store';
 import { createOrderCache } from '#functions/data/orders/order-cache';
 import { createTemplate } from '#functions/domain/administration/settings';
 import { raiseAlerts } from '#functions/domain/alerts/alerts';
 import { WATCHED_KINDS } from '#functions/domain/alerts/conditions';
 import { saveAlertSettings } from '#functions/domain/alerts/settings';
-import { updateBuyer } from '#functions/domain/buyers/buyers';
 import { noteEvent } from '#functions/domain/common/addresses';
 import { resend } from '#functions/domain/deliveries/delivery-log';
 import { eraseLead } from '#functions/domain/leads/erasure';
@@ -20,46 +18,47 @@ import { tellBuyers } from '#functions/workers/reconcile/news';
 import { ALERT_THRESHOLDS, mapAlertKinds } from '#shared/rules/constants';
 import { Violation } from '#test/simulation/kernel';
 import { bounceEvent } from '#test/simulation/mails';
+import { TEMPLATE } from '#test/simulation/picks';
+import { overwriting, rewriting, unconditional, without } from '#test/simulation/rewriting';
 import {
   type Actor,
+  changesBuyer,
   claims,
+  EVERY,
+  event,
   firstLead,
   intake,
+  leadsIn,
+  oneByOne,
   posts,
   reconciles,
-  type SmallWorld,
+  type SmallWorlds,
   sendsLead,
   WHO,
+  waitingLead,
 } from '#test/simulation/small-actors';
 import { ENVIRONMENT } from '#test/simulation/world';
 
 const erases: Actor = (api, world) => {
-  const lead = [...world.table.items()].find(({ sk }) => sk === 'LEAD');
   const erasures = createErasures(ENVIRONMENT, api.runtime, api.table);
-  return eraseLead(erasures, WHO, String(lead?.lead_id), 'request');
+  return eraseLead(erasures, WHO, String(leadsIn(world)[0]?.lead_id), 'request');
 };
 
 /** A lead that nobody takes is discarded; nothing of its person is left in it. */
-const aDiscardedLead: Actor = async (api, world) => {
-  await updateBuyer(api, WHO, 'north', { min_investment: 10_000_000 });
-  await intake(1)(api, world);
-  const lead = [...world.table.items()].find(({ sk }) => sk === 'LEAD');
-  await discardLead(api, WHO, String(lead?.lead_id));
-};
+const aDiscardedLead = oneByOne(changesBuyer({ min_investment: 10_000_000 }), intake(1), (api, world) =>
+  discardLead(api, WHO, waitingLead(world)),
+);
 
-const NEW_NAME = 'Neuername';
-const edits: Actor = (api, world) => editLead(api, WHO, firstLead(world), { nachname: NEW_NAME });
+const edits: Actor = (api, world) => editLead(api, WHO, firstLead(world), { nachname: 'Neuername' });
 
 /** Without that it is erased once more, as for a request. */
-const isErased: Actor = async (_, world) => {
-  const texts = [...world.table.items()].map((item) =>
-    JSON.stringify(item, (_, value) => (value instanceof Set ? [...value] : value)),
-  );
-  for (const text of texts)
+const isErased: Actor = async (_, { table }) => {
+  for (const item of table.items()) {
+    const text = JSON.stringify(item, (_, value) => (value instanceof Set ? [...value] : value));
     if (/person1@|491701000001|neuername/i.test(text))
       throw new Violation(`still tells of an erased person: ${text}`);
+  }
 };
-
 /** Whoever died, the next erasure completes it. */
 const isErasedAgain: Actor = async (api, world) => {
   await erases(api, world);
@@ -72,75 +71,48 @@ const reports =
   (id: string, email = 'north@example.org'): Actor =>
   (api) => {
     const at = api.runtime.now().toISOString();
-    const event = { id, state: 'bounced_soft', at, by: 'ses', code: null, diagnostic: null } as const;
-    return noteEvent(api, email, event);
+    return noteEvent(api, email, { id, state: 'bounced_soft', at, by: 'ses', code: null, diagnostic: null });
   };
-
 /** A lead of a source, to whose address a mail came back. */
-const aLeadWithMarks: Actor = async (api, world) => {
-  await posts(1, 500_000)(api, world);
-  const lead = [...world.table.items()].find(({ sk }) => sk === 'LEAD');
-  await reports('first', String(lead?.email))(api, world);
-};
-
+const aLeadWithMarks = oneByOne(posts(1, 500_000), (api, world) =>
+  reports('first', String(leadsIn(world)[0]?.email))(api, world),
+);
 const bothReported: Actor = async (api) => {
   const state = await addressStore.addressState(api, 'north@example.org');
   if (state?.count !== 2) throw new Violation(`${state?.count ?? 0} of two events of an address are kept`);
 };
 
-const alerts: Actor = ({ table, runtime }) =>
-  raiseAlerts(
-    { table, runtime, orderCache: createOrderCache(table, runtime.now), texts: ALERT_TEXTS },
-    WATCHED_KINDS,
-  );
+const switchesAlertsOn: Actor = (api) => {
+  const rules = mapAlertKinds((kind) => ({
+    email: kind === 'order_full',
+    push: false,
+    threshold: ALERT_THRESHOLDS[kind]?.preset ?? null,
+  }));
+  return saveAlertSettings(api, WHO, rules, undefined);
+};
+const alerts: Actor = ({ table, runtime }) => {
+  const orderCache = createOrderCache(table, runtime.now);
+  return raiseAlerts({ table, runtime, orderCache, texts: ALERT_TEXTS }, WATCHED_KINDS);
+};
 const tells: Actor = ({ table, runtime }) => tellBuyers(table, runtime);
 
-const switchesAlertsOn: Actor = (api) =>
-  saveAlertSettings(
-    api,
-    WHO,
-    mapAlertKinds((kind) => ({
-      email: kind === 'order_full',
-      push: false,
-      threshold: ALERT_THRESHOLDS[kind]?.preset ?? null,
-    })),
-    undefined,
-  );
-
+const FIRST_MAIL = 'mail-1';
 /** A lead that is sent by a mail which comes back. */
 const mailed: Actor = async (api, world) => {
-  const template = await createTemplate(api, WHO, {
-    name: 'Leads',
-    smtp_host: 'mail.example',
-    smtp_port: 587,
-    smtp_user: 'u@mail.example',
-    smtp_pass: 'p',
-    smtp_subject: 'A lead',
-    smtp_body: 'Hello',
-  });
-  const mail = { send_email: true, email_template_id: template.id, use_sellanylead_api: false };
-  await updateBuyer(api, WHO, 'north', mail);
-  await intake(1)(api, world);
+  const { id } = await createTemplate(api, WHO, TEMPLATE);
+  const mail = { send_email: true, email_template_id: id, use_sellanylead_api: false };
+  await oneByOne(changesBuyer(mail), intake(1))(api, world);
   world.bounced.add(FIRST_MAIL);
 };
-const FIRST_MAIL = 'mail-1';
-
-const sentAndComesBack: Actor = async (api, world) => {
-  const { runtime } = api;
-  await sendsLead(api, world);
-  const body = JSON.stringify(bounceEvent(firstLead(world), FIRST_MAIL, runtime.now()));
-  const message = { Records: [{ messageId: 'm1', body }] } as SQSEvent;
-  await createBounces(ENVIRONMENT, runtime)(message);
-};
-
+const comesBack: Actor = ({ runtime }, world) =>
+  createBounces(ENVIRONMENT, runtime)(event(bounceEvent(firstLead(world), FIRST_MAIL, runtime.now())));
 /** An admin sends it again, and the worker has it. */
 const sentAgain: Actor = async (api, world) => {
   const lead_id = firstLead(world);
   await resend(api, WHO, lead_id, 'email');
-  const body = JSON.stringify({ lead_id, channel: 'email', round: 2, attempt_count: 0 });
-  await createDeliver(ENVIRONMENT, api.runtime)({ Records: [{ messageId: 'm2', body }] } as SQSEvent);
+  const message = { lead_id, channel: 'email', round: 2, attempt_count: 0 };
+  await createDeliver(ENVIRONMENT, api.runtime)(event(message));
 };
-
 /** The second mail has arrived, whatever became of the first one. */
 const hasArrived: Actor = async (api, world) => {
   await reconciles(api, world);
@@ -149,94 +121,102 @@ const hasArrived: Actor = async (api, world) => {
     throw new Violation(`the lead was sent again and is ${String(sent.status)}`);
 };
 
-export const PEOPLE_WORLDS: readonly SmallWorld[] = [
-  {
-    name: 'a person that a source sent is erased, a death at any call',
-    limit: 2,
+const ERASED = /SET erased_at = :at/;
+
+export const PEOPLE_WORLDS: SmallWorlds = {
+  'a person that a source sent is erased, a death at any call': {
     prepare: aLeadWithMarks,
-    actors: { one: erases },
-    maxPreemptions: 0,
-    dies: 'one',
+    actors: [erases],
+    interruptions: 0,
+    dies: true,
     after: isErasedAgain,
   },
-  {
-    name: 'two admins erase a discarded lead',
-    limit: 2,
+  'two admins erase a discarded lead': {
     prepare: aDiscardedLead,
-    actors: { one: erases, two: erases },
-    maxPreemptions: 1,
+    actors: [erases, erases],
+    interruptions: 1,
     mostRuns: 100,
     after: isErased,
   },
-  {
-    name: 'a person is erased while its lead is edited',
-    limit: 2,
+  'a person is erased while its lead is edited': {
     prepare: intake(1),
-    actors: { one: erases, two: edits },
-    maxPreemptions: 2,
+    actors: [erases, edits],
     after: isErased,
+    shows: {
+      // Only the edit states then what it has seen.
+      'an edit meanwhile outlives an erasure': rewriting((write) =>
+        ERASED.test(write.UpdateExpression ?? '')
+          ? { ...write, ConditionExpression: 'attribute_exists(pk)' }
+          : write,
+      ),
+    },
   },
-  {
-    name: 'a person is erased while its lead is claimed',
-    limit: 2,
+  'a person is erased while its lead is claimed': {
     prepare: intake(1),
-    actors: { one: erases, two: claims },
-    maxPreemptions: 1,
+    actors: [erases, claims],
+    interruptions: 1,
     mostRuns: 200,
     after: isErased,
+    shows: {
+      'a claim meanwhile outlives an erasure': without(ERASED, /AND attribute_not_exists\(claim_id\)/),
+    },
   },
-  {
-    name: 'a person is erased while its lead is sent',
-    limit: 2,
+  'a person is erased while its lead is sent': {
     prepare: intake(1),
-    actors: { one: erases, two: sendsLead },
-    maxPreemptions: 2,
+    actors: [erases, sendsLead],
     mostRuns: 200,
     after: isErased,
+    shows: {
+      'the outcome of a call outlives an erasure': without(
+        /attempts = :attempts, updated_at = :now/,
+        /#round = :round AND sending_until = :until AND/,
+      ),
+    },
   },
-  {
-    name: 'a person is erased while its lead is distributed',
-    limit: 2,
-    actors: { one: intake(1), two: erases },
-    maxPreemptions: 1,
+  'a person is erased while its lead is distributed': {
+    actors: [intake(1), erases],
+    interruptions: 1,
     mostRuns: 200,
   },
-  {
-    name: 'two events of an address',
+  'two events of an address': {
     limit: 1,
-    actors: { one: reports('one'), two: reports('two') },
-    maxPreemptions: 2,
+    actors: [reports('one'), reports('two')],
     after: bothReported,
+    shows: { 'an event of an address is lost': overwriting(/^ADDRESS#/) },
   },
-  {
-    name: 'a mail comes back while its lead is sent again',
+  'a mail comes back while its lead is sent again': {
     limit: 1,
     prepare: mailed,
-    actors: { one: sentAndComesBack, two: sentAgain },
-    maxPreemptions: 2,
+    actors: [oneByOne(sendsLead, comesBack), sentAgain],
     mostRuns: 200,
     after: hasArrived,
+    shows: {
+      'a mail that came back fails the next one': without(
+        /attempts = :attempts/,
+        /#round = :round AND #status = :delivered AND external_id = :external AND/,
+      ),
+    },
   },
-  {
-    name: 'two reconciliations find a full order',
+  'two reconciliations find a full order': {
     limit: 1,
-    prepare: async (api, world) => {
-      await switchesAlertsOn(api, world);
-      await intake(1)(api, world);
-    },
-    actors: { one: alerts, two: alerts },
-    ahead: 'two',
+    prepare: oneByOne(switchesAlertsOn, intake(1)),
+    actors: [alerts, alerts],
+    isAhead: true,
+    interruptions: EVERY,
     mostRuns: 200,
+    shows: { 'an alert is told twice': overwriting(/\/OCCASION#/) },
   },
-  {
-    name: 'two reconciliations find an order nearly full',
+  'two reconciliations find an order nearly full': {
     limit: 5,
-    prepare: async (api, world) => {
-      await updateBuyer(api, WHO, 'north', { news_order_nearly_full: true });
-      for (let number = 1; number <= 4; number += 1) await intake(number)(api, world);
-    },
-    actors: { one: tells, two: tells },
-    ahead: 'two',
+    prepare: oneByOne(changesBuyer({ news_order_nearly_full: true }), ...[1, 2, 3, 4].map(intake)),
+    actors: [tells, tells],
+    isAhead: true,
+    interruptions: EVERY,
     mostRuns: 200,
+    shows: {
+      'a buyer is told twice that its order is nearly full': unconditional(
+        /^(NEWS#order|NOTICE#order_nearly_full)/,
+      ),
+    },
   },
-];
+};

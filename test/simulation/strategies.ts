@@ -69,6 +69,9 @@ export const scripted =
     return (name !== undefined && ready.find((call) => nameOf(call) === name)) || byDefault(ready, last);
   };
 
+/** Whoever goes on does so to its end. */
+export const inTurn = scripted(new Map());
+
 /** Notes the choices of another strategy as a script. */
 export function recorded(strategy: Strategy): {
   readonly strategy: Strategy;
@@ -113,9 +116,6 @@ export class Exhaustive {
   readonly #stack: Branch[] = [];
   readonly #bound: number;
   #depth = 0;
-  runs = 0;
-  /** Runs that were cut off, because another run had covered what they would have shown. */
-  cut = 0;
 
   constructor(maxPreemptions = Number.POSITIVE_INFINITY) {
     this.#bound = maxPreemptions;
@@ -160,9 +160,7 @@ export class Exhaustive {
   }
 
   /** Prepares the next run. @returns false when there is none left */
-  next(wasCut: boolean): boolean {
-    this.runs += 1;
-    if (wasCut) this.cut += 1;
+  next(): boolean {
     this.#depth = 0;
     for (;;) {
       const top = this.#stack.pop();

@@ -59,6 +59,16 @@ const becomes = ({ sk, before, after }: Change, from: string, to: string) =>
 const isDecided = ({ sk, before, after }: Change, to: string) =>
   sk === 'CLAIM' && before?.claim_status === 'pending' && after?.claim_status === to;
 
+/** What a world knows that does not stand in its table. */
+interface Watched {
+  /** Mails that come back. */
+  readonly bounced: ReadonlySet<string>;
+  /** The subjects of what the operator was told. */
+  readonly told: readonly string[];
+  /** What partners and mail servers have kept: for each lead and host how often. */
+  readonly kept: ReadonlyMap<string, number>;
+}
+
 /** Follows every write and compares. Keeps its own counts, so that it does not believe those of the product. */
 export class Watch {
   readonly #orders = new Map<number, Item>();
@@ -70,19 +80,17 @@ export class Watch {
   readonly #retired = new Set<string>();
   /** The ids that a buyer has had, by its number. */
   readonly #buyerIds = new Map<number, Set<string>>();
-  readonly #refusals = new RefusalWatch();
+  readonly #world: Watched;
+  readonly #refusals: RefusalWatch;
   readonly #erased = new Set<string>();
   readonly #claims = new ClaimWatch();
-  /** Mails that come back. */
-  bounced: ReadonlySet<string> = new Set();
-  /** The subjects of what the operator was told. */
-  told: readonly string[] = [];
-  /** What partners and mail servers have kept. */
-  set kept(kept: ReadonlyMap<string, number>) {
-    this.#refusals.kept = kept;
-  }
   /** The titles of alerts, which stand in the table until they are sent. */
   readonly #alerts: string[] = [];
+
+  constructor(world: Watched) {
+    this.#world = world;
+    this.#refusals = new RefusalWatch(world.kept);
+  }
 
   readonly follow = (changes: readonly Change[]): void => {
     this.#refusals.follow(changes);
@@ -270,7 +278,7 @@ export class Watch {
     const name = `${sk.startsWith('DELIVERY#') ? 'delivery' : 'callback'} ${String(after.lead_id)} ${String(after.channel ?? after.callback_id)}`;
     if (number(after, 'round') < number(before, 'round'))
       throw new Violation(`${name} goes back to an earlier round`);
-    const cameBack = this.bounced.has(String(before.external_id)) && after.status === 'failed';
+    const cameBack = this.#world.bounced.has(String(before.external_id)) && after.status === 'failed';
     if (
       before.status === 'delivered' &&
       after.status !== 'delivered' &&
@@ -288,7 +296,7 @@ export class Watch {
 
   #reported(name: string, delivery: Item): void {
     const ids = this.#buyerIds.get(number(delivery, 'buyer')) ?? new Set();
-    const isTold = [...this.told, ...this.#alerts].some((subject) => {
+    const isTold = [...this.#world.told, ...this.#alerts].some((subject) => {
       const [, channel, id] = /^Delivery failed: (\S+) of buyer (\S+)$/.exec(subject) ?? [];
       return channel === delivery.channel && id !== undefined && ids.has(id);
     });

@@ -12,9 +12,15 @@ import type { Runtime } from '#functions/platform/runtime';
 import { checkEmail, checkPhone } from '#functions/verification/offline';
 import { create as createBounces } from '#functions/workers/bounces/index';
 import { create as createCallback } from '#functions/workers/callback/index';
+import { create as createDeliver } from '#functions/workers/deliver/index';
+import { create as createDistribute } from '#functions/workers/distribute/index';
+import { create as createNotify } from '#functions/workers/notify/index';
+import { create as createOutbox } from '#functions/workers/outbox/index';
+import { create as createReconcile } from '#functions/workers/reconcile/index';
+import { create as createRedistribute } from '#functions/workers/redistribute/index';
+import { create as createStatistics } from '#functions/workers/statistics/index';
 import { lazy } from '#shared/rules/lazy';
 import { type Api, createApiProcess } from '#test/simulation/api-process';
-import { CODE, type Code } from '#test/simulation/code';
 import { type FaultOptions, Faults } from '#test/simulation/faults';
 import { NOTHING, Process, Scheduler, type Strategy, Violation } from '#test/simulation/kernel';
 import { Known } from '#test/simulation/known';
@@ -25,7 +31,8 @@ import { Draws, hash32, sequence } from '#test/simulation/random';
 import { recordOf } from '#test/simulation/records';
 import { wrongAtTrackbox } from '#test/simulation/referee/partners';
 import { createReferee, type Referee } from '#test/simulation/referee/referee';
-import { type Change, SHARDS, TableModel } from '#test/simulation/table-model';
+import { SHARDS, TableModel } from '#test/simulation/table-model';
+import { Watch } from '#test/simulation/watch';
 
 /** Time-outs are the partners' faults; nothing is aborted. */
 const NEVER = new AbortController().signal;
@@ -124,8 +131,6 @@ const POLLERS: Readonly<Record<QueueName, number>> = {
 const MAX_BATCH = 5;
 const MAX_RECORDS = 12;
 const MINUTE_MS = 60_000;
-/** Leads and actions come within this time from the start. */
-const MAX_DEPLOYED_AFTER_MS = 140_000;
 /** The reconciliation redistributes the backlog in such minutes of the hour. */
 const FULL_CHECK_MINUTES = 10;
 
@@ -152,10 +157,6 @@ export interface WorldOptions {
   readonly faults?: FaultOptions;
   readonly record?: boolean;
   readonly rewrite?: Rewrite | undefined;
-  /** An earlier version, of which processes run until the deployment in the middle. */
-  readonly earlier?: Code | undefined;
-  /** Called with every write, after it took effect. @throws Violation */
-  readonly watch?: (changes: readonly Change[]) => void;
   /** What takes part, by the names of this world's properties; otherwise the seed decides. */
   readonly traits?: readonly string[];
   /** No time passes with a step: needed to enumerate interleavings. */
@@ -197,23 +198,22 @@ interface Instance<Handler> {
 /** A function of the product: its warm processes, of which each handles one event at a time. */
 class Host<Handler> {
   readonly #idle: Instance<Handler>[] = [];
-  readonly #create: (code: Code, runtime: Runtime) => Handler;
+  readonly #create: (runtime: Runtime) => Handler;
   #count = 0;
 
   constructor(
     readonly world: SimulatedWorld,
     readonly name: string,
     readonly limitMs: number,
-    create: (code: Code, runtime: Runtime) => Handler,
+    create: (runtime: Runtime) => Handler,
   ) {
     this.#create = create;
   }
 
   #start(): Instance<Handler> {
     this.#count += 1;
-    const code = this.world.code();
-    const process = this.world.process(`${this.name}${this.#count}${code === CODE ? '' : '-earlier'}`);
-    return { process, handler: this.#create(code, this.world.runtimeOf(process)) };
+    const process = this.world.process(`${this.name}${this.#count}`);
+    return { process, handler: this.#create(this.world.runtimeOf(process)) };
   }
 
   /** Handles an event in a warm process, or in a new one when all are busy or gone. */
@@ -297,7 +297,7 @@ export class SimulatedWorld implements World {
     outbox: Array.from({ length: SHARDS }, () => 0),
     statistics: Array.from({ length: SHARDS }, () => 0),
   };
-  readonly api: Host<Api & { readonly intake: ReturnType<Code['createIntake']> }>;
+  readonly api: Host<Api>;
   /** How many functions run right now. */
   running = 0;
   /** Processes that were ended because they took too long. */
@@ -316,21 +316,21 @@ export class SimulatedWorld implements World {
   readonly oneBurst: boolean;
   /** Whether there is one buyer with one partner for many leads. */
   readonly isCrowded: boolean;
-  /** Whether leads also come from sources. Earlier versions may not know them. */
+  /** Whether leads also come from sources. */
   readonly hasSources: boolean;
-  /** Whether orders have caps and buyers hours. Earlier versions do not know them. */
+  /** Whether orders have caps and buyers hours. */
   readonly isPaced: boolean;
-  /** Whether partners say no to leads. Earlier versions do not give them on. */
+  /** Whether partners say no to leads. */
   readonly isRefusing: boolean;
-  /** Whether buyers claim leads that prove themselves, and admins reverse what follows. Earlier versions decide nothing. */
+  /** Whether buyers claim leads that prove themselves, and admins reverse what follows. */
   readonly isClaiming: boolean;
   /** Whether people are erased. Earlier versions know of no answer in place of their files. */
   readonly isErasing: boolean;
   /** Whether admins are alerted and buyers get news. */
   readonly isTelling: boolean;
-  /** Whether mails come back. Earlier versions do not note them. */
+  /** Whether mails come back. */
   readonly isBouncing: boolean;
-  /** Whether admins change settings and who may log in, and buyers use codes. Earlier versions may not know all of it. */
+  /** Whether admins change settings and who may log in, and buyers use codes. */
   readonly isAdministered: boolean;
   /** Mails that come back, by the ids that their server gave them. */
   readonly bounced = new Set<string>();
@@ -352,8 +352,6 @@ export class SimulatedWorld implements World {
   /** How often items of a kind were written. */
   #changes = 0;
   readonly #writes = new Map<string, number>();
-  readonly #earlier: Code | undefined;
-  readonly #deployedAt: number;
 
   constructor(options: WorldOptions) {
     this.seed = options.seed;
@@ -364,18 +362,16 @@ export class SimulatedWorld implements World {
     const { traits } = options;
     const drawn = (trait: string, name: string, probability: number) =>
       traits === undefined ? this.draws.chance(name, probability) : traits.includes(trait);
-    // Earlier versions do not know all that takes part.
-    const has: typeof drawn = (...given) => options.earlier === undefined && drawn(...given);
     this.isCrowded = drawn('isCrowded', 'crowd', 0.08);
     this.isFocused = drawn('isFocused', 'focus', 0.4);
     this.oneProcess = drawn('oneProcess', 'one process', 0.25);
-    this.isPaced = has('isPaced', 'has pace', 0.35);
-    this.isRefusing = has('isRefusing', 'refusing', 0.45);
-    this.isClaiming = has('isClaiming', 'claiming', 0.3);
-    this.isErasing = has('isErasing', 'erasing', 0.25);
-    this.isBouncing = has('isBouncing', 'bouncing', 0.4);
-    this.isTelling = has('isTelling', 'telling', 0.4);
-    this.isAdministered = has('isAdministered', 'administered', 0.35);
+    this.isPaced = drawn('isPaced', 'has pace', 0.35);
+    this.isRefusing = drawn('isRefusing', 'refusing', 0.45);
+    this.isClaiming = drawn('isClaiming', 'claiming', 0.3);
+    this.isErasing = drawn('isErasing', 'erasing', 0.25);
+    this.isBouncing = drawn('isBouncing', 'bouncing', 0.4);
+    this.isTelling = drawn('isTelling', 'telling', 0.4);
+    this.isAdministered = drawn('isAdministered', 'administered', 0.35);
     const beforeMs = this.oneBurst ? BEFORE_TURN_MS.burst : BEFORE_TURN_MS.spread;
     this.startMs = this.isPaced
       ? this.draws.pick('turn', TURNS) - this.draws.below('before turn', beforeMs)
@@ -394,6 +390,7 @@ export class SimulatedWorld implements World {
       prices: PRICES,
       personKey: PERSON_KEY,
     });
+    const watch = new Watch(this);
     this.table = new TableModel({
       now: () => this.scheduler.now,
       lagMs: () =>
@@ -415,18 +412,15 @@ export class SimulatedWorld implements World {
           if (kind !== keys.jobs().pk) this.#changes += 1;
         }
         this.referee.observe(changes);
-        options.watch?.(changes);
+        watch.follow(changes);
       },
     });
     this.database = new Process('database', this.scheduler);
     this.#environment = new Process('world', this.scheduler);
-    this.#earlier = options.earlier;
-    this.hasSources = has('hasSources', 'has sources', 0.3);
-    this.#deployedAt = this.startMs + this.draws.below('deployed', MAX_DEPLOYED_AFTER_MS);
-    this.api = new Host(this, 'api', FUNCTION_SPECS.leads.timeout * 1000, (code, runtime) => ({
-      ...createApiProcess(ENVIRONMENT, runtime),
-      intake: code.createIntake(ENVIRONMENT, runtime),
-    }));
+    this.hasSources = drawn('hasSources', 'has sources', 0.3);
+    this.api = new Host(this, 'api', FUNCTION_SPECS.leads.timeout * 1000, (runtime) =>
+      createApiProcess(ENVIRONMENT, runtime),
+    );
   }
 
   /** Resolves with the next write of an item of a kind, or after a time: so that what somebody does meets that of others. */
@@ -440,19 +434,6 @@ export class SimulatedWorld implements World {
       () => undefined,
       () => ((this.#writes.get(kind) ?? 0) > seen ? 0 : until),
     );
-  }
-
-  /** Whether an earlier version runs at first. */
-  get isDeployed(): boolean {
-    return this.#earlier !== undefined;
-  }
-
-  /** What a process that starts now runs. For a minute after a deployment some still start with the earlier code. */
-  code(): Code {
-    if (this.#earlier === undefined) return CODE;
-    const sinceMs = this.scheduler.now - this.#deployedAt;
-    if (sinceMs < 0) return this.#earlier;
-    return sinceMs < MINUTE_MS && this.draws.chance('earlier', 0.5) ? this.#earlier : CODE;
   }
 
   process(name: string): Process {
@@ -643,40 +624,30 @@ export class SimulatedWorld implements World {
 
   /** Starts whatever the product's functions are started by: stream, queues and the minute. */
   startWorkers(): void {
-    const seconds = (name: keyof typeof FUNCTION_SPECS) => FUNCTION_SPECS[name].timeout * 1000;
+    const secondsOf = (name: keyof typeof FUNCTION_SPECS) => FUNCTION_SPECS[name].timeout * 1000;
     const host = <Handler>(
       name: keyof typeof FUNCTION_SPECS,
-      create: (code: Code, environment: Environment, runtime: Runtime) => Handler,
-    ) => new Host(this, name, seconds(name), (code, runtime) => create(code, ENVIRONMENT, runtime));
-    const outbox = host('outbox', ({ createOutbox }, ...given) => createOutbox(...given));
-    const statistics = host('statistics', ({ createStatistics }, ...given) => createStatistics(...given));
+      create: (environment: Environment, runtime: Runtime) => Handler,
+    ) => new Host(this, name, secondsOf(name), (runtime) => create(ENVIRONMENT, runtime));
+    const [outbox, statistics] = [host('outbox', createOutbox), host('statistics', createStatistics)];
     for (let shard = 0; shard < SHARDS; shard += 1) {
       this.#follow('outbox', shard, (event) => outbox.invoke((handler) => handler(event)));
       this.#follow('statistics', shard, (event) => statistics.invoke((handler) => handler(event)));
     }
-    const [deliver, notify, redistribute] = [
-      host('deliver', ({ createDeliver }, ...given) => createDeliver(...given)),
-      host('notify', ({ createNotify }, ...given) => createNotify(...given)),
-      host('redistribute', ({ createRedistribute }, ...given) => createRedistribute(...given)),
-    ];
-    this.#poll('deliver', seconds('deliver'), (event) => deliver.invoke((handler) => handler(event)));
-    this.#poll('notify', seconds('notify'), (event) => notify.invoke((handler) => handler(event)));
-    this.#poll('redistribute', seconds('redistribute'), (event) =>
-      redistribute.invoke((handler) => handler(event)),
-    );
-    const distribute = host('distribute', ({ createDistribute }, ...given) => createDistribute(...given));
-    this.#poll('distribute', seconds('distribute'), (event) =>
-      distribute.invoke((handler) => handler(event)),
-    );
-    if (this.hasSources) {
-      const callback = host('callback', (_, ...given) => createCallback(...given));
-      this.#poll('callback', seconds('callback'), (event) => callback.invoke((handler) => handler(event)));
-    }
-    if (this.isBouncing) {
-      const bounces = host('bounces', (_, ...given) => createBounces(...given));
-      this.#poll('bounces', seconds('bounces'), (event) => bounces.invoke((handler) => handler(event)));
-    }
-    const reconcile = host('reconcile', ({ createReconcile }, ...given) => createReconcile(...given));
+    const poll = (
+      queue: QueueName,
+      create: (environment: Environment, runtime: Runtime) => (event: SQSEvent) => Promise<SQSBatchResponse>,
+    ) => {
+      const worker = host(queue, create);
+      this.#poll(queue, secondsOf(queue), (event) => worker.invoke((handler) => handler(event)));
+    };
+    poll('deliver', createDeliver);
+    poll('notify', createNotify);
+    poll('redistribute', createRedistribute);
+    poll('distribute', createDistribute);
+    if (this.hasSources) poll('callback', createCallback);
+    if (this.isBouncing) poll('bounces', createBounces);
+    const reconcile = host('reconcile', createReconcile);
     this.#everyMinute(async () => {
       let clocks: number[] = [];
       const ended = await reconcile.invoke(async (handler, process) => {
