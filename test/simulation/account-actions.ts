@@ -34,7 +34,7 @@ import {
 import { DomainError } from '#functions/domain/common/errors';
 import type { Api } from '#test/simulation/api-process';
 import { Violation } from '#test/simulation/kernel';
-import type { Action, Deed } from '#test/simulation/picks';
+import { type Actions, by } from '#test/simulation/picks';
 import type { SimulatedWorld } from '#test/simulation/world';
 
 export const NAMES = ['anna', 'bert', 'carla', 'dora'];
@@ -97,15 +97,15 @@ const passkeyOf = (world: SimulatedWorld, username: string) =>
   );
 
 /** An action with a session, as the API lets it begin: while the session is open, and not limited to registering a passkey. */
-const withSession =
-  (
-    act: (
-      world: SimulatedWorld,
-      username: string,
-    ) => ((access: PasskeyContext, session: Session) => Promise<unknown>) | undefined,
-    mayBeLimited = false,
-  ) =>
-  (world: SimulatedWorld): Deed | undefined => {
+const withSession = (
+  weight: number,
+  act: (
+    world: SimulatedWorld,
+    username: string,
+  ) => ((access: PasskeyContext, session: Session) => Promise<unknown>) | undefined,
+  mayBeLimited = false,
+) =>
+  by(weight, (world) => {
     const { sessions, ended } = accountsOf(world);
     const named = sessions.length === 0 ? undefined : world.draws.pick('session', sessions);
     const run = named && act(world, named.username);
@@ -119,177 +119,133 @@ const withSession =
       if (session === undefined || (session.limited === true && !mayBeLimited)) return undefined;
       return run(access, session);
     };
-  };
+  });
+/** What ends the sessions of an admin. */
+const ending = (
+  weight: number,
+  act: (access: PasskeyContext, session: Session, name: string, world: SimulatedWorld) => Promise<unknown>,
+) =>
+  withSession(weight, (world) => {
+    const name = anAdmin(world);
+    if (name === undefined) return undefined;
+    return async (access, session) => {
+      const end = accountsOf(world).ending(name);
+      await act(access, session, name, world);
+      end();
+    };
+  });
 
-export const ACCOUNT_ACTIONS: readonly Action[] = [
-  {
-    name: 'log in',
-    weight: 14,
-    choose: (world) => {
-      const username = anAdmin(world);
-      if (username === undefined) return undefined;
-      const accounts = accountsOf(world);
-      const [given, from, byCode] = [password(world), newcomer(world), world.draws.chance('by code', 0.5)];
-      const known = pick(
-        world,
-        'recovery code',
-        accounts.codes.filter((one) => one.username === username),
-      );
-      const passkey = passkeyOf(world, username);
-      return async (api) => {
-        const access = accessOf(api);
-        const taken = await logInByPassword(access, { username, password: given, ...from });
-        if ('loggedIn' in taken) return accounts.opened(taken.loggedIn);
-        if (byCode && known !== undefined) {
-          const loggedIn = await finishLogin(access, taken.ticket, { code: known.code }, from);
-          once(world, 'recovery code', known.code);
-          return accounts.opened(loggedIn);
+export const ACCOUNT_ACTIONS: Actions = {
+  'log in': by(14, (world) => {
+    const username = anAdmin(world);
+    if (username === undefined) return undefined;
+    const accounts = accountsOf(world);
+    const [given, from, byCode] = [password(world), newcomer(world), world.draws.chance('by code', 0.5)];
+    const known = pick(
+      world,
+      'recovery code',
+      accounts.codes.filter((one) => one.username === username),
+    );
+    const passkey = passkeyOf(world, username);
+    return async (api) => {
+      const access = accessOf(api);
+      const taken = await logInByPassword(access, { username, password: given, ...from });
+      if ('loggedIn' in taken) return accounts.opened(taken.loggedIn);
+      if (byCode && known !== undefined) {
+        const loggedIn = await finishLogin(access, taken.ticket, { code: known.code }, from);
+        once(world, 'recovery code', known.code);
+        return accounts.opened(loggedIn);
+      }
+      const response = signed(String(passkey?.id), taken.options.challenge);
+      return accounts.opened(await finishLogin(access, taken.ticket, { response }, from));
+    };
+  }),
+  'log in by passkey': by(3, (world) => {
+    const passkey = pick(world, 'passkey', world.table.partition('PASSKEYS'));
+    const [from, again] = [newcomer(world), world.draws.chance('ticket twice', 0.3)];
+    return (
+      passkey &&
+      (async (api) => {
+        const [access, accounts] = [accessOf(api), accountsOf(world)];
+        const { ticket, options } = await beginLogin(access);
+        const answer = async () => {
+          const response = signed(String(passkey.id), options.challenge);
+          const loggedIn = await logInByPasskey(access, ticket, response, from);
+          once(world, 'ticket', ticket);
+          accounts.opened(loggedIn);
+        };
+        const ends = await Promise.allSettled(again ? [answer(), answer()] : [answer()]);
+        const failed = ends.find((end) => end.status === 'rejected');
+        if (ends.every((end) => end.status === 'rejected')) throw failed?.reason;
+      })
+    );
+  }),
+  'log out': withSession(
+    2,
+    (world) => async (access, session) => {
+      await sessionStore.closeSession(access, session);
+      accountsOf(world).ended.add(session.id);
+    },
+    true,
+  ),
+  guess: by(6, (world) => {
+    const guessers = Array.from({ length: GUESSES }, () => newcomer(world));
+    return async (api) => {
+      for (const from of guessers) {
+        const began = world.scheduler.now;
+        try {
+          await logInByPassword(accessOf(api), { username: 'nobody', password: 'wrong', ...from });
+        } catch (error) {
+          if (!(error instanceof DomainError)) throw error;
+          if (error.code === 'invalid_credentials') world.known.guesses.push(began);
         }
-        const response = signed(String(passkey?.id), taken.options.challenge);
-        return accounts.opened(await finishLogin(access, taken.ticket, { response }, from));
-      };
-    },
-  },
-  {
-    name: 'log in by passkey',
-    weight: 3,
-    choose: (world) => {
-      const passkey = pick(world, 'passkey', world.table.partition('PASSKEYS'));
-      const [from, again] = [newcomer(world), world.draws.chance('ticket twice', 0.3)];
-      return (
-        passkey &&
-        (async (api) => {
-          const [access, accounts] = [accessOf(api), accountsOf(world)];
-          const { ticket, options } = await beginLogin(access);
-          const answer = async () => {
-            const response = signed(String(passkey.id), options.challenge);
-            const loggedIn = await logInByPasskey(access, ticket, response, from);
-            once(world, 'ticket', ticket);
-            accounts.opened(loggedIn);
-          };
-          const ends = await Promise.allSettled(again ? [answer(), answer()] : [answer()]);
-          const failed = ends.find((end) => end.status === 'rejected');
-          if (ends.every((end) => end.status === 'rejected')) throw failed?.reason;
-        })
-      );
-    },
-  },
-  {
-    name: 'log out',
-    weight: 2,
-    choose: withSession(
-      (world) => async (access, session) => {
-        await sessionStore.closeSession(access, session);
-        accountsOf(world).ended.add(session.id);
-      },
-      true,
-    ),
-  },
-  {
-    name: 'guess',
-    weight: 6,
-    choose: (world) => {
-      const guessers = Array.from({ length: GUESSES }, () => newcomer(world));
-      return async (api) => {
-        for (const from of guessers) {
-          const began = world.scheduler.now;
-          try {
-            await logInByPassword(accessOf(api), { username: 'nobody', password: 'wrong', ...from });
-          } catch (error) {
-            if (!(error instanceof DomainError)) throw error;
-            if (error.code === 'invalid_credentials') world.known.guesses.push(began);
-          }
-        }
-      };
-    },
-  },
-  {
-    name: 'invite',
-    weight: 6,
-    choose: withSession((world) => {
-      const name = world.draws.pick('invited', NAMES);
-      return async (access, session) =>
-        accountsOf(world).links.push((await inviteAdmin(access, session, name)).token);
-    }),
-  },
-  {
-    name: 'withdraw an invitation',
-    weight: 2,
-    choose: withSession((world) => {
-      const invitation = pick(world, 'invitation', world.table.partition('INVITATIONS'));
-      return invitation && ((access, session) => withdrawInvitation(access, session, String(invitation.id)));
-    }),
-  },
-  {
-    name: 'accept an invitation',
-    weight: 8,
-    choose: (world) => {
-      const accounts = accountsOf(world);
-      const token = accounts.links.length === 0 ? undefined : world.draws.pick('link', accounts.links);
-      const from = newcomer(world);
-      if (token === undefined) return undefined;
-      return async (api) => {
-        const access = accessOf(api);
-        const admin = await acceptInvitation(access, token, PASSWORD);
-        once(world, 'link', token);
-        accounts.opened(await openSessionWithoutPasskey(access, admin, from));
-      };
-    },
-  },
-  {
-    name: 'reset an admin',
-    weight: 4,
-    choose: withSession((world) => {
-      const [name, accounts] = [anAdmin(world), accountsOf(world)];
-      if (name === undefined) return undefined;
-      return async (access, session) => {
-        const end = accounts.ending(name);
-        accounts.links.push((await resetAdmin(access, session, name)).token);
-        end();
-      };
-    }),
-  },
-  {
-    name: 'remove an admin',
-    weight: 6,
-    choose: withSession((world) => {
-      const [name, accounts] = [anAdmin(world), accountsOf(world)];
-      if (name === undefined) return undefined;
-      return async (access, session) => {
-        const end = accounts.ending(name);
-        await removeAdmin(access, session, name);
-        end();
-      };
-    }),
-  },
-  {
-    name: 'change the password',
-    weight: 4,
-    choose: withSession((world, username) => {
-      const current = password(world);
-      return async (access, session) => {
-        const end = accountsOf(world).ending(username, session.id);
-        await changePassword(access, session, { current, password: PASSWORD });
-        end();
-      };
-    }),
-  },
-  {
-    name: 'prove who it is',
-    weight: 2,
-    choose: withSession((world, username) => {
-      const [given, passkey] = [password(world), passkeyOf(world, username)];
-      return async (access, session) => {
-        if (passkey === undefined) return proveByPassword(access, session, given);
-        const { ticket, options } = await beginProof(access, session);
-        return proveByPasskey(access, session, ticket, signed(String(passkey.id), options.challenge));
-      };
-    }),
-  },
-  {
-    name: 'register a passkey',
-    weight: 8,
-    choose: withSession((world, username) => {
+      }
+    };
+  }),
+  invite: withSession(6, (world) => {
+    const name = world.draws.pick('invited', NAMES);
+    return async (access, session) =>
+      accountsOf(world).links.push((await inviteAdmin(access, session, name)).token);
+  }),
+  'withdraw an invitation': withSession(2, (world) => {
+    const invitation = pick(world, 'invitation', world.table.partition('INVITATIONS'));
+    return invitation && ((access, session) => withdrawInvitation(access, session, String(invitation.id)));
+  }),
+  'accept an invitation': by(8, (world) => {
+    const accounts = accountsOf(world);
+    const token = accounts.links.length === 0 ? undefined : world.draws.pick('link', accounts.links);
+    const from = newcomer(world);
+    if (token === undefined) return undefined;
+    return async (api) => {
+      const access = accessOf(api);
+      const admin = await acceptInvitation(access, token, PASSWORD);
+      once(world, 'link', token);
+      accounts.opened(await openSessionWithoutPasskey(access, admin, from));
+    };
+  }),
+  'reset an admin': ending(4, async (access, session, name, world) => {
+    accountsOf(world).links.push((await resetAdmin(access, session, name)).token);
+  }),
+  'remove an admin': ending(6, removeAdmin),
+  'change the password': withSession(4, (world, username) => {
+    const current = password(world);
+    return async (access, session) => {
+      const end = accountsOf(world).ending(username, session.id);
+      await changePassword(access, session, { current, password: PASSWORD });
+      end();
+    };
+  }),
+  'prove who it is': withSession(2, (world, username) => {
+    const [given, passkey] = [password(world), passkeyOf(world, username)];
+    return async (access, session) => {
+      if (passkey === undefined) return proveByPassword(access, session, given);
+      const { ticket, options } = await beginProof(access, session);
+      return proveByPasskey(access, session, ticket, signed(String(passkey.id), options.challenge));
+    };
+  }),
+  'register a passkey': withSession(
+    8,
+    (world, username) => {
       const accounts = accountsOf(world);
       accounts.passkeys += 1;
       const id = `passkey${accounts.passkeys}`;
@@ -304,50 +260,35 @@ export const ACCOUNT_ACTIONS: readonly Action[] = [
         const codes = await addPasskey(access, session, { ticket, name: id, response });
         accounts.codes.push(...(codes ?? []).slice(0, 2).map((code) => ({ username, code })));
       };
-    }, true),
-  },
-  {
-    name: 'remove a passkey',
-    weight: 3,
-    choose: withSession((world, username) => {
-      const passkey = passkeyOf(world, username);
-      return passkey && ((access, session) => removePasskey(access, session, String(passkey.id)));
-    }),
-  },
-  {
-    name: 'renew recovery codes',
-    weight: 2,
-    choose: withSession((world, username) => async (access, session) => {
-      const codes = await renewCodes(access, session);
-      accountsOf(world).codes.push(...codes.slice(0, 2).map((code) => ({ username, code })));
-    }),
-  },
-  {
-    name: 'demand passkeys',
-    weight: 2,
-    choose: withSession((world) => {
-      const isDemanded = world.draws.chance('demanded', 0.6);
-      return (access, session) => demandPasskeys(access, session, isDemanded);
-    }),
-  },
-  {
-    name: 'end sessions',
-    weight: 4,
-    choose: withSession((world) => {
-      const [name, accounts] = [anAdmin(world), accountsOf(world)];
-      if (name === undefined) return undefined;
-      const one = world.draws.chance('one session', 0.5)
-        ? pick(world, 'ended session', world.table.partition(`SESSION#${name}`))
-        : undefined;
-      return async (access, session) => {
-        const end = accounts.ending(name, session.id);
-        await endSessions(access, session, name, one && String(one.reference));
-        if (one === undefined) end();
-        else accounts.ended.add(String(one.id));
-      };
-    }),
-  },
-];
+    },
+    true,
+  ),
+  'remove a passkey': withSession(3, (world, username) => {
+    const passkey = passkeyOf(world, username);
+    return passkey && ((access, session) => removePasskey(access, session, String(passkey.id)));
+  }),
+  'renew recovery codes': withSession(2, (world, username) => async (access, session) => {
+    const codes = await renewCodes(access, session);
+    accountsOf(world).codes.push(...codes.slice(0, 2).map((code) => ({ username, code })));
+  }),
+  'demand passkeys': withSession(2, (world) => {
+    const isDemanded = world.draws.chance('demanded', 0.6);
+    return (access, session) => demandPasskeys(access, session, isDemanded);
+  }),
+  'end sessions': withSession(4, (world) => {
+    const [name, accounts] = [anAdmin(world), accountsOf(world)];
+    if (name === undefined) return undefined;
+    const one = world.draws.chance('one session', 0.5)
+      ? pick(world, 'ended session', world.table.partition(`SESSION#${name}`))
+      : undefined;
+    return async (access, session) => {
+      const end = accounts.ending(name, session.id);
+      await endSessions(access, session, name, one && String(one.reference));
+      if (one === undefined) end();
+      else accounts.ended.add(String(one.id));
+    };
+  }),
+};
 
 const MAX_GUESSES = 5;
 /** Clocks differ by seconds, so windows of fifteen minutes do as well. */

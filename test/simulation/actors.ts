@@ -10,7 +10,14 @@ import type { Answered } from '#test/simulation/known';
 import { LEAD_ACTIONS, SOURCE_ACTIONS } from '#test/simulation/lead-actions';
 import { ORDER_ACTIONS, PACE_ACTIONS, REFUSAL_ACTIONS } from '#test/simulation/order-actions';
 import { ERASURE_ACTIONS, NEWS_ACTIONS } from '#test/simulation/people-actions';
-import { type Action, buyerId, COMES_AGAIN, type Deed, LAST_NAMES } from '#test/simulation/picks';
+import {
+  type Action,
+  type Actions,
+  buyerId,
+  COMES_AGAIN,
+  type Deed,
+  LAST_NAMES,
+} from '#test/simulation/picks';
 import { LINK_ACTIONS, SETTING_ACTIONS, SOURCE_SETTING_ACTIONS } from '#test/simulation/setting-actions';
 import type { SimulatedWorld } from '#test/simulation/world';
 
@@ -112,22 +119,27 @@ const MAX_ACTION_AFTER_MS = 140_000;
 /** Items whose next write somebody may wait for, to do something just then. */
 const KINDS = ['ORDERS', 'ORDERS', 'LEAD', 'CLAIM', 'POOL', 'BUYERS', 'INTAKE'];
 
-const lottery = (actions: readonly Action[]) =>
-  actions.flatMap((action) => Array.from({ length: action.weight }, () => action));
+/** Actions by name, each as often as its weight. */
+type Lottery = readonly { readonly name: string; readonly choose: Action['choose'] }[];
+const lottery = (...all: readonly Actions[]): Lottery =>
+  all
+    .flatMap((actions) => Object.entries(actions))
+    .flatMap(([name, { weight, choose }]) => Array.from({ length: weight }, () => ({ name, choose })));
 
 /** What the people of a world do: anything, or only a few things, which then meet more often. */
-export function lotteryOf(world: SimulatedWorld): readonly Action[] {
+export function lotteryOf(world: SimulatedWorld): Lottery {
   const { draws, hasSources, isPaced, isRefusing, isClaiming, isErasing, isTelling } = world;
-  const all = lottery([
-    ...ORDER_ACTIONS,
-    ...LEAD_ACTIONS,
-    ...(hasSources ? SOURCE_ACTIONS : []),
-    ...(isPaced ? PACE_ACTIONS : []),
-    ...(isRefusing ? REFUSAL_ACTIONS : []),
-    ...(isErasing ? ERASURE_ACTIONS : []),
-    ...(isTelling ? NEWS_ACTIONS : []),
-    ...(isClaiming ? [FILE_CLAIM, REVERSE, REVERSE] : []),
-  ]);
+  const all = lottery(
+    ORDER_ACTIONS,
+    LEAD_ACTIONS,
+    hasSources ? SOURCE_ACTIONS : {},
+    isPaced ? PACE_ACTIONS : {},
+    isRefusing ? REFUSAL_ACTIONS : {},
+    isErasing ? ERASURE_ACTIONS : {},
+    isTelling ? NEWS_ACTIONS : {},
+    isClaiming ? { 'file claim': FILE_CLAIM, 'reverse decision': REVERSE } : {},
+    isClaiming ? { 'reverse decision': REVERSE } : {},
+  );
   if (draws.chance('few actions', 0.4)) return all;
   return Array.from({ length: 1 + draws.below('few actions', 3) }, () => draws.pick('few actions', all));
 }
@@ -139,12 +151,12 @@ export function othersIn({
   isAdministered,
   isErasing,
   isTelling,
-}: SimulatedWorld): readonly (readonly [number, number, readonly Action[]])[] {
-  const settings = [...SETTING_ACTIONS, ...LINK_ACTIONS, ...(hasSources ? SOURCE_SETTING_ACTIONS : [])];
+}: SimulatedWorld): readonly (readonly [number, number, Lottery])[] {
+  const settings = lottery(SETTING_ACTIONS, LINK_ACTIONS, hasSources ? SOURCE_SETTING_ACTIONS : {});
   return [
     [100, isErasing ? 1 + draws.below('erasing people', 4) : 0, lottery(ERASURE_ACTIONS)],
     [200, isTelling ? 1 + draws.below('telling people', 4) : 0, lottery(NEWS_ACTIONS)],
-    [300, isAdministered ? 1 + draws.below('changing settings', 6) : 0, lottery(settings)],
+    [300, isAdministered ? 1 + draws.below('changing settings', 6) : 0, settings],
     [400, isAdministered ? 6 + draws.below('administering', 20) : 0, lottery(ACCOUNT_ACTIONS)],
   ];
 }
@@ -153,7 +165,7 @@ export function othersIn({
  * One action of an admin or a buyer. People do not repeat what had no answer, but may do the same at once: a second click, or
  * two admins with the same list before them.
  */
-export async function act(world: SimulatedWorld, number: number, lottery: readonly Action[]): Promise<void> {
+export async function act(world: SimulatedWorld, number: number, those: Lottery): Promise<void> {
   const person = world.process(`person${number}`);
   const { draws } = world;
   if (draws.chance('in between', 0.4))
@@ -163,33 +175,22 @@ export async function act(world: SimulatedWorld, number: number, lottery: readon
       draws.below('action at', MAX_ACTION_AFTER_MS),
     );
   else await person.sleep(draws.below('action at', world.oneBurst ? 400 : MAX_ACTION_AFTER_MS));
-  const action = world.draws.pick('action', lottery);
-  const run = action.choose(world);
+  const { name, choose } = world.draws.pick('action', those);
+  const run = choose(world);
   if (run === undefined) return;
-  const twice = world.draws.chance('twice', 0.3) ? [ask(world, `${person.name}b`, action, run)] : [];
-  await Promise.all([ask(world, person.name, action, run), ...twice]);
+  const twice = world.draws.chance('twice', 0.3) ? [ask(world, `${person.name}b`, name, run)] : [];
+  await Promise.all([ask(world, person.name, name, run), ...twice]);
 }
 
-/** @param person whose name the audit trail then has */
-export async function ask(world: SimulatedWorld, person: string, action: Action, run: Deed): Promise<void> {
-  world.scheduler.note(person, action.name);
+/** @param person whose name the audit trail then has @param name of the action */
+export async function ask(world: SimulatedWorld, person: string, name: string, run: Deed): Promise<void> {
+  world.scheduler.note(person, name);
   const ended = await world.api.invoke((api) => run(api, person));
-  const told =
-    ended.end === 'failed'
-      ? ended.error instanceof DomainError
-        ? ended.error.code
-        : String(ended.error)
-      : ended.end;
-  world.scheduler.note(person, `${action.name}:`, told);
-  world.asked.push({
-    who: person,
-    name: action.name,
-    outcome:
-      ended.end === 'answered'
-        ? 'done'
-        : ended.end === 'failed' && ended.error instanceof DomainError
-          ? 'refused'
-          : 'unknown',
-  });
-  if (ended.end === 'failed' && !(ended.error instanceof DomainError)) world.unexpected(person, ended.error);
+  const error =
+    ended.end !== 'failed' ? undefined : ended.error instanceof Error ? ended.error : new Error('thrown');
+  const isRefused = error instanceof DomainError;
+  world.scheduler.note(person, `${name}:`, isRefused ? error.code : (error?.name ?? ended.end));
+  const outcome = ended.end === 'answered' ? 'done' : isRefused ? 'refused' : 'unknown';
+  world.asked.push({ who: person, name, outcome });
+  if (error !== undefined && !isRefused) world.unexpected(person, error);
 }

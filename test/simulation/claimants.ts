@@ -5,7 +5,7 @@ import { noteEvent } from '#functions/domain/common/addresses';
 import { aVisitor } from '#test/factories/links';
 import type { Api } from '#test/simulation/api-process';
 import type { Process } from '#test/simulation/kernel';
-import { type Action, COMES_AGAIN, type Deed, leads, orders, pickFrom } from '#test/simulation/picks';
+import { by, COMES_AGAIN, type Deed, leads, orders, pickFrom } from '#test/simulation/picks';
 import type { SimulatedWorld } from '#test/simulation/world';
 
 /** Whoever has one of these addresses gets no mail: claims of a wrong address prove themselves. */
@@ -40,52 +40,44 @@ function reasonFor(
   return isOld && draws.chance('not reached', 0.6) ? 'ne' : 'wrong_number';
 }
 
-export const FILE_CLAIM: Action = {
-  name: 'file claim',
-  weight: 5,
-  choose: (world) => {
-    const again = world.draws.chance('again claimed', 0.5);
-    // The same may be claimed twice.
-    const isNew = world.draws.chance('new claim', 0.7);
-    const claimable = leads(world, 'assigned').filter(
-      ({ lead_type, telefon, email, claim_id }) =>
-        lead_type === 'original' &&
-        (!again || telefon === COMES_AGAIN || isDead(email)) &&
-        (!isNew || claim_id === undefined),
+export const FILE_CLAIM = by(5, (world) => {
+  const again = world.draws.chance('again claimed', 0.5);
+  // The same may be claimed twice.
+  const isNew = world.draws.chance('new claim', 0.7);
+  const claimable = leads(world, 'assigned').filter(
+    ({ lead_type, telefon, email, claim_id }) =>
+      lead_type === 'original' &&
+      (!again || telefon === COMES_AGAIN || isDead(email)) &&
+      (!isNew || claim_id === undefined),
+  );
+  const lead = pickFrom(world, 'claimed', claimable);
+  const order = orders(world).find(({ order_id }) => order_id === lead?.order_id);
+  const owner = world.table.partition('BUYERS').find(({ buyer }) => buyer === order?.buyer);
+  if (lead === undefined || order === undefined || owner === undefined) return undefined;
+  const byLink = world.draws.chance('link', 0.8);
+  const reason = reasonFor(world, lead);
+  return (api, who) =>
+    fileClaim(
+      api,
+      byLink
+        ? { token: String(order.token), visitor: aVisitor({ knows: async () => true }) }
+        : { admin: who },
+      {
+        leadId: String(lead.lead_id),
+        orderId: Number(order.order_id),
+        buyerId: String(owner.buyer_id),
+        reason,
+      },
     );
-    const lead = pickFrom(world, 'claimed', claimable);
-    const order = orders(world).find(({ order_id }) => order_id === lead?.order_id);
-    const owner = world.table.partition('BUYERS').find(({ buyer }) => buyer === order?.buyer);
-    if (lead === undefined || order === undefined || owner === undefined) return undefined;
-    const byLink = world.draws.chance('link', 0.8);
-    const reason = reasonFor(world, lead);
-    return (api, who) =>
-      fileClaim(
-        api,
-        byLink
-          ? { token: String(order.token), visitor: aVisitor({ knows: async () => true }) }
-          : { admin: who },
-        {
-          leadId: String(lead.lead_id),
-          orderId: Number(order.order_id),
-          buyerId: String(owner.buyer_id),
-          reason,
-        },
-      );
-  },
-};
+});
 
-export const REVERSE: Action = {
-  name: 'reverse decision',
-  weight: 3,
-  choose: (world) => {
-    const decided = [...world.table.items()].filter(
-      ({ sk, rule, reversed_at }) => sk === 'CLAIM' && rule !== undefined && reversed_at === undefined,
-    );
-    const claim = pickFrom(world, 'reversed', decided);
-    return claim && ((api, who) => reverseDecision(api, { who, claimId: Number(claim.claim_id), notes: '' }));
-  },
-};
+export const REVERSE = by(3, (world) => {
+  const decided = [...world.table.items()].filter(
+    ({ sk, rule, reversed_at }) => sk === 'CLAIM' && rule !== undefined && reversed_at === undefined,
+  );
+  const claim = pickFrom(world, 'reversed', decided);
+  return claim && ((api, who) => reverseDecision(api, { who, claimId: Number(claim.claim_id), notes: '' }));
+});
 
 const ROUNDS = 5;
 const PATIENCE_MS = 40_000;
@@ -100,14 +92,14 @@ const MEANWHILE = ['ORDERS', 'CLAIM', 'LEAD', 'POOL', 'REPLACEMENTS'];
 export async function claimAndReverse(
   world: SimulatedWorld,
   number: number,
-  ask: (world: SimulatedWorld, person: string, action: Action, run: Deed) => Promise<void>,
+  ask: (world: SimulatedWorld, person: string, name: string, run: Deed) => Promise<void>,
 ): Promise<void> {
   const { draws } = world;
   const claimant: Process = world.process(`claimant${number}`);
   await claimant.sleep(draws.below('claimant at', PATIENCE_MS));
   for (let round = 0; round < ROUNDS; round += 1) {
     const filing = FILE_CLAIM.choose(world);
-    if (filing !== undefined) await ask(world, `claimant${number}-${round}`, FILE_CLAIM, filing);
+    if (filing !== undefined) await ask(world, `claimant${number}-${round}`, 'file claim', filing);
     await world.nextWrite(claimant, filing === undefined ? 'LEAD' : 'CLAIM', PATIENCE_MS);
     if (draws.chance('reverses', 0.3)) continue;
     if (draws.chance('meanwhile', 0.6))
@@ -116,7 +108,7 @@ export async function claimAndReverse(
     if (reversal === undefined) continue;
     const admins = draws.chance('two reverse', 0.5) ? ['a', 'b'] : ['a'];
     await Promise.all(
-      admins.map((admin) => ask(world, `reverser${number}-${round}${admin}`, REVERSE, reversal)),
+      admins.map((admin) => ask(world, `reverser${number}-${round}${admin}`, 'reverse decision', reversal)),
     );
   }
 }

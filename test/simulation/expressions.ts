@@ -188,35 +188,39 @@ class Parser {
       this.values.add(token);
       return (_, given) => valueOf(token, given);
     }
-    if (token === 'size' && this.peek(1) === '(') {
-      this.take();
-      this.expect('(');
-      const path = this.path();
-      this.expect(')');
+    if (this.isCall('size')) {
+      const [path] = this.call(() => this.path());
       return (item, given) => sizeOf(get(item, path, given));
     }
     const path = this.path();
     return (item, given) => get(item, path, given);
   }
+  isCall(name: string): boolean {
+    return this.peek() === name && this.peek(1) === '(';
+  }
+  /** A function and what it is given: a path, and what `second` reads. */
+  call<T>(first: () => T): readonly [T];
+  call<T, U>(first: () => T, second: () => U): readonly [T, U | undefined];
+  call<T, U>(first: () => T, second?: () => U): readonly unknown[] {
+    this.take();
+    this.expect('(');
+    const one = first();
+    const other = second !== undefined && this.maybe(',') ? second() : undefined;
+    this.expect(')');
+    return [one, other];
+  }
 
   condition(): Condition {
-    let left = this.#and();
-    while (this.maybe('OR')) {
-      const [one, other] = [left, this.#and()];
-      left = (item, given) => {
-        const met = one(item, given);
-        return other(item, given) || met;
-      };
-    }
-    return left;
+    return this.#chain('OR', () => this.#chain('AND', () => this.#not()));
   }
-  #and(): Condition {
-    let left = this.#not();
-    while (this.maybe('AND')) {
-      const [one, other] = [left, this.#not()];
+  /** All parts are looked at, so that a wrong one is refused whatever the item is. */
+  #chain(word: 'OR' | 'AND', part: () => Condition): Condition {
+    let left = part();
+    while (this.maybe(word)) {
+      const [one, other] = [left, part()];
       left = (item, given) => {
-        const met = one(item, given);
-        return other(item, given) && met;
+        const [met, also] = [one(item, given), other(item, given)];
+        return word === 'OR' ? met || also : met && also;
       };
     }
     return left;
@@ -226,29 +230,26 @@ class Parser {
       const inner = this.#not();
       return (item, given) => !inner(item, given);
     }
-    if (this.peek() === '(') {
-      this.take();
-      const inner = this.condition();
-      this.expect(')');
-      return inner;
-    }
-    return this.#comparison();
+    if (!this.maybe('(')) return this.#comparison();
+    const inner = this.condition();
+    this.expect(')');
+    return inner;
   }
   #comparison(): Condition {
     const token = this.peek() ?? '';
-    if (this.peek(1) === '(' && token !== 'size') return this.#function(this.take());
+    if (this.peek(1) === '(' && token !== 'size') return this.#function(token);
     const left = this.operand();
     const comparator = this.take().toUpperCase();
     if (comparator === 'BETWEEN') {
       const from = this.operand();
       this.expect('AND');
-      const to = this.operand();
+      const [least, most] = [
+        ordered(left, from, (by) => by >= 0),
+        ordered(left, this.operand(), (by) => by <= 0),
+      ];
       return (item, given) => {
-        const [value, low, high] = [left(item, given), from(item, given), to(item, given)];
-        requireOrdered(low);
-        requireOrdered(high);
-        const [least, most] = [order(low, value), order(value, high)];
-        return least !== undefined && most !== undefined && least <= 0 && most <= 0;
+        const [isLeast, isMost] = [least(item, given), most(item, given)];
+        return isLeast && isMost;
       };
     }
     if (comparator === 'IN') {
@@ -259,54 +260,20 @@ class Parser {
       return (item, given) => list.some((one) => equalAttributes(left(item, given), one(item, given)));
     }
     const right = this.operand();
-    switch (comparator) {
-      case '=':
-        return (item, given) => equalAttributes(left(item, given), right(item, given));
-      case '<>':
-        return (item, given) => !equalAttributes(left(item, given), right(item, given));
-      case '<':
-        return ordered(left, right, (by) => by < 0);
-      case '<=':
-        return ordered(left, right, (by) => by <= 0);
-      case '>':
-        return ordered(left, right, (by) => by > 0);
-      case '>=':
-        return ordered(left, right, (by) => by >= 0);
-      default:
-        throw invalid(`Syntax error: ${comparator}`);
-    }
+    if (comparator === '=') return (item, given) => equalAttributes(left(item, given), right(item, given));
+    if (comparator === '<>') return (item, given) => !equalAttributes(left(item, given), right(item, given));
+    const is = ORDERS[comparator];
+    if (is === undefined) throw invalid(`Syntax error: ${comparator}`);
+    return ordered(left, right, is);
   }
   #function(name: string): Condition {
-    this.expect('(');
-    const path = this.path();
-    let second: Operand | undefined;
-    if (this.maybe(',')) second = this.operand();
-    this.expect(')');
-    switch (name) {
-      case 'attribute_exists':
-        return (item, given) => get(item, path, given) !== MISSING;
-      case 'attribute_not_exists':
-        return (item, given) => get(item, path, given) === MISSING;
-      case 'attribute_type':
-        return (item, given) => {
-          const value = get(item, path, given);
-          return value !== MISSING && typeOf(value) === second?.(item, given);
-        };
-      case 'begins_with':
-        return (item, given) => {
-          const [value, prefix] = [get(item, path, given), second?.(item, given)];
-          return typeof value === 'string' && typeof prefix === 'string' && value.startsWith(prefix);
-        };
-      case 'contains':
-        return (item, given) => {
-          const [value, part] = [get(item, path, given), second?.(item, given)];
-          if (typeof value === 'string') return typeof part === 'string' && value.includes(part);
-          if (value instanceof Set) return value.has(part);
-          return Array.isArray(value) && value.some((one) => equal(one, part));
-        };
-      default:
-        throw invalid(`Invalid function name: ${name}`);
-    }
+    const is = FUNCTIONS[name];
+    if (is === undefined) throw invalid(`Invalid function name: ${name}`);
+    const [path, second] = this.call(
+      () => this.path(),
+      () => this.operand(),
+    );
+    return (item, given) => is(get(item, path, given), second?.(item, given));
   }
 
   /** The right side of SET. */
@@ -320,27 +287,41 @@ class Parser {
       const [one, other] = [left(item, given), right(item, given)];
       if (one === MISSING || other === MISSING)
         throw invalid('The provided expression refers to an attribute that does not exist in the item');
-      if (typeof one !== 'number' || typeof other !== 'number')
-        throw invalid('An operand in the update expression has an incorrect data type');
+      if (typeof one !== 'number' || typeof other !== 'number') throw misfit();
       return sign === '+' ? one + other : one - other;
     };
   }
   #term(): Operand {
-    if (this.peek() === 'if_not_exists' && this.peek(1) === '(') {
-      this.take();
-      this.expect('(');
-      const path = this.path();
-      this.expect(',');
-      const otherwise = this.#term();
-      this.expect(')');
-      return (item, given) => {
-        const value = get(item, path, given);
-        return value === MISSING ? otherwise(item, given) : value;
-      };
-    }
-    return this.operand();
+    if (!this.isCall('if_not_exists')) return this.operand();
+    const [path, otherwise] = this.call(
+      () => this.path(),
+      () => this.#term(),
+    );
+    return (item, given) => {
+      const value = get(item, path, given);
+      return value === MISSING ? otherwise?.(item, given) : value;
+    };
   }
 }
+
+const ORDERS: Readonly<Record<string, (by: number) => boolean>> = {
+  '<': (by) => by < 0,
+  '<=': (by) => by <= 0,
+  '>': (by) => by > 0,
+  '>=': (by) => by >= 0,
+};
+const FUNCTIONS: Readonly<Record<string, (value: unknown, second: unknown) => boolean>> = {
+  attribute_exists: (value) => value !== MISSING,
+  attribute_not_exists: (value) => value === MISSING,
+  attribute_type: (value, type) => value !== MISSING && typeOf(value) === type,
+  begins_with: (value, prefix) =>
+    typeof value === 'string' && typeof prefix === 'string' && value.startsWith(prefix),
+  contains: (value, part) => {
+    if (typeof value === 'string') return typeof part === 'string' && value.includes(part);
+    if (value instanceof Set) return value.has(part);
+    return Array.isArray(value) && value.some((one) => equal(one, part));
+  },
+};
 
 /** Two attributes that are missing are not equal. */
 const equalAttributes = (one: unknown, other: unknown) =>
@@ -367,78 +348,61 @@ function sizeOf(value: unknown): number | undefined {
   return typeof value === 'object' && value !== null ? Object.keys(value).length : undefined;
 }
 
-export interface ParsedCondition {
-  readonly met: Condition;
-  readonly used: Used;
+/** Parses each text once. */
+function once<T>(parse: (parser: Parser) => T): (text: string) => T & { readonly used: Used } {
+  const known = new Map<string, T & { readonly used: Used }>();
+  return (text) => {
+    let parsed = known.get(text);
+    if (parsed === undefined) {
+      const parser = new Parser(text);
+      parsed = { ...parse(parser), used: parser };
+      known.set(text, parsed);
+    }
+    return parsed;
+  };
 }
 
-const conditions = new Map<string, ParsedCondition>();
-
-export function parseCondition(text: string): ParsedCondition {
-  let parsed = conditions.get(text);
-  if (parsed === undefined) {
-    const parser = new Parser(text);
-    const met = parser.condition();
-    if (!parser.done) throw invalid(`Syntax error: ${parser.peek() ?? ''}`);
-    parsed = { met, used: parser };
-    conditions.set(text, parsed);
-  }
-  return parsed;
-}
+export const parseCondition = once((parser) => {
+  const met = parser.condition();
+  if (!parser.done) throw invalid(`Syntax error: ${parser.peek() ?? ''}`);
+  return { met };
+});
 
 interface Action {
-  readonly kind: 'set' | 'remove' | 'add' | 'delete';
+  readonly section: string;
   readonly path: Path;
   readonly value: Operand;
 }
 
-export interface ParsedUpdate {
-  /** @returns a new item; the one given is not changed */
-  readonly apply: (item: Item, given: Placeholders) => Item;
-  readonly used: Used;
-}
+/** The result is a new item; the one given is not changed. */
+export const parseUpdate = once((parser) => {
+  const actions = actionsOf(parser);
+  return { apply: (item: Item, given: Placeholders) => applied(item, actions, given) };
+});
 
-const updates = new Map<string, ParsedUpdate>();
-
-export function parseUpdate(text: string): ParsedUpdate {
-  let parsed = updates.get(text);
-  if (parsed === undefined) {
-    const parser = new Parser(text);
-    const actions = actionsOf(parser);
-    parsed = { apply: (item, given) => applied(item, actions, given), used: parser };
-    updates.set(text, parsed);
-  }
-  return parsed;
-}
+/** How the value of an action is read. */
+const SECTIONS: Readonly<Record<string, (parser: Parser) => Operand>> = {
+  SET: (parser) => {
+    parser.expect('=');
+    return parser.sum();
+  },
+  REMOVE: () => () => MISSING,
+  ADD: (parser) => parser.operand(),
+  DELETE: (parser) => parser.operand(),
+};
 
 function actionsOf(parser: Parser): Action[] {
   const actions: Action[] = [];
   const sections = new Set<string>();
   while (!parser.done) {
     const section = parser.take().toUpperCase();
+    const valueIn = SECTIONS[section];
+    if (valueIn === undefined) throw invalid(`Syntax error: ${section}`);
     if (sections.has(section))
       throw invalid(`The "${section}" section can only be used once in an update expression`);
     sections.add(section);
-    do {
-      const path = parser.path();
-      switch (section) {
-        case 'SET':
-          parser.expect('=');
-          actions.push({ kind: 'set', path, value: parser.sum() });
-          break;
-        case 'REMOVE':
-          actions.push({ kind: 'remove', path, value: () => MISSING });
-          break;
-        case 'ADD':
-          actions.push({ kind: 'add', path, value: parser.operand() });
-          break;
-        case 'DELETE':
-          actions.push({ kind: 'delete', path, value: parser.operand() });
-          break;
-        default:
-          throw invalid(`Syntax error: ${section}`);
-      }
-    } while (parser.maybe(','));
+    do actions.push({ section, path: parser.path(), value: valueIn(parser) });
+    while (parser.maybe(','));
   }
   if (actions.length === 0) throw invalid('The expression can not be empty');
   return actions;
@@ -447,54 +411,44 @@ function actionsOf(parser: Parser): Action[] {
 const KEY_NAMES = new Set(['pk', 'sk']);
 
 function applied(item: Item, actions: readonly Action[], given: Placeholders): Item {
-  const resolved = actions.map(({ kind, path, value }) => ({
-    kind,
+  const resolved = actions.map(({ section, path, value }) => ({
+    section,
     path: path.map((step) => (typeof step === 'string' ? nameOf(step, given) : step)),
     value: value(item, given),
   }));
   requireApart(resolved.map(({ path }) => path));
   const result: Item = { ...item };
   const copied = new Set<object>([result]);
-  for (const { kind, path, value } of resolved) {
+  for (const { section, path, value } of resolved) {
     if (KEY_NAMES.has(String(path[0])))
       throw invalid(`Cannot update attribute ${String(path[0])}. This attribute is part of the key`);
     const parent = parentOf(result, path, copied);
     const last = path[path.length - 1] ?? '';
     const present: unknown = Array.isArray(parent) ? parent[Number(last)] : (parent as Item)[String(last)];
-    put(parent, last, changed(kind, present, value));
+    put(parent, last, changed(section, present, value));
   }
   return result;
 }
 
-function changed(kind: Action['kind'], present: unknown, value: unknown): unknown {
-  switch (kind) {
-    case 'remove':
-      return MISSING;
-    case 'set':
-      if (value === MISSING)
-        throw invalid('The provided expression refers to an attribute that does not exist in the item');
-      return value;
-    case 'add':
-      if (typeof value === 'number') {
-        if (present === MISSING) return value;
-        if (typeof present === 'number') return present + value;
-      }
-      if (value instanceof Set) {
-        if (present === MISSING) return new Set(value);
-        if (present instanceof Set && typeOf(present) === typeOf(value))
-          return new Set([...present, ...value]);
-      }
-      throw invalid('An operand in the update expression has an incorrect data type');
-    case 'delete': {
-      if (!(value instanceof Set))
-        throw invalid('Incorrect operand type for operator or function; operator: DELETE');
-      if (present === MISSING) return MISSING;
-      if (!(present instanceof Set) || typeOf(present) !== typeOf(value))
-        throw invalid('An operand in the update expression has an incorrect data type');
-      const left = new Set([...present].filter((one) => !value.has(one)));
-      return left.size === 0 ? MISSING : left;
-    }
+const misfit = () => invalid('An operand in the update expression has an incorrect data type');
+
+function changed(section: string, present: unknown, value: unknown): unknown {
+  if (section === 'REMOVE') return MISSING;
+  if (section === 'SET') {
+    if (value !== MISSING) return value;
+    throw invalid('The provided expression refers to an attribute that does not exist in the item');
   }
+  const isAdded = section === 'ADD';
+  if (isAdded && typeof value === 'number') {
+    if (present === MISSING) return value;
+    if (typeof present === 'number') return present + value;
+  }
+  if (!(value instanceof Set)) throw misfit();
+  if (present === MISSING) return isAdded ? new Set(value) : MISSING;
+  if (!(present instanceof Set) || typeOf(present) !== typeOf(value)) throw misfit();
+  if (isAdded) return new Set([...present, ...value]);
+  const left = new Set([...present].filter((one) => !value.has(one)));
+  return left.size === 0 ? MISSING : left;
 }
 
 /** The map or list that holds the last step of a path, copied so that the stored item stays as it is. */
@@ -527,17 +481,15 @@ function put(parent: object, step: string | number, value: unknown): void {
 function requireApart(paths: readonly Path[]): void {
   if (paths.length < 2) return;
   const seen = new Set<string>();
-  let nested = false;
   for (const path of paths) {
-    const text = path.length === 1 ? String(path[0]) : JSON.stringify(path);
-    nested ||= path.length > 1;
+    const text = nameOfPath(path);
     if (seen.has(text)) throw overlap();
     seen.add(text);
   }
-  if (!nested) return;
   for (const path of paths)
     for (let length = 1; length < path.length; length += 1)
-      if (seen.has(length === 1 ? String(path[0]) : JSON.stringify(path.slice(0, length)))) throw overlap();
+      if (seen.has(nameOfPath(path.slice(0, length)))) throw overlap();
 }
 
+const nameOfPath = (path: Path) => (path.length === 1 ? String(path[0]) : JSON.stringify(path));
 const overlap = () => invalid('Invalid UpdateExpression: Two document paths overlap with each other');

@@ -13,143 +13,101 @@ import { deleteLead, discardLead, editLead } from '#functions/domain/leads/leads
 import { resendCallback } from '#functions/domain/sources/callback-log';
 import { updateSource } from '#functions/domain/sources/sources';
 import { FILE_CLAIM, REVERSE } from '#test/simulation/claimants';
-import { type Action, buyerId, claims, LAST_NAMES, ofBuyer, ofLead, pickFrom } from '#test/simulation/picks';
+import {
+  type Actions,
+  buyerId,
+  by,
+  claims,
+  itemsLike,
+  LAST_NAMES,
+  ofBuyer,
+  ofLead,
+  ofOne,
+  ofSource,
+} from '#test/simulation/picks';
 import type { SimulatedWorld } from '#test/simulation/world';
 
 const credentials = (world: SimulatedWorld) =>
   world.table.partition('PUSHOVER').filter(({ sk }) => String(sk).startsWith('CREDENTIAL#'));
+const deliveries = (world: SimulatedWorld) => itemsLike(world, 'DELIVERY#');
+const callbacks = (world: SimulatedWorld) => itemsLike(world, 'CALLBACK#');
 
-export const LEAD_ACTIONS: readonly Action[] = [
-  {
-    name: 'assign by hand',
-    weight: 4,
-    choose: ofLead('pending', (lead, world) => {
-      const id = buyerId(world);
-      return id === undefined
-        ? undefined
-        : (api, who) => assignByHand(api, who, lead, { person: {}, buyerId: id });
-    }),
-  },
-  {
-    name: 'discard lead',
-    weight: 2,
-    choose: ofLead('pending', (lead) => (api, who) => discardLead(api, who, lead)),
-  },
-  {
-    name: 'delete lead',
-    weight: 3,
-    choose: ofLead('assigned', (lead) => (api, who) => deleteLead(api, who, lead)),
-  },
-  {
-    name: 'edit lead',
-    weight: 2,
-    choose: (world) => {
-      const status = world.draws.pick('status', ['assigned', 'pending']);
-      return ofLead(status, (lead, { draws }) => {
-        const nachname = draws.pick('person', LAST_NAMES);
-        return (api, who) => editLead(api, who, lead, { nachname });
-      })(world);
-    },
-  },
-  FILE_CLAIM,
-  {
-    name: 'decide claim',
-    weight: 6,
-    choose: (world) => {
-      const claim = pickFrom(world, 'claim', claims(world));
-      const status = world.draws.chance('approve', 0.75) ? 'approved' : 'rejected';
-      return (
-        claim &&
-        ((api, who) => decideClaim(api, { who: who, claimId: Number(claim.claim_id), status, notes: '' }))
-      );
-    },
-  },
-  REVERSE,
-  {
-    name: 'send again',
-    weight: 2,
-    choose: (world) => {
-      const delivery = pickFrom(
-        world,
-        'delivery',
-        [...world.table.items()].filter(({ sk }) => String(sk).startsWith('DELIVERY#')),
-      );
-      return (
-        delivery &&
-        ((api, who) => resend(api, who, String(delivery.lead_id), String(delivery.channel) as 'heroleads'))
-      );
-    },
-  },
-  { name: 'send failed again', weight: 1, choose: ofBuyer((id) => (api, who) => resendFailed(api, who, id)) },
-  {
-    name: 'switch checks',
-    weight: 1,
-    choose: ({ draws }) => {
-      const phone_verification = draws.chance('phone', 0.5);
-      return (api, who) => saveSwitches(api, who, { phone_verification });
-    },
-  },
-  {
-    name: 'add push credential',
-    weight: 1,
-    choose: () => (api, who) =>
+export const LEAD_ACTIONS: Actions = {
+  'assign by hand': ofLead(4, 'pending', (lead, world) => {
+    const id = buyerId(world);
+    return id === undefined
+      ? undefined
+      : (api, who) => assignByHand(api, who, lead, { person: {}, buyerId: id });
+  }),
+  'discard lead': ofLead(2, 'pending', (lead) => (api, who) => discardLead(api, who, lead)),
+  'delete lead': ofLead(3, 'assigned', (lead) => (api, who) => deleteLead(api, who, lead)),
+  'edit lead': by(2, (world) => {
+    const status = world.draws.pick('status', ['assigned', 'pending']);
+    return ofLead(0, status, (lead, { draws }) => {
+      const nachname = draws.pick('person', LAST_NAMES);
+      return (api, who) => editLead(api, who, lead, { nachname });
+    }).choose(world);
+  }),
+  'file claim': FILE_CLAIM,
+  'decide claim': ofOne(6, 'claim', claims, ({ claim_id }, { draws }) => {
+    const status = draws.chance('approve', 0.75) ? 'approved' : 'rejected';
+    return (api, who) => decideClaim(api, { who, claimId: Number(claim_id), status, notes: '' });
+  }),
+  'reverse decision': REVERSE,
+  'send again': ofOne(
+    2,
+    'delivery',
+    deliveries,
+    ({ lead_id, channel }) =>
+      (api, who) =>
+        resend(api, who, String(lead_id), String(channel) as 'heroleads'),
+  ),
+  'send failed again': ofBuyer(1, (id) => (api, who) => resendFailed(api, who, id)),
+  'switch checks': by(1, ({ draws }) => {
+    const phone_verification = draws.chance('phone', 0.5);
+    return (api, who) => saveSwitches(api, who, { phone_verification });
+  }),
+  'add push credential': by(
+    1,
+    () => (api, who) =>
       createCredential(api, who, {
         user_key: 'u',
         app_key: 'a',
         notify_lead_assignment: true,
         notify_lead_claims: true,
       }),
-  },
-  {
-    name: 'change push credential',
-    weight: 1,
-    choose: (world) => {
-      const credential = pickFrom(world, 'credential', credentials(world));
-      return (
-        credential &&
-        ((api, who) => updateCredential(api, who, String(credential.id), { notify_lead_claims: false }))
-      );
-    },
-  },
-  {
-    name: 'delete push credential',
-    weight: 1,
-    choose: (world) => {
-      const credential = pickFrom(world, 'credential', credentials(world));
-      return credential && ((api, who) => deleteCredential(api, who, String(credential.id)));
-    },
-  },
-  {
-    name: 'save push text',
-    weight: 1,
-    choose: () => (api, who) => savePushText(api, who, 'Lead $$nachname$$'),
-  },
-];
+  ),
+  'change push credential': ofOne(
+    1,
+    'credential',
+    credentials,
+    ({ id }) =>
+      (api, who) =>
+        updateCredential(api, who, String(id), { notify_lead_claims: false }),
+  ),
+  'delete push credential': ofOne(
+    1,
+    'credential',
+    credentials,
+    ({ id }) =>
+      (api, who) =>
+        deleteCredential(api, who, String(id)),
+  ),
+  'save push text': by(1, () => (api, who) => savePushText(api, who, 'Lead $$nachname$$')),
+};
 
 /** What admins do besides where there are sources. */
-export const SOURCE_ACTIONS: readonly Action[] = [
-  {
-    name: 'call back again',
-    weight: 1,
-    choose: (world) => {
-      const callback = pickFrom(
-        world,
-        'callback',
-        [...world.table.items()].filter(({ sk }) => String(sk).startsWith('CALLBACK#')),
-      );
-      return (
-        callback &&
-        ((api, who) => resendCallback(api, who, String(callback.lead_id), String(callback.callback_id)))
-      );
-    },
-  },
-  {
-    name: 'pause or resume source',
-    weight: 1,
-    choose: (world) => {
-      const source = pickFrom(world, 'source', world.table.partition('SOURCES'));
-      const state = world.draws.chance('source', 0.6) ? 'live' : 'paused';
-      return source && ((api, who) => updateSource(api, who, Number(source.source), { state }));
-    },
-  },
-];
+export const SOURCE_ACTIONS: Actions = {
+  'call back again': ofOne(
+    1,
+    'callback',
+    callbacks,
+    ({ lead_id, callback_id }) =>
+      (api, who) =>
+        resendCallback(api, who, String(lead_id), String(callback_id)),
+  ),
+  'pause or resume source': ofSource(1, (source, { draws }) => {
+    const state = draws.chance('source', 0.6) ? 'live' : 'paused';
+    return (api, who) => updateSource(api, who, source, { state });
+  }),
+};

@@ -1,19 +1,25 @@
 /** What an action of a person is, and what it is done to: things as they stand in the table at that moment. */
 import type { Caps } from '#functions/data/orders/pace';
 import type { Item } from '#functions/data/table/table';
+import { updateBuyer } from '#functions/domain/buyers/buyers';
+import { DomainError } from '#functions/domain/common/errors';
 import type { Api } from '#test/simulation/api-process';
+import { Violation } from '#test/simulation/kernel';
+import type { Known } from '#test/simulation/known';
 import { PRICES, type SimulatedWorld } from '#test/simulation/world';
 
 /** @param who the admin */
 export type Deed = (api: Api, who: string) => Promise<unknown>;
 
 export interface Action {
-  readonly name: string;
   /** How much more often than another one. */
   readonly weight: number;
   /** @returns what is done, or undefined where there is nothing to do it to */
   readonly choose: (world: SimulatedWorld) => Deed | undefined;
 }
+export type Actions = Readonly<Record<string, Action>>;
+
+export const by = (weight: number, choose: Action['choose']): Action => ({ weight, choose });
 
 /** By which buyers get mails. */
 export const TEMPLATE = {
@@ -25,6 +31,7 @@ export const TEMPLATE = {
   smtp_subject: 'A lead',
   smtp_body: 'Hello',
 };
+type BuyerChange = Parameters<typeof updateBuyer>[3];
 export const LAST_NAMES = ['Muster', 'Groß', 'Öztürk', 'Lange'];
 /** The number of somebody who comes often, under other addresses: claims of duplicates prove themselves. */
 export const COMES_AGAIN = '+491709999999';
@@ -79,13 +86,69 @@ export function buyerId(world: SimulatedWorld): string | undefined {
 export function orderOf(world: SimulatedWorld, id: string): unknown {
   return world.table.partition('POOL').find(({ buyer_id }) => buyer_id === id)?.order_id;
 }
-export const ofBuyer = (act: (id: string, world: SimulatedWorld) => Deed) => (world: SimulatedWorld) => {
-  const id = buyerId(world);
-  return id === undefined ? undefined : act(id, world);
-};
-export const ofLead =
-  (status: string, act: (id: string, world: SimulatedWorld) => Deed | undefined) =>
-  (world: SimulatedWorld) => {
-    const lead = pickFrom(world, `lead ${status}`, leads(world, status));
-    return lead === undefined ? undefined : act(String(lead.lead_id), world);
-  };
+export const ofBuyer = (weight: number, act: (id: string, world: SimulatedWorld) => Deed) =>
+  by(weight, (world) => {
+    const id = buyerId(world);
+    return id === undefined ? undefined : act(id, world);
+  });
+/** Edits a buyer. */
+export const changesBuyer = (weight: number, change: (world: SimulatedWorld) => BuyerChange) =>
+  ofBuyer(weight, (id, world) => {
+    const changed = change(world);
+    return (api, who) => updateBuyer(api, who, id, changed);
+  });
+/** @param name of the draw @param among what there is */
+export const ofOne = (
+  weight: number,
+  name: string,
+  among: (world: SimulatedWorld) => readonly Item[],
+  act: (item: Item, world: SimulatedWorld) => Deed | undefined,
+) =>
+  by(weight, (world) => {
+    const item = pickFrom(world, name, among(world));
+    return item && act(item, world);
+  });
+export const ofOrder = (weight: number, act: (order: number, world: SimulatedWorld) => Deed) =>
+  ofOne(weight, 'order', orders, ({ order_id }, world) => act(Number(order_id), world));
+export const ofLead = (
+  weight: number,
+  status: string,
+  act: (id: string, world: SimulatedWorld) => Deed | undefined,
+) =>
+  ofOne(
+    weight,
+    `lead ${status}`,
+    (world) => leads(world, status),
+    ({ lead_id }, world) => act(String(lead_id), world),
+  );
+/** Items whose sort key begins like that. */
+export const itemsLike = ({ table }: SimulatedWorld, sort: string) =>
+  [...table.items()].filter(({ sk }) => String(sk).startsWith(sort));
+export const ofSource = (weight: number, act: (source: number, world: SimulatedWorld) => Deed) =>
+  ofOne(
+    weight,
+    'source',
+    ({ table }) => table.partition('SOURCES'),
+    ({ source }, world) => act(Number(source), world),
+  );
+/** Opens what does not open anything any more. @param what is wrong if it does */
+export const ofFormer = (
+  weight: number,
+  those: (known: Known) => readonly string[],
+  what: string,
+  open: (api: Api, token: string) => Promise<unknown>,
+) =>
+  by(weight, (world) => {
+    const former = those(world.known);
+    if (former.length === 0) return undefined;
+    const token = world.draws.pick(what, former);
+    return async (api) => {
+      try {
+        await open(api, token);
+      } catch (error) {
+        if (error instanceof DomainError) return;
+        throw error;
+      }
+      world.scheduler.violation ??= new Violation(`a ${what}: ${token.slice(0, 6)}`);
+    };
+  });
