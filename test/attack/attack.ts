@@ -7,7 +7,6 @@ import { atLeastOne, command, fail, run } from '#scripts/command';
 import { writeGenerated } from '#scripts/generated';
 import { faults } from '#test/attack/faults';
 import { hosts } from '#test/attack/hosts';
-import { imports, LONG_IMPORTS, SHORT_IMPORTS } from '#test/attack/imports';
 import { LONG_LOGIN, login, SHORT_LOGIN } from '#test/attack/login';
 import type { PartResult, Report } from '#test/attack/part';
 import { LONG_RESTARTS, restarts, SHORT_RESTARTS } from '#test/attack/restarts';
@@ -31,7 +30,6 @@ const PARTS = {
   restarts: ({ short, seed }, report) =>
     restarts({ seed, ...(short ? SHORT_RESTARTS : LONG_RESTARTS) }, report),
   twins: ({ short, seed }, report) => twins({ seed, ...(short ? SHORT_TWINS : LONG_TWINS) }, report),
-  imports: ({ short, seed }, report) => imports({ seed, ...(short ? SHORT_IMPORTS : LONG_IMPORTS) }, report),
   faults: ({ short }, report) => faults({ slow: !short }, report),
   hosts: (_plan, report) => hosts(report),
   login: ({ short, seed }, report) => login({ seed, ...(short ? SHORT_LOGIN : LONG_LOGIN) }, report),

@@ -61,7 +61,7 @@ const RULES_OF_LOOKS = [
 ];
 
 /** Every place is usable by everyone, screens in every look, and nothing scrolls sideways. */
-export async function expectUsable({ page, problems }: Visit, places: readonly Place[]): Promise<void> {
+export async function expectUsable({ page }: Pick<Visit, 'page'>, places: readonly Place[]): Promise<void> {
   let here = '';
   for (const { name, path, ready, open } of places) {
     await takeOn(page, FIRST);
@@ -81,7 +81,6 @@ export async function expectUsable({ page, problems }: Visit, places: readonly P
       });
     }
   }
-  expect(problems).toEqual([]);
 }
 
 /**

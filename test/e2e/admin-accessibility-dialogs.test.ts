@@ -1,16 +1,13 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { describe, it } from 'vitest';
 import { expectUsable, furnish, type Place } from '#test/e2e/accessibility-setup';
 import { dialog, sees } from '#test/e2e/admin-setup';
-import { type Site, startSite } from '#test/e2e/fixture';
+import { useSite } from '#test/e2e/fixture';
 
-let site: Site;
 let lead: string;
-beforeAll(async () => {
-  site = await startSite();
+const site = useSite(async () => {
   lead = await furnish(site);
 });
-afterAll(() => site.stop());
 
 const click = (button: string | RegExp) => async (page: Page) => {
   await page.getByRole('button', { name: button }).first().click();
@@ -123,6 +120,5 @@ describe('dialogs are accessible', () => {
   ])('%s', { timeout: 300_000 }, async (_, places) => {
     const visit = await site.visitAsAdmin();
     await expectUsable(visit, places());
-    await visit.close();
   });
 });

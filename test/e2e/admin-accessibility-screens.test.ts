@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { describe, it } from 'vitest';
 import { expectUsable, furnish } from '#test/e2e/accessibility-setup';
-import { type Site, startSite } from '#test/e2e/fixture';
+import { useSite } from '#test/e2e/fixture';
 
-let site: Site;
 let lead: string;
 let invitation = '';
-beforeAll(async () => {
-  site = await startSite();
+const site = useSite(async () => {
   lead = await furnish(site);
   const { link } = await site.cloud.admin.ok('inviteAdmin', { body: { username: 'newcomer' } });
   invitation = link.split('#')[1] ?? '';
 });
-afterAll(() => site.stop());
 
 describe('screens are accessible', () => {
   it('without a session', async () => {
@@ -21,7 +18,6 @@ describe('screens are accessible', () => {
       { name: 'invitation', path: `/invitation#${invitation}`, ready: 'Welcome, newcomer' },
       { name: 'invitation cut off', path: '/invitation', ready: 'The address is incomplete' },
     ]);
-    await visit.close();
   });
 
   it('to admins', { timeout: 300_000 }, async () => {
@@ -42,6 +38,5 @@ describe('screens are accessible', () => {
       { name: 'admins', path: '/dashboard/admins', ready: 'Unused links' },
       { name: 'history of a lead', path: `/dashboard/leads/${lead}`, ready: 'Not opened' },
     ]);
-    await visit.close();
   });
 });

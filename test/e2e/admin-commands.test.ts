@@ -1,31 +1,20 @@
 /** The box of Ctrl+K: what is typed goes into it from the key press on, and it acts. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addBuyer, dialog, sees, seesMessage } from '#test/e2e/admin-setup';
-import { type Site, startSite, type Visit } from '#test/e2e/fixture';
+import { describe, expect, it } from 'vitest';
+import { addBuyer, buyerOf, dialog, hold, home, sees, seesMessage } from '#test/e2e/admin-setup';
+import { useSite } from '#test/e2e/fixture';
 
-let site: Site;
-let visit: Visit;
-beforeAll(async () => {
-  site = await startSite();
+let page: Page;
+const site = useSite(async () => {
   await addBuyer(site.cloud, { buyer_id: 'nordwert', probability: 40 }, 20);
   await addBuyer(site.cloud, { buyer_id: 'petersen', probability: 30, use_sellanylead_api: true }, 20);
   await addBuyer(site.cloud, { buyer_id: 'new-one', probability: 10 }, 0);
-  visit = await site.visitAsAdmin();
+  ({ page } = await site.visitAsAdmin());
 });
-afterAll(() => site.stop());
 
-const buyer = async (buyerId: string) =>
-  (await site.cloud.admin.ok('getBuyer', { params: { buyerId } })).buyer;
+const buyer = (buyerId: string) => buyerOf(site.cloud, buyerId);
 const box = (page: Page) => page.getByRole('combobox', { name: /Search buyers/ });
 const path = (page: Page) => new URL(page.url()).pathname;
-
-async function home() {
-  const { page } = visit;
-  await page.goto('/dashboard');
-  await page.getByRole('table', { name: 'Buyers and orders' }).waitFor();
-  return page;
-}
 
 /** Types as fast as the browser takes it, right after Ctrl+K, and presses Enter. */
 async function command(page: Page, text: string): Promise<void> {
@@ -38,16 +27,8 @@ describe('what is typed right after Ctrl+K', () => {
   it('is in the box and does nothing else, while its code takes its time', async () => {
     const text = 'petersen';
     const own = await site.visitAsAdmin('about:blank');
-    let release: () => void = () => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await own.page.route('**/CommandResults*.js', async (route) => {
-      await held;
-      await route.continue();
-    });
-    await own.page.goto('/dashboard');
-    await own.page.getByRole('table', { name: 'Buyers and orders' }).waitFor();
+    const release = await hold(own.page, '**/CommandResults*.js');
+    await home(own.page);
     await own.page.keyboard.press('Control+k');
     await own.page.keyboard.type(text);
     expect(await box(own.page).inputValue()).toBe(text);
@@ -56,58 +37,23 @@ describe('what is typed right after Ctrl+K', () => {
     await own.page.keyboard.press('Enter');
     release();
     await own.page.waitForURL(`**/dashboard?q=${text}&inactive=1`);
-    expect(own.problems).toEqual([]);
-    await own.close();
   });
 
   it('reaches no shortcut while the code of a dialog takes its time', async () => {
     const own = await site.visitAsAdmin('about:blank');
-    let release: () => void = () => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await own.page.route('**/BuyerDialogs*.js', async (route) => {
-      await held;
-      await route.continue();
-    });
-    await own.page.goto('/dashboard');
-    await own.page.getByRole('table', { name: 'Buyers and orders' }).waitFor();
+    const release = await hold(own.page, '**/BuyerDialogs*.js');
+    await home(own.page);
     await own.page.keyboard.type('nop');
     release();
     await sees(dialog(own.page, 'Add New Buyer'));
     expect(await own.page.getByRole('dialog').count()).toBe(1);
     expect(path(own.page)).toBe('/dashboard');
-    await own.close();
-  });
-
-  it('stays a box that can be closed when its code cannot be loaded', async () => {
-    const own = await site.visitAsAdmin('about:blank');
-    await own.page.route('**/CommandResults*.js', (route) => route.abort());
-    await own.page.goto('/dashboard/create-lead');
-    await own.page.getByLabel('Last name').fill('Mustermann');
-    await own.page.keyboard.press('Control+k');
-    await sees(
-      own.page
-        .getByLabel('Errors')
-        .getByText('This could not be opened. Save what you have typed, then reload the page.'),
-    );
-    expect(await own.page.getByRole('dialog').count()).toBe(0);
-    expect(await own.page.getByLabel('Last name').inputValue()).toBe('Mustermann');
-    await own.close();
-  });
-
-  it('is loaded before it is wanted', async () => {
-    const own = await site.visitAsAdmin('about:blank');
-    const loaded = own.page.waitForResponse(/CommandResults.*\.js$/);
-    await own.page.goto('/dashboard');
-    expect((await loaded).status()).toBe(200);
-    await own.close();
   });
 });
 
 describe('the box', () => {
   it('gives the focus back and keeps its keys to itself', async () => {
-    const page = await home();
+    await home(page);
     const opener = page.getByRole('button', { name: 'Search Ctrl K' });
     await opener.focus();
     await page.keyboard.press('Enter');
@@ -130,7 +76,7 @@ describe('the box', () => {
   });
 
   it('offers what can be done, and waits for the buyer', async () => {
-    const page = await home();
+    await home(page);
     await command(page, 'pau');
     await sees(page.getByRole('option', { name: 'Pause nordwert' }));
     expect(await box(page).inputValue()).toBe('pause ');
@@ -143,7 +89,7 @@ describe('the box', () => {
   });
 
   it('changes a limit, with the dialog that the change has elsewhere', async () => {
-    const page = await home();
+    await home(page);
     await command(page, 'limit of nordwert to 50');
     const form = dialog(page, 'Lead limit of nordwert');
     await sees(form);
@@ -154,17 +100,7 @@ describe('the box', () => {
     expect((await buyer('nordwert')).lead_limit).toBe(50);
   });
 
-  it('opens a new order for a buyer', async () => {
-    const page = await home();
-    await command(page, 'new order for new-one');
-    const form = dialog(page, 'Create New Order');
-    await sees(form);
-    expect(await form.getByLabel('Buyer').inputValue()).toBe('new-one');
-    await page.keyboard.press('Escape');
-  });
-
   it('sends failed deliveries again, from any screen', async () => {
-    const { page } = visit;
     await page.goto('/dashboard/settings');
     await sees(page.getByRole('heading', { level: 1, name: 'Settings' }));
     const sent = page.waitForRequest((request) => request.method() === 'POST');
@@ -172,15 +108,4 @@ describe('the box', () => {
     expect((await sent).url()).toContain('petersen');
     await sees(page.getByLabel('Messages').getByText(/./).first());
   });
-
-  it('pauses a buyer and says so', async () => {
-    const page = await home();
-    await command(page, 'pause nordwert');
-    await seesMessage(page, 'Buyer nordwert paused: it gets no leads');
-    expect((await buyer('nordwert')).active).toBe(0);
-  });
-});
-
-it('writes no error to the console', () => {
-  expect(visit.problems).toEqual([]);
 });

@@ -1,18 +1,16 @@
 /** A buyer that no lead is delivered to: every place where an admin meets it says so, and leads to what mends it. */
 
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as templateStore from '#functions/data/administration/template-store';
 import { expectAccessible } from '#test/e2e/accessibility-setup';
 import { addBuyer, addLead, closeDialogs, dialog, row, sees, seesMessage } from '#test/e2e/admin-setup';
-import { accessibilityProblems, type Site, startSite, type Visit } from '#test/e2e/fixture';
+import { accessibilityProblems, useSite } from '#test/e2e/fixture';
 import { addTemplate } from '#test/harness/cloud';
 
-let site: Site;
-let visit: Visit;
+let page: Page;
 let template: string;
-beforeAll(async () => {
-  site = await startSite();
+const site = useSite(async () => {
   template = await addTemplate(site.cloud, {
     name: 'Neu',
     smtp_user: 'apikey',
@@ -25,9 +23,8 @@ beforeAll(async () => {
     { buyer_id: 'both', send_email: true, email_template_id: template, use_sellanylead_api: true },
     0,
   );
-  visit = await site.visitAsAdmin();
+  ({ page } = await site.visitAsAdmin());
 });
-afterAll(() => site.stop());
 
 const NO_CHANNEL = 'No channel is on: leads appear only on the link.';
 const NO_SENDER = 'Template “Neu” has no sender address. E-mails with leads fail';
@@ -44,7 +41,6 @@ const tagOf = (page: Page, buyer: string) =>
 
 describe('a buyer that nothing is delivered to', () => {
   it('is marked in the table, by words that open what mends it', async () => {
-    const { page } = visit;
     await setSender('');
     await page.goto('/dashboard?inactive=1');
     await sees(tagOf(page, 'silent@').getByText('No channel'));
@@ -67,47 +63,7 @@ describe('a buyer that nothing is delivered to', () => {
     await sees(tagOf(page, 'silent@'));
   });
 
-  it('has it among what stands in the way of its leads', async () => {
-    const { page } = visit;
-    await addLead(site.cloud, { buyer_id: 'silent' });
-    await setSender('');
-    for (const [buyer, text, action, opened] of [
-      ['silent', NO_CHANNEL, 'Edit buyer', 'Edit Buyer'],
-      ['mailed', `${NO_SENDER}; leads appear only on the link.`, 'Edit template', 'Edit Email Template'],
-    ] as const) {
-      await page.goto('/dashboard');
-      await page.getByRole('button', { name: `Why no leads for ${buyer}` }).click();
-      const why = dialog(page, `Why no leads? ${buyer}`);
-      await sees(why.getByText(text, { exact: true }));
-      expect(await why.getByText(/Nothing is blocking leads/).count()).toBe(0);
-      const line = why.getByRole('listitem').filter({ hasText: 'Channels.' });
-      await sees(line.getByText('Blocking'));
-      expect(await accessibilityProblems(page)).toEqual([]);
-      await line.getByRole('button', { name: action }).click();
-      await sees(dialog(page, opened));
-      await closeDialogs(page);
-    }
-  });
-
-  it('is told about before it gets an order', async () => {
-    const { page } = visit;
-    await setSender('');
-    await page.goto('/dashboard?inactive=1');
-    await page.getByRole('button', { name: 'New order for both' }).click();
-    const form = dialog(page, 'Create New Order');
-    await sees(form.getByText(`${NO_SENDER}; the other channels deliver.`));
-    await sees(form.getByText('Some e-mails fail'));
-    await form.getByLabel('Buyer').selectOption('silent');
-    await sees(form.getByText('Leads are not delivered to silent'));
-    await sees(form.getByText(NO_CHANNEL));
-    expect(await accessibilityProblems(page)).toEqual([]);
-    await form.getByRole('button', { name: 'Edit buyer' }).click();
-    await sees(dialog(page, 'Edit Buyer'));
-    await closeDialogs(page);
-  });
-
   it('is named on the page of its lead, in place of deliveries that there are none of', async () => {
-    const { page } = visit;
     await setSender('leads@example.com');
     const { lead_id: leadId } = await addLead(site.cloud, { buyer_id: 'silent' });
     await page.goto(`/dashboard/leads/${leadId}`);
@@ -133,6 +89,5 @@ describe('a buyer that nothing is delivered to', () => {
     await page.goto(`/dashboard/leads/${mailed.lead_id}`);
     await sees(page.getByRole('heading', { name: 'Delivered', exact: true }));
     expect(await page.getByText(/No channel was on/).count()).toBe(0);
-    expect(visit.problems).toEqual([]);
   });
 });

@@ -1,26 +1,18 @@
 /** Dialogs of the admin app: the focus, the keys, and what is typed in them while the world goes on. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addBuyer, dialog, row, sees } from '#test/e2e/admin-setup';
-import { type Site, startSite, type Visit } from '#test/e2e/fixture';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { addBuyer, dialog, fill, hasFocus, home, row, sees } from '#test/e2e/admin-setup';
+import { useSite } from '#test/e2e/fixture';
 
-let site: Site;
-let visit: Visit;
-beforeAll(async () => {
-  site = await startSite();
+let page: Page;
+const site = useSite(async () => {
   for (const buyer_id of ['first', 'second']) await addBuyer(site.cloud, { buyer_id, probability: 20 });
-  visit = await site.visitAsAdmin();
+  ({ page } = await site.visitAsAdmin());
 });
-afterAll(() => site.stop());
-
-async function home() {
-  await visit.page.goto('/dashboard');
-  await visit.page.getByRole('table', { name: 'Buyers and orders' }).waitFor();
-  return visit.page;
-}
 
 describe('a dialog', () => {
   it('returns the focus to the button that opened it', async () => {
-    const page = await home();
+    await home(page);
     for (const name of ['Add Buyer', 'Create Order', 'Edit first']) {
       const opener = page.getByRole('button', { name, exact: true }).first();
       await opener.focus();
@@ -28,12 +20,12 @@ describe('a dialog', () => {
       await page.getByRole('dialog').waitFor();
       await page.keyboard.press('Escape');
       await page.getByRole('dialog').waitFor({ state: 'detached' });
-      expect(await opener.evaluate((button) => button.matches(':focus'))).toBe(true);
+      await hasFocus(opener);
     }
   });
 
   it('disables the app’s keyboard shortcuts', async () => {
-    const page = await home();
+    await home(page);
     await page.keyboard.press('n');
     const form = dialog(page, 'Add New Buyer');
     await form.waitFor();
@@ -46,7 +38,7 @@ describe('a dialog', () => {
   });
 
   it('that asks for a confirmation has the focus on the button that does nothing', async () => {
-    const page = await home();
+    await home(page);
     for (const name of ['Delete first', 'Regenerate link of first']) {
       await page.getByRole('button', { name, exact: true }).click();
       const question = page.getByRole('dialog');
@@ -59,7 +51,7 @@ describe('a dialog', () => {
   });
 
   it('keeps its input when its buyer is renamed elsewhere, and other dialogs can still be opened', async () => {
-    const page = await home();
+    await home(page);
     await page.getByRole('button', { name: 'Edit second', exact: true }).click();
     const form = page.getByRole('dialog');
     await form.getByLabel('Buyer email').fill('typed@example.com');
@@ -82,13 +74,12 @@ describe('a dialog', () => {
     await own.page.getByRole('button', { name: 'Create Order' }).first().click();
     await own.page.getByLabel('Errors').getByRole('button', { name: 'Dismiss' }).waitFor();
     expect(await own.page.getByLabel('Last name').inputValue()).toBe('Mustermann');
-    await own.close();
   });
 });
 
 describe('unsaved input', () => {
   it('is discarded by Back only after a confirmation', async () => {
-    const page = await home();
+    await home(page);
     await page.getByRole('link', { name: 'Create Lead' }).first().click();
     await page.getByLabel('Last name').fill('Mustermann');
     const asked = new Promise<string>((resolve) => {
@@ -104,13 +95,11 @@ describe('unsaved input', () => {
   });
 
   it('of a channel that is switched off does not prevent saving a buyer', async () => {
-    visit.page.once('dialog', (question) => void question.accept());
-    const page = await home();
+    page.once('dialog', (question) => void question.accept());
+    await home(page);
     await page.keyboard.press('n');
     const form = dialog(page, 'Add New Buyer');
-    await form.getByLabel('Buyer ID').fill('third');
-    await form.getByLabel('Buyer email').fill('third@example.com');
-    await form.getByLabel('Probability (%)').fill('5');
+    await fill(form, { 'Buyer ID': 'third', 'Buyer email': 'third@example.com', 'Probability (%)': '5' });
     const trackbox = form.getByRole('switch', { name: 'Use the tracking-platform API' });
     await trackbox.check();
     await form.getByLabel('Domain').fill('https://x');

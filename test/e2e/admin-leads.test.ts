@@ -1,29 +1,34 @@
-import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
 import { formatDateTime } from '#shared/rules/formats';
-import { addBuyer, addClaim, addLead, agree, dialog, row, sees, seesMessage } from '#test/e2e/admin-setup';
-import { type Site, startSite, type Visit } from '#test/e2e/fixture';
+import {
+  addBuyer,
+  addClaim,
+  addLead,
+  agree,
+  changeBuyer,
+  dialog,
+  fill,
+  row,
+  sees,
+  seesMessage,
+  seesTexts,
+  step,
+} from '#test/e2e/admin-setup';
+import { useSite } from '#test/e2e/fixture';
 
 /** However often a screen asks. */
 const LOOKS_AGAIN_WITHIN_MS = 12_000;
 
-let site: Site;
-let visit: Visit;
-beforeAll(async () => {
-  site = await startSite();
-  visit = await site.visitAsAdmin();
+let page: Page;
+const site = useSite(async () => {
+  ({ page } = await site.visitAsAdmin());
 });
-afterAll(() => site.stop());
 
 const pending = () =>
   site.cloud.admin
     .ok('listPendingLeads', { query: {} })
     .then((answer) => answer.ineligible_leads.map(({ email }) => email));
-
-async function fill(values: Record<string, string>) {
-  for (const [label, value] of Object.entries(values))
-    await visit.page.getByLabel(label, { exact: false }).first().fill(value);
-}
 
 const PERSON = {
   'First name': 'Max',
@@ -36,7 +41,6 @@ const PERSON = {
 
 describe('creating a lead', () => {
   it('names what is missing', async () => {
-    const { page } = visit;
     await page.goto('/dashboard/create-lead');
     expect(await page.getByLabel('Salutation').inputValue()).toBe('Herr');
     expect(await page.getByLabel('Buyer').locator('option').first().textContent()).toBe(
@@ -45,22 +49,18 @@ describe('creating a lead', () => {
     await sees(page.getByText('Leave empty for automatic assignment by probability.'));
     await page.getByLabel('Email').fill('not an address');
     await page.getByRole('button', { name: 'Submit Lead' }).click();
-    for (const text of [
+    await seesTexts(
+      page,
       'First name is required',
-      'Last name is required',
       'Please enter a valid email address',
       'Phone is required',
-      'Investment amount (€) is required',
-      'Term (months) is required',
-    ])
-      await sees(page.getByText(text, { exact: true }));
+    );
   });
 
   it('creates it once when the answer was lost and it is submitted again', async () => {
-    const { page } = visit;
     const { admin } = site.cloud;
     await page.goto('/dashboard/create-lead');
-    await fill({ ...PERSON, Email: 'once@example.com' });
+    await fill(page, { ...PERSON, Email: 'once@example.com' });
     await page.route('**/api/leads', async (route) => {
       await route.fetch();
       await route.abort();
@@ -76,9 +76,8 @@ describe('creating a lead', () => {
   });
 
   it('makes it pending when no buyer is eligible, and says why', async () => {
-    const { page } = visit;
     await page.goto('/dashboard/create-lead');
-    await fill({ ...PERSON, Email: 'waits@example.com' });
+    await fill(page, { ...PERSON, Email: 'waits@example.com' });
     await page.getByRole('button', { name: 'Submit Lead' }).click();
     const alert = page.getByRole('main').getByRole('alert');
     await sees(alert.getByText('Lead marked as ineligible'));
@@ -88,12 +87,11 @@ describe('creating a lead', () => {
   });
 
   it('assigns it, shows the link to share, and removes markup and blanks from the input', async () => {
-    const { page } = visit;
     await addBuyer(site.cloud, { buyer_id: 'taker', probability: 50 }, 5);
     // The new order takes the lead that waited.
     await expect.poll(pending).toEqual([]);
     await page.goto('/dashboard/create-lead');
-    await fill({
+    await fill(page, {
       ...PERSON,
       'First name': ' <b>Max</b> ',
       'Investment amount': 'a lot',
@@ -116,7 +114,6 @@ describe('creating a lead', () => {
   });
 
   it('assigns it to the chosen buyer; only buyers with an order can be chosen', async () => {
-    const { page } = visit;
     await addBuyer(site.cloud, { buyer_id: 'chosen', probability: 0 }, 1);
     await addBuyer(site.cloud, { buyer_id: 'no-order', probability: 0 }, 0);
     await page.goto('/dashboard/create-lead');
@@ -127,40 +124,17 @@ describe('creating a lead', () => {
       'taker - taker@example.com (2/5)',
     ]);
     await page.getByLabel('Buyer').selectOption('chosen');
-    await fill(PERSON);
+    await fill(page, PERSON);
     await sees(page.getByText('= 25.000,50 €'));
     await page.getByRole('button', { name: 'Submit Lead' }).click();
     await sees(page.getByText(/^Lead assigned to chosen\./));
   });
-
-  it("shows the server's error for a buyer without capacity", async () => {
-    const { page } = visit;
-    await page.goto('/dashboard/create-lead');
-    await page.getByLabel('Buyer').locator('option[value=chosen]').waitFor({ state: 'attached' });
-    await page.getByLabel('Buyer').selectOption('chosen');
-    await fill(PERSON);
-    await page.getByRole('button', { name: 'Submit Lead' }).click();
-    await sees(
-      page
-        .getByLabel('Errors')
-        .getByText(/limit|room|full/i)
-        .first(),
-    );
-    expect(await page.getByLabel('First name').inputValue()).toBe('Max');
-  });
 });
 
 describe('pending leads', () => {
-  it('have a text when there are none', async () => {
-    const { page } = visit;
-    await page.goto('/dashboard/ineligible-leads');
-    await sees(page.getByText('No pending leads'));
-  });
-
   it('are listed with their reason, and filtered', async () => {
-    const { page } = visit;
     await addBuyer(site.cloud, { buyer_id: 'careful', probability: 50, manual_review: true }, 5);
-    await site.cloud.admin.ok('updateBuyer', { params: { buyerId: 'taker' }, body: { active: 0 } });
+    await changeBuyer(site.cloud, 'taker', { active: 0 });
     await addLead(site.cloud, { email: 'reviewed@example.com', nachname: 'Geprüft' });
     await addLead(site.cloud, {
       email: 'unwanted@example.com',
@@ -185,36 +159,16 @@ describe('pending leads', () => {
     await sees(page.getByText('2 of 2 pending leads'));
   });
 
-  it.each(['xlsx', 'csv'] as const)('are exported as %s', async (format) => {
-    const { page } = visit;
-    const download = page.waitForEvent('download');
-    await page.getByRole('link', { name: `Export ${format.toUpperCase()}` }).click();
-    const file = await download;
-    expect(file.suggestedFilename()).toMatch(new RegExp(`\\.${format}$`));
-    const content = await readFile(await file.path());
-    expect(content.subarray(0, 2).toString('latin1')).toBe(format === 'xlsx' ? 'PK' : '\u00ef\u00bb');
-  });
-
   it('are edited and assigned; the intended buyer is preselected', async () => {
-    const { page } = visit;
     await page.getByRole('button', { name: 'Edit & assign Frau Erika Geprüft' }).click();
     const form = dialog(page, 'Edit & Assign Lead');
     await expect.poll(() => form.getByLabel('Buyer').inputValue()).toBe('careful');
-    await form.getByLabel('Last name').fill('');
-    await form.getByLabel('Investment amount').fill('viel');
-    await form.getByLabel('Term').fill('1,5');
+    await fill(form, { 'Last name': '', 'Investment amount': 'viel', Term: '1,5' });
     await form.getByLabel('Buyer').selectOption('');
     await form.getByRole('button', { name: 'Assign Lead' }).click();
-    for (const text of [
-      'Last name is required',
-      'Must be a number',
-      'Must be a whole number',
-      'Please select a buyer',
-    ])
-      await sees(form.getByText(text, { exact: true }));
-    await form.getByLabel('Last name').fill('Geändert');
-    await form.getByLabel('Investment amount').fill('12.000,50');
-    await form.getByLabel('Term').fill('12');
+    await seesTexts(form, 'Last name is required', 'Must be a number', 'Must be a whole number');
+    await seesTexts(form, 'Please select a buyer');
+    await fill(form, { 'Last name': 'Geändert', 'Investment amount': '12.000,50', Term: '12' });
     await form.getByLabel('Buyer').selectOption('careful');
     await form.getByRole('button', { name: 'Assign Lead' }).click();
     await sees(dialog(page, 'Lead assigned').getByText(/^Lead assigned to careful\. Share this link: http/));
@@ -223,7 +177,6 @@ describe('pending leads', () => {
   });
 
   it('are discarded finally', async () => {
-    const { page } = visit;
     await page.getByRole('button', { name: 'Discard Frau Erika Unerwünscht' }).click();
     await agree(page, 'Discard lead', /permanently\? This cannot be undone/, 'Discard');
     await seesMessage(page, 'Lead discarded');
@@ -234,11 +187,7 @@ describe('pending leads', () => {
 
 describe('the history of a lead', () => {
   it('explains its arrival and the choice of the buyer, and lets it be edited and deleted', async () => {
-    const { page } = visit;
-    await site.cloud.admin.ok('updateBuyer', {
-      params: { buyerId: 'careful' },
-      body: { manual_review: false },
-    });
+    await changeBuyer(site.cloud, 'careful', { manual_review: false });
     await addBuyer(site.cloud, { buyer_id: 'picky', probability: 20, min_investment: 1_000_000 }, 5);
     const lead = await addLead(site.cloud, { nachname: 'Geschichte', src: 'facebook' });
     expect(lead.buyer).toBe('careful');
@@ -267,20 +216,16 @@ describe('the history of a lead', () => {
   });
 
   it('shows when the buyer opened it, and which lead replaced it', async () => {
-    const { page } = visit;
     const { admin, visitor } = site.cloud;
     await addBuyer(site.cloud, { buyer_id: 'history', probability: 0 }, 5);
     const fresh = await addLead(site.cloud, { buyer_id: 'history' });
-    const history = page.getByRole('list', { name: 'History of the lead' });
-    const step = (title: string) =>
-      history.getByRole('listitem').filter({ has: page.getByRole('heading', { name: title }) });
     await page.goto(`/dashboard/leads/${fresh.lead_id}`);
-    await sees(step('Opened').getByText(/^Not opened/));
+    await sees(step(page, 'Opened').getByText(/^Not opened/));
     await visitor.ok('viewLeads', { params: { token: fresh.excel_link?.split('/').at(-1) ?? '' } });
     await page.clock.fastForward(LOOKS_AGAIN_WITHIN_MS);
-    await sees(step('Opened').getByText('The buyer first opened the list with this lead.'));
+    await sees(step(page, 'Opened').getByText('The buyer first opened the list with this lead.'));
     const opened = (await admin.ok('getLead', { params: { leadId: fresh.lead_id } })).lead.opened_at ?? '';
-    expect(await step('Opened').getByRole('time').textContent()).toBe(formatDateTime(new Date(opened)));
+    expect(await step(page, 'Opened').getByRole('time').textContent()).toBe(formatDateTime(new Date(opened)));
 
     const claimId = await addClaim(site.cloud, 'history');
     await admin.ok('approveClaim', { params: { claimId }, body: {} });
@@ -288,23 +233,16 @@ describe('the history of a lead', () => {
     const claimed = claims[0]!;
     await page.goto(`/dashboard/leads/${claimed.lead_id}`);
     await sees(
-      step('Replacement owed').getByText(
+      step(page, 'Replacement owed').getByText(
         /^Replacement owed since \d\d\.\d\d\.\d{4}, \d\d:\d\d, credited to order \d+\.$/,
       ),
     );
     const replacing = await addLead(site.cloud, { buyer_id: 'history' });
     await page.clock.fastForward(LOOKS_AGAIN_WITHIN_MS);
-    await step('Replaced')
+    await step(page, 'Replaced')
       .getByRole('link', { name: `lead ${replacing.display_id}` })
       .click();
     await sees(page.getByText('Replacement lead', { exact: true }));
-    await sees(step('Assigned').getByText(`Replaces lead ${claimed.display_id}, claim #${claimId}.`));
-  });
-
-  it('says that a lead does not exist', async () => {
-    const { page } = visit;
-    await page.goto('/dashboard/leads/01ARZ3NDEKTSV4RRFFQ69G5FAV');
-    await sees(page.getByText('This lead does not exist'));
-    expect(visit.problems).toEqual([]);
+    await sees(step(page, 'Assigned').getByText(`Replaces lead ${claimed.display_id}, claim #${claimId}.`));
   });
 });

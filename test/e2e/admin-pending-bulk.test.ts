@@ -1,21 +1,18 @@
 /** Many pending leads at once: selected, assigned as far as there is room, distributed again, discarded. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { pendingReasonText } from '#shared/rules/reasons';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
 import { addBuyer, addLead, dialog, row, sees } from '#test/e2e/admin-setup';
-import { accessibilityProblems, type Site, startSite, type Visit } from '#test/e2e/fixture';
+import { accessibilityProblems, useSite } from '#test/e2e/fixture';
 
-let site: Site;
-let visit: Visit;
-beforeAll(async () => {
-  site = await startSite();
+let page: Page;
+const site = useSite(async () => {
   await addBuyer(site.cloud, { buyer_id: 'small', probability: 0 }, 3);
   await addBuyer(site.cloud, { buyer_id: 'careful', probability: 10, manual_review: true }, 20);
   await addLead(site.cloud, { nachname: 'Review', src: 'first' });
   await site.cloud.admin.ok('updateBuyer', { params: { buyerId: 'careful' }, body: { active: 0 } });
   for (let number = 1; number <= 12; number += 1) await addLead(site.cloud, { nachname: `Lead${number}x` });
-  visit = await site.visitAsAdmin('/dashboard/ineligible-leads');
+  ({ page } = await site.visitAsAdmin('/dashboard/ineligible-leads'));
 });
-afterAll(() => site.stop());
 
 const pending = () =>
   site.cloud.admin
@@ -23,26 +20,10 @@ const pending = () =>
     .then((answer) => answer.ineligible_leads.map(({ nachname }) => nachname));
 const buyer = async (buyerId: string) =>
   (await site.cloud.admin.ok('getBuyer', { params: { buyerId } })).buyer;
-const outcome = (list: string, name: string) => row(visit.page, list, name);
+const outcome = (list: string, name: string) => row(page, list, name);
 
 describe('many pending leads', () => {
-  it('say which filters are on, whoever set them, each with a button that removes it', async () => {
-    const { page } = visit;
-    await page.goto('/dashboard/ineligible-leads?q=nobody&reason=manual_review');
-    const on = page.getByRole('group', { name: 'Active filters' });
-    const remove = (text: string) => on.getByRole('button', { name: `Remove filter ${text}` }).click();
-    await sees(on.getByText(`Reason: ${pendingReasonText('manual_review')}`, { exact: true }));
-    await remove('Search: nobody');
-    await sees(row(page, 'Pending leads', 'Review'));
-    expect(await row(page, 'Pending leads', 'Lead9x').count()).toBe(0);
-    await remove(`Reason: ${pendingReasonText('manual_review')}`);
-    await on.waitFor({ state: 'detached' });
-    await sees(row(page, 'Pending leads', 'Lead9x'));
-    expect(new URL(page.url()).search).toBe('');
-  });
-
   it('are selected one by one, as a range, and all that match the filter, never what it hides', async () => {
-    const { page } = visit;
     await sees(page.getByRole('button', { name: 'Select all 13 that match' }));
     await page.getByRole('checkbox', { name: 'Select Frau Erika Lead9x' }).click();
     await page.getByRole('checkbox', { name: 'Select Frau Erika Lead6x' }).click({ modifiers: ['Shift'] });
@@ -56,7 +37,6 @@ describe('many pending leads', () => {
   });
 
   it('go to one buyer as far as it has room, the oldest first, and the others stay', async () => {
-    const { page } = visit;
     await page.getByRole('button', { name: 'Assign to a buyer' }).click();
     const form = dialog(page, 'Assign 4 leads');
     await form.getByRole('button', { name: 'Assign 4 leads' }).click();
@@ -85,7 +65,6 @@ describe('many pending leads', () => {
   });
 
   it('are distributed again by the shares, verified anew, as far as there is room', async () => {
-    const { page } = visit;
     const { admin } = site.cloud;
     for (const nachname of ['Richard', 'Richter', 'Richling'])
       await addLead(site.cloud, { nachname, anlagebetrag: 90_000, telefon: '12' });
@@ -116,7 +95,6 @@ describe('many pending leads', () => {
   });
 
   it('are discarded after a question whose safe answer has the focus; what fails says so and stays', async () => {
-    const { page } = visit;
     await page.goto('/dashboard/ineligible-leads');
     await page.getByRole('button', { name: 'Select all 12 that match' }).click();
     await page.getByRole('button', { name: 'Discard', exact: true }).click();
@@ -138,7 +116,6 @@ describe('many pending leads', () => {
   });
 
   it('are not tried any more when the server does not answer', async () => {
-    const { page } = visit;
     for (let number = 1; number <= 3; number += 1)
       await addLead(site.cloud, { nachname: `Offline${number}x` });
     await page.goto('/dashboard/ineligible-leads');
@@ -154,6 +131,5 @@ describe('many pending leads', () => {
       ),
     );
     expect((await pending()).length).toBe(3);
-    expect(visit.problems).toEqual([]);
   });
 });

@@ -1,16 +1,15 @@
 /** The way of a person's request: found, looked at, handed out, erased; the buyer confirms, and the certificate says so. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
 import { agree, sees, seesMessage } from '#test/e2e/admin-setup';
-import { accessibilityProblems, type Site, startSite, type Visit } from '#test/e2e/fixture';
+import { accessibilityProblems, useSite } from '#test/e2e/fixture';
 import { aLeadRequest } from '#test/factories/people';
 import { addTemplate, openOrder } from '#test/harness/cloud';
 
-let site: Site;
-let visit: Visit;
+let page: Page;
 const PERSON = { vorname: 'Käthe', nachname: 'Kleinschmidt', email: 'kaethe@web.example.org' };
 
-beforeAll(async () => {
-  site = await startSite();
+const site = useSite(async () => {
   const { admin } = site.cloud;
   const email_template_id = await addTemplate(site.cloud);
   await openOrder(admin, {
@@ -22,12 +21,10 @@ beforeAll(async () => {
   });
   await admin.ok('createLead', { body: aLeadRequest({ ...PERSON, buyer_id: 'kapital' }) });
   await site.cloud.settled();
-  visit = await site.visitAsAdmin('/dashboard');
+  ({ page } = await site.visitAsAdmin('/dashboard'));
 });
-afterAll(() => site.stop());
 
 it('a person is found, looked at, handed out and erased, and the buyer confirms', async () => {
-  const { page } = visit;
   await page.getByRole('button', { name: 'Admin' }).click();
   await page.getByRole('link', { name: 'People' }).click();
   await sees(page.getByText('No erasures yet'));

@@ -1,7 +1,7 @@
 /** What the tests of the admin app share: buyers, orders and leads as an API client makes them. */
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import type { Answer } from '#shared/contract/schemas';
+import type { Answer, Sent } from '#shared/contract/schemas';
 import { aBuyerRequest, type BuyerRequest } from '#test/factories/buyers';
 import { aLeadRequest, type LeadRequest } from '#test/factories/people';
 import { aTemplateRequest } from '#test/factories/templates';
@@ -19,6 +19,12 @@ export async function addBuyer(
 }
 
 let people = 0;
+
+export const buyerOf = async ({ admin }: TestCloud, buyerId: string) =>
+  (await admin.ok('getBuyer', { params: { buyerId } })).buyer;
+
+export const changeBuyer = ({ admin }: TestCloud, buyerId: string, body: Sent<'updateBuyer', 'body'>) =>
+  admin.ok('updateBuyer', { params: { buyerId }, body });
 
 export async function addLead(
   { admin }: TestCloud,
@@ -61,6 +67,49 @@ export async function sees(place: Locator): Promise<void> {
       (error: Error) => error.message,
     ),
   ).toBe(true);
+}
+
+/** The same for several texts. */
+export async function seesTexts(place: Page | Locator, ...texts: string[]): Promise<void> {
+  for (const text of texts) await sees(place.getByText(text, { exact: true }).first());
+}
+
+/** The dashboard, with its buyers. */
+export async function home(page: Page): Promise<Page> {
+  await page.goto('/dashboard');
+  await page.getByRole('table', { name: 'Buyers and orders' }).waitFor();
+  return page;
+}
+
+/** Writes into fields, by their labels. */
+export async function fill(form: Page | Locator, values: Readonly<Record<string, string>>): Promise<void> {
+  for (const [label, value] of Object.entries(values)) await form.getByLabel(label).first().fill(value);
+}
+
+/** Clicks buttons, one after the other; each is the first of its name. */
+export async function press(place: Page | Locator, ...names: (string | RegExp)[]): Promise<void> {
+  for (const name of names) await place.getByRole('button', { name }).first().click();
+}
+
+/** Waits until something has the focus. */
+export async function hasFocus(place: Locator): Promise<void> {
+  await expect.poll(() => place.evaluate((it) => it.matches(':focus'))).toBe(true);
+}
+
+/** Holds back what a page loads from there, until the function that it answers is called. */
+export async function hold(page: Page, url: string | RegExp): Promise<() => void> {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route(url, (route) => released.then(() => route.fallback()));
+  return release;
+}
+
+/** A step in the history of a lead, by its title. */
+export function step(page: Page, title: string) {
+  return page
+    .getByRole('list', { name: 'History of the lead' })
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('heading', { name: title, exact: true }) });
 }
 
 /** The dialog on top, by its title. */

@@ -1,32 +1,28 @@
 /** The same form open in two tabs: nobody's change is undone unseen. */
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addBuyer, addLead, dialog, sees, seesMessage, TEMPLATE } from '#test/e2e/admin-setup';
-import { accessibilityProblems, type Site, startSite, type Visit } from '#test/e2e/fixture';
+import { describe, expect, it } from 'vitest';
+import { addBuyer, addLead, buyerOf, dialog, press, sees, seesMessage } from '#test/e2e/admin-setup';
+import { accessibilityProblems, useSite } from '#test/e2e/fixture';
 
-let site: Site;
-let visit: Visit;
+let page: Page;
 let other: Page;
 let leadId: string;
-beforeAll(async () => {
-  site = await startSite();
-  await site.cloud.admin.ok('createEmailTemplate', { body: TEMPLATE });
+const site = useSite(async () => {
   await addBuyer(site.cloud, { buyer_id: 'first', probability: 60, price_per_lead: 19.99 });
   leadId = (await addLead(site.cloud, { buyer_id: 'first' })).lead_id;
-  visit = await site.visitAsAdmin('/dashboard');
-  other = await visit.page.context().newPage();
+  ({ page } = await site.visitAsAdmin('/dashboard'));
+  other = await page.context().newPage();
 });
-afterAll(() => site.stop());
 
-const buyer = async () => (await site.cloud.admin.ok('getBuyer', { params: { buyerId: 'first' } })).buyer;
+const buyer = () => buyerOf(site.cloud, 'first');
 
 /** Opens the same dialog in both tabs. */
 async function inBoth(path: string, button: string | RegExp, title: string | RegExp) {
   const forms = [];
-  for (const page of [visit.page, other]) {
-    await page.goto(path);
-    await page.getByRole('button', { name: button }).first().click();
-    const form = dialog(page, title);
+  for (const tab of [page, other]) {
+    await tab.goto(path);
+    await press(tab, button);
+    const form = dialog(tab, title);
     await sees(form);
     forms.push(form);
   }
@@ -43,7 +39,7 @@ describe('a buyer that is open in two tabs', () => {
     await seesMessage(other, 'Buyer first saved');
     await mine.getByLabel('Min investment (€)').fill('5.000');
     await mine.getByRole('button', { name: 'Save Changes' }).click();
-    await seesMessage(visit.page, 'Buyer first saved');
+    await seesMessage(page, 'Buyer first saved');
     expect(await buyer()).toMatchObject({ price_per_lead: 29.9, min_investment: 5000 });
   });
 
@@ -65,9 +61,9 @@ describe('a buyer that is open in two tabs', () => {
     await sees(probability.locator('button:focus', { hasText: 'Keep mine' }));
     const top = async (place: Locator) => (await place.boundingBox())?.y ?? 0;
     const foot = await mine.getByRole('button', { name: 'Save Changes' }).boundingBox();
-    expect((foot?.y ?? 0) + (foot?.height ?? 0)).toBeLessThan(await top(visit.page.getByLabel('Errors')));
+    expect((foot?.y ?? 0) + (foot?.height ?? 0)).toBeLessThan(await top(page.getByLabel('Errors')));
     expect(await mine.getByRole('button', { name: 'Save Changes' }).isDisabled()).toBe(true);
-    expect(await accessibilityProblems(visit.page)).toEqual([]);
+    expect(await accessibilityProblems(page)).toEqual([]);
     expect(await buyer()).toMatchObject({ probability: 40, price_per_lead: 31 });
     await probability.getByRole('button', { name: 'Keep mine' }).click();
     await mine
@@ -90,20 +86,18 @@ describe('a buyer that is open in two tabs', () => {
     await seesMessage(other, 'Lead limit saved');
     await mine.getByLabel('Lead limit').fill('30');
     await mine.getByRole('button', { name: 'Save' }).click();
-    await sees(mine.getByText('The limit is 20 now. Save yours, or cancel to keep theirs.'));
+    await sees(mine.getByText('The limit is 20 now. Save to use your value, or cancel to keep theirs.'));
     expect(await mine.getByLabel('Lead limit').inputValue()).toBe('30');
     expect((await buyer()).lead_limit).toBe(20);
     await mine.getByRole('button', { name: 'Save' }).click();
-    await seesMessage(visit.page, 'Lead limit saved');
+    await seesMessage(page, 'Lead limit saved');
     expect((await buyer()).lead_limit).toBe(30);
   });
 });
 
 describe('a lead on the page of its order', () => {
   it('keeps what both change in different fields, and asks where both change the same', async () => {
-    const { excel_link: link } = await site.cloud.admin
-      .ok('getBuyer', { params: { buyerId: 'first' } })
-      .then(({ buyer }) => buyer);
+    const { excel_link: link } = await buyer();
     const { mine, theirs } = await inBoth(new URL(link ?? '').pathname, /bearbeiten/, /^Lead .* bearbeiten$/);
     await theirs.getByLabel('Vorname').fill('Theirs');
     await theirs.getByLabel('Telefon').fill('0170 1234567');
@@ -115,7 +109,7 @@ describe('a lead on the page of its order', () => {
     const name = mine.getByRole('group', { name: 'Vorname' });
     await sees(name.getByText('Theirs', { exact: true }));
     expect(await mine.getByRole('button', { name: 'Speichern' }).isDisabled()).toBe(true);
-    expect(await accessibilityProblems(visit.page)).toEqual([]);
+    expect(await accessibilityProblems(page)).toEqual([]);
     await name.getByRole('button', { name: 'Gespeicherte übernehmen' }).click();
     await mine.getByRole('button', { name: 'Speichern' }).click();
     await mine.waitFor({ state: 'detached' });
@@ -124,37 +118,5 @@ describe('a lead on the page of its order', () => {
       telefon: '0170 1234567',
       laufzeit: 48,
     });
-  });
-});
-
-describe('other forms that are open in two tabs', () => {
-  it('keep both changes of a template', async () => {
-    const { mine, theirs } = await inBoth(
-      '/dashboard/settings',
-      `Edit ${TEMPLATE.name}`,
-      'Edit Email Template',
-    );
-    await theirs.getByLabel('Subject').fill('Their subject');
-    await theirs.getByRole('button', { name: 'Save Template' }).click();
-    await theirs.waitFor({ state: 'detached' });
-    await mine.getByLabel('Body (plain text)').fill('My text');
-    await mine.getByRole('button', { name: 'Save Template' }).click();
-    await mine.waitFor({ state: 'detached' });
-    const [template] = await site.cloud.admin.ok('listEmailTemplates');
-    expect(template).toMatchObject({ smtp_subject: 'Their subject', smtp_body: 'My text' });
-  });
-
-  it('ask about a lead', async () => {
-    const { mine, theirs } = await inBoth(`/dashboard/leads/${leadId}`, /^Edit$/, 'Edit Lead');
-    await theirs.getByLabel('Last name').fill('Other');
-    await theirs.getByRole('button', { name: 'Save Changes' }).click();
-    await theirs.waitFor({ state: 'detached' });
-    await mine.getByLabel('Last name').fill('Mine');
-    await mine.getByRole('button', { name: 'Save Changes' }).click();
-    await sees(mine.getByRole('group', { name: 'Last name' }).getByText('Other', { exact: true }));
-    await mine.getByRole('button', { name: 'Take theirs' }).click();
-    await mine.getByRole('button', { name: 'Save Changes' }).click();
-    await mine.waitFor({ state: 'detached' });
-    expect((await site.cloud.admin.ok('getLead', { params: { leadId } })).lead.nachname).toBe('Other');
   });
 });

@@ -1,23 +1,17 @@
 /** The page that shows the API's document. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { accessibilityProblems, type Site, startSite } from '#test/e2e/fixture';
+import { expect, it } from 'vitest';
+import { accessibilityProblems, useSite } from '#test/e2e/fixture';
 
-let site: Site;
-beforeAll(async () => {
-  site = await startSite();
-});
-afterAll(() => site.stop());
+const site = useSite();
 
 it('the page of the API document is for admins only', async () => {
-  const { page, problems, close } = await site.visit('/api/docs');
+  const { page } = await site.visit('/api/docs');
   await page.getByRole('button', { name: 'Log in' }).waitFor();
   expect(new URL(page.url()).pathname).toBe('/');
-  expect(problems).toEqual([]);
-  await close();
 });
 
 it('the page of the API document shows every call, and the request and answers of an opened one', async () => {
-  const { page, problems, close } = await site.visitAsAdmin('/robots.txt');
+  const { page } = await site.visitAsAdmin('/robots.txt');
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     await page.goto('/api/docs');
@@ -27,6 +21,4 @@ it('the page of the API document shows every call, and the request and answers o
     await page.getByText('Refused before it reached the API').waitFor();
     expect(await accessibilityProblems(page), colorScheme).toEqual([]);
   }
-  expect(problems).toEqual([]);
-  await close();
 });

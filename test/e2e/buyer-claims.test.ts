@@ -1,22 +1,10 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  type BuyerVisit,
-  DELIVERED,
-  PHONE,
-  rowOf,
-  SCREENS,
-  type Shop,
-  startShop,
-} from '#test/e2e/buyer-setup';
+import { describe, expect, it } from 'vitest';
+import { type BuyerVisit, PHONE, rowOf, SCREENS, useShop } from '#test/e2e/buyer-setup';
 import { aLeadRequest } from '#test/factories/people';
 
 /** What buyers and admins do with a lead on the page behind a link. */
-let shop: Shop;
-beforeAll(async () => {
-  shop = await startShop();
-});
-afterAll(() => shop.stop());
+const shop = useShop();
 
 const fileClaim = async (page: Page, leadId: string, reason: string) => {
   await rowOf(page, leadId).getByRole('button', { name: 'reklamieren' }).click();
@@ -38,7 +26,7 @@ describe.each(SCREENS)('a lead %s', (screen, size) => {
     });
     const lead = await shop.lead(order.buyerId);
     const other = await shop.lead(order.buyerId);
-    const { page, nextAnswer, close } = await shop.open(order.path, size);
+    const { page, nextAnswer } = await shop.open(order.path, size);
     await page.getByText('Noch 1 von 1 Reklamation').waitFor();
     const dialog = await fileClaim(page, lead.lead_id, 'fake');
     await dialog.waitFor({ state: 'detached' });
@@ -79,7 +67,6 @@ describe.each(SCREENS)('a lead %s', (screen, size) => {
       params: { buyerId: order.buyerId },
       body: { probability: 0 },
     });
-    await close();
   });
 });
 
@@ -87,7 +74,7 @@ describe('a lead, whatever the size of the page,', () => {
   it('is claimed only with a reason, as not reachable only from the first day for it', async () => {
     const order = await shop.newOrder();
     const lead = await shop.lead(order.buyerId);
-    const { page, alerts, close } = await shop.open(order.path, PHONE);
+    const { page, alerts } = await shop.open(order.path, PHONE);
     await rowOf(page, lead.lead_id).getByRole('button', { name: 'reklamieren' }).click();
     const dialog = page.getByRole('dialog', { name: 'Reklamation einreichen' });
     const submit = dialog.getByRole('button', { name: 'Reklamation einreichen' });
@@ -126,7 +113,6 @@ describe('a lead, whatever the size of the page,', () => {
     await page.keyboard.press('Escape');
     await details.waitFor({ state: 'detached' });
     expect(await state.evaluate((button) => button.matches(':focus'))).toBe(true);
-    await close();
   });
 
   it('can be edited and deleted by an admin, and shows admins more than buyers', async () => {
@@ -140,7 +126,7 @@ describe('a lead, whatever the size of the page,', () => {
       expect(seen).not.toContain(secret);
     await visitor.close();
 
-    const { page, problems, close } = await shop.open(order.path, { admin: true });
+    const { page } = await shop.open(order.path, { admin: true });
     await page.getByText(order.buyerId).waitFor();
     const analysis = page.getByRole('region', { name: 'Investitionsanalyse' });
     expect((await analysis.innerText()).replace(/\s+/g, ' ')).toBe(
@@ -180,45 +166,6 @@ describe('a lead, whatever the size of the page,', () => {
     await page.getByRole('alertdialog').getByRole('button', { name: 'Löschen' }).click();
     await row.waitFor({ state: 'detached' });
     await page.getByText('1 / 10 Leads geliefert').waitFor();
-    expect(problems).toEqual([]);
-    await close();
-  });
-
-  it('is claimed as not reachable on the first day for it, and not at all after the claim window', async () => {
-    const order = await shop.newOrder();
-    const lead = await shop.lead(order.buyerId);
-    await shop.at('2027-05-19T22:30:00Z');
-    const { page, nextAnswer, close } = await shop.open(order.path);
-    await rowOf(page, lead.lead_id).getByText('noch 2 Werktage').waitFor();
-    const dialog = await fileClaim(page, lead.lead_id, 'ne');
-    await dialog.waitFor({ state: 'detached' });
-    await rowOf(page, lead.lead_id).getByRole('button', { name: 'In Prüfung' }).waitFor();
-
-    await shop.at(DELIVERED);
-    const late = await shop.lead(order.buyerId);
-    await shop.at('2027-05-24T21:59:00Z');
-    await nextAnswer();
-    await rowOf(page, late.lead_id).getByText('heute letzter Tag').waitFor();
-    await shop.at('2027-05-24T22:00:00Z');
-    await nextAnswer();
-    await rowOf(page, late.lead_id)
-      .getByText('Die Reklamationsfrist ist am 24.05.2027 abgelaufen.')
-      .waitFor();
-    expect(await rowOf(page, late.lead_id).getByRole('button', { name: 'reklamieren' }).count()).toBe(0);
-    await close();
-  });
-
-  it('is not replaced for a postpaid buyer', async () => {
-    const order = await shop.newOrder({ buyer_type: 'postpay' });
-    const lead = await shop.lead(order.buyerId);
-    const { page, nextAnswer, close } = await shop.open(order.path);
-    await fileClaim(page, lead.lead_id, 'doppelt');
-    await rowOf(page, lead.lead_id).getByRole('button', { name: 'In Prüfung' }).waitFor();
-    await shop.approve(lead.lead_id);
-    await nextAnswer();
-    await rowOf(page, lead.lead_id).getByRole('button', { name: 'Genehmigt' }).waitFor();
-    expect(await page.getByRole('tab').count()).toBe(1);
-    await close();
   });
 
   it('is claimed once by two clicks, and from two pages', async () => {
@@ -258,7 +205,7 @@ describe('a lead, whatever the size of the page,', () => {
   it('shows the server’s error when a claim fails, else the default text', async () => {
     const order = await shop.newOrder();
     const lead = await shop.lead(order.buyerId);
-    const { page, alerts, close } = await shop.open(order.path);
+    const { page, alerts } = await shop.open(order.path);
     await page.route('**/api/lead-claims?**', (route) =>
       route.fulfill({ status: 409, json: { error: 'Nein, danke.', code: 'some_code' } }),
     );
@@ -280,6 +227,5 @@ describe('a lead, whatever the size of the page,', () => {
       'Failed to submit claim',
       'Fehler beim Abrufen der Reklamationsdetails',
     ]);
-    await close();
   });
 });

@@ -1,7 +1,7 @@
 /** What the tests of the buyer's page share: the product at a chosen time, orders, leads, and their pages. */
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import type { Answer } from '#shared/contract/schemas';
-import { type Site, startSite, type Visit } from '#test/e2e/fixture';
+import { useSite, type Visit } from '#test/e2e/fixture';
 import type { BuyerRequest } from '#test/factories/buyers';
 import { aLeadRequest, type LeadRequest } from '#test/factories/people';
 import { openOrder, type TestCloud } from '#test/harness/cloud';
@@ -49,7 +49,6 @@ export interface Shop {
   readonly at: (instant: string) => Promise<void>;
   /** A page far from Berlin, for a visitor or with the admin's session. */
   readonly open: (path: string, options?: BrowserContextOptions & { admin?: boolean }) => Promise<BuyerVisit>;
-  readonly stop: () => Promise<void>;
 }
 
 /** The row or card of a lead. */
@@ -57,15 +56,16 @@ export function rowOf(page: Page, leadId: string): Locator {
   return page.locator(`[data-lead="${leadId}"]`);
 }
 
-export async function startShop(): Promise<Shop> {
-  const site: Site = await startSite();
-  const { cloud } = site;
+/** For all tests of a file. */
+export function useShop(prepare: () => Promise<unknown> = async () => undefined): Shop {
+  const site = useSite(prepare);
   let leads = 0;
   let buyers = 0;
   let now = '';
   const shop: Shop = {
-    cloud,
-    stop: () => site.stop(),
+    get cloud() {
+      return site.cloud;
+    },
     async newOrder(buyer = {}, limit = 10) {
       buyers += 1;
       await shop.at(DELIVERED);
@@ -73,7 +73,7 @@ export async function startShop(): Promise<Shop> {
     },
     async order(buyer, limit = 10) {
       const { buyer_id, orderId, excel_link, token } = await openOrder(
-        cloud.admin,
+        site.cloud.admin,
         { buyer_email: `${buyer.buyer_id}@example.de`, probability: 0, buyer_type: 'prepay', ...buyer },
         limit,
       );
@@ -81,7 +81,7 @@ export async function startShop(): Promise<Shop> {
     },
     lead(buyerId, change = {}) {
       leads += 1;
-      return cloud.admin.ok('createLead', {
+      return site.cloud.admin.ok('createLead', {
         body: aLeadRequest({
           vorname: 'Käthe',
           nachname: 'Größler',
@@ -94,9 +94,9 @@ export async function startShop(): Promise<Shop> {
       });
     },
     async approve(leadId, notes = '') {
-      const { claims } = await cloud.admin.ok('listPendingClaims');
+      const { claims } = await site.cloud.admin.ok('listPendingClaims');
       const claim = claims.find(({ lead_id: id }) => id === leadId);
-      await cloud.admin.ok('approveClaim', {
+      await site.cloud.admin.ok('approveClaim', {
         params: { claimId: claim?.claim_id ?? 0 },
         body: { admin_notes: notes },
       });
@@ -104,8 +104,8 @@ export async function startShop(): Promise<Shop> {
     async at(instant) {
       if (instant === now) return;
       now = instant;
-      cloud.clock.set(new Date(instant));
-      await cloud.admin.logIn();
+      site.cloud.clock.set(new Date(instant));
+      await site.cloud.admin.logIn();
     },
     async open(path, { admin = false, ...options } = {}) {
       const visit = await site.visit('/robots.txt', {
@@ -119,7 +119,11 @@ export async function startShop(): Promise<Shop> {
         void dialog.accept();
       });
       if (admin) {
-        const cookies = [...cloud.admin.cookies].map(([name, value]) => ({ name, value, url: cloud.url }));
+        const cookies = [...site.cloud.admin.cookies].map(([name, value]) => ({
+          name,
+          value,
+          url: site.cloud.url,
+        }));
         await visit.page.context().addCookies(cookies);
       }
       await visit.page.goto(path);

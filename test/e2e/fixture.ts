@@ -4,7 +4,7 @@
  */
 import axe, { type AxeResults } from 'axe-core';
 import type { Browser, BrowserContextOptions, Cookie, Page } from 'playwright-core';
-import type { CloudOptions } from '#local/cloud';
+import { afterAll, beforeAll, expect, onTestFinished, TestRunner } from 'vitest';
 import { ensureWebBuild, WEB_ROOT } from '#local/web-build';
 import { launchBrowser } from '#test/harness/browser';
 import { ADMIN, startTestCloud, type TestCloud } from '#test/harness/cloud';
@@ -12,12 +12,10 @@ import { ADMIN, startTestCloud, type TestCloud } from '#test/harness/cloud';
 export interface Visit {
   /** Its clock goes on by itself and can be moved: `page.clock.fastForward`. */
   readonly page: Page;
-  /** Errors in the console, uncaught ones, answers of 500 and above, and requests to other sites. */
-  readonly problems: string[];
+  /** A visit that a test opens is closed when the test ends. */
   readonly close: () => Promise<void>;
 }
 
-/** What a visit's browser is like. */
 export interface VisitOptions extends BrowserContextOptions {
   /** With nothing in the browser's cache yet. */
   readonly fresh?: boolean;
@@ -26,11 +24,10 @@ export interface VisitOptions extends BrowserContextOptions {
 export interface Site {
   readonly cloud: TestCloud;
   readonly browser: Browser;
-  /** A page with cookies of its own, on `path` (default `/`). Answers of 4xx are no problem: some tests want them. */
+  /** A page with cookies of its own, on `path` (default `/`). */
   visit(path?: string, options?: VisitOptions): Promise<Visit>;
   /** The same with a session of the admin: the last visit's, or a new one where that has ended. */
   visitAsAdmin(path?: string, options?: VisitOptions): Promise<Visit>;
-  stop(): Promise<void>;
 }
 
 /** Of a page that names none. */
@@ -38,60 +35,73 @@ const DEFAULT_VIEWPORT = { width: 1280, height: 720 };
 
 let launched: Promise<Browser> | undefined;
 
-/** Start it in `beforeAll`, stop it in `afterAll`. */
-export async function startSite(options: Partial<CloudOptions> = {}): Promise<Site> {
-  await ensureWebBuild();
-  const cloud = await startTestCloud({ webRoot: WEB_ROOT, ...options });
-  // It ends with the process.
-  launched ??= launchBrowser();
-  const browser = await launched;
+/**
+ * A product for all tests of a file. At the end no page may have had a problem: an error in the console or an uncaught one, an
+ * answer of 500 and above, a request to another site. Answers of 4xx are none: some tests want them.
+ * @param prepare what is there before the first test
+ */
+export function useSite(prepare: () => Promise<unknown> = async () => undefined): Site {
+  const problems: string[] = [];
+  const site = { visit, visitAsAdmin } as Site;
+  beforeAll(async () => {
+    await ensureWebBuild();
+    const cloud = await startTestCloud({ webRoot: WEB_ROOT });
+    // It ends with the process.
+    launched ??= launchBrowser();
+    Object.assign(site, { cloud, browser: await launched });
+    await prepare();
+  });
+  afterAll(async () => {
+    // Scripts that an earlier file has loaded would come before a test can hold them back.
+    await Promise.all(site.browser.contexts().map((context) => context.close()));
+    await site.cloud.stop();
+    expect(problems).toEqual([]);
+  });
 
   let cookies: Cookie[] = [];
-  const openSession = async (page: Page): Promise<void> => {
+  async function openSession(page: Page): Promise<void> {
     await page.context().addCookies(cookies);
     const check = await page.request.get('/api/check-auth');
     if ((await check.json()).authenticated) return;
     const login = await page.request.post('/api/login', { data: ADMIN });
     if (!login.ok()) throw new Error(`The login was answered with ${login.status()}`);
     cookies = await page.context().cookies();
-  };
+  }
 
   /** Pages without a trace of the visits before, by what they are like. */
   const emptied = new Map<string, Page[]>();
-  const newVisit = async ({ fresh = false, ...rest }: VisitOptions): Promise<Visit> => {
+  async function newVisit({ fresh = false, ...rest }: VisitOptions): Promise<Visit> {
+    const { browser, cloud } = site;
     const like = { baseURL: cloud.url, reducedMotion: 'reduce', ...rest } as const;
     const kind = JSON.stringify(like);
     const page =
       (fresh ? undefined : emptied.get(kind)?.pop()) ?? (await (await browser.newContext(like)).newPage());
     // Also sets the clock of an emptied page back.
     await page.clock.install();
+    watch(page, cloud.url, problems);
+    let isOpen = true;
     const close = async () => {
+      if (!isOpen) return;
+      isOpen = false;
       if (await empty(page, rest)) emptied.set(kind, [...(emptied.get(kind) ?? []), page]);
       else await page.context().close();
     };
-    return { page, problems: watch(page, cloud.url), close };
-  };
+    if (TestRunner.getCurrentTest() !== undefined) onTestFinished(close);
+    return { page, close };
+  }
 
-  return {
-    cloud,
-    browser,
-    async visit(path = '/', options = {}) {
-      const visited = await newVisit(options);
-      await visited.page.goto(path);
-      return visited;
-    },
-    async visitAsAdmin(path = '/dashboard', options = {}) {
-      const visited = await newVisit(options);
-      await openSession(visited.page);
-      await visited.page.goto(path);
-      return visited;
-    },
-    async stop() {
-      // Scripts that an earlier file has loaded would come before a test can hold them back.
-      await Promise.all(browser.contexts().map((context) => context.close()));
-      await cloud.stop();
-    },
-  };
+  async function visit(path = '/', options: VisitOptions = {}): Promise<Visit> {
+    const visited = await newVisit(options);
+    await visited.page.goto(path);
+    return visited;
+  }
+  async function visitAsAdmin(path = '/dashboard', options: VisitOptions = {}): Promise<Visit> {
+    const visited = await newVisit(options);
+    await openSession(visited.page);
+    await visited.page.goto(path);
+    return visited;
+  }
+  return site;
 }
 
 /** Through the login page, as a person does it. */
@@ -163,8 +173,7 @@ async function empty(page: Page, options: BrowserContextOptions): Promise<boolea
   return true;
 }
 
-function watch(page: Page, url: string): string[] {
-  const problems: string[] = [];
+function watch(page: Page, url: string, problems: string[]): void {
   page.on('console', (message) => {
     // The browser notes every answer of 4xx as an error; what the page makes of it is what counts.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
@@ -172,11 +181,12 @@ function watch(page: Page, url: string): string[] {
   });
   page.on('pageerror', (error) => problems.push(`uncaught: ${error.message}`));
   page.on('response', (response) => {
-    if (response.status() >= 500) problems.push(`${response.status()} ${response.url()}`);
+    // Without the product's headers it is an answer that a test made up.
+    if (response.status() >= 500 && 'x-content-type-options' in response.headers())
+      problems.push(`${response.status()} ${response.url()}`);
   });
   page.on('request', (request) => {
     const wanted = request.url();
     if (!wanted.startsWith(url) && !/^(data|blob):/.test(wanted)) problems.push(`another site: ${wanted}`);
   });
-  return problems;
 }
