@@ -124,9 +124,9 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
 
     login: async ({ body, from, cookies }) => {
       const taken = await logInByPassword(access, { ...body, from, browser: await knownBrowser(cookies) });
-      return 'loggedIn' in taken
-        ? loggedIn(taken.loggedIn)
-        : { message: 'Second factor required' as const, ...taken };
+      return taken.loggedIn === undefined
+        ? { message: 'Second factor required' as const, ticket: taken.ticket, options: taken.options }
+        : loggedIn(taken.loggedIn);
     },
     beginPasskeyLogin: () => beginLogin(access),
     passkeyLogin: async ({ body, from }) =>
