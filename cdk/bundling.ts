@@ -1,4 +1,4 @@
-/** How a function becomes a folder of code: one way for the deployment, the benchmark and the tests. */
+/** How a function becomes a folder of code, for deployments, benchmarks and tests. */
 import { writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,35 +9,30 @@ export const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 export const BUNDLE = {
   target: 'node24',
   mainFields: ['module', 'main'],
-  // What is CommonJS inside the bundle (nodemailer, xlsx) asks for Node's own modules by require.
+  // CommonJS inside the bundle (nodemailer, xlsx) requires Node's modules.
   banner: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);",
 } as const;
 
 export interface Bundle {
-  /** The module that exports `handler`. */
   readonly entry: string;
-  /** Bytes that a start loads: the entry and every file that it imports, however indirectly, without `import()`. */
+  /** Bytes that a start loads: the entry and its static imports. */
   readonly start: number;
-  /** Bytes of the whole folder's code, with what is only loaded when it is needed. */
+  /** With what is loaded on demand. */
   readonly whole: number;
-  /** Every file, from the project's root, of which something is in the folder. */
   readonly sources: readonly string[];
 }
 
 /**
- * Imported only by `import()`, and bundled alone: esbuild shares code by file, so what the other clients of the SDK need of
- * the client's packages (XML, uploads) would be loaded by every start, too.
+ * Loaded by `import()` only. Apart, because esbuild shares code by file, and every start would load what these clients need.
  */
 const BUNDLED_ALONE = ['#functions/exports/s3', '#functions/operator/bucket', '#functions/mail/ses'] as const;
-/** Part of the package of sketches that asks for another package, for a format that is not used. */
+/** An unused format of the sketches package. */
 const NEVER_LOADED = ['*/proto/compiled'] as const;
 const fileOf = (name: string) => `${name.replace('#functions/', '').replaceAll('/', '-')}.mjs`;
 
 /**
- * Puts `index.mjs` and its chunks into a folder: whatever is only reached by `import()` is a chunk of its own, which a
- * start does not load. The same sources give the same bytes. Why so: docs/adr/0013-bundles.md.
- * @param entry from the project's root
- * @throws Error when the code cannot be bundled
+ * What only `import()` reaches is a chunk that a start does not load. The same sources give the same bytes
+ * (docs/adr/0013-bundles.md). @param entry from the project's root
  */
 export function bundle(entry: string, folder: string): Bundle {
   const main = build({ index: entry }, folder, { splitting: true, external: [...BUNDLED_ALONE] });
@@ -47,7 +42,7 @@ export function bundle(entry: string, folder: string): Bundle {
   const others = alone.map((name) =>
     build({ [fileOf(name).replace('.mjs', '')]: `${name.replace('#', '')}.ts` }, folder, {}),
   );
-  // By this file Node finds them.
+  // Node resolves them by this file.
   writeFileSync(
     join(folder, 'package.json'),
     JSON.stringify({ imports: Object.fromEntries(alone.map((name) => [name, `./${fileOf(name)}`])) }),
@@ -60,9 +55,9 @@ export function bundle(entry: string, folder: string): Bundle {
       .filter(([path]) => path.endsWith('.mjs'))
       .map(([path, { bytes }]) => [path, bytes]),
   );
-  // esbuild writes its paths with slashes on every platform.
+  // esbuild uses slashes on every platform.
   const atStart = new Set([relative(ROOT, join(folder, 'index.mjs')).replaceAll(sep, '/')]);
-  // The set grows while it is walked.
+  // The set grows during the loop.
   for (const path of atStart)
     for (const { path: imported, kind } of outputs[path]?.imports ?? [])
       if (kind === 'import-statement' && sizes.has(imported)) atStart.add(imported);
@@ -96,7 +91,7 @@ function build(
     banner: { js: BUNDLE.banner },
     external: [...NEVER_LOADED, ...external],
     alias: { '@aws-sdk/credential-provider-node': './cdk/environment-credentials.ts' },
-    // Linked: without the comment at a file's end `--enable-source-maps` finds no map.
+    // `--enable-source-maps` needs the comment at the end of a file.
     sourcemap: 'linked',
     sourcesContent: false,
     metafile: true,

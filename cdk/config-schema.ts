@@ -1,6 +1,6 @@
 /**
- * The rules for a stage's configuration. `cdk` runs without the compiler, and what only the cloud refuses is found out ten
- * minutes into a deployment, or when the first lead comes; so every rule is checked before anything is made.
+ * The rules for a stage's configuration, checked before anything is made: the cloud would refuse it ten minutes into a
+ * deployment, or at the first lead.
  */
 import { createPublicKey } from 'node:crypto';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
@@ -19,11 +19,10 @@ const FIREWALL_LIMITS = { least: 10, most: 2_000_000_000 } as const;
 /** https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-scaling.html */
 const MOST_WORKERS_OF_A_QUEUE = 1000;
 
-/** What is noticed late must still be there, and the vault keeps every copy for that long (backup-vault-stack.ts). */
+/** A late discovery must find its copy; the vault keeps every copy this long (backup-vault-stack.ts). */
 export const LEAST_BACKUP_DAYS = 30;
 const LEAST_KEY_BITS = 3072;
 
-/** As functions/platform/environment.ts takes it. */
 const MOST_LEASES = 999;
 
 const regions = RegionInfo.regions
@@ -42,7 +41,6 @@ const hostName = z
 /** A secret of which several generations are valid at once, for its rotation (docs/operations/secrets-rotation.md). */
 const generations = z
   .strictObject({
-    /** A number is never used twice. */
     accepted: z.array(positive).min(1).max(MAX_GENERATIONS),
     current: positive,
   })
@@ -57,7 +55,6 @@ const domain = z
   .strictObject({
     name: hostName.max(MAX_CERTIFICATE_NAME),
     zone: z.strictObject({
-      /** Of a public zone in Route 53. */
       id: z.string().regex(/^Z[A-Z0-9]{1,31}$/, 'is not a hosted zone ID'),
       name: hostName,
     }),
@@ -68,7 +65,7 @@ const account = z.string().regex(/^\d{12}$/, 'is not a twelve-digit account');
 
 const stageSchema = z
   .strictObject({
-    /** Without it, that of the credentials which deploy. */
+    /** By default the account of the credentials. */
     account: account.exactOptional(),
     /** Names the bootstrap of the stage (`cdk bootstrap --qualifier`), whose roles deploy this stage and no other. */
     qualifier: z.string().regex(/^[a-z0-9]{1,10}$/, 'must be one to ten lower-case letters and digits'),
@@ -78,7 +75,7 @@ const stageSchema = z
     keepsData: z.boolean(),
     /** Alarms, dashboard and their metrics: 20 dollars a month. Without them an unused stage costs 4 (docs/operations/costs.md). */
     watched: z.boolean(),
-    /** Without it the product has the distribution's own address. */
+    /** By default the distribution's own address. */
     domain: domain.exactOptional(),
     /** Without it the platform sends no e-mail of its own; deliveries to buyers are not affected. */
     mail: z
@@ -114,9 +111,7 @@ const stageSchema = z
     /** Whether new versions of `leads` and `deliver` get a tenth of the calls for five minutes first. */
     canary: z.boolean(),
     logDays: z.enum(RetentionDays),
-    /** They sign the cookies of the admin build. */
     siteGateKeys: generations,
-    /** By them the API recognises requests from CloudFront. */
     originSecrets: generations,
     /** Raised by one: a new session key (everyone logs in again), and a new encryption key in front of the old ones. */
     applicationKeys: positive,
@@ -191,7 +186,6 @@ function isWithin(name: string, zone: string): boolean {
   return name === zone || name.endsWith(`.${zone}`);
 }
 
-/** @throws Error naming the stage and every field that is wrong */
 export function checkConfig(stage: string, config: StageConfig): void {
   const parsed = stageSchema.safeParse(config);
   if (!parsed.success)

@@ -25,7 +25,7 @@ export const config: Readonly<Record<Stage, StageConfig>> = {
     watched: false,
     mostTableUnits: { read: 2000, write: 1000 },
     throttle: { rate: 50, burst: 100 },
-    // More than the leases of a destination, so that one that hangs does not hold them all.
+    // More than the leases of one destination, so that it cannot hold them all.
     parallelDeliveries: 12,
     canary: false,
     logDays: RetentionDays.ONE_WEEK,
@@ -37,7 +37,7 @@ export const config: Readonly<Record<Stage, StageConfig>> = {
     watched: true,
     alarmEmail: NO_ADDRESS_YET,
     firewall: { requests: 2000, logins: 50 },
-    // As much as a new table takes anyway (docs/operations/limits.md).
+    // The initial limit of a new table (docs/operations/limits.md).
     mostTableUnits: { read: 12_000, write: 4000 },
     monthlyBudget: 200,
     throttle: { rate: 500, burst: 1000 },
@@ -51,17 +51,16 @@ export interface Repository {
   readonly owner: string;
   readonly name: string;
   /**
-   * GitHub's ids of the two, which are in the tokens of every repository that was made or renamed since 15 July
-   * 2026: `gh api repos/OWNER/NAME --jq '[.owner.id, .id]'`. Omit them where the tokens contain names only.
+   * In the tokens of repositories made or renamed since 15 July 2026: `gh api repos/OWNER/NAME --jq '[.owner.id, .id]'`.
    * https://github.blog/changelog/2026-04-23-immutable-subject-claims-for-github-actions-oidc-tokens/
    */
   readonly ids?: { readonly owner: number; readonly repository: number };
-  /** Whether the account has a provider for GitHub's tokens already; it can have one only, which is then used. */
+  /** An account can have one provider for GitHub's tokens; an existing one is used. */
   readonly providerExists?: boolean;
 }
 
-/** Placeholder until an owner is entered; with it the pipeline is not deployed. */
+/** Placeholder; with it the pipeline is not deployed. */
 export const NO_OWNER = 'your-organisation';
 
-/** The repository whose workflow may deploy; the environments `dev` and `prod` must exist there. */
+/** It needs the environments `dev` and `prod`. */
 export const repository: Repository = { owner: NO_OWNER, name: 'lead-distribution' };

@@ -1,7 +1,7 @@
 /**
- * What CloudFormation reads of a resource to compare it with its template, by the kind of the resource: the permissions of the read
- * handlers in https://docs.aws.amazon.com/cloudformation-cli/latest/userguide/resource-type-schemas.html, as of November 2026,
- * without those that show data or secrets (objects, values of secrets, decryption). The list is empty where it reads nothing.
+ * What CloudFormation reads of a resource to find drift, from the read handlers in
+ * https://docs.aws.amazon.com/cloudformation-cli/latest/userguide/resource-type-schemas.html as of November 2026, without
+ * rights that show data or secrets.
  */
 export const DRIFT_READS: Readonly<Record<string, readonly string[]>> = {
   'AWS::ApiGatewayV2::Api': ['apigateway:GET'],

@@ -1,12 +1,9 @@
-/**
- * The environment of every function in the cloud. Each function says by a schema what it reads; this file gathers
- * those schemas, and the values must contain every variable of any of them: one that is forgotten does not compile.
- */
+/** The environment of every function in the cloud, by the functions' schemas. A missing variable does not compile. */
 import * as z from 'zod';
 import { partnerEnvironment, verificationEnvironment } from '#functions/platform/environment';
 import { FUNCTION_TABLE, type FunctionName } from '#functions/platform/functions';
 
-/** Variables by which the same function runs outside the cloud; never set here. */
+/** Never set in the cloud. */
 const OUTSIDE_THE_CLOUD = [
   'DYNAMODB_ENDPOINT',
   'SQS_ENDPOINT',
@@ -30,9 +27,9 @@ type Variable = VariableOf<Shapes>;
 type OfPartners = VariableOf<
   (typeof partnerEnvironment)['shape'] | (typeof verificationEnvironment)['shape']
 >;
-/** API keys for partners and verification services; each is a field of the stage's provider secret. */
+/** Fields of the stage's provider secret. */
 export type ProviderKey = Extract<OfPartners, `${string}_API_KEY`>;
-/** Their addresses and switches. All have defaults in functions/platform/environment.ts. */
+/** The defaults are in functions/platform/environment.ts. */
 export type PartnerVariable = Exclude<OfPartners, ProviderKey>;
 
 const ofPartners = Object.keys({ ...partnerEnvironment.shape, ...verificationEnvironment.shape });
@@ -42,17 +39,14 @@ export const PARTNER_VARIABLES = ofPartners.filter(
     !name.endsWith('_API_KEY') && !OUTSIDE_THE_CLOUD.some((variable) => variable === name),
 );
 
-/** A value for every variable that the cloud has to give; `undefined` leaves an optional one to its default. */
+/** `undefined` keeps the default. */
 export type CloudValues = Readonly<Record<Exclude<Variable, OfPartners>, string | undefined>>;
 export type PartnerValues = Readonly<Partial<Record<OfPartners, string>>>;
 
-/** What only CloudFormation knows, as it stands in a text: an address that begins with `https://` stays an address. */
+/** A token of the CDK within a text. */
 const UNKNOWN_YET = /\$\{Token\[[^\]]+\]\}/g;
 
-/**
- * Of all values those that the function reads.
- * @throws Error when the function would refuse them as it starts
- */
+/** The variables that the function reads. @throws Error if it would refuse them */
 export function environmentOf(
   name: FunctionName,
   values: CloudValues,
@@ -78,7 +72,7 @@ export function environmentOf(
   return given;
 }
 
-/** Whether the function reads the variable; what it may do follows from that. */
+/** Its rights follow from this. */
 export function reads(name: FunctionName, variable: Variable): boolean {
   return Object.hasOwn(FUNCTION_TABLE[name].environment.shape, variable);
 }

@@ -24,23 +24,20 @@ import { FirewallStack } from '#cdk/stacks/firewall-stack';
 import { PipelineStack } from '#cdk/stacks/pipeline-stack';
 import { ProductStack } from '#cdk/stacks/product-stack';
 
-/** Where CloudFront's certificates and firewalls live, wherever the rest is. */
+/** CloudFront wants certificates and firewalls here. */
 const EDGE_REGION = 'us-east-1';
 
-/** Without an account of the stage's own that of the command line's credentials; without any the templates fit every account. */
+/** By default that of the credentials; without any, the templates fit every account. */
 function env(region: string, account = process.env.CDK_DEFAULT_ACCOUNT): Environment {
   return { region, ...(account !== undefined && { account }) };
 }
 
-/** The roles and the bucket by which this stage is deployed; those of another stage cannot be assumed with its role. */
+/** Each stage is deployed by roles and a bucket of its own. */
 function bootstrapOf({ qualifier }: StageConfig): DefaultStackSynthesizer {
   return new DefaultStackSynthesizer({ qualifier });
 }
 
-/**
- * Lets CloudFormation refuse the stack before it makes anything. An error of the synthesis would also stop whoever only reads
- * or tests the templates.
- */
+/** CloudFormation refuses the stack. An error of the synthesis would also stop tests. */
 function refuseDeployment(stack: Stack, stage: string): void {
   const missing = `Enter the address for the alarms of ${stage} (alarmEmail in cdk/config.ts): without one nobody is told of an outage.`;
   const address = new CfnParameter(stack, 'AlarmAddress', {
@@ -58,25 +55,23 @@ function refuseDeployment(stack: Stack, stage: string): void {
   });
 }
 
-/** What belongs to every stack of a stage, wherever the stacks are. On the parent: an aspect of the app does not reach into stages. */
+/** On the parent, because an aspect of the app does not reach into stages. */
 function finish(scope: Construct, stage: string): void {
-  // An open finding fails the synthesis.
   Aspects.of(scope).add(new AwsSolutionsChecks());
   Aspects.of(scope).add(new ServerlessChecks());
-  // Dashboards do not accept tags in every region.
+  // Dashboards have no tags in some regions.
   const but = { excludeResourceTypes: ['AWS::CloudWatch::Dashboard'] };
   Tags.of(scope).add('product', 'lead-distribution', but);
   Tags.of(scope).add('stage', stage, but);
 }
 
-/** With `-c first`, of the deployments until one has succeeded: whatever a failed one made can be removed (first-deployment.md). */
+/** Until one deployment has succeeded: a failed one can be removed (first-deployment.md). */
 function isFirst(scope: Construct): boolean {
   return scope.node.tryGetContext('first') !== undefined;
 }
 
 const prefixOf = (stage: string) => `lead-distribution-${stage}`;
 
-/** What the product's stack of every stage gets. */
 const productProps = (stage: string, stageConfig: StageConfig, files: ISource) => ({
   synthesizer: bootstrapOf(stageConfig),
   stackName: prefixOf(stage),
@@ -88,11 +83,9 @@ const productProps = (stage: string, stageConfig: StageConfig, files: ISource) =
   webBuild: files,
 });
 
-/** What a stage has in the region of CloudFront. */
 export interface Edge {
   readonly certificate: CertificateStack | undefined;
   readonly firewall: FirewallStack | undefined;
-  /** The alarms there. */
   readonly watch: EdgeStack | undefined;
 }
 
@@ -137,7 +130,6 @@ export function addEdge(scope: Construct, stage: string, stageConfig: StageConfi
   };
 }
 
-/** The stacks of one stage. */
 export class ProductStage extends CdkStage {
   readonly product: ProductStack;
   readonly edge: Edge;
@@ -149,7 +141,7 @@ export class ProductStage extends CdkStage {
     const first = isFirst(this);
     this.product = new ProductStack(this, 'Product', {
       ...productProps(stage, stageConfig, files),
-      // The command line protects a stack before it makes anything in it: then a first deployment that failed could not be removed.
+      // The CDK protects a stack before it has content, so a failed first deployment could not be removed.
       terminationProtection: stageConfig.keepsData && !first,
       first,
       crossRegionReferences: true,
@@ -168,10 +160,8 @@ export class ProductStage extends CdkStage {
 }
 
 /**
- * The stage of one pull request: like dev, but nobody is called for it, and nothing outside of its one stack is touched, so that
- * its destruction leaves nothing.
- * @param stage `pr-` and the number
- * @throws Error for any other name, which could be that of a stage that keeps data
+ * Like dev, but without alarms and in one stack, so that destroying it leaves nothing. @throws Error for another name than
+ * `pr-12`, which could be a stage that keeps data
  */
 export function addPullRequestStage(app: App, stage: string, files: ISource = webBuild()): ProductStack {
   if (!/^pr-[1-9]\d{0,5}$/.test(stage))
@@ -204,7 +194,7 @@ export function addPullRequestStage(app: App, stage: string, files: ISource = we
     partners: {},
   };
   checkConfig(stage, stageConfig);
-  // Directly in the app, where it is the only stack: `cdk deploy -c stage=pr-12` needs no name of a stack.
+  // Directly in the app, so `cdk deploy -c stage=pr-12` needs no name.
   const product = new ProductStack(app, 'Product', {
     ...productProps(stage, stageConfig, files),
     first: false,
@@ -213,7 +203,7 @@ export function addPullRequestStage(app: App, stage: string, files: ISource = we
   return product;
 }
 
-/** The vault for the copies of a stage, `backup-prod/*`, if it has one. It is deployed with credentials of another account. */
+/** `backup-prod/*`, deployed with credentials of another account. */
 export function addBackupVault(
   app: App,
   stage: string,
@@ -223,7 +213,7 @@ export function addBackupVault(
   if (backup === undefined || account === undefined) return undefined;
   const scope = new CdkStage(app, `backup-${stage}`);
   const vault = new BackupVaultStack(scope, 'Vault', {
-    // Without a bootstrap: that account has nothing else of the product.
+    // Without a bootstrap: that account has nothing else.
     synthesizer: new CliCredentialsStackSynthesizer(),
     stackName: `${prefixOf(stage)}-backup-vault`,
     description: `Lead distribution: copies of ${stage}`,
@@ -236,9 +226,8 @@ export function addBackupVault(
   return vault;
 }
 
-/** Both stages, and the roles by which CI deploys them. */
 function addStages(app: App): void {
-  // A stage of its own: what is wrong with it stops only those who deploy it.
+  // Apart, so that its errors stop only its own deployment.
   const pipeline = new PipelineStack(new CdkStage(app, 'pipeline'), 'Roles', {
     stackName: 'lead-distribution-pipeline',
     description: 'Lead distribution: the roles by which CI deploys',
@@ -254,7 +243,6 @@ function addStages(app: App): void {
   }
 }
 
-/** What the command line asks for: with `-c stage=pr-12` the stage of that pull request, else all that lasts. */
 export function addToApp(app: App): void {
   const stage: unknown = app.node.tryGetContext('stage');
   if (typeof stage === 'string') addPullRequestStage(app, stage);

@@ -1,8 +1,7 @@
-/** Calls the API as a browser does: by the contract, with cookies and JSON. For the command line, examples and tests. */
+/** Calls the API by the contract, with cookies. For the command line, the example data and tests. */
 import { type EndpointId, routes } from '#shared/contract/routes';
 import type { Answer, Sent } from '#shared/contract/schemas';
 
-/** What a call takes: only those of `params`, `query` and `body` that its contract names. */
 export type Call<Id extends EndpointId> = {
   readonly [Part in 'params' | 'query' | 'body' as Sent<Id, Part> extends undefined ? never : Part]?: Sent<
     Id,
@@ -13,17 +12,13 @@ export type Call<Id extends EndpointId> = {
 export interface Reply {
   readonly status: number;
   readonly headers: Headers;
-  /** Parsed JSON, or the bytes of anything else. */
   readonly body: unknown;
 }
 
-/** Thrown for an answer whose status is not a success. */
 export class CallFailed extends Error {
   override readonly name = 'CallFailed';
   readonly status: number;
-  /** From `Retry-After`, if the answer has it. */
   readonly retryAfterSeconds: number | undefined;
-  /** The error's stable code, where the answer has one. */
   readonly code: string | undefined;
 
   constructor(id: EndpointId, reply: Reply) {
@@ -44,11 +39,10 @@ function textOf(body: unknown): string {
   return body instanceof Uint8Array ? '' : JSON.stringify(body);
 }
 
-/** Longer than a function may take. */
+/** Longer than a function may run. */
 const TIMEOUT_MS = 60_000;
 
 export class ApiClient {
-  /** Without a slash at the end. */
   readonly url: string;
   readonly #cookies = new Map<string, string>();
 
@@ -60,14 +54,12 @@ export class ApiClient {
     return this.#cookies;
   }
 
-  /** @throws CallFailed when the password is wrong */
   async logIn(account: { readonly username: string; readonly password: string }): Promise<void> {
     const { message } = await this.ok('login', { body: account });
     if (message !== 'Logged in')
       throw new Error(`${account.username} has a passkey: its password alone does not log in`);
   }
 
-  /** @throws CallFailed unless the answer is a success */
   async ok<Id extends EndpointId>(
     id: Id,
     call: Call<Id> = {},
@@ -79,12 +71,10 @@ export class ApiClient {
     return JSON.parse(await response.text());
   }
 
-  /** Returns the answer whatever its status is. */
   async call<Id extends EndpointId>(id: Id, call: Call<Id> = {}): Promise<Reply> {
     return toReply(await this.#fetch(...request(id, call)));
   }
 
-  /** Any request; `body` goes as JSON unless it is a string already. */
   async raw(
     method: string,
     path: string,

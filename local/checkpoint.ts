@@ -1,4 +1,4 @@
-/** How far a consumer of the stream has come, in a file that is replaced as a whole. */
+/** How far a consumer of the stream has come. */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import * as z from 'zod/mini';
@@ -6,7 +6,7 @@ import { errorFields, type Logger } from '#functions/platform/logger';
 import { makePrivateFolder, PRIVATE_FILE } from '#local/private-files';
 import type { Position } from '#local/stream-source';
 
-/** How far the file may lag behind. After a crash these records come again, as they may from Lambda. */
+/** After a crash these records come again, as they may from Lambda. */
 const WRITE_AFTER_MS = 100;
 /** After a failure, such as a full disk. */
 const REPEAT_AFTER_MS = 2000;
@@ -17,7 +17,6 @@ export class Checkpoint {
   #position: Position;
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param log told when the file cannot be written, which is tried again */
   constructor(file: string, log: Logger) {
     this.#file = file;
     this.#log = log;
@@ -34,7 +33,6 @@ export class Checkpoint {
     this.#timer ??= setTimeout(() => this.write(), WRITE_AFTER_MS);
   }
 
-  /** Writes now what is not written yet. */
   write(): void {
     if (this.#timer === undefined) return;
     clearTimeout(this.#timer);
@@ -49,7 +47,6 @@ export class Checkpoint {
     }
   }
 
-  /** Writes a last time and gives up then. */
   close(): void {
     this.write();
     clearTimeout(this.#timer);
@@ -59,7 +56,7 @@ export class Checkpoint {
 
 const positionSchema = z.record(z.string(), z.string());
 
-/** @returns the stream's beginning where there is no position yet, or one of an earlier form; nothing counts twice */
+/** @returns the stream's beginning without a position, or with one of an earlier form; nothing counts twice */
 function readPosition(file: string): Position {
   try {
     return positionSchema.parse(JSON.parse(readFileSync(file, 'utf8')));

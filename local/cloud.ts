@@ -1,7 +1,4 @@
-/**
- * The embedded cloud: table, queues, mail server and partners, and in front of them the same functions as in AWS, in
- * one process. Several may run in one process, each with its own data folder, ports and clock.
- */
+/** The embedded cloud: table, queues, mail server, partners, and the same functions as in AWS, in one process. */
 
 import { createPublicKey } from 'node:crypto';
 import { join, resolve } from 'node:path';
@@ -52,38 +49,30 @@ import { purgeFile, StreamRecords } from '#local/stream-records';
 import { openStream } from '#local/stream-source';
 
 export interface CloudOptions {
-  /** The folder of everything that is kept over a restart. */
   readonly dataDir: string;
   /** 0, the default: any free one. */
   readonly port?: number;
-  /** Loopback by default: nothing here asks who may see the mails. */
+  /** Loopback by default: the mails have no access control. */
   readonly host?: string;
-  /** Used if it is free, else any free one; 0, the default: any free one. */
+  /** Used if free, else any; 0, the default: any. The next one likewise. */
   readonly smtpPort?: number;
-  /** Port of the partners' sandbox, chosen likewise. */
   readonly partnersPort?: number;
-  /** Overrides of what the functions read, by variable. */
   readonly environment?: Readonly<Partial<Record<keyof Environment, string>>>;
-  /** Overrides of clock, random numbers and ids. */
   readonly runtime?: Partial<Runtime>;
-  /** Time between two reconciliations, 60 by default; 0: only when `reconcile` is called. */
+  /** 60 by default; 0: only when `reconcile` is called. */
   readonly reconcileEverySeconds?: number;
-  /** The folder of the built web app. */
   readonly webRoot?: string;
-  /** The public address when a proxy is in front of it; its own port by default. */
+  /** If a proxy is in front. */
   readonly publicUrl?: string;
-  /** Another DynamoDB instead of the own engine. */
+  /** Instead of the embedded engine. */
   readonly dynamodbEndpoint?: string;
-  /** Awaited before the first request is served. */
   readonly beforeOpen?: (cloud: Pick<Cloud, 'table' | 'runtime'>) => Promise<void>;
-  /** Called with each line that the functions log. */
   readonly onLog?: (line: string) => void;
-  /** Called when a part fails for good. */
   readonly onFailure?: (reason: string) => void;
 }
 
 export interface Cloud {
-  /** The base of all links: `http://localhost:{port}` unless a proxy is in front. */
+  /** `http://localhost:{port}` unless a proxy is in front. */
   readonly url: string;
   readonly port: number;
   readonly environment: Environment;
@@ -94,31 +83,22 @@ export interface Cloud {
   readonly queues: Queues;
   readonly inbox: Inbox;
   readonly partners: Partners;
-  /** The last lines of the log. */
   readonly logs: readonly string[];
-  /** Runs the reconciliation once. */
   reconcile(): Promise<void>;
-  /** Moves the clock forward, shortens the delay of waiting messages by as much, and reconciles. */
+  /** Also shortens the delay of waiting messages, and reconciles. */
   advance(milliseconds: number): Promise<void>;
-  /**
-   * Resolves when nothing is under way any more: the stream is read to its end and no message is ready or in work.
-   * Messages that wait for a later delivery attempt do not count.
-   */
+  /** Resolves when the stream is read and no message is ready or in work. Delayed messages do not count. */
   settled(): Promise<void>;
   stop(): Promise<void>;
 }
 
 const MAX_LOG_LINES = 10_000;
-/** Undefined for a message that the worker will refuse. */
 function buyerInBody(body: string): string | undefined {
   const { data } = deliverMessage.safeParse(parseJson(body));
   return data && buyerOf(data);
 }
 
-/**
- * Messages per event, and events at once; a delivery spends most of its time waiting for the destination. As many deliveries as
- * buyers take turns in.
- */
+/** Messages per event, and events at once. A delivery mostly waits for its destination, so many buyers take turns. */
 export const BATCHES = {
   deliver: { batch: 1, concurrency: 16, ahead: 10_000, groupOf: buyerInBody },
   notify: { batch: 5, concurrency: 1 },
@@ -134,7 +114,7 @@ const MAX_OUTSIDE_WAIT_MS = 5000;
 /** The readers of the stream are within a second of its end, unless they fail. */
 const MAX_CATCH_UP_MS = 5000;
 
-/** @throws StartError when something keeps it from starting; what was started by then is stopped again */
+/** Stops what it started if something fails. @throws StartError */
 export async function startCloud(options: CloudOptions): Promise<Cloud> {
   const closers: (() => Promise<void> | void)[] = [];
   const close = async () => {
@@ -148,7 +128,7 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
   }
 }
 
-/** Before the stream is read, nothing can be removed from the file for good. */
+/** Until the stream is read, nothing can be removed from the file for good. */
 const notYet = async () => false;
 
 async function start(
@@ -257,10 +237,9 @@ async function start(
     functions.schedule
       .reconcile({ ...scheduledEvent(clock.now()), ...start }, lambdaContext('reconcile'))
       .catch((error: unknown) => log.error('reconciliation failed', errorFields(error)));
-  // Before anything else runs, so everything half done was left by an earlier process.
-  // The folder is locked, so nobody else works on the table of its own engine.
+  // Before anything else, so everything unfinished is from an earlier process: the folder is locked.
   await runReconcile({ startup: true, alone: options.dynamodbEndpoint === undefined });
-  // The queues do not survive a restart: what was waiting or under way is requested again.
+  // The queues do not survive a restart.
   await sendAll(createQueue<RedistributeMessage>(queues.client, queues.urls.redistribute, log), [
     { message: { buyer: 0 } },
   ]);
@@ -286,7 +265,7 @@ async function start(
   forget = async (leadIds) => {
     inbox.forget(leadIds);
     if (options.dynamodbEndpoint !== undefined || first === undefined) return true;
-    // The last record that was read is never dropped, so it must be one that says nothing.
+    // The last record that was read is never dropped, so it must contain nothing.
     await dedupMarkerStore.confirm({ table }, 'forget', clock.now(), 1);
     const read = Promise.all(streamPollers.map((poller) => poller.untilCaughtUp())).then(() => true);
     if (!(await Promise.race([read, wait(MAX_CATCH_UP_MS, false)]))) return false;
@@ -312,10 +291,10 @@ async function start(
       ...queuePollers.map(({ poller }) => poller.pause()),
       ...streamPollers.map((poller) => poller.stop()),
     ]);
-    // A delivery that still waits for the mail server or a partner would wait for long; closing these ends it.
+    // Closing the mail server and the partners ends deliveries that wait for them.
     await Promise.race([stopped, wait(MAX_STOP_WAIT_MS)]);
     await Promise.all([inbox.stop(), partners.stop()]);
-    // One that waits for a server outside is left as by a crash: the next start tries it again.
+    // A call to an outside server is cut as by a crash; the next start repeats it.
     await Promise.race([stopped, wait(MAX_OUTSIDE_WAIT_MS)]);
   });
 

@@ -1,7 +1,4 @@
-/**
- * The pages at /local: what was sent to whom, what waits, and switches that make mail server and partners slow or
- * broken; and at /local/table what is stored.
- */
+/** The pages at /local: mails, partner calls, queues, and switches that break them; at /local/table the stored items. */
 
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -22,7 +19,6 @@ export interface ConsoleContext extends DataContext {
   readonly inbox: Inbox;
   readonly partners: Partners;
   readonly queues: Queues;
-  /** The consumers of the table's stream. */
   readonly streams: readonly Pick<StreamPoller, 'name' | 'position' | 'caughtUp'>[];
   readonly now: () => Date;
   readonly advance: (milliseconds: number) => Promise<void>;
@@ -36,7 +32,7 @@ const PAGES: Readonly<Record<string, { readonly file: string; readonly type: str
   '/local/table.js': { file: 'table.js', type: 'text/javascript; charset=utf-8' },
   '/local/style.css': { file: 'style.css', type: 'text/css; charset=utf-8' },
 };
-/** Mails and calls in one answer, the newest. */
+/** The newest. */
 const MAX_RECORDS_SHOWN = 200;
 const MAX_BODY_CHARACTERS = 10_000;
 
@@ -44,18 +40,13 @@ const commandSchema = z.union([
   z.object({ mail: z.enum(MAIL_MODES) }),
   z.object({ partner: z.enum(PARTNERS), mode: z.enum(PARTNER_MODES) }),
   z.object({ clear: z.literal(true) }),
-  /** Minutes by which the clock goes forward, so that waiting delivery attempts become due. */
+  /** Minutes. */
   z.object({
     advance: z.number().check(z.positive(), z.maximum(14 * 24 * 60)),
   }),
 ]);
 
-/**
- * - `GET /local` and `GET /local/table` the pages
- * - `GET /local/api/state` everything that the first one shows
- * - `GET /local/api/partitions` and `GET /local/api/items` what the second one shows
- * - `POST /local/api/command` one of the commands above, as JSON
- */
+/** `GET /local` and `/local/table` are the pages, `GET /local/api/…` their data, `POST /local/api/command` the switches. */
 export function createConsole(deps: ConsoleContext): PageHandler {
   return async (request, response, url) => {
     const page = PAGES[url.pathname];
@@ -126,7 +117,7 @@ async function command(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  // A form of another site cannot send this type without being asked first.
+  // Forms of other sites cannot send this type without a preflight.
   if (!request.headers['content-type']?.startsWith('application/json')) {
     send(response, 415, { error: 'Send JSON', code: 'unsupported_media_type' });
     return;

@@ -1,7 +1,4 @@
-/**
- * The example data of a first start: three weeks of business, made through the real API while the product's clock runs
- * through them. Mails and partners' calls go to the sandbox.
- */
+/** The example data of a first start: three weeks of business through the real API, by a clock that runs through them. */
 import { ApiClient } from '#local/api-client';
 import type { Cloud } from '#local/cloud';
 import { examplePerson } from '#local/example-people';
@@ -10,10 +7,9 @@ import type { Sent } from '#shared/contract/schemas';
 
 const DAYS = 21;
 const LEADS = 120;
-/** Percent of a week's leads, by weekday from Sunday. */
+/** Percent, from Sunday. */
 const LEADS_BY_WEEKDAY = [6, 19, 18, 17, 17, 15, 8] as const;
 const DAY_MS = 86_400_000;
-/** Leads come in for OPEN_HOURS from OPEN_HOUR on. */
 const OPEN_HOUR = 8;
 const OPEN_HOURS = 11;
 
@@ -68,7 +64,6 @@ const BUYERS: readonly (Omit<NewBuyer, 'buyer_email'> & {
   },
 ];
 
-/** What the example partner of the sandbox wants. */
 const HTTP_BODY = `{
   "reference": "$$lead_id$$",
   "name": "$$anrede$$ $$vorname$$ $$nachname$$",
@@ -78,20 +73,19 @@ const HTTP_BODY = `{
   "months": $$laufzeit$$
 }`;
 
-/** Leads that fail verification: an impossible phone number, a name that is none. By number of the lead. */
+/** By number of the lead: they fail verification. */
 const DOUBTFUL: Readonly<Record<number, Partial<Sent<'createLead', 'body'>>>> = {
   37: { telefon: '0123 45' },
   71: { vorname: 'Asdf', nachname: 'Qwertz' },
   98: { telefon: '+49 170 1' },
 };
 
-/** On these days an admin lets one of the leads pass that wait for a manual review. */
+/** Days on which an admin approves a lead in manual review. */
 const REVIEW_DAYS: ReadonlySet<number> = new Set([6, 13]);
 
-/** Filed on these days of the three weeks, about a lead of the order delivered two days before at the earliest. */
+/** Filed on this day, for a lead delivered at least two days before. */
 const CLAIMS: readonly {
   readonly day: number;
-  /** A code of the list, or the buyer's own words. */
   readonly reason: string;
   readonly decide?: { readonly approve: boolean; readonly notes: string };
 }[] = [
@@ -130,7 +124,7 @@ export async function makeExampleData(cloud: Parts, account: Account): Promise<v
         await api.ok('createLead', { body: { ...examplePerson(lead), ...DOUBTFUL[lead] } });
       }
       if (REVIEW_DAYS.has(day)) await reviewOne(api);
-      // Deliveries must be made before the clock moves on, so that they are dated on this day.
+      // Before the clock moves on, so that deliveries have this date.
       await cloud.settled();
     }
   } finally {
@@ -140,7 +134,7 @@ export async function makeExampleData(cloud: Parts, account: Account): Promise<v
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
-/** The part of the period's leads that has come by the end of this day. */
+/** Part of the leads that came in by the end of this day. */
 function shareOfPeriod(first: number, day: number): number {
   const weights = Array.from({ length: DAYS + 1 }, (_, at) => {
     const weekday = new Date(first + at * DAY_MS).getUTCDay();
@@ -234,7 +228,6 @@ async function reviewOne(api: ApiClient): Promise<void> {
   });
 }
 
-/** As the buyer with the largest order, through its link. */
 async function claimOne(api: ApiClient, claim: (typeof CLAIMS)[number]): Promise<void> {
   const { buyers } = await api.ok('listBuyers');
   const buyer = buyers.find(({ buyer_id }) => buyer_id === BUYERS[0]?.buyer_id);

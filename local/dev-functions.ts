@@ -1,6 +1,6 @@
 /**
- * The functions under `npm run dev`. Their code is loaded while its predecessor still serves; it takes over the data
- * folder when it is told that this one is gone.
+ * The functions under `npm run dev`. They load while their predecessor serves, and take over its data folder when it has
+ * ended.
  */
 import * as z from 'zod/mini';
 import { runUntilStopped } from '#local/process';

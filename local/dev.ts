@@ -1,7 +1,6 @@
 /**
- * `npm run dev`: the product under one address, with Vite instead of the built web app and the functions in a
- * process of their own. A changed screen is replaced in the browser, which keeps its state; changed functions start
- * anew on the same data while requests wait.
+ * `npm run dev`: Vite instead of the built web app, and the functions in a process that restarts on the same data while
+ * requests wait.
  */
 import { randomBytes } from 'node:crypto';
 import { createServer, type ServerResponse } from 'node:http';
@@ -16,9 +15,7 @@ import { readSettings } from '#local/settings';
 import { API_DOCS_PATH, pageHeaders } from '#shared/contract/web-headers';
 
 const ROOT = resolve(import.meta.dirname, '..');
-/** Whose code runs in the functions' process. */
 const FUNCTION_FOLDERS = ['functions', 'shared', 'local'];
-/** What the functions' process answers. */
 const FUNCTION_PATHS = new RegExp(`^(?!${API_DOCS_PATH}(\\?|$))/(api|local)(/|\\?|$)`);
 
 await runUntilStopped(async (life) => {
@@ -35,7 +32,7 @@ await runUntilStopped(async (life) => {
     onEnded: () => console.error('The functions do not run; they start again when their code changes.'),
   });
   const started = functions.replace();
-  // Vite writes the preamble of the hot reload into the document; everything else of the policy stays as it is.
+  // Vite adds an inline script for hot reload.
   const nonce = randomBytes(16).toString('base64');
   const vite = await createVite({
     configFile: join(ROOT, 'frontend', 'vite.config.ts'),

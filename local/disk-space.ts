@@ -1,4 +1,4 @@
-/** Whether the data folder takes nothing more, which the engine reports only as an unexpected error. */
+/** The engine reports a full disk only as an unexpected error. */
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PRIVATE_FILE, SPACE_PROBE } from '#local/private-files';
@@ -6,10 +6,9 @@ import { systemCode } from '#local/start-error';
 
 /** More than the engine needs for one transaction. */
 const PROBE_BYTES = 1024 * 1024;
-/** No space, no more by quota, no larger files. */
 const FULL: ReadonlySet<string | undefined> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
-/** @returns a function that finds out by writing; calls at the same time share one try */
+/** Finds out by writing; simultaneous calls share one attempt. */
 export function createFullDiskCheck(folder: string): () => Promise<boolean> {
   const file = join(folder, SPACE_PROBE);
   const probe = async (): Promise<boolean> => {

@@ -1,6 +1,4 @@
-/**
- * The table's engine: dynoxide, a DynamoDB on SQLite, as a child process that never outlives this one.
- */
+/** The table's engine: dynoxide, a DynamoDB on SQLite, as a child process that never outlives this one. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
@@ -13,25 +11,19 @@ import { StartError, systemCode } from '#local/start-error';
 import { hasStreamIndexes, makeStreamIndexes } from '#local/stream-records';
 
 export interface Engine {
-  /** `http://{host}:{port}`, on loopback. */
   readonly endpoint: string;
-  /** Ends the process; the data stay in the file. */
+  /** The data stay in the file. */
   stop(): Promise<void>;
 }
 
 export interface EngineOptions {
-  /** The database file; made with its folder when it is not there. */
   readonly file: string;
-  /** Called when the engine ends without `stop`. */
+  /** Called if the engine ends without `stop`. */
   readonly onExit?: (reason: string) => void;
 }
 
 const MAX_START_ATTEMPTS = 5;
 
-/**
- * Starts the engine on a free loopback port.
- * @throws StartError when there is no binary for this machine, or it does not start
- */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
   const binary = engineBinary();
   makePrivateFolder(dirname(options.file));
@@ -58,7 +50,6 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   };
 }
 
-/** The program's name by platform and processor, for every platform whose package is an optional dependency. */
 export const ENGINE_PROGRAMS: ReadonlyMap<string, string> = new Map([
   ['darwin-arm64', 'dynoxide'],
   ['darwin-x64', 'dynoxide'],
@@ -70,10 +61,7 @@ export const ENGINE_PROGRAMS: ReadonlyMap<string, string> = new Map([
 const OTHER_ENGINE =
   'start DynamoDB Local ("docker run --rm -p 8000:8000 amazon/dynamodb-local") and set DYNAMODB_ENDPOINT=http://127.0.0.1:8000.';
 
-/**
- * The file of the engine's program for this machine.
- * @throws StartError when it is not installed, or there is none
- */
+/** @throws StartError if it is not installed, or does not exist */
 export function engineBinary(platform = `${process.platform}-${process.arch}`): string {
   const program = ENGINE_PROGRAMS.get(platform);
   if (program === undefined)
@@ -90,7 +78,6 @@ export function engineBinary(platform = `${process.platform}-${process.arch}`): 
 interface Launched {
   readonly child: ChildProcess;
   readonly endpoint: string;
-  /** Ends the watchdog. */
   readonly release: () => void;
 }
 
@@ -106,13 +93,13 @@ async function launch(binary: string, file: string): Promise<Launched> {
   }
 }
 
-/** Node and not a shell, because Windows has no other that is always there. */
+/** Node instead of a shell, because Windows has no other that is always there. */
 const WATCHDOG =
   "process.stdin.resume().on('close', () => { try { process.kill(Number(process.argv[1])); } catch {} });";
 
 /**
- * In a process group of its own, so that Ctrl-C reaches this process alone and it can finish what is under way.
- * The watchdog holds a pipe to this process: when that closes, however this process ended, it ends the engine.
+ * In a process group of its own, so that Ctrl-C reaches only this process, which can finish. The watchdog ends the engine when
+ * its pipe to this process closes.
  */
 function tryStart(
   binary: string,
@@ -129,7 +116,7 @@ function tryStart(
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
     windowsHide: true,
-    // Options of this process, such as a debugger, do not concern it.
+    // Without options of this process, such as a debugger.
     env: { ...process.env, NODE_OPTIONS: '' },
   });
   watchdog.on('error', () => {});
@@ -171,15 +158,14 @@ function end(child: ChildProcess): Promise<void> {
 }
 
 /**
- * The engine answers pages of every origin (CORS) and asks for no password, so no page may find it: a port can be
- * searched for, one of 16 million addresses cannot. macOS has no other loopback address than the usual one.
+ * The engine answers pages of every origin (CORS) without a password. A page could search for a port, but not for one of 16
+ * million addresses. macOS has only one loopback address.
  */
 function unguessableLoopback(): string {
   if (process.platform === 'darwin') return '127.0.0.1';
   return ['127', ...Array.from({ length: 3 }, () => randomInt(1, 255))].join('.');
 }
 
-/** Free on a loopback address at this moment. */
 export async function freePort(host = '127.0.0.1'): Promise<number> {
   const probe = createServer();
   const port = await listen(probe, 0, host);

@@ -6,17 +6,16 @@ import { TABLE_NAME } from '#local/running';
 export const GATE_KEY_PAIR = 'local';
 
 export interface LocalParts {
-  /** Of the table. */
   readonly endpoint: string;
   readonly keys: ReturnType<typeof ensureKeys>;
   readonly url: string;
   readonly queues: Queues;
   readonly auditHeadsFile: string;
-  /** What is added to these, and overrides them. */
+  /** Overrides the others. */
   readonly more: Readonly<Record<string, string | undefined>>;
 }
 
-/** The variables of all functions, which in the cloud each have their own. */
+/** In the cloud each function has its own. */
 export function localEnvironment({
   endpoint,
   keys,

@@ -1,4 +1,4 @@
-/** The ids of erased leads, in a file beside the table: a table that is put back from a copy does not know them. */
+/** IDs of erased leads beside the table: a table that is restored from a copy does not know them. */
 import { appendFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 import { parseJson } from '#functions/platform/parse-json';
@@ -8,7 +8,7 @@ export const ERASED_FILE = 'erased.jsonl';
 
 const erasedSchema = z.object({ lead_ids: z.array(z.string()) });
 
-/** The ids in a list, of one JSON object a line, and the numbers of the lines that cannot be read. */
+/** One JSON object per line. */
 export function readErased(text: string): { readonly leadIds: string[]; readonly broken: number[] } {
   const leadIds: string[] = [];
   const broken: number[] = [];
@@ -21,7 +21,6 @@ export function readErased(text: string): { readonly leadIds: string[]; readonly
   return { leadIds, broken };
 }
 
-/** Adds the leads of an erasure as a line, once. */
 export function keepErased(
   file: string,
   erased: { readonly erasure_id: string; readonly lead_ids: readonly string[] },

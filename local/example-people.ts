@@ -1,4 +1,4 @@
-/** People who do not exist, the same ones at every first start. */
+/** People who do not exist, the same at every first start. */
 import type { Sent } from '#shared/contract/schemas';
 
 const words = (text: string) => text.split(' ');
@@ -10,12 +10,12 @@ const SURNAMES = words(
 const SOURCES = ['festgeld-vergleich', 'newsletter', 'google-ads', 'empfehlung'];
 const AMOUNTS = [10_000, 15_000, 20_000, 25_000, 30_000, 50_000, 75_000, 100_000, 150_000, 250_000];
 const TERMS = [6, 12, 24, 36, 60];
-/** Prefixes of mobile networks whose numbers have seven more digits. */
+/** Of networks whose numbers have seven more digits. */
 const MOBILES = ['0170', '0171', '0172', '0173', '0174', '0175'];
 
-/** @param at counts from 0; the same number is always the same person */
+/** @param at counts from 0 */
 export function examplePerson(at: number): Sent<'createLead', 'body'> {
-  // Steps without a common divisor with the lists' lengths, so that names do not repeat in pairs.
+  // The steps have no common divisor with the lengths of the lists, so names do not repeat in pairs.
   const woman = at % 2 === 0;
   const vorname = pick(woman ? WOMEN : MEN, at * 3 + Math.floor(at / 10));
   const nachname = pick(SURNAMES, at * 7 + Math.floor(at / 20));

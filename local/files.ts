@@ -1,7 +1,4 @@
-/**
- * Serves the built web app as CloudFront does: hashed files are cached for good, everything else is revalidated, and
- * paths without an extension get the app's page.
- */
+/** Serves the built web app as CloudFront does: hashed files are immutable, paths without an extension get the app's page. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -12,7 +9,7 @@ import { remembered } from '#functions/platform/remembered';
 
 const zip = promisify(gzip);
 const brotli = promisify(brotliCompress);
-/** Of 11; above it, compression takes too long for files that are compressed during a request. */
+/** Of 11; above it, compression during a request takes too long. */
 const BROTLI_QUALITY = 9;
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -29,41 +26,39 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 const COMPRESSED = new Set(['.html', '.js', '.css', '.json', '.map', '.svg', '.txt', '.webmanifest']);
-/** The builder puts a hash into the names of these folders' files. */
+/** Their names contain a hash. */
 const HASHED = /^\/(assets|admin-assets)\//;
 
-/** The names that the builder gives: nothing that the file system or a decoder could read as another path. */
+/** Nothing that the file system or a decoder could read as another path. */
 const PLAIN_PATH = /^(?:\/[\w-]+(?:\.[\w-]+)*)+$/;
 
-/** The file for a path of an address: the app's page for a path without an extension; undefined where none can be. */
+/** Undefined: no file can have this path. */
 export function webFile(path: string): string | undefined {
   if (extname(path) !== '') return PLAIN_PATH.test(path) ? path : undefined;
   return isEncoded(path) ? '/index.html' : undefined;
 }
 
-/** In any case, because some file systems do not tell upper from lower case. */
+/** Some file systems ignore case. */
 export const isAdminFile = (file: string): boolean => file.toLowerCase().startsWith('/admin-assets/');
 
 interface StoredFile {
   readonly content: Buffer;
-  /** Makes it smaller, by the name of the encoding, the smallest first; none for what is compressed by itself. */
+  /** Smallest first; none for compressed formats. */
   readonly encodings: readonly (readonly [name: string, encode: () => Promise<Buffer>])[];
   readonly etag: string;
   readonly type: string;
 }
 
-/** By path. Their names say what is in them, so all servers of this process share them. */
+/** Their names contain a hash, so all servers of this process share them. */
 const hashedFiles = new Map<string, StoredFile>();
 
 export class WebFiles {
   readonly #root: string;
 
-  /** @param root the folder of the build */
   constructor(root: string) {
     this.#root = root;
   }
 
-  /** Answers with the file that `webFile` named, or with 404. */
   async serve(name: string | undefined, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const file = name === undefined ? undefined : await this.#read(name);
     if (name === undefined || file === undefined) {
@@ -106,13 +101,12 @@ export class WebFiles {
       etag: `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`,
       type: TYPES[extension] ?? 'application/octet-stream',
     };
-    // The others may change while this runs, when the app is built again.
+    // Other files change when the app is built again.
     if (HASHED.test(name)) hashedFiles.set(path, file);
     return file;
   }
 }
 
-/** Each is made when it is first asked for. */
 function encodingsOf(content: Buffer): StoredFile['encodings'] {
   const params = {
     [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
@@ -124,7 +118,7 @@ function encodingsOf(content: Buffer): StoredFile['encodings'] {
   ];
 }
 
-/** Whether a path can be decoded, and to text. */
+/** Decodable, and without NUL. */
 function isEncoded(path: string): boolean {
   try {
     return !decodeURIComponent(path).includes('\0');

@@ -1,4 +1,3 @@
-/** The admin that the first start makes. */
 import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,16 +10,12 @@ const accountSchema = z.object({ username: z.string(), password: z.string() });
 export type Account = z.output<typeof accountSchema>;
 
 export interface FirstAdmin {
-  /** Null when the admin was made at an earlier start, with a password that was chosen then. */
+  /** Null: made at an earlier start with a chosen password. */
   readonly account: Account | null;
-  /** Whether this start made it. */
   readonly made: boolean;
 }
 
-/**
- * A password that was not chosen is generated and kept beside the data, in a file that only its owner may read, so that
- * it can be looked up again and the command line can log in.
- */
+/** A generated password is kept in a private file, so that it can be looked up and the command line can log in. */
 export async function makeFirstAdmin(
   cloud: Pick<Cloud, 'table' | 'runtime'>,
   folder: string,
@@ -38,7 +33,6 @@ export async function makeFirstAdmin(
   return { account, made };
 }
 
-/** The account of the first start, if its password was generated. */
 export function readAccount(folder: string): Account | null {
   try {
     return accountSchema.parse(JSON.parse(readFileSync(accountFile(folder), 'utf8')));

@@ -1,4 +1,4 @@
-/** Every function of the product, made as its Lambda entry makes it, with one environment for all. */
+/** Every function as its Lambda entry makes it, with one environment for all. */
 import type { Context, ScheduledEvent } from 'aws-lambda';
 import type { ApiHandler } from '#functions/http/api';
 import type { Environment } from '#functions/platform/environment';
@@ -27,7 +27,6 @@ type Made<Name extends FunctionName, Handler> = (
   runtime: Runtime,
 ) => Readonly<Record<Name, Handler>>;
 
-/** Loads the functions; what it returns makes them. */
 function loaded<Name extends FunctionName, Handler>(
   names: readonly Name[],
   functions: Readonly<Record<Name, Loadable<Handler>>>,

@@ -29,28 +29,21 @@ export type PageHandler = (request: IncomingMessage, response: ServerResponse, u
 export interface GatewayParts {
   readonly api: Readonly<Record<ApiFunction, ApiHandler>>;
   readonly files: WebFiles;
-  /** Everything below `/local`. */
   readonly local: PageHandler;
-  /** Whether a request may have a file of the admin build; `path` as requested, with its query. */
+  /** `path` as requested, with its query. */
   readonly mayReadAdminFiles: (path: string, request: IncomingMessage) => boolean;
-  /** Asked after an unexpected error. */
   readonly isDiskFull: () => Promise<boolean>;
-  /** Called after each call that may have written. */
   readonly onWritten: () => void;
   readonly log: Logger;
 }
 
 export interface Gateway {
   readonly port: number;
-  /** Starts to serve; until then every request is answered with 503. */
+  /** Until then every request gets 503. */
   open(parts: GatewayParts): void;
   stop(): Promise<void>;
 }
 
-/**
- * @param publicUrl where a proxy in front of it is reached
- * @throws StartError when the port is taken
- */
 export async function startGateway(port: number, host: string, publicUrl?: string): Promise<Gateway> {
   let handle: ((request: IncomingMessage, response: ServerResponse) => Promise<void>) | undefined;
   const refuseForeign = createHostCheck(host, publicUrl);
@@ -78,7 +71,7 @@ export async function startGateway(port: number, host: string, publicUrl?: strin
   };
 }
 
-/** What cannot be read as a request is refused as any other, with a reason in JSON; Node itself would give none. */
+/** Node would answer without a reason in JSON. */
 function refuseUnreadable(error: Error, socket: Duplex): void {
   const isTooLong = systemCode(error) === 'HPE_HEADER_OVERFLOW';
   const [status, code, text] = isTooLong
@@ -94,7 +87,6 @@ function refuseUnreadable(error: Error, socket: Duplex): void {
   else socket.destroy();
 }
 
-/** @throws StartError when the port is taken */
 export async function listenOn(server: Server, port: number, host: string): Promise<number> {
   try {
     return await listen(server, port, host);
@@ -129,7 +121,7 @@ function createRequestHandler(parts: GatewayParts) {
       }
       await serveFile(parts, request, response, url);
     } catch (error) {
-      // A client that went away has no use for an answer.
+      // The client is gone.
       if (request.destroyed && !request.complete) return;
       parts.log.error('gateway failed', errorFields(error));
       if (response.headersSent) response.destroy();
@@ -210,7 +202,7 @@ function findRoute(router: ReturnType<typeof findMyWay>, request: IncomingMessag
   return { fn: route.fn, routeKey: `${route.method} ${route.path}`, parameters };
 }
 
-/** Reads to the end even what is too large, so that the client gets to read the answer. */
+/** To the end even if too large, so that the client reads the answer. */
 function readBody(request: IncomingMessage): Promise<Buffer | 'too large'> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -275,7 +267,7 @@ function toEvent(found: Found, request: IncomingMessage, url: URL, body: Buffer)
   };
 }
 
-/** Without the prefix that an IPv4 address has on a socket for both. */
+/** Without the IPv4 prefix of dual-stack sockets. */
 function clientAddress(request: IncomingMessage): string {
   return (request.socket.remoteAddress ?? '').replace(/^::ffff:/, '');
 }
@@ -288,14 +280,14 @@ function sendAnswer(response: ServerResponse, answer: APIGatewayProxyStructuredR
   const body = answer.body ?? '';
   const content = answer.isBase64Encoded === true ? Buffer.from(body, 'base64') : Buffer.from(body);
   const status = answer.statusCode ?? 200;
-  // With 304 it would be the length of the answer that the client has.
+  // With 304 it would be the length of the cached answer.
   if (status !== 304) response.setHeader('content-length', content.length);
   response.writeHead(status).end(content);
 }
 
 const RETRY_AFTER_SECONDS = 10;
 
-/** Everything goes on by itself when there is room. */
+/** Everything continues as soon as there is space. */
 function sendDiskFull(response: ServerResponse): void {
   response.setHeader('retry-after', RETRY_AFTER_SECONDS);
   sendError(

@@ -1,27 +1,26 @@
 /**
- * Keeps other web sites away from what listens on this machine. A site whose name is made to resolve to 127.0.0.1 (DNS
- * rebinding) is one origin with what listens there, so the browser lets it read answers; only `Host` tells them apart.
+ * Keeps other web sites away. With DNS rebinding, a site's name resolves to 127.0.0.1 and the browser lets it read answers;
+ * only `Host` tells them apart.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
 
-/** @returns whether the request was refused, and is answered */
+/** @returns whether it refused and answered */
 export type HostCheck = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
-/** For these, `listen` takes every address of the machine. */
+/** `listen` takes every address of the machine. */
 const EVERY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 
-/** A name or an address, and a port (RFC 9110, section 7.2); nothing else, such as a user. */
+/** RFC 9110, section 7.2; nothing else, such as a user. */
 const HOST = /^(\[[\da-f:.]+\]|[^\s:/?#@[\]\\]+)(?::\d+)?$/i;
 
-/** The API checks the origin itself, by what a call requires. */
+/** The API checks the origin by what a call requires. */
 const isApiPath = (path: string) => /^\/api(?:[/?]|$)/.test(path);
 
 /**
- * Requests must name the loopback address, `listensOn` or the host of `publicUrl`; when it listens on every address, any
- * address, because rebinding needs a name. A request that says where it comes from must come from the same origin.
- * @param checksItself which paths check the origin themselves
+ * If it listens on every address, any address is allowed, because rebinding needs a name. @param checksItself paths that check
+ * the origin themselves
  */
 export function createHostCheck(
   listensOn = '127.0.0.1',

@@ -1,4 +1,4 @@
-/** The application's keys outside the cloud: made once, in a file that only its owner may read. */
+/** The application's keys outside the cloud, in a private file. */
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,12 +11,11 @@ const keysSchema = z.object({
     session: z.string(),
     encryption: z.array(z.object({ id: z.string(), key: z.string() })),
   }),
-  /** Signs the cookies that open the admin build. */
   siteGate: z.object({ publicKey: z.string(), privateKey: z.string() }),
 });
 export type LocalKeys = z.output<typeof keysSchema>;
 
-/** @throws StartError when the file is there but cannot be understood: a new one would make stored secrets unreadable */
+/** @throws StartError for an unreadable file: new keys would make stored secrets unreadable */
 export function ensureKeys(folder: string): LocalKeys {
   const file = join(folder, 'keys.json');
   try {

@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { Context, ScheduledEvent } from 'aws-lambda';
 import { ulid } from 'ulid';
 
-/** As long as a function may run behind API Gateway, in milliseconds. */
+/** As behind API Gateway. */
 const TIMEOUT_MS = 30_000;
 
-/** What Lambda passes beside an event. */
 export function lambdaContext(functionName: string): Context {
   const deadline = Date.now() + TIMEOUT_MS;
   const awsRequestId = randomUUID();
@@ -25,7 +24,6 @@ export function lambdaContext(functionName: string): Context {
   };
 }
 
-/** What the schedule sends at this moment. */
 export function scheduledEvent(now: Date): ScheduledEvent {
   return {
     id: ulid(now.getTime()),

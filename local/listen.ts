@@ -2,21 +2,17 @@ import { once } from 'node:events';
 import type { Server } from 'node:net';
 import { systemCode } from '#local/start-error';
 
-/**
- * @param port 0 for any free one
- * @returns the port
- * @throws Error with the system's code (`EADDRINUSE`, `EACCES`) when it cannot listen there
- */
+/** @param port 0: any free one @throws Error with a system code (`EADDRINUSE`, `EACCES`) */
 export async function listen(server: Server, port: number, host = '127.0.0.1'): Promise<number> {
   server.listen(port, host);
-  // Rejects when the server reports an error first.
+  // Rejects if the server reports an error first.
   await once(server, 'listening');
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('A server without a port');
   return address.port;
 }
 
-/** Listens on the wanted port of loopback, or on any free one if that is taken. @returns the port */
+/** On loopback, on any free port if the wanted one is taken. */
 export async function listenNear(server: Server, wanted: number): Promise<number> {
   try {
     return await listen(server, wanted);

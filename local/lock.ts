@@ -1,13 +1,10 @@
-/** One running product per data folder. The lock is one of SQLite, which a crash cannot leave behind. */
+/** One running product per data folder, by a lock of SQLite that a crash cannot leave behind. */
 import { join } from 'node:path';
 import Database from 'libsql';
 import { makePrivateFile } from '#local/private-files';
 import { StartError } from '#local/start-error';
 
-/**
- * @returns a function that unlocks the folder
- * @throws StartError when another process uses the folder, or it cannot be written to
- */
+/** @throws StartError if another process uses the folder, or it cannot be written */
 export function lockFolder(folder: string): () => void {
   const database = openDatabase(join(folder, 'lock.db'), folder);
   try {

@@ -1,4 +1,4 @@
-/** A mail server that accepts everything, shows what came, and can be told to misbehave. */
+/** A mail server that accepts everything and can be told to misbehave. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { appendFileSync, renameSync, writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
@@ -11,14 +11,8 @@ import { listenNear } from '#local/listen';
 import { makePrivateFolder, PRIVATE_FILE, readIfThere } from '#local/private-files';
 
 /**
- * - `ok`
- * - `refuse`: 550 for the recipient; `greylist`: 450
- * - `auth-fail`: 535 for the login
- * - `mute`: connects and says nothing
- * - `hang`: takes the whole message and never confirms it
- * - `slow`: confirms after three seconds
- * - `cut`: closes the connection in the middle of the message
- * - `bounce`: takes it as SES does, and sends it back later
+ * `refuse` answers 550, `greylist` 450, `auth-fail` 535. `mute` never greets, `hang` never confirms, `slow` confirms after
+ * three seconds, `cut` closes within the message, `bounce` returns it later, as SES does.
  */
 export const MAIL_MODES = [
   'ok',
@@ -42,7 +36,6 @@ const mailSchema = z.object({
   text: z.string(),
   html: z.optional(z.string()),
   messageId: z.optional(z.string()),
-  /** The headers `List-Unsubscribe` and `List-Unsubscribe-Post`. */
   unsubscribe: z.optional(z.string()),
   unsubscribePost: z.optional(z.string()),
 });
@@ -50,32 +43,29 @@ export type Mail = z.output<typeof mailSchema>;
 
 export interface Inbox {
   readonly port: number;
-  /** What was accepted, oldest first. */
   readonly mails: readonly Mail[];
-  /** Adds a mail that came another way. @param id by which it was named */
   add(mail: Mail, id?: string): void;
   mode: MailMode;
-  /** Decides for one mail, by its recipient; wins over `mode`. */
+  /** By recipient; wins over `mode`. */
   rule: ((recipient: string) => MailMode) | undefined;
   clear(): void;
-  /** Removes the mails about these leads, also from the file. */
+  /** Also from the file. */
   forget(leadIds: readonly string[]): void;
   stop(): Promise<void>;
 }
 
 export interface InboxOptions {
-  /** Used if it is free, else any free one; 0: any. */
+  /** Used if free, else any; 0: any. */
   readonly port: number;
-  /** Keeps the mails over a restart. */
   readonly file: string;
   readonly now: () => Date;
-  /** Called with a mail that was taken and comes back. @param id by which the server named it */
+  /** @param id the server's name for it */
   readonly onBounce?: (mail: Mail, id: string) => void;
 }
 
 const MAX_MAILS_KEPT = 5000;
 const SLOW_MS = 3000;
-/** How long connections may stay open after the server was told to stop. */
+/** Grace for connections after `stop`. */
 const CLOSE_MS = 200;
 
 export async function startInbox(options: InboxOptions): Promise<Inbox> {
@@ -88,7 +78,7 @@ export async function startInbox(options: InboxOptions): Promise<Inbox> {
 
   let linesInFile = mails.length;
   const add = (mail: Mail) => {
-    // First, because it fails on a full disk, and then the mail is not taken.
+    // First, because it fails on a full disk: then the mail is refused.
     appendFileSync(options.file, lineOf(mail), PRIVATE_FILE);
     mails.push(mail);
     if (mails.length > MAX_MAILS_KEPT) mails.shift();
@@ -98,7 +88,7 @@ export async function startInbox(options: InboxOptions): Promise<Inbox> {
     linesInFile = mails.length;
   };
 
-  /** Also called for `hang`: the message is taken but never confirmed, so the sender does not know the outcome. */
+  /** For `hang`, the mail is taken but never confirmed. */
   const take = async (
     stream: NodeJS.ReadableStream,
     envelope: Pick<Mail, 'at' | 'from' | 'to'>,
@@ -154,7 +144,7 @@ export async function startInbox(options: InboxOptions): Promise<Inbox> {
       void answer();
     },
   });
-  // A broken connection concerns the sender alone.
+  // A broken connection concerns only the sender.
   server.on('error', () => {});
   server.server.on('connection', (socket) => {
     const port = socket.remotePort ?? 0;
@@ -176,7 +166,7 @@ export async function startInbox(options: InboxOptions): Promise<Inbox> {
       linesInFile = 0;
     },
     forget(leadIds: readonly string[]) {
-      // The Message-ID of every mail about a lead has the lead's id.
+      // Message-IDs contain the lead's ID.
       const kept = mails.filter(({ messageId = '' }) => !leadIds.some((id) => messageId.includes(id)));
       mails.splice(0, mails.length, ...kept);
       rewrite(options.file, mails);
@@ -191,7 +181,6 @@ export async function startInbox(options: InboxOptions): Promise<Inbox> {
   });
 }
 
-/** An id as SES gives it to a message. */
 export const sesId = () => `${randomBytes(8).toString('hex')}-${randomUUID()}-000000`;
 
 function refusal(responseCode: number, message: string): Error {
@@ -207,7 +196,6 @@ async function parse(
   return readMail(Buffer.concat(chunks), envelope);
 }
 
-/** A whole message, as it is sent. */
 export async function readMail(message: Buffer, envelope: Pick<Mail, 'at' | 'from' | 'to'>): Promise<Mail> {
   const mail = await PostalMime.parse(message);
   const header = (name: string) => mail.headers.find(({ key }) => key === name)?.value;
@@ -225,7 +213,7 @@ export async function readMail(message: Buffer, envelope: Pick<Mail, 'at' | 'fro
   };
 }
 
-/** The last mails of the file; a line that a crash cut off is left out. */
+/** A crash may have cut a line. */
 function readKept(file: string): Mail[] {
   makePrivateFolder(dirname(file));
   const lines = readIfThere(file).split('\n').filter(Boolean).slice(-MAX_MAILS_KEPT);

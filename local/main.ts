@@ -1,4 +1,3 @@
-/** `npm start`: the whole product on this machine. */
 import { runUntilStopped } from '#local/process';
 import { introduce, startProduct } from '#local/product';
 import { readSettings } from '#local/settings';

@@ -1,7 +1,4 @@
-/**
- * What each partner answers, as its vendor documents it or its clients have seen it. The formats of the lead broker and
- * of SellAnyLead are not public: theirs are assumed, as the presets assume them.
- */
+/** Answers as vendors document them or clients have seen them. Those of the lead broker and SellAnyLead are assumed. */
 import { randomUUID } from 'node:crypto';
 import type { Environment } from '#functions/platform/environment';
 
@@ -17,7 +14,6 @@ export const PARTNERS = [
 ] as const;
 export type Partner = (typeof PARTNERS)[number];
 
-/** Where each is reached below the sandbox, and what the functions must read so that they call it there. */
 export const PARTNER_ADDRESSES: Readonly<
   Record<
     Partner,
@@ -27,11 +23,10 @@ export const PARTNER_ADDRESSES: Readonly<
     }
   >
 > = {
-  // The buyer's settings say where a box is.
+  // Addressed by the buyer's settings.
   trackbox: { path: '/api/signup/procform', environment: () => ({ TRACKBOX_SCHEME: 'http' }) },
   heroleads: { path: '/heroleads/api/leads', environment: (url) => ({ HEROLEADS_API_URL: url }) },
   sellanylead: { path: '/sellanylead/api/leads', environment: (url) => ({ SELLANYLEAD_API_URL: url }) },
-  // A partner without code of its own, connected by the buyer's settings.
   http: { path: '/http/leads', environment: () => ({}) },
   pushover: { path: '/pushover/1', environment: (url) => ({ PUSHOVER_API_URL: url }) },
   zerobounce: { path: '/zerobounce/v2', environment: (url) => ({ ZEROBOUNCE_API_URL: url }) },
@@ -39,19 +34,16 @@ export const PARTNER_ADDRESSES: Readonly<
   nameapi: { path: '/nameapi/rest/v5.3', environment: (url) => ({ NAMEAPI_API_URL: url }) },
 };
 
-/** `duplicate` and `reject` are answers about the lead, the other four are about the call. */
+/** `duplicate` and `reject` concern the lead, the others the call. */
 export const ANSWER_KINDS = ['ok', 'duplicate', 'reject', 'wrong-credentials', '429', '500'] as const;
 export type AnswerKind = (typeof ANSWER_KINDS)[number];
 
 export interface PartnerRequest {
   readonly method: string;
-  /** With its query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** The fields of a JSON or form body. */
   readonly fields: Readonly<Record<string, unknown>>;
-  /** Of the partner's answer to come. */
   readonly now: Date;
 }
 export interface PartnerAnswer {
@@ -60,7 +52,7 @@ export interface PartnerAnswer {
   readonly body: string;
 }
 type Answers = Readonly<Record<AnswerKind, (request: PartnerRequest) => PartnerAnswer>>;
-/** Those that differ from `USUAL`; without one for duplicates a partner knows none. */
+/** Without an own answer to duplicates, the partner accepts them. */
 type OwnAnswers = Partial<Answers> & Pick<Answers, 'ok' | 'reject' | 'wrong-credentials'>;
 
 const json = (status: number, value: unknown, headers = {}): PartnerAnswer => ({
@@ -68,7 +60,7 @@ const json = (status: number, value: unknown, headers = {}): PartnerAnswer => ({
   headers: { 'content-type': 'application/json', ...headers },
   body: JSON.stringify(value),
 });
-/** TrackBox sends JSON under this type, and every refusal as 200. */
+/** TrackBox sends JSON with this type, and refuses with 200. */
 const trackbox = (value: unknown): PartnerAnswer => ({
   status: 200,
   headers: { 'content-type': 'text/html; charset=UTF-8' },

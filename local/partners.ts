@@ -1,4 +1,4 @@
-/** The partners' APIs, on one loopback port: they record what they get and can be told to misbehave. */
+/** The partners' APIs on one loopback port: they record calls and can be told to misbehave. */
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Environment } from '#functions/platform/environment';
@@ -17,8 +17,8 @@ import {
 import { record } from '#shared/rules/lead-fields';
 
 /**
- * Beside the answers: `hang` takes the call and never answers, `cut` closes in the middle of the answer, `garbage` and
- * `html` answer 200 with something else, `slow` answers well after three seconds.
+ * `hang` never answers, `cut` closes within the answer, `garbage` and `html` answer 200 with something else, `slow` takes over
+ * three seconds.
  */
 export const PARTNER_MODES = [...ANSWER_KINDS, 'hang', 'cut', 'garbage', 'html', 'slow'] as const;
 export type PartnerMode = (typeof PARTNER_MODES)[number];
@@ -35,16 +35,14 @@ export interface PartnerCall {
   readonly mode: PartnerMode;
 }
 
-/** Decides for one call; wins over the mode. */
+/** Wins over the mode. */
 export type PartnerRule = (request: PartnerRequest) => PartnerMode;
 
 export interface Partners {
   readonly port: number;
-  /** `localhost:{port}`, to be entered as TrackBox domain. */
   readonly host: string;
-  /** What the functions read so that every call to the outside comes here. */
+  /** Directs every outside call here. */
   readonly environment: Readonly<Partial<Record<keyof Environment, string>>>;
-  /** What came in, oldest first. */
   readonly calls: readonly PartnerCall[];
   readonly modes: Record<Partner, PartnerMode>;
   readonly rules: Partial<Record<Partner, PartnerRule>>;
@@ -53,10 +51,9 @@ export interface Partners {
 }
 
 export interface PartnersOptions {
-  /** Used if it is free, else any free one; 0: any. */
+  /** Used if free, else any; 0: any. */
   readonly port: number;
   readonly now: () => Date;
-  /** Called with the platform's own mails, which are sent by SES. */
   readonly onPlatformMail: (mail: Mail, id: string) => void;
 }
 
@@ -93,7 +90,7 @@ export async function startPartners(options: PartnersOptions): Promise<Partners>
     respond(partner, mode, received, request, response);
   };
 
-  // Otherwise a web page could put a forged mail into the inbox.
+  // Otherwise a web page could forge a mail in the inbox.
   const refuseForeign = createHostCheck('127.0.0.1', undefined, () => false);
   const server = createServer((request, response) => {
     if (refuseForeign(request, response)) return;

@@ -1,29 +1,23 @@
-/** The data folder holds persons and keys, so it is its owner's alone. Windows has no such modes and ignores them. */
+/** The data folder contains persons and keys, so only its owner may read it. Windows ignores modes. */
 import { chmodSync, closeSync, mkdirSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemCode } from '#local/start-error';
 
-/** For `writeFileSync` and its like; it counts only when they make the file. */
+/** Applies only to new files. */
 export const PRIVATE_FILE = { mode: 0o600 } as const;
 const FOLDER_MODE = 0o700;
 
-/** A file that is written to find out whether there is space. */
 export const SPACE_PROBE = 'space.probe';
 
-/** What the product keeps in its data folder: files, and folders of files. */
 const OWN_FILE =
   /^(admin\.json|space\.probe|keys\.json|running\.json|inbox\.jsonl(\.new)?|erased\.jsonl|(table|lock)\.db(-wal|-shm|-journal)?)$/;
 const OWN_FOLDERS: ReadonlySet<string> = new Set(['checkpoints']);
 
-/** Makes a folder, and those above it, that only its owner may enter. */
 export function makePrivateFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
 }
 
-/**
- * Makes the data folder, or takes away what others may do in one of an earlier start. A folder with anything else in it
- * keeps its mode: it may be a home or a project.
- */
+/** A folder with anything else in it keeps its mode: it may be a home or a project. */
 export function makeDataFolder(folder: string): void {
   makePrivateFolder(folder);
   const entries = readdirSync(folder, { withFileTypes: true });
@@ -43,7 +37,6 @@ function makePrivateContent(folder: string): void {
   for (const name of readdirSync(folder)) chmodSync(join(folder, name), PRIVATE_FILE.mode);
 }
 
-/** @returns an empty text where there is no file */
 export function readIfThere(file: string): string {
   try {
     return readFileSync(file, 'utf8');
@@ -53,7 +46,7 @@ export function readIfThere(file: string): string {
   }
 }
 
-/** Makes an empty file unless it is there. SQLite takes one for a new database and gives its mode to what stands beside. */
+/** SQLite takes an empty file for a new database and gives its mode to the files beside it. */
 export function makePrivateFile(file: string): void {
   closeSync(openSync(file, 'a', PRIVATE_FILE.mode));
 }

@@ -1,4 +1,4 @@
-/** The whole product on this machine, from the settings to an admin who can log in. */
+/** The product on this machine, with an admin and example data. */
 import { resolve } from 'node:path';
 import { type Cloud, type CloudOptions, startCloud } from '#local/cloud';
 import { makeExampleData } from '#local/demo';
@@ -12,7 +12,6 @@ export interface Product {
   readonly admin: FirstAdmin;
 }
 
-/** @throws StartError when something keeps it from starting */
 export async function startProduct(
   life: Life,
   settings: Settings,
@@ -30,7 +29,7 @@ export async function startProduct(
     reconcileEverySeconds: settings.RECONCILE_SECONDS,
     environment: readOutside(),
     ...(settings.DYNAMODB_ENDPOINT !== undefined && { dynamodbEndpoint: settings.DYNAMODB_ENDPOINT }),
-    // Whoever knows the password can log in as soon as anything is answered.
+    // Before anything answers, so that the password works at once.
     async beforeOpen(parts) {
       admin = await makeFirstAdmin(parts, dataDir, {
         username: settings.ADMIN_USERNAME,
@@ -38,7 +37,7 @@ export async function startProduct(
       });
     },
     onLog: (line) => {
-      // Lines of level `info`, such as refused calls, are not printed: the answers say as much.
+      // Lines such as refused calls are in the answers already.
       if (!line.includes('"level":"info"')) process.stderr.write(`${line}\n`);
     },
     onFailure: (reason) => life.fail(new StartError(reason)),
@@ -46,7 +45,7 @@ export async function startProduct(
   life.owns(cloud);
   if (admin.made && admin.account !== null && settings.DEMO === '1') {
     console.log('Making example data (DEMO=0 starts empty)');
-    // By its own port: a proxy in front answers only after the start.
+    // A proxy in front answers only after the start.
     const url = `http://localhost:${cloud.port}`;
     await makeExampleData({ ...cloud, url }, admin.account).catch((error: unknown) =>
       console.error('The example data are incomplete:', error instanceof Error ? error.message : error),
@@ -55,7 +54,6 @@ export async function startProduct(
   return { cloud, admin };
 }
 
-/** Says where to look and how to log in. */
 export function introduce({ cloud, admin }: Product, settings: Settings): void {
   if (admin.account !== null && settings.ADMIN_PASSWORD === undefined)
     console.log(`Log in as ${admin.account.username} with the password ${admin.account.password}`);

@@ -1,4 +1,4 @@
-/** A queue as Lambda's event source: a bounded number of batches at once, failed messages stay. */
+/** A queue as Lambda's event source; failed messages stay. */
 import {
   ChangeMessageVisibilityCommand,
   DeleteMessageBatchCommand,
@@ -19,27 +19,24 @@ export interface QueuePollerOptions {
   readonly client: SQSClient;
   readonly url: string;
   readonly handler: QueueHandler;
-  /** Messages in one event, at most 10. */
+  /** At most 10. */
   readonly batch: number;
-  /** Messages that may wait here for their turn; without it as many as a batch. */
+  /** Messages that may wait here for their turn; by default a batch. */
   readonly ahead?: number;
-  /** Between whose messages the turns go round. From the body: the emulator forgets `MessageGroupId` in such a queue. */
+  /** Groups take turns. From the body, because the emulator drops `MessageGroupId`. */
   readonly groupOf?: (body: string) => string | undefined;
-  /** Events worked on at once. */
   readonly concurrency: number;
   readonly log: Logger;
-  /** Called after each event: its writes are in the stream. */
+  /** Its writes are in the stream. */
   readonly onWorked: () => void;
 }
 
-/** Time between two looks for messages that were hidden or delayed; for new ones `nudge` is called. */
+/** For hidden and delayed messages; `nudge` announces new ones. */
 const IDLE_MS = 1000;
-/** SQS's limit for one request. */
 const MAX_RECEIVED = 10;
 
 export class QueuePoller {
   readonly #options: QueuePollerOptions;
-  /** Messages that failed and are hidden until their next turn. */
   readonly #hidden = new Set<string>();
   readonly #waiting = new RoundRobin<Message>();
   readonly #inWork = new Set<Promise<void>>();
@@ -52,22 +49,19 @@ export class QueuePoller {
     this.#loop = this.#run();
   }
 
-  /** Looks for messages now. */
   nudge(): void {
     this.#timer.wake();
   }
 
-  /** Whether no message is being worked on. */
   get idle(): boolean {
     return this.#inWork.size + this.#waiting.size === 0;
   }
 
-  /** Whether a message that was received waits for its next turn, and is not in work. */
+  /** Received before, and not in work. */
   isHidden(messageId: string): boolean {
     return this.#hidden.has(messageId);
   }
 
-  /** Takes no more messages and gives those back that wait; resolves when those in work are done. */
   async pause(): Promise<void> {
     this.#paused = true;
     this.#timer.wake();

@@ -1,7 +1,6 @@
 /**
- * Queues and files: fauxqs, an SQS and S3 in this process, on loopback. Their content does not survive a restart and does
- * not need to: deliveries, callbacks and notices are items of the table until they are done, a start sends their messages again, and
- * the backlog is redistributed and open batches are distributed after each start.
+ * fauxqs: SQS and S3 in this process. Their content need not survive a restart: a start sends the messages of deliveries,
+ * callbacks, notices and batches again.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
@@ -21,7 +20,7 @@ import { record } from '#shared/rules/lead-fields';
 
 export const EXPORT_BUCKET = 'exports';
 
-/** Seconds that a message is hidden while it is worked on: longer than its worker needs for a batch. */
+/** Longer than a worker needs for a batch. */
 const VISIBILITY_SECONDS: Readonly<Record<QueueName, number>> = {
   deliver: 900,
   notify: 180,
@@ -30,7 +29,7 @@ const VISIBILITY_SECONDS: Readonly<Record<QueueName, number>> = {
   distribute: 180,
   bounces: 180,
 };
-/** After so many receipts a message is put aside; each retry of a delivery is a new message. */
+/** Each retry of a delivery is a new message. */
 const MAX_RECEIVES = 5;
 
 const messageSchema = z.object({
@@ -52,7 +51,6 @@ const contentSchema = z.object({
 export type QueueContent = z.output<typeof contentSchema>['messages'];
 
 export interface Queues {
-  /** Speaks SQS and S3. */
   readonly endpoint: string;
   readonly client: SQSClient;
   readonly urls: Readonly<Record<QueueName, string>>;
@@ -60,16 +58,15 @@ export interface Queues {
   content(queue: QueueName): Promise<QueueContent>;
   deadLetters(queue: QueueName): Promise<QueueContent>;
   /**
-   * Shortens the delay of waiting messages, for tests that move the clock. Nothing may be in work meanwhile.
-   * A queue with delayed messages is purged and filled again, so its receipts are counted from 0.
+   * For tests that move the clock, while nothing is in work. A queue with delayed messages is filled again, so receipts count
+   * from 0.
    */
   hasten(milliseconds: number): Promise<void>;
-  /** Has `listener` called after each message or batch that is sent. */
   whenSent(listener: () => void): void;
   stop(): Promise<void>;
 }
 
-/** What is used of the emulator's web framework, whose types it does not hand on. */
+/** The emulator does not export its framework's types. */
 interface HookRequest {
   readonly raw: IncomingMessage;
   readonly url: string;
@@ -84,13 +81,13 @@ interface HookReply {
 
 export async function startQueues(): Promise<Queues> {
   const app = buildApp({ logger: false });
-  // The files hold persons.
+  // The files contain persons.
   const refuseForeign = createHostCheck();
   app.addHook('onRequest', (request: HookRequest, reply: HookReply, done: () => void) => {
     if (refuseForeign(request.raw, reply.raw)) reply.hijack();
     else done();
   });
-  // The file's name for the browser, which the emulator does not keep.
+  // The emulator does not keep file names.
   const dispositions = new Map<string, string>();
   app.addHook('onSend', (request: HookRequest, reply: HookReply, _payload: unknown, done: () => void) => {
     const path = request.url.split('?')[0] ?? '';
@@ -158,7 +155,7 @@ export async function startQueues(): Promise<Queues> {
             }),
           );
         if (delayed.length === 0) continue;
-        // A delay cannot be changed, only sent anew.
+        // A delay cannot be changed.
         await client.send(new PurgeQueueCommand({ QueueUrl }));
         const all = [
           ...ready.map((message) => ({ message, due: now })),

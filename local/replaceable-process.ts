@@ -1,20 +1,17 @@
-/** A process that is replaced when its code changes, and requests wait meanwhile. */
+/** A process that is replaced when its code changes, while requests wait. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 
 export interface ReplaceableOptions {
-  /** The module to run; it speaks as `local/dev-process.ts` and what that loads do. */
   readonly module: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** How long a replacement waits for requests that are not answered, as those that a page holds open; default 3 s. */
+  /** For open requests, such as those that a page holds; 3 s by default. */
   readonly answeredWithinMs?: number;
-  /** Called with the time that a replacement took. */
   readonly onReplaced: (milliseconds: number) => void;
-  /** Called when the process has ended and stays so until the code changes. */
+  /** It stays ended until the code changes. */
   readonly onEnded: () => void;
 }
 
-/** For a process that does not end by itself when it is asked to. */
 const KILL_AFTER_MS = 10_000;
 
 const ANSWERED_WITHIN_MS = 3000;
@@ -22,7 +19,7 @@ const ANSWERED_WITHIN_MS = 3000;
 export class ReplaceableProcess {
   readonly #options: ReplaceableOptions;
   #serving: ChildProcess | undefined;
-  /** Started ahead: it has loaded what does not change. */
+  /** Started ahead, with the packages loaded. */
   #spare: ChildProcess | undefined;
   #hasServed = false;
   #outdated = false;
@@ -34,10 +31,7 @@ export class ReplaceableProcess {
     this.#options = options;
   }
 
-  /**
-   * Whether a process serves; waits while one hands over to the next.
-   * @param answered the end of the request that is then sent to the process, which is not replaced before
-   */
+  /** Waits while one process hands over to the next. @param answered the process is not replaced before */
   async isServing(answered: Promise<void> = Promise.resolve()): Promise<boolean> {
     while (this.#serving === undefined && this.#replacing !== undefined) await this.#replacing;
     if (this.#serving === undefined) return false;
@@ -46,7 +40,6 @@ export class ReplaceableProcess {
     return true;
   }
 
-  /** Starts the process, or replaces it. Resolves when the new one serves, or has failed. */
   replace(): Promise<void> {
     this.#outdated = true;
     this.#replacing ??= this.#replaceWhileOutdated().finally(() => {
@@ -71,7 +64,7 @@ export class ReplaceableProcess {
       this.#spare = undefined;
       next.send('load');
       if (!(await hears(next, 'loaded'))) {
-        // If the new code cannot be loaded, the former process goes on.
+        // If the new code cannot be loaded, the old process goes on.
         if (this.#serving === undefined && !this.#outdated) this.#options.onEnded();
         continue;
       }
@@ -105,7 +98,7 @@ export class ReplaceableProcess {
     });
   }
 
-  /** In a process group of its own, so that Ctrl-C reaches this process alone, which then tells the other. */
+  /** In a process group of its own, so that Ctrl-C reaches only this process. */
   #launch(): ChildProcess {
     const { module, environment } = this.#options;
     const first = this.#hasServed ? [] : ['--first'];
@@ -114,12 +107,11 @@ export class ReplaceableProcess {
       env: { ...process.env, ...environment },
       detached: true,
     });
-    // A message to a process that has just ended fails; its `exit` event is handled anyway.
+    // A message to an ended process fails; `exit` is handled anyway.
     return child.on('error', () => {});
   }
 }
 
-/** @returns false when it ends before it says so */
 function hears(child: ChildProcess, word: string): Promise<boolean> {
   return new Promise((resolve) => {
     if (hasEnded(child)) resolve(false);

@@ -1,6 +1,6 @@
-/** A waiting list that serves its groups in turns, and each of them in order: the local form of SQS's fair queues. */
+/** Groups take turns, each in order, as in SQS's fair queues. */
 export class RoundRobin<T> {
-  /** The group whose turn is next comes first; none is empty. */
+  /** The next group comes first; none is empty. */
   readonly #groups = new Map<string, T[]>();
   #size = 0;
 
@@ -15,7 +15,6 @@ export class RoundRobin<T> {
     this.#size += 1;
   }
 
-  /** @returns undefined when nothing waits */
   take(): T | undefined {
     const [first] = this.#groups;
     if (first === undefined) return undefined;

@@ -1,8 +1,8 @@
-/** Events as SES publishes them and EventBridge puts them on the queue of `bounces`. */
+/** Events as SES and EventBridge put them on the queue `bounces`. */
 import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import type { Mail } from '#local/mail';
 
-/** The event that a mail came back because there is no such mailbox. @param id by which SES named the mail */
+/** @param id the message ID of SES */
 export function bounceEvent(mail: Pick<Mail, 'to' | 'messageId'>, id: string, at: Date) {
   return {
     eventType: 'Bounce',
@@ -28,7 +28,6 @@ export function bounceEvent(mail: Pick<Mail, 'to' | 'messageId'>, id: string, at
   };
 }
 
-/** Puts an event on the queue, as the rule of EventBridge does in the cloud. */
 export async function publish(client: SQSClient, QueueUrl: string, event: object): Promise<void> {
   await client.send(new SendMessageCommand({ QueueUrl, MessageBody: JSON.stringify(event) }));
 }

@@ -1,4 +1,3 @@
-/** What the environment may set for a run on this machine. */
 import * as z from 'zod/mini';
 import { inPlainWords } from '#functions/http/errors';
 import {
@@ -26,7 +25,6 @@ const settingsSchema = z.object({
 });
 export type Settings = z.output<typeof settingsSchema>;
 
-/** @throws StartError naming the variable that cannot be used */
 export function readSettings(): Settings {
   const read = settingsSchema.safeParse(process.env, { error: inPlainWords });
   if (read.success) return read.data;
@@ -35,14 +33,13 @@ export function readSettings(): Settings {
   throw new StartError(`${name}=${process.env[name] ?? ''} cannot be used: ${issue?.message ?? ''}.`);
 }
 
-/** Variables that replace an address of the sandbox. */
+/** They replace an address of the sandbox. */
 const OUTSIDE = [
   ...Object.keys(partnerEnvironment.shape),
   ...Object.keys(verificationEnvironment.shape),
   ...Object.keys(operatorEnvironment.shape),
 ];
 
-/** The addresses and keys of the outside world that are set. */
 export function readOutside(): Readonly<Record<string, string>> {
   return Object.fromEntries(
     OUTSIDE.flatMap((name) => {

@@ -11,13 +11,12 @@ export interface NamedPoller {
   readonly poller: QueuePoller;
 }
 
-/** Resolves when the stream is read to its end and no message is ready or in work. */
 export async function untilSettled(
   queuePollers: readonly NamedPoller[],
   streamPollers: readonly StreamPoller[],
   queues: Queues,
 ): Promise<void> {
-  // Two checks in a row: a message in work at the first one may have written to the stream since.
+  // Twice, because a message in work at the first check may have written to the stream since.
   for (let calm = 0; calm < 2; calm = (await isSettled(queuePollers, streamPollers, queues)) ? calm + 1 : 0)
     await wait(CHECK_EVERY_MS);
 }
@@ -27,7 +26,6 @@ async function isSettled(
   streamPollers: readonly StreamPoller[],
   queues: Queues,
 ): Promise<boolean> {
-  // The cheapest checks come first.
   if (queuePollers.some(({ poller }) => !poller.idle)) return false;
   await Promise.all(streamPollers.map((poller) => poller.untilCaughtUp()));
   for (const { name, poller } of queuePollers) {

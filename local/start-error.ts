@@ -1,9 +1,8 @@
-/** Something that keeps the product from starting; its message is one line that says what to do. */
+/** Its message is one line that says what to do. */
 export class StartError extends Error {
   override readonly name = 'StartError';
 }
 
-/** The code of a system error (`EADDRINUSE`, `ENOENT`), or undefined. */
 export function systemCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;

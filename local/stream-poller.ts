@@ -1,4 +1,4 @@
-/** The table's stream as Lambda's event source: in order, from a checkpoint per consumer, again after a failure. */
+/** The table's stream as Lambda's event source: in order, repeated after a failure. */
 import type { _Record, AttributeValue } from '@aws-sdk/client-dynamodb-streams';
 import type {
   Context,
@@ -26,7 +26,7 @@ export interface StreamPollerOptions {
   readonly log: Logger;
 }
 
-/** Time between two looks for what others wrote to the table; for writes of this process `nudge` is called. */
+/** For writes by others; `nudge` announces those of this process. */
 const IDLE_MS = 2000;
 const RETRY_MS = { first: 100, most: 5000 } as const;
 
@@ -34,9 +34,8 @@ export class StreamPoller {
   readonly name: string;
   readonly #options: StreamPollerOptions;
   readonly #timer = new WakeableTimer();
-  /** Only `stop` cuts this wait short; new records do not. */
+  /** Only `stop` ends it early; new records do not. */
   readonly #afterFailure = new WakeableTimer();
-  /** Those who wait for a look that finds nothing. */
   #waiting: (() => void)[] = [];
   #stopped = false;
   readonly #loop: Promise<void>;
@@ -47,29 +46,25 @@ export class StreamPoller {
     this.#loop = this.#run();
   }
 
-  /** Looks for new records now. */
   nudge(): void {
     this.#timer.wake();
   }
 
-  /** After the last record that was worked on. */
   get position(): Position {
     return this.#options.checkpoint.position;
   }
 
-  /** Whether every record of the stream up to now has been worked on. */
   caughtUp(): Promise<boolean> {
     return this.#options.source.isAtEnd(this.#options.checkpoint.position);
   }
 
-  /** Resolves when a look that began after this call has found nothing. Never while the consumer fails. */
+  /** Resolves when a later read finds nothing. Never while the consumer fails. */
   async untilCaughtUp(): Promise<void> {
     const found = new Promise<void>((resolve) => this.#waiting.push(resolve));
     this.#timer.wake();
     await found;
   }
 
-  /** Ends after the batch that is in work. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#timer.wake();
@@ -105,7 +100,7 @@ export class StreamPoller {
     }
   }
 
-  /** @returns false when part of the batch failed and is repeated; the checkpoint stands before that part */
+  /** @returns false if a part failed and is repeated */
   async #work({ before, records, after }: Batch): Promise<boolean> {
     const { checkpoint, handler } = this.#options;
     const events = records.map(toEventRecord);
@@ -113,7 +108,7 @@ export class StreamPoller {
     const failed = answer?.batchItemFailures.map(({ itemIdentifier }) =>
       events.findIndex((record) => record.dynamodb?.SequenceNumber === itemIdentifier),
     );
-    // As Lambda does: an unknown identifier means that the whole batch failed.
+    // As in Lambda, an unknown identifier fails the whole batch.
     const first =
       failed === undefined || failed.length === 0 ? events.length : Math.max(0, Math.min(...failed));
     const last = events[first - 1]?.dynamodb?.SequenceNumber;
@@ -148,7 +143,7 @@ function toEventImage(image: Record<string, AttributeValue>): Record<string, Eve
   return Object.fromEntries(Object.entries(image).map(([name, value]) => [name, toEventValue(value)]));
 }
 
-/** The SDK's value as the event carries it: bytes as base64. */
+/** Bytes become base64. */
 function toEventValue(value: AttributeValue): EventValue {
   if (value.S !== undefined) return { S: value.S };
   if (value.N !== undefined) return { N: value.N };

@@ -1,4 +1,4 @@
-/** What the own engine keeps of its streams: it makes no index for them and drops no record, so both are done here. */
+/** The engine neither indexes nor drops its stream records, so both happen here. */
 import { setTimeout as wait } from 'node:timers/promises';
 import Database from 'libsql';
 import * as z from 'zod/mini';
@@ -18,10 +18,7 @@ export function hasStreamIndexes(file: string): boolean {
   });
 }
 
-/**
- * Without these indexes every write scans all earlier stream records, until nothing moves. Must run while the engine does
- * not, because it would not learn of them.
- */
+/** Without them every write scans all stream records. The engine must not run, because it would not learn of them. */
 export function makeStreamIndexes(file: string): void {
   withDatabase(file, (database) => {
     for (const statement of INDEXES) database.exec(statement);
@@ -43,31 +40,26 @@ function withDatabase<T>(file: string, use: (database: Database.Database) => T):
 }
 
 const DROP_EVERY_MS = 1000;
-/** In one transaction, which holds up the engine's writes and this process for a few milliseconds. */
+/** One transaction blocks the engine's writes and this process for a few milliseconds. */
 const MAX_RECORDS_PER_DROP = 200;
 
 export interface DropOptions {
-  /** The engine's database. */
   readonly file: string;
   readonly table: string;
-  /** Of the table's stream. */
   readonly label: string;
-  /** How far every consumer has come at the moment. */
   readonly positions: () => readonly Position[];
   readonly log: Logger;
 }
 
 /**
- * Drops, once a second while the engine runs, the records that every consumer has read. SQLite lets a second process
- * write between the engine's transactions, and the freed pages are used for new records, so the file does not grow. The
- * last read record stays: the engine continues its numbers from it.
+ * Drops records that every consumer has read. Freed pages are reused, so the file does not grow. The last read record stays,
+ * because the engine continues its numbers.
  */
 export class StreamRecords {
   readonly #options: DropOptions;
   readonly #database: Database.Database;
   /**
-   * Prepared once: one that failed because the engine was writing stays in progress until it is run again. Beside another
-   * one it would keep the next turn's transaction open, and with it the engine from writing.
+   * Prepared once: a failed statement stays in progress until it runs again, and a second one would keep its transaction open.
    */
   readonly #drop: Database.Statement;
   readonly #timer: NodeJS.Timeout;
@@ -76,7 +68,7 @@ export class StreamRecords {
   constructor(options: DropOptions) {
     this.#options = options;
     this.#database = new Database(options.file);
-    // The engine's own checkpoints are enough, and this process should not wait for a disk.
+    // The engine's checkpoints are enough; this process should not wait for the disk.
     this.#database.exec('PRAGMA synchronous = NORMAL');
     this.#database.exec('PRAGMA wal_autocheckpoint = 0');
     this.#drop = this.#database.prepare(
@@ -100,20 +92,19 @@ export class StreamRecords {
       if (dropped === MAX_RECORDS_PER_DROP) setImmediate(() => this.#dropSome());
       else this.#droppedTo = least;
     } catch (error) {
-      // The engine writes at this moment, or the disk is full: the next turn does more.
+      // The engine writes now, or the disk is full: the next turn does more.
       if (!isBusy(error)) this.#options.log.error('stream records could not be dropped', errorFields(error));
     }
   }
 }
 
-/** Between two attempts to empty the log of writes, while somebody reads or writes. */
+/** While somebody reads or writes. */
 const EMPTY_AGAIN_AFTER_MS = 50;
 const MAX_EMPTYINGS = 40;
 
 /**
- * Drops every record that all consumers have read, and writes the file anew, so that nothing that was deleted stays in it: not
- * in free pages and not in the log of writes.
- * @returns false when the engine was too busy; then some of it may still be there
+ * Also rewrites the file, so that nothing deleted stays in free pages or the write-ahead log. @returns false: the engine was
+ * busy, some may be left
  */
 export async function purgeFile({
   file,
@@ -148,9 +139,7 @@ const isBusy = (error: unknown) =>
   error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY');
 
 /**
- * The engine has one shard for a table, which never ends. A position may still speak of another stream: the data folder
- * was used with another DynamoDB, or its table was made anew.
- * @returns 0 while a consumer has read nothing
+ * A position may be of another stream, after a change of DynamoDB or table. @returns 0 until every consumer has read something
  */
 function leastRead(label: string, positions: readonly Position[]): bigint {
   const read = positions.map((position) => {

@@ -1,6 +1,6 @@
 /**
- * The table's stream as a tree of shards (DynamoDB Streams): a shard is read to its end before its children are, so that
- * the changes of an item come in order. The own engine has one shard for good; DynamoDB closes one every few hours.
+ * The table's stream as a tree of shards (DynamoDB Streams): a shard is read before its children, so that changes of an item
+ * stay in order. The embedded engine has one shard; DynamoDB closes one every few hours.
  */
 import { DescribeTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
@@ -16,44 +16,38 @@ import {
 import { atEndpoint, withoutCallLog } from '#functions/platform/sdk-client';
 
 /**
- * How far a consumer has come: by shard the sequence number of the last record, or `READ` for a closed shard without
- * another one. The numbers are texts that are sent back as they came: DynamoDB pads them with zeros.
+ * By shard the last sequence number, or `READ` for a finished shard. The numbers are returned as they came, because DynamoDB
+ * pads them with zeros.
  */
 export type Position = Readonly<Record<string, string>>;
 export const READ = 'read';
 
 export interface Batch {
-  /** The position before the records; it differs from the one that was asked for when shards have ended or are gone. */
+  /** Differs from the requested position if shards have ended or are gone. */
   readonly before: Position;
-  /** All of one shard, in order. */
   readonly records: readonly _Record[];
-  /** The position after the record with a sequence number. */
   readonly after: (sequenceNumber: string) => Position;
 }
 
-/** Reads a stream for one consumer; reading on from the last position is the fast case. */
 export interface StreamSource {
-  /** Of this stream; what is said of its shards in a position begins with it and a slash. */
+  /** The keys of a position begin with it and a slash. */
   readonly label: string;
-  /** The next records, none when there are none yet. */
   read(position: Position): Promise<Batch>;
-  /** Whether the stream holds nothing after a position. */
   isAtEnd(position: Position): Promise<boolean>;
   close(): void;
 }
 
 const MAX_BATCH_RECORDS = 100;
-/** Shards appear when another one ends, which is noticed, and rarely besides. */
+/** An ended shard is noticed; other new ones are rare. */
 const LIST_EVERY_MS = 10_000;
 
 interface ListedShard {
   readonly id: string;
-  /** In positions: with the stream's label, because the own engine names the shards of every new table the same. */
+  /** With the label, because the engine names the shards of every new table the same. */
   readonly key: string;
   readonly parentKey: string | undefined;
 }
 
-/** @throws Error when the table has no stream */
 export async function openStream(
   client: DynamoDBClient,
   endpoint: string,
@@ -72,9 +66,8 @@ class ShardTree implements StreamSource {
   readonly #arn: string;
   #shards: readonly ListedShard[] = [];
   #listedAt = Number.NEGATIVE_INFINITY;
-  /** By shard, where the iterator of the last answer stands. */
   readonly #next = new Map<string, { readonly after: string | undefined; readonly iterator: string }>();
-  /** Read last; the others come first the next time. */
+  /** The other shards come first next time. */
   #lastKey = '';
 
   constructor(streams: DynamoDBStreamsClient, arn: string) {
@@ -99,7 +92,7 @@ class ShardTree implements StreamSource {
       }
       const reached = withRead(before, ended);
       if (ended.length === 0) return { before: reached, records: [], after: () => reached };
-      // The children of the shards that have ended.
+      // For the children of ended shards.
       await this.#list();
       before = this.#known(reached);
     }
@@ -122,7 +115,7 @@ class ShardTree implements StreamSource {
     this.#streams.destroy();
   }
 
-  /** Without the shards that are gone: a day after its last record nothing of a shard is left. */
+  /** A day after its last record nothing of a shard is left. */
   #known(position: Position): Position {
     const keys = new Set(this.#shards.map(({ key }) => key));
     const kept = Object.entries(position).filter(([key]) => keys.has(key));
@@ -139,14 +132,14 @@ class ShardTree implements StreamSource {
     after: string | undefined,
   ): Promise<{ readonly records: readonly _Record[]; readonly isLast: boolean }> {
     const kept = this.#next.get(shard.key);
-    // Removed before its use: if the call fails, a new iterator is requested.
+    // Before its use: a failed call then asks for a new iterator.
     this.#next.delete(shard.key);
     const known = kept !== undefined && kept.after === after;
     const ShardIterator = known ? kept.iterator : await this.#iteratorAfter(shard, after);
     const answer = await this.#streams
       .send(new GetRecordsCommand({ ShardIterator, Limit: MAX_BATCH_RECORDS }))
       .catch((error: unknown) => {
-        // The machine slept for longer than an iterator lives.
+        // The machine slept longer than an iterator lives.
         if (known && error instanceof ExpiredIteratorException) return undefined;
         throw error;
       });
@@ -157,7 +150,7 @@ class ShardTree implements StreamSource {
     return { records, isLast: iterator === undefined };
   }
 
-  /** From the shard's beginning where the position is older than what DynamoDB keeps, which is a day. */
+  /** DynamoDB keeps records for a day; older positions start at the shard's beginning. */
   async #iteratorAfter(shard: ListedShard, after: string | undefined): Promise<string | undefined> {
     const of = { StreamArn: this.#arn, ShardId: shard.id };
     const fromBeginning = new GetShardIteratorCommand({ ...of, ShardIteratorType: 'TRIM_HORIZON' });
@@ -207,7 +200,7 @@ class ShardTree implements StreamSource {
 const withRead = (position: Position, keys: readonly string[]): Position =>
   keys.length === 0 ? position : { ...position, ...Object.fromEntries(keys.map((key) => [key, READ])) };
 
-/** The shards that are not read to their end and whose parent is, or is gone. */
+/** Unfinished shards whose parent is finished or gone. */
 function readable(shards: readonly ListedShard[], position: Position): readonly ListedShard[] {
   const unread = new Set(shards.map(({ key }) => key).filter((key) => position[key] !== READ));
   return shards.filter(

@@ -1,5 +1,3 @@
-/** What the page at /local/table shows: which partitions there are, and items with JSON in their attributes decoded. */
-
 import * as z from 'zod/mini';
 import { KEY_ATTRIBUTES } from '#functions/data/table/keys';
 import type { Item, Table } from '#functions/data/table/table';
@@ -13,12 +11,11 @@ export const partitionQuery = z.object({ view, kind: z.optional(z.string()) });
 export const itemQuery = z.object({
   view,
   partition: z.string().check(z.minLength(1)),
-  /** What the sort key begins with. */
   sort: z._default(z.string(), ''),
   after: z.optional(z.string()),
 });
 
-/** Read at most, to find the partitions. */
+/** At most, to find the partitions. */
 const MAX_ITEMS = 20_000;
 const MAX_PARTITIONS = 200;
 const ITEMS_PER_PAGE = 50;
@@ -30,14 +27,10 @@ interface Counted {
 
 interface Kind extends Counted {
   readonly partitions: number;
-  /** Where there is only one. */
   readonly partition?: string;
 }
 
-/**
- * The kinds of partitions, by the text before the first `#` of their keys, and the partitions of one kind.
- * @returns `complete` is false when there are more items than were looked at, or more partitions than are named
- */
+/** Kinds are the text before the first `#`. @returns `complete` is false if there are more */
 export async function listPartitions(
   table: Table,
   query: z.output<typeof partitionQuery>,
@@ -72,7 +65,7 @@ export async function listPartitions(
   };
 }
 
-/** @returns a page of a partition's items in the order of the sort key; undefined for an invalid cursor */
+/** @returns undefined for an invalid cursor */
 export async function listItems(
   table: Table,
   query: z.output<typeof itemQuery>,
@@ -114,10 +107,10 @@ function readCursor(text: string): Item | undefined {
   return cursor.success ? cursor.data : undefined;
 }
 
-/** As `functions/keys/cipher.ts` writes it; what follows the key is at least a nonce and a tag. */
+/** As `functions/keys/cipher.ts` writes it. */
 const ENCRYPTED = /^v1\.([A-Za-z0-9]+)\.[A-Za-z0-9_-]{38,}$/;
 
-/** A value as people want to read it: objects where a text is JSON, lists for sets, and no ciphertext. */
+/** Objects instead of JSON text, lists instead of sets, and no ciphertext. */
 export function decoded(value: unknown): unknown {
   if (typeof value === 'string') {
     const [, key] = ENCRYPTED.exec(value) ?? [];
@@ -136,7 +129,7 @@ export function decoded(value: unknown): unknown {
   return value;
 }
 
-/** The table gives attributes in no order: the keys come first, then the others by name. */
+/** The keys first, then by name. */
 const placeOf = (name: string) =>
   KEY_ATTRIBUTES.includes(name) ? KEY_ATTRIBUTES.indexOf(name) : KEY_ATTRIBUTES.length;
 

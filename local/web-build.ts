@@ -1,4 +1,4 @@
-/** Builds the web app when it is not there or older than what it is made of. */
+/** Builds the web app if it is missing or older than its sources. */
 import { execFile } from 'node:child_process';
 import { mkdirSync, statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
@@ -15,10 +15,7 @@ export const WEB_ROOT = join(DIST, 'web');
 const SOURCES = ['frontend', 'shared', 'package-lock.json'];
 const MAX_BUILD_MS = 120_000;
 
-/**
- * One process builds at a time; another that finds the same sources newer waits for it.
- * @returns whether it had to build
- */
+/** One process builds at a time; others wait. @returns whether it had to build */
 export async function ensureWebBuild(): Promise<boolean> {
   if (await isFresh()) return false;
   const release = await lockDist();
@@ -31,7 +28,7 @@ export async function ensureWebBuild(): Promise<boolean> {
   }
 }
 
-/** In a process of its own, because libraries choose their build by NODE_ENV, which is `test` in a test. */
+/** In a process of its own, because libraries choose their build by NODE_ENV. */
 async function build(): Promise<void> {
   const vite = join(dirname(createRequire(import.meta.url).resolve('vite/package.json')), 'bin', 'vite.js');
   await promisify(execFile)(process.execPath, [vite, 'build', 'frontend', '--logLevel', 'warn'], {

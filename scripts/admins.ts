@@ -1,4 +1,4 @@
-/** `npm run admins`: the accounts of those who may log in. */
+/** `npm run admins` */
 
 import { randomBytes } from 'node:crypto';
 import { InvalidArgumentError } from '@commander-js/extra-typings';
@@ -87,7 +87,7 @@ async function remove(context: Context, name: string): Promise<void> {
   console.log(`Removed ${name}`);
 }
 
-/** @returns `shown` as what is printed of it: nothing of one that the user chose */
+/** @returns `shown` is empty for a chosen password */
 function choosePassword(): { readonly password: string; readonly shown: string } {
   const chosen = process.env.ADMIN_PASSWORD;
   if (chosen === undefined) {

@@ -1,4 +1,4 @@
-/** The heads of the audit trail's chain that were kept outside its table: files of kept e-mails or lines, or a bucket. */
+/** Audit checkpoints that were kept outside the table, in files or a bucket. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ListObjectVersionsCommandOutput } from '@aws-sdk/client-s3';
@@ -10,10 +10,7 @@ import { readText } from '#scripts/command';
 
 const BUCKET = /^s3:\/\/([^/]+)\/?$/;
 
-/**
- * @param places by default the file that `npm start` keeps beside its table
- * @throws StartError for a place without a head
- */
+/** @param places by default the file of `npm start` @throws StartError for a place without one */
 export async function keptHeads(places = ownHeads()): Promise<Head[]> {
   return (await Promise.all(places.map(readHeads))).flat();
 }
@@ -31,7 +28,7 @@ async function readHeads(place: string): Promise<Head[]> {
   return heads;
 }
 
-/** Of every version of every object: a later one may have been put over the first. */
+/** All versions, because a later one may have replaced the first. */
 async function headsOf(bucket: string): Promise<Head[]> {
   const { GetObjectCommand, ListObjectVersionsCommand, S3Client } = await import('@aws-sdk/client-s3');
   const client = new S3Client({});

@@ -1,8 +1,6 @@
 /**
- * `npm run costs`: what a month costs, from 1,000 to 10 million leads, as the table of docs/operations/costs.md.
- * Measured here: units of the table, calls to it and processor time of intake, delivery and statistics; leads go the
- * whole way on the embedded table, which counts what DynamoDB would charge. How long the outside takes to answer is
- * assumed (`SECONDS`); the rest is counted from the design and multiplied by list prices.
+ * `npm run costs`: a month's costs, for docs/operations/costs.md. Measures table units, calls and processor time on the
+ * embedded table; assumes the answer times of others (`SECONDS`).
  */
 import { FUNCTION_SPECS, FUNCTIONS, QUEUES } from '#functions/platform/functions';
 import { atLeastOne, command, run } from '#scripts/command';
@@ -10,7 +8,7 @@ import { type Advance, withProgress } from '#scripts/progress';
 import { measureWholePath, type Step, type WholePath } from '#test/bench/whole-path';
 import { startTestEngine } from '#test/harness/engine';
 
-/** Dollars, list of us-east-1 in November 2026; eu-central-1 is about a fifth more. */
+/** Dollars, us-east-1 in November 2026; eu-central-1 costs about a fifth more. */
 const PRICE = {
   writeUnit: 0.625 / 1e6,
   readUnit: 0.125 / 1e6,
@@ -27,7 +25,7 @@ const PRICE = {
   transferGigabyte: 0.09,
 } as const;
 
-/** Dollars a month, independent of the number of leads. */
+/** Dollars a month. */
 const FIXED = {
   'encryption key': 1,
   'secrets (4)': 1.6,
@@ -37,38 +35,35 @@ const FIXED = {
   'firewall (if on)': 7,
 } as const;
 
-/** Assumed times until others answer. Lambda charges for them, too. */
+/** Lambda also charges for waiting. */
 const SECONDS = {
-  /** One call to the table, in the same region. */
   table: 0.006,
-  /** A mail server's whole conversation, and Pushover's call; the rest of a push is little. */
+  /** A whole conversation. */
   mailServer: 0.6,
   push: 0.3,
-  /** A batch of the stream beyond its processor time, shared among its leads: outbox. */
+  /** Per lead of a stream batch, beyond processor time. */
   outbox: 0.02,
 } as const;
-/** Memory for which Lambda gives one processor:
- * https://docs.aws.amazon.com/lambda/latest/dg/configuration-memory.html */
+/** https://docs.aws.amazon.com/lambda/latest/dg/configuration-memory.html */
 const MEGABYTES_PER_PROCESSOR = 1769;
 
-/** What the design says of one lead with one channel and one push. */
 const PER_LEAD = {
   apiCalls: 1,
-  // Intake, delivery, push; outbox and statistics share theirs among the leads of a batch.
+  // Outbox and statistics share theirs within a batch.
   starts: 3 + 2 / 10,
   // Two messages, each sent, received and deleted.
   queueRequests: 6,
   logBytes: 2500,
-  // A buyer looks at the page and an admin at the dashboard: calls and files, shared among their leads.
+  // Shared among the leads of a page.
   browserCalls: 1,
   browserKilobytes: 20,
 } as const;
 
-/** A browser's reading of a page of leads, of buyers and of claims: read units for each lead. */
+/** Read units per lead. */
 const BROWSER_READ_UNITS = 2;
-/** Long polls of the queues while nothing comes: five pollers each, one request every 20 seconds. */
+/** Five pollers each, one request every 20 seconds. */
 const IDLE_QUEUE_REQUESTS = (QUEUES.length * 5 * 30 * 24 * 3600) / 20;
-/** The table asks for its key once in five minutes for each function at work, and each file once. */
+/** Every five minutes per function. */
 const KEY_REQUESTS = (FUNCTIONS.length * 30 * 24 * 60) / 5;
 const RECONCILIATIONS = 30 * 24 * 60;
 
@@ -86,10 +81,7 @@ async function measure(leads: number, advance: Advance): Promise<WholePath> {
   }
 }
 
-/**
- * @param waiting seconds until others answer
- * @returns gigabyte-seconds of one lead; processor time grows as memory shrinks
- */
+/** Processor time grows as memory shrinks. @param waiting seconds */
 function gigabyteSeconds({ processor, trips }: Step, memory: number, waiting: number): number {
   const seconds = processor * Math.max(1, MEGABYTES_PER_PROCESSOR / memory) + trips * SECONDS.table + waiting;
   return (seconds * memory) / 1024;

@@ -1,6 +1,6 @@
 /**
- * `npm run erase-lead -- ID…`: removes the personal data of leads from everything in the table. With `--from FILE…` also that
- * of the leads in the lists that are kept outside the table, for a table that was restored.
+ * `npm run erase-lead -- ID…`: removes personal data of leads. `--from FILE…` takes the lists of erased leads, for a restored
+ * table.
  */
 import type { Table } from '#functions/data/table/table';
 import { DomainError, notFound } from '#functions/domain/common/errors';
@@ -23,7 +23,7 @@ const eraseLeads = command('erase-lead', 'Erases the personal data of leads, wha
   });
 await run(eraseLeads);
 
-/** The ids in a list. Lines that cannot be read are named, and the others are erased all the same. */
+/** Unreadable lines are reported; the other leads are erased. */
 function listed(file: string): readonly string[] {
   const { leadIds, broken } = readErased(readText(file));
   for (const line of broken) {

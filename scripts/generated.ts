@@ -1,13 +1,8 @@
-/** Parts of documents that a command writes. */
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const END = '<!-- end -->';
 
-/**
- * Replaces what stands in a document between the comment that names the command and the next `<!-- end -->`.
- * @param name of the npm script, whose option `--write` this is
- * @throws Error when the document has no such part
- */
+/** Replaces the text from the comment with the command's name to `<!-- end -->`. @throws Error without such a part */
 export function writeGenerated(file: string, name: string, text: string): void {
   const begin = `<!-- npm run ${name} -- --write -->`;
   const document = readFileSync(file, 'utf8');

@@ -1,4 +1,4 @@
-/** `npm run leads`: posts leads to a running system and tells who got how many. */
+/** `npm run leads` */
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -17,13 +17,13 @@ type NewLead = Sent<'createLead', 'body'>;
 type BuyerStats = Answer<'getBuyerStats'>['buyer_stats'];
 
 const MAX_ATTEMPTS = 6;
-/** Error codes of a repeated request whose first attempt is still under way. */
+/** The first attempt of a repeated request is still running. */
 const UNDER_WAY: ReadonlySet<string | undefined> = new Set(['request_under_way', 'taken_over']);
-/** The statistics follow within a moment; in the cloud a little later. */
+/** The statistics lag behind, in the cloud a little longer. */
 const MAX_STATISTICS_WAIT_MS = 30_000;
 const STATISTICS_CHECK_EVERY_MS = 250;
 const MAX_FAILURES_SHOWN = 10;
-/** The shortest range that the API has; it includes runs over midnight. */
+/** The API's shortest range. */
 const RANGE_DAYS = 7;
 
 interface Tally {
@@ -110,7 +110,7 @@ async function readLeads(file: string): Promise<{
       line += 1;
       if (text.trim() === '') continue;
       try {
-        // Whether it is a lead is for the system to say.
+        // The system decides whether it is a lead.
         leads.push({ line, lead: JSON.parse(text) });
       } catch {
         unreadable.push({ line, error: 'not JSON' });
@@ -142,16 +142,12 @@ async function post(
   });
 }
 
-/** Whether the failure is temporary. Posting again is safe: by its idempotency key the lead is taken in once. */
+/** Posting again is safe because of the idempotency key. */
 function isPassing(error: unknown): boolean {
   if (!(error instanceof CallFailed)) return true;
   return error.status === 429 || error.status >= 500 || UNDER_WAY.has(error.code);
 }
 
-/**
- * Posts a lead, and repeats it with the same idempotency key after temporary failures.
- * @param run makes the keys of this run unique
- */
 async function postOne(
   api: ApiClient,
   { line, lead }: { readonly line: number; readonly lead: NewLead },
@@ -179,7 +175,7 @@ async function statistics(api: ApiClient): Promise<BuyerStats> {
   return (await api.ok('getBuyerStats', { query: { time_range: RANGE_DAYS } })).buyer_stats;
 }
 
-/** The statistics once they know of all leads that were assigned, or as far as they have come by then. */
+/** Waits for the statistics, but not forever. */
 async function statisticsOf(api: ApiClient, before: BuyerStats, assigned: number): Promise<BuyerStats> {
   const leadsIn = (rows: BuyerStats) => rows.reduce((sum, row) => sum + row.share_got, 0);
   const deadline = Date.now() + MAX_STATISTICS_WAIT_MS;

@@ -1,4 +1,4 @@
-/** `npm run open-keys -- FILE`: the application's keys from the copy in a restored table, for the secret of the functions. */
+/** `npm run open-keys -- FILE`: the application's keys from a restored table. */
 import { unseal } from '#cdk/provisioning/sealed';
 import { keys } from '#functions/data/table/keys';
 import { StartError } from '#local/start-error';

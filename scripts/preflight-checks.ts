@@ -1,8 +1,8 @@
-/** What an account lacks before a stage can be deployed into it: asked of AWS and GitHub by their command lines, which only read. */
+/** What an account lacks for a deployment, read by the command lines of AWS and GitHub. */
 import { NO_OWNER, type Repository } from '#cdk/config';
 import { NO_ADDRESS_YET, type StageConfig } from '#cdk/config-schema';
 
-/** Runs a command and returns what it prints, without the line's end; undefined when it fails. */
+/** Undefined: the command failed. */
 export type Ask = (command: string, ...args: readonly string[]) => string | undefined;
 
 export interface Preflight {
@@ -10,17 +10,17 @@ export interface Preflight {
   readonly config: StageConfig;
   readonly repository: Repository;
   readonly ask: Ask;
-  /** The name servers that the world is told for a zone; none where there is no answer. */
+  /** As the world resolves them. */
   readonly nameServers: (zone: string) => Promise<readonly string[]>;
 }
 
-/** By which the templates of this version of the CDK are deployed. */
+/** Required by this version of the CDK. */
 const LEAST_BOOTSTRAP = 6;
-/** Beside the deliveries: the API, the other workers. */
+/** API and other workers. */
 const OTHER_FUNCTIONS = 50;
 const GITHUB = 'token.actions.githubusercontent.com';
 
-/** @returns a sentence for each thing that is missing, with what to do; nothing when the stage can be deployed */
+/** @returns a sentence per missing thing, with what to do */
 export async function whatLacks(of: Preflight): Promise<readonly string[]> {
   const account = of.ask('aws', 'sts', 'get-caller-identity', '--query', 'Account', '--output', 'text');
   const configured = [...missingAddress(of), ...missingBackup(of), ...missingOwner(of)];
@@ -55,7 +55,7 @@ function missingBackup({ stage, config }: Preflight): string[] {
   ];
 }
 
-/** Without it a backup is encrypted by the table's key and cannot leave the account. */
+/** Otherwise backups use the table's key and cannot leave the account. */
 function missingBackupFeature({ config, ask }: Preflight): string[] {
   if (config.backup === undefined) return [];
   const of = ['--region', config.region, '--output', 'text', '--query'];
@@ -137,7 +137,7 @@ async function missingDelegation({ config, ask, nameServers }: Preflight): Promi
   ];
 }
 
-/** An account has one provider for an issuer, whoever made it. */
+/** One provider per issuer and account. */
 function missingProvider({ repository, ask }: Preflight): string[] {
   if (repository.owner === NO_OWNER) return [];
   const there =

@@ -1,4 +1,4 @@
-/** `npm run preflight -- prod`: what the account still lacks before the stage can be deployed. Changes nothing. */
+/** `npm run preflight -- prod`: what an account lacks for a deployment. Changes nothing. */
 import { spawnSync } from 'node:child_process';
 import { resolveNs } from 'node:dns/promises';
 import { Argument } from '@commander-js/extra-typings';

@@ -1,16 +1,11 @@
 import cliProgress from 'cli-progress';
 
-/** @param note shown beside the count from then on */
 export type Advance = (by?: number, note?: string) => void;
 
-/** Between two lines where standard error is no terminal. */
+/** If standard error is no terminal. */
 const LINE_EVERY_MS = 5000;
 
-/**
- * Shows how far a long piece of work is, on standard error: standard output has its result alone.
- * @param unit what is counted, in the plural
- * @param total undefined where nobody knows it before the end
- */
+/** On standard error, because standard output is for results. @param total undefined if unknown */
 export async function withProgress<T>(
   unit: string,
   total: number | undefined,
@@ -25,7 +20,7 @@ export async function withProgress<T>(
       noTTYOutput: true,
       notTTYSchedule: LINE_EVERY_MS,
       etaBuffer: 100,
-      // Otherwise the first Ctrl-C would stop the bar and not the command.
+      // Otherwise the first Ctrl-C stops only the bar.
       gracefulExit: false,
       linewrap: true,
     },

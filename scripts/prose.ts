@@ -1,8 +1,4 @@
-/**
- * `npm run prose`: sentences of the documents that are too long, and dialect in documents and comments
- * (`prose-words.json`: a pattern, and the plain word for it). Ends with 1 when it finds one.
- * docs/adr/0063-prose-check.md says why.
- */
+/** `npm run prose`: finds long sentences in documents and words of `prose-words.json` (docs/adr/0063-prose-check.md). */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { parseSync } from 'oxc-parser';
@@ -15,7 +11,7 @@ const { everywhere, documents } = z
   .object({ everywhere: words, documents: words })
   .parse(JSON.parse(readFileSync('scripts/prose-words.json', 'utf8')));
 
-/** Paragraphs, list items and table cells of a Markdown text, each on one line; a piece of code counts as one word. */
+/** Each on one line; code counts as one word. */
 function blocksOf(markdown: string): string[] {
   return markdown
     .replaceAll(/^ *(```|~~~)[\s\S]*?^ *\1.*$|<!--[\s\S]*?-->/gm, '\n\n')

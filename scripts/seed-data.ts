@@ -1,6 +1,6 @@
 /**
- * A believable table of any size: buyers in groups that were active one group after the other, each buyer with orders
- * that filled up one after the other, every lead decided by the share rule, and the statistics that belong to it.
+ * A believable table: groups of buyers active one after the other, orders that fill up, leads decided by the share rule, and
+ * their statistics.
  */
 
 import type { Buyer } from '#functions/data/buyers/buyer';
@@ -22,15 +22,13 @@ export interface SeedSize {
   readonly leads: number;
 }
 
-/** Buyers that are active at the same time. */
 const BUYERS_PER_GROUP = 20;
-/** Days over which the leads came in. */
 const DAYS = 360;
 const DAY_MS = 86_400_000;
 const FIRST_NAMES = ['Anna', 'Ben', 'Clara', 'David', 'Emma', 'Finn', 'Greta', 'Hans', 'Ida', 'Jonas'];
 const LAST_NAMES = 'Bauer Becker Fischer Hoffmann Koch Meyer Müller Schmidt Schulz Weber'.split(' ');
 
-/** @param now the end of the time that the leads came in */
+/** @param now when the last leads came in */
 export function* seedItems(size: SeedSize, now: Date): Generator<Item> {
   const groups = Math.ceil(size.buyers / BUYERS_PER_GROUP);
   const ordersPerBuyer = Math.max(1, Math.round(size.orders / size.buyers));
@@ -116,7 +114,7 @@ export function* seedItems(size: SeedSize, now: Date): Generator<Item> {
       yield* puts(recounted({ leadId: id, seen: { version: 0, value: NOTHING_COUNTED }, now: counted }));
     }
     for (const buyer of buyers) {
-      // The latest order of the latest group stays open.
+      // The last order of the last group stays open.
       const its = orders.get(buyer.buyer) ?? [];
       const latest = its.at(-1);
       for (const order of its)
@@ -157,7 +155,7 @@ function* puts(items: readonly TransactionItem[]): Generator<Item> {
   for (const item of items) if ('put' in item) yield item.put;
 }
 
-/** Buyers of earlier groups have no weight, so that the sum stays at 100 %. */
+/** Without weight, so that the sum stays at 100 %. */
 function seededBuyer(buyer: number, weight: number, isLast: boolean, start: number): Buyer {
   const id = `buyer-${String(buyer).padStart(4, '0')}`;
   return {
@@ -183,7 +181,7 @@ function newOrder(orderId: number, buyer: number, number: number, limit: number,
     last_sequence: 0,
     reservations: {},
     replacement_reservations: {},
-    // As long as a real token, but not random.
+    // As long as a real token.
     token: `seed${String(orderId).padStart(39, '0')}`,
     price_per_lead: 4000 + (buyer % 50) * 100,
     buyer_type: buyer % 3 === 0 ? 'postpay' : 'prepay',
@@ -229,7 +227,7 @@ function newLead(id: string, number: number, order: Order, at: string): Lead {
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** A ULID whose random part is a number, so that the same seed gives the same table. */
+/** The same seed gives the same table. */
 function ulidAt(instant: Date, number: number): string {
   const encode = (value: number, length: number): string =>
     length === 0 ? '' : encode(Math.floor(value / 32), length - 1) + (ALPHABET[value % 32] ?? '');

@@ -1,6 +1,6 @@
 /**
- * Puts items straight into the engine's database file while the engine does not run: a hundred thousand leads would take
- * an hour by its API. Written against the layout of dynoxide 1.2 (`schema_version` 9); no stream records are made.
+ * Writes items into the engine's database while it does not run: by API, 100,000 leads take an hour. For dynoxide 1.2
+ * (`schema_version` 9); without stream records.
  */
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
@@ -19,13 +19,7 @@ const ROWS_PER_COMMIT = 20_000;
 
 const LEAD = keys.lead('').sk;
 
-/**
- * Makes a table in a new database file.
- * @param now the end of the time that the leads came in
- * @param onLead called after each lead
- * @returns how many items it has
- * @throws Error when the engine keeps its file in another way
- */
+/** @param now when the last leads came in @throws Error for another database layout */
 export async function seedTable(
   file: string,
   size: SeedSize,
@@ -80,7 +74,7 @@ function bulkLoad(file: string, table: string, items: Iterable<Item>, onLead: ()
   }
 }
 
-/** Bytes, by which capacity is counted (DynamoDB developer guide, "Item sizes and formats"). */
+/** DynamoDB developer guide, "Item sizes and formats". */
 function sizeOf(value: unknown): number {
   if (typeof value === 'string') return Buffer.byteLength(value);
   if (typeof value === 'number') return Math.ceil(String(value).length / 2) + 1;

@@ -1,9 +1,8 @@
-/** Prints how much code there is beside the limits that it keeps: `npm run size`. Ends with 1 when one is exceeded. */
+/** `npm run size` */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { parseSync } from 'oxc-parser';
 
-/** Code lines above which a file is long. */
 const LONG = 300;
 
 const sourceFiles = execFileSync('git', [
@@ -19,7 +18,7 @@ const sourceFiles = execFileSync('git', [
   .trim()
   .split('\n');
 
-/** Lines that hold code: blank lines, comments and imports do not count. */
+/** Without blank lines, comments and imports. */
 function codeLines(file: string): number {
   const text = readFileSync(file, 'utf8');
   const code = file.endsWith('.css') ? text.replaceAll(/\/\*[\s\S]*?\*\//gu, '') : withoutImports(file, text);

@@ -1,9 +1,9 @@
-/** The packages that the product runs with, read from the lock file and the installed folders. */
+/** Runtime packages, from the lock file and the installed folders. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 
-/** Why each package is there that `package.json` names for running; ADR 16 has the alternatives. */
+/** ADR 16 has the alternatives. */
 const REASONS: Readonly<Record<string, string>> = {
   '@aws-sdk/client-dynamodb': 'the table',
   '@aws-sdk/client-s3': 'exports too large for an API answer',
@@ -54,7 +54,7 @@ const REASONS: Readonly<Record<string, string>> = {
   '@dynoxide/win32-x64': 'local DynamoDB engine',
 };
 
-/** Licences that ask for no more than to be named; of a choice (`OR`) one of these is enough. */
+/** They require only attribution; one of a choice (`OR`) is enough. */
 const ALLOWED_LICENCES: ReadonlySet<string> = new Set([
   '0BSD',
   'Apache-2.0',
@@ -65,7 +65,7 @@ const ALLOWED_LICENCES: ReadonlySet<string> = new Set([
   'ISC',
   'MIT',
   'MIT-0',
-  // Of fonts: served as they are, under their own name.
+  // For fonts.
   'OFL-1.1',
   'Unlicense',
 ]);
@@ -74,14 +74,13 @@ interface Package {
   readonly name: string;
   readonly version: string;
   readonly licence: string;
-  /** Of its folder, without packages inside it; undefined where it is for another platform. */
+  /** Without nested packages; undefined on other platforms. */
   readonly bytes: number | undefined;
-  /** Undefined for packages that only other packages require. */
+  /** Undefined: required by other packages only. */
   readonly reason: string | undefined;
 }
 
 export interface Supply {
-  /** Those that `package.json` names first, then by name. */
   readonly packages: readonly Package[];
   readonly complaints: readonly string[];
 }
@@ -102,7 +101,6 @@ const lockSchema = z.object({
 });
 const INSIDE = 'node_modules/';
 
-/** @param root the folder of `package.json` @throws when the lock file cannot be read */
 export function readSupply(root: string): Supply {
   const read = (file: string): unknown => JSON.parse(readFileSync(join(root, file), 'utf8'));
   const manifest = manifestSchema.parse(read('package.json'));
@@ -121,7 +119,7 @@ export function readSupply(root: string): Supply {
     if (direct.has(called) && REASONS[called] === undefined) complaints.push(`${called} has no reason`);
     const bytes = sizeOf(join(root, path));
     const known = found.get(id);
-    // The same version may lie in several places.
+    // One version may be installed several times.
     if (known === undefined || known.reason === undefined)
       found.set(id, { name: called, version, licence: license, bytes, reason });
   }
@@ -140,7 +138,7 @@ function nameOf(path: string): string {
   return path.slice(path.lastIndexOf(INSIDE) + INSIDE.length);
 }
 
-/** @param licence an SPDX expression; `AND` binds closer than `OR` */
+/** @param licence SPDX; `AND` binds closer than `OR` */
 function isAllowed(licence: string): boolean {
   const choices = licence.replaceAll(/[()]/g, '').split(' OR ');
   return choices.some((choice) => choice.split(' AND ').every((one) => ALLOWED_LICENCES.has(one.trim())));
@@ -164,7 +162,6 @@ function size(bytes: number | undefined): string {
   return bytes === undefined ? 'not for this machine' : Math.ceil(bytes / 1024).toLocaleString('en');
 }
 
-/** In Markdown. */
 export function supplyTable({ packages }: Supply): string {
   const direct = packages.flatMap(({ name, version, licence, bytes, reason }) =>
     reason === undefined ? [] : [`| ${name} | ${version} | ${licence} | ${size(bytes)} | ${reason} |`],

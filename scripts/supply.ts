@@ -1,4 +1,4 @@
-/** `npm run supply`: every package that the product runs with, by version, licence, size and reason. */
+/** `npm run supply` */
 import { join } from 'node:path';
 import { command, fail, run } from '#scripts/command';
 import { writeGenerated } from '#scripts/generated';

@@ -1,4 +1,3 @@
-/** The table a command works on. */
 import { join } from 'node:path';
 import { type Item, Table, type TableOptions } from '#functions/data/table/table';
 import { startEngine } from '#local/engine';
@@ -12,10 +11,7 @@ The table:
   DYNAMODB_ENDPOINT  the address of another DynamoDB
   DATA_DIR           without TABLE_NAME: the data folder of "npm start" (.data), whether it runs or not`;
 
-/**
- * With TABLE_NAME the table of that name; without it the one that `npm start` keeps in DATA_DIR, whether it runs or not.
- * @throws StartError when the data folder is in use by something else
- */
+/** TABLE_NAME, or the table of `npm start`, whether it runs or not. @throws StartError if the data folder is in use */
 export async function withTable<T>(
   work: (table: Table) => Promise<T>,
   create = (options: TableOptions) => new Table(options),
@@ -39,7 +35,6 @@ export async function withTable<T>(
   }
 }
 
-/** The same for work that reads the whole table, which it shows the progress of. */
 export function withWholeTable<T>(work: (table: Table) => Promise<T>): Promise<T> {
   return withProgress('items read', undefined, (advance) =>
     withTable(work, (options) => new CountedTable(options, advance)),

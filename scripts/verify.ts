@@ -1,7 +1,4 @@
-/**
- * `npm run verify`: compares what a table keeps with what it follows from, part by part, while the product runs. Statistics and
- * search can be repaired.
- */
+/** `npm run verify`: compares stored data with what they derive from, while the product runs. */
 import { Argument } from '@commander-js/extra-typings';
 import * as auditChainStore from '#functions/data/administration/audit-chain-store';
 import * as auditStore from '#functions/data/administration/audit-store';
@@ -25,7 +22,6 @@ const REPAIRED: ReadonlySet<Part> = new Set(['statistics', 'search']);
 
 interface Verified {
   readonly lines: readonly string[];
-  /** What differs and was not repaired. */
   readonly left: number;
 }
 
@@ -98,7 +94,7 @@ async function replacements(table: Table): Promise<Verified> {
   let records = await readReplacementRecords(table);
   let found = checkReplacements(records);
   if (found.length > 0) {
-    // While the product runs, counters and entries may have been read at different moments.
+    // Counters and entries may be from different moments.
     const before = new Set(found.map(({ of }) => of));
     records = await readReplacementRecords(table);
     found = checkReplacements(records).filter(({ of }) => before.has(of));

@@ -3,13 +3,8 @@ import { NagSuppressions } from 'cdk-nag';
 import type { IConstruct } from 'constructs';
 
 /**
- * Accepts a finding of the security checks at one resource, with the reason why it is right there. Whatever else is in a construct
- * stays checked.
- * @param at the resource, or the construct whose resource it is
- * @param rule what found it
- * @param reason a sentence that is true as long as the resource exists
- * @param only where the rule finds several things in one resource, those that are accepted: `Resource::*`
- * @throws Error for a construct without a resource of its own
+ * Accepts a finding of the security checks at one resource. @param reason true as long as the resource exists @param only the
+ * accepted findings, such as `Resource::*` @throws Error for a construct without a resource
  */
 export function acknowledge(
   at: IConstruct,

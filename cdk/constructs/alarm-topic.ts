@@ -7,9 +7,8 @@ import { NO_ADDRESS_YET, type StageConfig } from '#cdk/config-schema';
 import { acknowledge } from '#cdk/constructs/acknowledge';
 
 /**
- * Where the alarms of one region go: CloudWatch publishes to topics of its own region only.
- * @param name of the topic
- * @param key without one the topic is not encrypted by a key of the account
+ * CloudWatch publishes to topics of its own region only. @param key by default the topic is not encrypted by a key of the
+ * account
  */
 export function createAlarmTopic(
   stack: Stack,
@@ -24,7 +23,7 @@ export function createAlarmTopic(
     enforceSSL: true,
     ...(key !== undefined && { masterKey: key }),
   });
-  // This replaces the default policy, which lets everything in the account publish.
+  // Replaces the default policy, which lets the whole account publish.
   topic.addToResourcePolicy(
     new PolicyStatement({
       principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],

@@ -38,9 +38,9 @@ export interface ContractApiProps {
 }
 
 const BUYERS_PATH = '/api/leads-view/';
-/** Of the stage's requests a second, so much is for each public route of buyers: together less than a half. */
+/** Part of the stage's requests per second for each public route of buyers. */
 const BUYERS_PART = 0.15;
-/** Of what a buyer asks for by a tap, and not every few seconds. */
+/** For what a buyer requests by a tap. */
 const BY_TAP_PART = 0.036;
 const BY_TAP: ReadonlySet<Route> = new Set<Route>([
   routes.exportLeads,
@@ -52,7 +52,7 @@ const BY_TAP: ReadonlySet<Route> = new Set<Route>([
   routes.requestReorder,
 ]);
 const SPECIFICATION_PATH = '/api/specifications/';
-/** Few developers read them, seldom, and few look at the status, need a code, choose their news. */
+/** For what few people open. */
 const SPECIFICATION_PART = 0.02;
 const SELDOM: ReadonlySet<Route> = new Set<Route>([
   routes.getStatus,
@@ -67,17 +67,13 @@ const SELDOM: ReadonlySet<Route> = new Set<Route>([
   routes.subscribeAgain,
 ]);
 
-/**
- * The HTTP API: exactly the routes of the contract, each to the function that owns it. All else goes to one function,
- * which tells a wrong method (405) from a wrong path (404).
- */
+/** Exactly the routes of the contract. One function answers all others with 405 or 404. */
 export class ContractApi extends Construct {
   readonly api: HttpApi;
   readonly stage: HttpStage;
-  /** One line of JSON for each call. */
   readonly accessLog: LogGroup;
 
-  /** As CloudFormation calls the settings: the CDK passes this object on as it is. */
+  /** As CloudFormation names the settings; the CDK passes this object on. */
   readonly #throttled: Record<
     string,
     { readonly ThrottlingRateLimit: number; readonly ThrottlingBurstLimit: number }
@@ -102,7 +98,7 @@ export class ContractApi extends Construct {
       throttle: { rateLimit: props.throttle.rate, burstLimit: props.throttle.burst },
       accessLogSettings: {
         destination: new LogGroupLogDestination(this.accessLog),
-        // The contract's route instead of the path, which may contain a buyer's token; no address, no user agent.
+        // The route instead of the path, which may contain a buyer's token.
         format: AccessLogFormat.custom(
           JSON.stringify({
             time: AccessLogField.contextRequestTime(),
@@ -120,7 +116,7 @@ export class ContractApi extends Construct {
 
   connect(functions: Readonly<Record<ApiFunction, IFunction>>): void {
     for (const name of API_FUNCTIONS) {
-      // One permission for the function instead of one for each route: a function's policy has at most 20 KB.
+      // A function's policy has at most 20 KB, too little for a permission per route.
       const integration = new HttpLambdaIntegration(name, functions[name], { scopePermissionToRoute: false });
       for (const route of Object.values(routes)) {
         if (route.fn !== name) continue;
@@ -138,14 +134,13 @@ export class ContractApi extends Construct {
     if (stage instanceof CfnStage) stage.routeSettings = this.#throttled;
   }
 
-  /** A route with a limit of its own is not counted with the others. */
   #throttle(made: readonly HttpRoute[], key: string, part: number): void {
     const { rate, burst } = this.props.throttle;
     this.#throttled[key] = {
       ThrottlingRateLimit: Math.ceil(rate * part),
       ThrottlingBurstLimit: Math.ceil(burst * part),
     };
-    // The stage refuses the settings of a route that is not there yet.
+    // The stage refuses settings of a missing route.
     this.stage.node.addDependency(...made);
   }
 }
@@ -158,7 +153,7 @@ function acceptWithoutAuthorizer(route: HttpRoute): void {
   );
 }
 
-/** What everybody can call without a session gets less, and intake as much as the whole API: neither can starve it. */
+/** Public calls get less and intake as much as the whole API, so neither can starve it. */
 function partOf(route: Route): number | undefined {
   if (route === routes.createLead || route === routes.postIntake) return 1;
   if (route.path.startsWith(SPECIFICATION_PATH) || SELDOM.has(route)) return SPECIFICATION_PART;

@@ -8,10 +8,7 @@ import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { TABLE } from '#functions/data/table/keys';
 import { type AnyFunction, type TableAction, WRITING } from '#functions/platform/functions';
 
-/**
- * Rights written out action by action. The CDK's own grants give whole families (`kms:ReEncrypt*`, `s3:List*`), which
- * nothing here needs.
- */
+/** Action by action: the CDK's grants give whole families (`kms:ReEncrypt*`, `s3:List*`). */
 function allow(
   to: IGrantable,
   actions: readonly string[],
@@ -27,7 +24,7 @@ function allow(
   );
 }
 
-/** The table by exactly these actions, and where it is limited in exactly these partitions; its indexes by query only. */
+/** Indexes by query only. */
 export function grantTable(
   to: IGrantable,
   table: ITable,
@@ -53,8 +50,8 @@ function isWriting(action: TableAction): boolean {
 }
 
 /**
- * The key, but only through the service that stores what it encrypts. Reading the table takes no right to encrypt, and a file
- * has a data key of its own: https://docs.aws.amazon.com/AmazonS3/latest/userguide/UsingKMSEncryption.html
+ * Only through the service that stores the data. Reading a table needs no right to encrypt; a file has its own data key:
+ * https://docs.aws.amazon.com/AmazonS3/latest/userguide/UsingKMSEncryption.html
  */
 export function grantKeyThrough(
   to: IGrantable,
@@ -69,7 +66,6 @@ export function grantKeyThrough(
   });
 }
 
-/** Send, and see that the queue is there. */
 export function grantSend(to: IGrantable, queue: IQueue): void {
   allow(to, ['sqs:SendMessage', 'sqs:GetQueueAttributes'], [queue.queueArn]);
 }
@@ -87,24 +83,24 @@ export function grantSecret(
 }
 type SecretAction = 'GetSecretValue' | 'PutSecretValue';
 
-/** Put a file, and read it, because a signed link has the rights of the role that signed it. */
+/** A signed link has the rights of the role that signed it. */
 export function grantExports(to: IGrantable, bucket: IBucket): void {
   allow(to, ['s3:PutObject', 's3:GetObject'], [bucket.arnForObjects('*')]);
 }
 
-/** Put a head; a later one of the same name would be a version of its own. */
+/** A later checkpoint of the same name is a version of its own. */
 export function grantHeads(to: IGrantable, bucket: IBucket): void {
   allow(to, ['s3:PutObject'], [bucket.arnForObjects('heads/*')]);
 }
 
-/** Remove exports, which it has to list for that, and add to the list of erased leads. */
+/** Removing exports requires listing them. */
 export function grantErasing(to: IGrantable, exports: IBucket, erased: IBucket): void {
   allow(to, ['s3:ListBucket'], [exports.bucketArn]);
   allow(to, ['s3:DeleteObject'], [exports.arnForObjects('*')]);
   allow(to, ['s3:PutObject'], [erased.arnForObjects('*')]);
 }
 
-/** Send as this address and no other, with the configuration set of its identity. */
+/** As this address only. */
 export function grantMail(
   to: IGrantable,
   stack: Stack,
@@ -115,7 +111,6 @@ export function grantMail(
   }: {
     readonly from: string;
     readonly configurationSet: string;
-    /** Whether messages have headers of their own. */
     readonly raw: boolean;
   },
 ): void {

@@ -4,15 +4,11 @@ import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 
-/** A file of docs/operations/runbooks; a test finds the file for every alarm and an alarm for every file. */
+/** A test matches alarms and files of docs/operations/runbooks. */
 export type Runbook = `docs/operations/runbooks/${string}.md`;
 
-/**
- * What it means that a metric has no value for a while. The reason stands in the alarm's description, because whoever reads
- * "insufficient data" or gets an alarm without a number has to know it.
- */
+/** What missing data mean. The reason is part of the alarm's description. */
 export interface Silence {
-  /** Whether it alarms, too. */
   readonly alarms: boolean;
   readonly because: string;
 }
@@ -20,20 +16,17 @@ export interface Silence {
 export interface ImpactAlarmProps {
   readonly name: string;
   readonly metric: IMetric;
-  /** What users see, now or soon, as a sentence for whoever gets the alarm. */
+  /** What users see, for whoever gets the alarm. */
   readonly impact: string;
   readonly runbook: Runbook;
   readonly topic: ITopic;
-  /** Alarms from this value on. */
   readonly atLeast?: number;
-  /** Alarms below this value. */
   readonly below?: number;
   readonly silence: Silence;
-  /** In how many periods in a row; one by default. */
+  /** In a row; one by default. */
   readonly periods?: number;
 }
 
-/** An alarm that says what it means and what to do. */
 export class ImpactAlarm extends Alarm {
   constructor(scope: Construct, id: string, props: ImpactAlarmProps) {
     const low = props.below !== undefined;
@@ -54,7 +47,6 @@ export class ImpactAlarm extends Alarm {
   }
 }
 
-/** Of metrics that only have a value while something happens. */
 export const quiet = (because: string): Silence => ({ alarms: false, because });
 
 export const MINUTE = Duration.minutes(1);

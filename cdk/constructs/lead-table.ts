@@ -6,7 +6,6 @@ import { TABLE } from '#functions/data/table/keys';
 
 const text = (name: string) => ({ name, type: AttributeType.STRING });
 
-/** The one table, as functions/data/table/keys.ts defines it. */
 export class LeadTable extends TableV2 {
   constructor(
     scope: Construct,
@@ -25,7 +24,7 @@ export class LeadTable extends TableV2 {
         indexName: index.name,
         partitionKey: text(index.partitionKey),
         sortKey: text(index.sortKey),
-        // Of the reads only: what is written there follows the table's writes, and would hold them up.
+        // Reads only: writes follow the table's, and would block them.
         maxReadRequestUnits: props.most.read,
       })),
       timeToLiveAttribute: TABLE.timeToLive,

@@ -13,34 +13,29 @@ import { acknowledge } from '#cdk/constructs/acknowledge';
 import { ImpactAlarm, MINUTE, quiet } from '#cdk/constructs/impact-alarm';
 
 export interface LiveAliasProps {
-  /** Of the function, with the prefix of the stage. */
   readonly name: string;
   readonly fn: LambdaFunction;
-  /** What makes a new version although neither code nor template change: generations of keys. */
+  /** New generations of keys need a new version although the code stays. */
   readonly generations: Readonly<Record<string, string | number>>;
   readonly namespace: string;
   readonly application: LambdaApplication;
-  /** Whether a tenth of the calls tries a new version for five minutes; else it gets all of them at once. */
+  /** Else a new version gets all calls at once. */
   readonly canary: boolean;
-  /** Without one there is no alarm, and only a failed start takes a new version back. */
   readonly topic: ITopic | undefined;
   readonly impact: string;
 }
 
-/** Failures in a minute from which on a new version is taken back. */
+/** Per minute; then the new version is rolled back. */
 const FAILURES = 3;
 
-/**
- * What callers of a function reach: its newest version that proved itself. CloudFormation takes the whole deployment back
- * when the alarm comes while a new version is being tried.
- */
+/** Callers reach the newest version that proved itself. An alarm during a trial rolls the whole deployment back. */
 export class LiveAlias extends Construct {
   readonly alias: Alias;
 
   constructor(scope: Construct, id: string, props: LiveAliasProps) {
     super(scope, id);
     const { fn } = props;
-    // CDK knows a new version by the text of the template, in which the generation of the keys is only a reference.
+    // The template contains the generation only as a reference, so the CDK would not see the change.
     fn.invalidateVersionBasedOn(JSON.stringify(props.generations));
     this.alias = new Alias(this, 'Alias', { aliasName: 'live', version: fn.currentVersion });
     const alarm = props.topic === undefined ? undefined : this.#alarm(id, props, props.topic);
@@ -60,7 +55,7 @@ export class LiveAlias extends Construct {
 
   #alarm(id: string, props: LiveAliasProps, topic: ITopic): ImpactAlarm {
     const { fn } = props;
-    // The API's functions answer 500 without an error of Lambda's; the log has every failure.
+    // API functions answer 500 without an error of Lambda's; the log has every failure.
     const logged = new MetricFilter(this, 'Logged', {
       logGroup: fn.logGroup,
       filterPattern: FilterPattern.stringValue('$.level', '=', 'error'),

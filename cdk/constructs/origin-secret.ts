@@ -4,10 +4,10 @@ import { Construct } from 'constructs';
 import type { Generations } from '#cdk/config-schema';
 import { acknowledge } from '#cdk/constructs/acknowledge';
 
-/** The secret by which the API knows that a request came through CloudFront. Several are accepted during a rotation. */
+/** Shows the API that a request came through CloudFront. Several are accepted during a rotation. */
 export class OriginSecret extends Construct {
   readonly accepted: readonly ISecret[];
-  /** The value that CloudFront shows; a reference that CloudFormation resolves, never the text. */
+  /** A reference that CloudFormation resolves. */
   readonly shown: string;
 
   constructor(

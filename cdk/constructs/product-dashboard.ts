@@ -34,7 +34,7 @@ export interface ProductDashboardProps {
 const graph = (title: string, left: IMetric[], label: string) =>
   new GraphWidget({ title, left, width: 8, height: 6, leftYAxis: { label, showUnits: false, min: 0 } });
 
-/** Names its metrics: `METRICS()` would be those of the whole graph. */
+/** `METRICS()` would include the whole graph. */
 const sum = (label: string, metrics: readonly (readonly [id: string, metric: IMetric])[]) =>
   new MathExpression({
     expression: `SUM([${metrics.map(([id]) => id).join(', ')}])`,
@@ -46,7 +46,6 @@ const sum = (label: string, metrics: readonly (readonly [id: string, metric: IMe
 const visible = (label: string, queue: IQueue) =>
   queue.metricApproximateNumberOfMessagesVisible({ label, period: MINUTE, statistic: 'Maximum' });
 
-/** One page that answers: do leads come in, are they shared fairly, do they arrive, is it fast, what does it cost? */
 export class ProductDashboard extends Dashboard {
   constructor(scope: Construct, id: string, props: ProductDashboardProps) {
     super(scope, id, { dashboardName: props.name, periodOverride: PeriodOverride.INHERIT });

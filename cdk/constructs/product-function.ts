@@ -17,18 +17,17 @@ import { acknowledge } from '#cdk/constructs/acknowledge';
 export interface ProductFunctionProps<Environment> {
   readonly name: string;
   readonly description: string;
-  /** From the project's root. */
   readonly entry: string;
   readonly environment: Environment;
   readonly timeout: Duration;
-  /** Megabytes; processor time comes in proportion. */
+  /** Megabytes; processor time is proportional. */
   readonly memory: number;
   readonly logDays: RetentionDays;
-  /** Whether it may put messages on the queue that starts it; by default Lambda ends such a chain. */
+  /** By default Lambda stops functions that send to their own queue. */
   readonly sendsToItself?: boolean;
 }
 
-/** A function with a role, a log and a bundle of its own. The role may write that log and nothing else until granted. */
+/** The role may only write the function's log until more is granted. */
 export class ProductFunction<
   Environment extends Readonly<Record<string, string | undefined>>,
 > extends LambdaFunction {
@@ -47,7 +46,7 @@ export class ProductFunction<
       description: props.description,
       role,
       logGroup,
-      // Lines are JSON already, and those of the embedded metric format must stay as they are.
+      // Lines are JSON already; those of the embedded metric format must not change.
       loggingFormat: LoggingFormat.TEXT,
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
@@ -55,8 +54,8 @@ export class ProductFunction<
       handler: 'index.handler',
       timeout: props.timeout,
       memorySize: props.memory,
-      // By the lineage that the SDK passes on, Lambda gives up a chain of messages after 16 calls, some three hours into a
-      // delivery's retries. What ends a chain is the product's own: a delivery's 24 hours, or the end of the backlog.
+      // Lambda stops a chain of messages after 16 calls, some three hours into a delivery's retries. The product ends chains
+      // itself, after 24 hours or with the backlog.
       ...(props.sendsToItself === true && { recursiveLoop: RecursiveLoop.ALLOW }),
       environment: {
         ...Object.fromEntries(
@@ -79,14 +78,14 @@ export class ProductFunction<
   }
 }
 
-/** The folder made from an entry; its hash is that of the result, so a function changes only when its code does. */
+/** Hashed by its result, so a function changes only with its code. */
 function bundled(entry: string): Code {
   return Code.fromAsset(dirname(join(ROOT, entry)), {
     assetHashType: AssetHashType.OUTPUT,
     bundling: {
-      // Never pulled: the folder is always made here.
+      // Never pulled.
       image: DockerImage.fromRegistry('none'),
-      // Tells entries of one folder apart.
+      // Distinguishes entries of one folder.
       command: [entry],
       local: {
         tryBundle(folder) {

@@ -3,7 +3,6 @@ import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { FIVE_MINUTES } from '#cdk/constructs/impact-alarm';
 import { METRICS, type MetricName } from '#functions/platform/metrics';
 
-/** A number that the functions record, by its name in functions/metrics.ts. */
 export function productMetric(
   namespace: string,
   name: MetricName,

@@ -8,12 +8,10 @@ import { ProductFunction } from '#cdk/constructs/product-function';
 export interface ProvisioningProps {
   readonly name: string;
   readonly description: string;
-  /** From the project's root. */
   readonly entry: string;
   readonly logDays: RetentionDays;
 }
 
-/** Amazon's own policy for a function that writes its log. */
 export const WRITES_LOGS =
   'Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole';
 
@@ -23,7 +21,7 @@ const FRAMEWORK = {
   'Serverless-LambdaTracing': 'It runs while deploying only; its log says what it did.',
 } as const;
 
-/** A function that CloudFormation calls while it deploys, and the framework that answers for it when it fails. */
+/** A function that CloudFormation calls during a deployment. */
 export class Provisioning extends Construct {
   readonly handler: ProductFunction<Record<string, string>>;
   readonly #provider: Provider;
@@ -66,7 +64,7 @@ export class Provisioning extends Construct {
       resourceType: `Custom::${type}`,
       properties,
     });
-    // CloudFormation must not call the function before it may do what it is asked to.
+    // CloudFormation must not call the function before its rights exist.
     resource.node.addDependency(this.handler);
     return resource;
   }

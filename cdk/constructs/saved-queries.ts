@@ -1,7 +1,7 @@
 import { CfnQueryDefinition, type ILogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 
-/** Questions of the runbooks to the logs, found in CloudWatch under Logs Insights → Queries. */
+/** For the runbooks, in CloudWatch under Logs Insights → Queries. */
 const API_QUERIES = {
   'failed-calls': 'filter status >= 500 | stats count() by route, error',
   'refused-calls': 'filter status in ["403", "429"] | stats count() by status, route, bin(5m)',
@@ -11,7 +11,6 @@ const FUNCTION_QUERIES = {
   errors: 'filter level = "error" | stats count() by @log, message, error, at',
 } as const;
 
-/** @param name the beginning of each one's name */
 export function saveQueries(
   scope: Construct,
   name: string,

@@ -3,7 +3,6 @@ import { HeadersFrameOption, HeadersReferrerPolicy, ResponseHeadersPolicy } from
 import type { Construct } from 'constructs';
 import { CONTENT_SECURITY_POLICY, CUSTOM_HEADERS } from '#shared/contract/web-headers';
 
-/** What every answer of the site tells the browser, and some of them besides. */
 export class SecurityHeaders extends ResponseHeadersPolicy {
   constructor(scope: Construct, id: string, besides: Readonly<Record<string, string>> = {}) {
     super(scope, id, {
@@ -17,7 +16,7 @@ export class SecurityHeaders extends ResponseHeadersPolicy {
           includeSubdomains: true,
           override: true,
         },
-        // A link page's address is its key; no other site may learn it from a referrer.
+        // The address of a link page is its key.
         referrerPolicy: { referrerPolicy: HeadersReferrerPolicy.NO_REFERRER, override: true },
         contentTypeOptions: { override: true },
         frameOptions: { frameOption: HeadersFrameOption.DENY, override: true },

@@ -9,17 +9,16 @@ import { PLACEHOLDER } from '#cdk/provisioning/custom-resource';
 export interface SiteGateProps {
   readonly name: string;
   readonly keys: Generations;
-  /** Fills the secret with a private key and answers with the attribute `publicKey`. */
+  /** Fills the secret and returns the attribute `publicKey`. */
   readonly makePair: (scope: Construct, id: string, secret: ISecret) => CustomResource;
 }
 
 /**
- * The keys whose signatures open the admin build. Each generation is a pair of its own; CloudFront cannot exchange the
- * content of a public key, so a rotation adds a generation, signs with it, and takes the old one away.
+ * The keys that sign cookies for the admin build. CloudFront cannot change a public key, so a rotation adds a generation and
+ * later removes the old one.
  */
 export class SiteGate extends Construct {
   readonly keyGroup: IKeyGroup;
-  /** What signs: the id of the public key, and the secret with the private one. */
   readonly signing: { readonly keyPairId: string; readonly secret: ISecret };
 
   constructor(scope: Construct, id: string, props: SiteGateProps) {

@@ -37,13 +37,9 @@ import {
 
 export interface SiteProps {
   readonly name: string;
-  /** The build of frontend/. */
   readonly files: ISource;
-  /** The API's host name. */
   readonly apiHost: string;
-  /** What CloudFront shows the API as `x-origin-verify`. */
   readonly originSecret: string;
-  /** Whose signatures open the admin part of the build. */
   readonly adminKeys: IKeyGroup;
   readonly domain?: { readonly name: string; readonly certificate: ICertificate };
   readonly firewallArn?: string;
@@ -51,11 +47,10 @@ export interface SiteProps {
   readonly logDays: RetentionDays;
 }
 
-/** The one origin of the browser: files from a bucket, `/api` from the API, the admin's files behind signed cookies. */
+/** One origin for browsers: files, `/api`, and the admin's files behind signed cookies. */
 export class Site extends Construct {
   readonly distribution: Distribution;
   readonly bucket: Bucket;
-  /** `https://…`, without a trailing slash. */
   readonly baseUrl: string;
 
   constructor(scope: Construct, id: string, props: SiteProps) {
@@ -64,7 +59,7 @@ export class Site extends Construct {
       encryption: BucketEncryption.S3_MANAGED,
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       enforceSSL: true,
-      // Retained even when its first deployment fails: files may be in it then, and a bucket with files is not deleted.
+      // Also after a failed first deployment: a bucket with files cannot be deleted.
       removalPolicy: props.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
       autoDeleteObjects: !props.keepsData,
     });
@@ -107,7 +102,7 @@ export class Site extends Construct {
           cachePolicy: CachePolicy.CACHING_OPTIMIZED,
           trustedKeyGroups: [props.adminKeys],
         },
-        // The first that matches counts.
+        // The first match counts.
         [API_DOCS_PATH]: pages,
         '/api/*': {
           ...open,
@@ -124,7 +119,7 @@ export class Site extends Construct {
             comment: `${props.name}: what the API is told of a request`,
             cookieBehavior: OriginRequestCookieBehavior.all(),
             queryStringBehavior: OriginRequestQueryStringBehavior.all(),
-            // Without Host, which must be the API's own. The viewer's address cannot be forged: CloudFront writes it.
+            // Without Host, which must be the API's own. CloudFront sets the viewer's address.
             headerBehavior: OriginRequestHeaderBehavior.allowList(
               'Content-Type',
               'Origin',
@@ -154,13 +149,13 @@ export class Site extends Construct {
       new BucketDeployment(this, part, {
         sources: [props.files],
         destinationBucket: this.bucket,
-        // A page that is open keeps asking for the files of its own version.
+        // Open pages still request files of their version.
         prune: false,
         memoryLimit: 512,
         logGroup,
         ...rest,
       });
-    // Named by their content, so they never change; they go first, because the document names them.
+    // First, because the document names them.
     const hashed = upload('HashedFiles', {
       exclude: ['*'],
       include: ['assets/*', 'admin-assets/*'],

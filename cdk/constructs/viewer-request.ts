@@ -12,9 +12,8 @@ import {
   KNOWN_TAG_HEADER,
 } from '#shared/contract/web-headers';
 
-/** A function that CloudFront runs on every request of a behaviour, before its cache. It cannot import modules. */
+/** Runs in CloudFront on every request. It cannot import modules. */
 export class ViewerRequest extends EdgeFunction {
-  /** @param code the text of a `function handler(event)` that returns the request */
   constructor(scope: Construct, id: string, code: string) {
     super(scope, id, { code: FunctionCode.fromInline(code), runtime: FunctionRuntime.JS_2_0 });
   }
@@ -24,7 +23,7 @@ export class ViewerRequest extends EdgeFunction {
   }
 }
 
-/** Paths without a file extension get the app's document; a missing file stays missing (S3 answers 403). */
+/** A missing file stays missing (S3 answers 403). */
 export const SPA_REWRITE = `function handler(event) {
   var request = event.request;
   var last = request.uri.slice(request.uri.lastIndexOf('/') + 1);
@@ -34,12 +33,9 @@ export const SPA_REWRITE = `function handler(event) {
 `;
 
 /**
- * What CloudFront does not pass on is copied to headers of other names:
- * - `Accept-Encoding`, which it removes from requests that it does not cache, whose answers it does not compress either;
- * - `If-None-Match`, where it passes on cookies
- *   (https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/Cookies.html);
- * - `Authorization`, by which sources are recognised: the list of an origin request policy may not name it
- *   (https://repost.aws/knowledge-center/cloudfront-authorization-header).
+ * CloudFront does not pass on `Accept-Encoding` without caching, `If-None-Match` with cookies
+ * (https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/Cookies.html), and `Authorization`
+ * (https://repost.aws/knowledge-center/cloudfront-authorization-header).
  */
 export const API_REQUEST = `function handler(event) {
   var request = event.request;

@@ -20,18 +20,17 @@ export interface WatchProps {
   readonly topic: ITopic;
   readonly functions: Readonly<Record<FunctionName, LambdaFunction>>;
   readonly stage: HttpStage;
-  /** The API's, one line of JSON for each call. */
   readonly accessLog: ILogGroup;
   readonly table: ITable;
   readonly setAside: IQueue;
 }
 
 type AlarmProps = Omit<ImpactAlarmProps, 'topic' | 'runbook'> & {
-  /** Of docs/operations/runbooks; the alarm's own name by default. */
+  /** By default the alarm's name. */
   readonly runbook?: string;
 };
 
-/** The alarms that are not about one queue, over periods of five minutes, which CDK takes by default. Each says what users see and which runbook to open. */
+/** Alarms over periods of five minutes, the CDK's default. */
 export class Watch extends Construct {
   constructor(scope: Construct, id: string, props: WatchProps) {
     super(scope, id);
@@ -43,7 +42,6 @@ export class Watch extends Construct {
         topic: props.topic,
       });
     const metric = (name: MetricName, statistic: string) => productMetric(props.namespace, name, statistic);
-    /** How many lines of a log match; a metric of its own. */
     const counted = (part: string, logGroup: ILogGroup, filterPattern: IFilterPattern, metricName = part) =>
       new MetricFilter(this, part, {
         logGroup,
@@ -73,7 +71,7 @@ export class Watch extends Construct {
       silence: quiet('nobody called.'),
       impact: 'At least one call in a hundred fails: admins see errors, and leads may not be taken in.',
     });
-    // A total outage is no 5xx: after a broken rotation of the origin secret the API answers every call with 403.
+    // A total outage is not always 5xx: without the origin secret the API answers 403.
     for (const { part, status, share, impact } of REFUSALS) {
       const refused = counted(
         part,
@@ -84,7 +82,7 @@ export class Watch extends Construct {
       alarm(`${part}Calls`, {
         name: `calls-${status}`,
         metric: new MathExpression({
-          // A few calls of a stranger in the night are no share of anything.
+          // A few calls of a stranger at night are no outage.
           expression: `IF(FILL(refused, 0) >= ${LEAST_REFUSED}, 100 * refused / FILL(calls, 1), 0)`,
           usingMetrics: {
             refused,
@@ -227,7 +225,7 @@ export class Watch extends Construct {
       silence: quiet('no lead was distributed.'),
       impact: 'A buyer has been twenty leads behind its share for half an hour; buyers pay for exact shares.',
     });
-    // From the log, because the API's own metrics by route would be six paid ones for each route.
+    // The API's metrics by route would be six paid ones per route.
     const refusedLogins = counted(
       'RefusedLogins',
       functions.auth.logGroup,
@@ -245,7 +243,7 @@ export class Watch extends Construct {
         'Somebody may be guessing passwords; admins with the same name are locked out for a quarter of an hour.',
     });
     for (const [name, impact] of entriesOf(WORKER_IMPACT)) {
-      // A message or record that a worker reports as failed is no error to Lambda; it is only in the log.
+      // Failed messages and records are errors in the log, not in Lambda's metrics.
       const logged = counted(
         `Logged-${name}`,
         functions[name].logGroup,
@@ -271,10 +269,10 @@ export class Watch extends Construct {
   }
 }
 
-/** Refused calls in five minutes below which their share is not looked at. */
+/** In five minutes. */
 const LEAST_REFUSED = 20;
 
-/** `share` is in percent of all calls. */
+/** `share`: percent of all calls. */
 const REFUSALS = [
   {
     part: 'Forbidden',

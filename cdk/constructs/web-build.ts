@@ -4,12 +4,12 @@ import { AssetHashType, DockerImage } from 'aws-cdk-lib';
 import { type ISource, Source } from 'aws-cdk-lib/aws-s3-deployment';
 import { ROOT } from '#cdk/bundling';
 
-/** The frontend, built while the stack is put together, so that nothing stale is ever uploaded. */
+/** Built during the synthesis, so that nothing stale is uploaded. */
 export function webBuild(): ISource {
   return Source.asset(join(ROOT, 'frontend'), {
     assetHashType: AssetHashType.OUTPUT,
     bundling: {
-      // Never started: the local build below always succeeds or throws.
+      // Never started.
       image: DockerImage.fromRegistry('scratch'),
       local: {
         tryBundle(outputDir) {

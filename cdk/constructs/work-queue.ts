@@ -6,17 +6,14 @@ import { acknowledge } from '#cdk/constructs/acknowledge';
 import { FIVE_MINUTES, ImpactAlarm, quiet, type Runbook } from '#cdk/constructs/impact-alarm';
 
 export interface WorkQueueProps {
-  /** The full name; the dead-letter queue is called the same with `-dead`. */
   readonly name: string;
-  /** The timeout of the function that works on it. */
   readonly workerTimeout: Duration;
-  /** Without one it has no alarms. */
   readonly topic: ITopic | undefined;
   readonly dead: { readonly impact: string; readonly runbook: Runbook };
   readonly late: { readonly after: Duration; readonly impact: string; readonly runbook: Runbook };
 }
 
-/** A queue, its dead-letter queue, and an alarm on each. Messages name leads by id and contain no personal data. */
+/** With a dead-letter queue and alarms. Messages contain no personal data. */
 export class WorkQueue extends Construct {
   readonly queue: Queue;
   readonly deadLetters: Queue;
@@ -35,7 +32,7 @@ export class WorkQueue extends Construct {
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
       retentionPeriod: Duration.days(4),
-      // Six times the function's timeout: https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html
+      // Six times: https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html
       visibilityTimeout: Duration.seconds(props.workerTimeout.toSeconds() * 6),
       deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: 5 },
     });

@@ -8,18 +8,14 @@ import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { acknowledge } from '#cdk/constructs/acknowledge';
 
-/** Sort keys of the items whose changes concern a stream's consumer. */
 export interface StreamFilter {
   readonly equal: readonly string[];
   readonly prefixes: readonly string[];
-  /** Of these beginnings only changes to an item that was delivered. */
+  /** With this prefix, only changes to delivered items. */
   readonly delivered?: string;
 }
 
-/**
- * A consumer of the table's stream. A record that cannot be handled is retried with ever smaller batches for six hours
- * and then set aside, so that it does not block the others for good.
- */
+/** A failing record is retried in ever smaller batches for six hours, then set aside, so that it does not block the others. */
 export function consumeStream(
   consumer: IFunction,
   table: ITable,
@@ -45,7 +41,7 @@ export function consumeStream(
       ],
       reportBatchItemFailures: true,
       bisectBatchOnError: true,
-      // Without a limit of attempts beside it: the limit that is reached first ends the retries.
+      // The first limit ends the retries, so there is no limit of attempts.
       maxRecordAge: Duration.hours(6),
       onFailure: new SqsDlq(options.setAside),
     }),
@@ -72,9 +68,9 @@ export function consumeQueue(
     );
 }
 
-/** Starts the function every minute. A run that fails is not repeated: the next one is a minute away. */
+/** A failed run is not repeated: the next one is a minute away. */
 export function everyMinute(scope: Construct, id: string, target: IFunction): Rule {
-  // Without this Lambda would repeat a failed run twice, within six hours.
+  // By default Lambda repeats a failed run twice.
   target.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(1) });
   acknowledge(
     target.node.findChild('EventInvokeConfig'),

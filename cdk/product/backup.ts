@@ -1,4 +1,3 @@
-/** The daily copy of the table, and the alarm that says when there was none. */
 import { Arn, ArnFormat, Duration, RemovalPolicy, type Stack } from 'aws-cdk-lib';
 import { BackupPlan, BackupPlanRule, BackupResource, BackupVault } from 'aws-cdk-lib/aws-backup';
 import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
@@ -12,7 +11,7 @@ import { acknowledge } from '#cdk/constructs/acknowledge';
 import { ImpactAlarm } from '#cdk/constructs/impact-alarm';
 import { vaultName } from '#cdk/stacks/backup-vault-stack';
 
-/** Of the copy in the stage's own account, which only exists to be copied: the table itself can be restored for 35 days. */
+/** It only exists to be copied: the table itself can be restored for 35 days. */
 const KEEP_HERE_DAYS = 7;
 const HOUR = '2';
 
@@ -31,7 +30,7 @@ export function createBackup(
   },
 ): void {
   if (backup === undefined) return;
-  // A key of its own: the other account has to read what was encrypted by it, and the table's key is none of its business.
+  // The other account reads with this key, and must not have the table's.
   const key = new Key(stack, 'BackupKey', {
     description: `${prefix}: backups of the table, until they are copied`,
     enableKeyRotation: true,
@@ -85,7 +84,7 @@ export function createBackup(
     ['Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSBackupServiceRolePolicyForBackup'],
   );
   if (topic === undefined) return;
-  // It starts nothing: its metric counts the copies that arrived.
+  // It has no target: its metric counts the copies.
   const copied = new Rule(stack, 'BackupCopied', {
     eventPattern: {
       source: ['aws.backup'],

@@ -12,7 +12,6 @@ const told = (address: string, notificationType: 'ACTUAL' | 'FORECASTED', thresh
   subscribers: [{ subscriptionType: 'EMAIL', address }],
 });
 
-/** Tells the operator when the month is expected to cost more than it should, and when most of it is spent. */
 export function createBudget(stack: Stack, prefix: string, { monthlyBudget, alarmEmail }: StageConfig): void {
   if (monthlyBudget === undefined || alarmEmail === undefined || alarmEmail === NO_ADDRESS_YET) return;
   new CfnBudget(stack, 'Budget', {

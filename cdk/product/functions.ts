@@ -1,4 +1,4 @@
-/** The product's functions: what each of them is told, what it may do, and what starts it. */
+/** The product's functions: their environment, rights and triggers. */
 import { Duration, SecretValue, type Stack } from 'aws-cdk-lib';
 import { LambdaApplication } from 'aws-cdk-lib/aws-codedeploy';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
@@ -45,19 +45,16 @@ import { record } from '#shared/rules/lead-fields';
 export interface FunctionsProps {
   readonly prefix: string;
   readonly config: StageConfig;
-  /** The CloudWatch namespace of the functions' metrics. */
   readonly namespace: string;
   readonly storage: Storage;
   readonly provisioned: Provisioned;
   readonly web: Web;
   readonly queues: Readonly<Record<QueueName, WorkQueue>>;
-  /** The dead-letter queue of the table's stream. */
   readonly setAside: Queue;
-  /** Of the alarms by which a new version is taken back. */
   readonly topic: ITopic | undefined;
 }
 
-/** Functions whose new versions are tried on a part of the calls first, and what users see when one fails. */
+/** Functions with canary deployments, and the impact of their failure. */
 const TRIED_FIRST = {
   leads: 'Leads are refused, edits fail: a new version, if one is being tried, is taken back by itself.',
   deliver: 'Deliveries fail: a new version, if one is being tried, is taken back by itself.',
@@ -77,7 +74,7 @@ export function createFunctions(stack: Stack, props: FunctionsProps): Functions 
       entry: entryOf(name),
       environment: {
         ...environmentOf(name, values, partners),
-        // Without the variable they record none, which would be paid for.
+        // Metrics without alarms would only cost money.
         ...(props.config.watched && { METRICS_NAMESPACE: props.namespace }),
         ...generations(name, props),
       },
@@ -139,7 +136,7 @@ function cloudValues({ config, storage, provisioned, web, queues }: FunctionsPro
   };
 }
 
-/** Addresses and switches from the configuration; keys as references that CloudFormation resolves. */
+/** Keys are references that CloudFormation resolves. */
 function partnerValues({ partners, providerKeys }: StageConfig): PartnerValues {
   if (providerKeys === undefined) return partners;
   const values: Partial<Record<ProviderKey, string>> = {};
@@ -148,7 +145,6 @@ function partnerValues({ partners, providerKeys }: StageConfig): PartnerValues {
   return { ...partners, ...values };
 }
 
-/** Functions keep their keys in memory; a new generation of them starts the functions anew. */
 function generations(name: FunctionName, { config, provisioned }: FunctionsProps): Record<string, string> {
   return {
     ...(config.providerKeys !== undefined && {
@@ -160,7 +156,6 @@ function generations(name: FunctionName, { config, provisioned }: FunctionsProps
   };
 }
 
-/** What a function may do follows from what it reads. */
 function allow(
   stack: Stack,
   name: FunctionName,
@@ -215,18 +210,16 @@ function startWorkers(
     batch: 100,
   });
   consumeQueue(functions.deliver, queues.deliver.queue, { batch: 1, atOnce: config.parallelDeliveries });
-  // One message each, here and below: those of a worker that is killed are hidden for six times its time-out.
-  // Pushover asks for at most two connections, and each worker has one.
+  // One message each: those of a killed worker are hidden for six timeouts. Pushover asks for at most two connections.
   consumeQueue(functions.notify, queues.notify.queue, { batch: 1, atOnce: 2 });
   consumeQueue(functions.callback, queues.callback.queue, { batch: 1, atOnce: 4 });
   consumeQueue(functions.redistribute, queues.redistribute.queue, { batch: 1, atOnce: 2 });
-  // More would only wait for each other over the ledger of shares.
+  // More would only wait for the share ledger.
   consumeQueue(functions.distribute, queues.distribute.queue, { batch: 1, atOnce: 4 });
   consumeQueue(functions.bounces, queues.bounces.queue, { batch: 1, atOnce: 2 });
   everyMinute(stack, 'EveryMinute', functions.reconcile);
 }
 
-/** The reasons for what the security checks find in a function's role. */
 function acknowledgeRole(name: FunctionName, { role }: Functions[FunctionName], config: StageConfig): void {
   if (role === undefined) return;
   const accept = (reason: string, only: string | RegExp) =>

@@ -1,4 +1,3 @@
-/** The platform's own e-mail by SES, and what becomes of it. */
 import type { Stack } from 'aws-cdk-lib';
 import { EventBus, Rule, RuleTargetInput } from 'aws-cdk-lib/aws-events';
 import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
@@ -13,13 +12,10 @@ import {
 import type { StageConfig } from '#cdk/config-schema';
 import type { WorkQueue } from '#cdk/constructs/work-queue';
 
-/** By its name the events of a stage's mails are told from those of other stages in the same account. */
+/** Distinguishes the events of stages in one account. */
 export const mailConfigurationSet = (prefix: string): string => `${prefix}-mail`;
 
-/**
- * Creates the SES identities for the platform's own e-mail, if the stage has any. Whatever is sent by them, by the API or by SMTP,
- * is told of to the queue of bounces when it comes back, is called spam or arrives.
- */
+/** Bounces, complaints and deliveries of its mails go to the queue `bounces`. */
 export function createMailIdentities(
   stack: Stack,
   { mail, domain }: StageConfig,

@@ -1,5 +1,3 @@
-/** What is made while deploying: key pairs, the content of the application's keys, and the first admin. */
-
 import type { CustomResource, Stack } from 'aws-cdk-lib';
 import type { StageConfig } from '#cdk/config-schema';
 import { grantKeyThrough, grantSecret, grantTable } from '#cdk/constructs/grants';
@@ -11,7 +9,6 @@ import { keys } from '#functions/data/table/keys';
 
 export interface Provisioned {
   readonly gate: SiteGate;
-  /** Says with its attribute `generation` which application keys there are. */
   readonly keyGeneration: CustomResource;
 }
 
@@ -55,7 +52,7 @@ export function provision(
   const keyGeneration = keyMaker.resource(stack, 'KeyGeneration', 'ApplicationKeys', {
     secretArn: applicationKeys.secretArn,
     generation: config.applicationKeys,
-    // Anew into every table, and for every key.
+    // For every new table and key.
     ...(config.backup !== undefined && {
       copy: { tableName: table.tableName, publicKey: config.backup.publicKey },
     }),
@@ -73,7 +70,7 @@ export function provision(
   adminMaker.resource(stack, 'FirstAdminLogin', 'FirstAdmin', {
     secretArn: firstLogin.secretArn,
     tableName: table.tableName,
-    // Checked again by the deployment that changes it.
+    // A new format is checked by its deployment.
     tableFormat: String(TABLE_FORMAT),
   });
   return { gate, keyGeneration };

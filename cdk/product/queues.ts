@@ -1,4 +1,3 @@
-/** The queues. */
 import { Duration, type Stack } from 'aws-cdk-lib';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
@@ -7,7 +6,7 @@ import { WorkQueue } from '#cdk/constructs/work-queue';
 import { FUNCTION_SPECS, QUEUES, type QueueName } from '#functions/platform/functions';
 import { record } from '#shared/rules/lead-fields';
 
-/** What users see when messages were given up on (`dead`), and when they wait for too long (`late`). */
+/** `dead`: given up; `late`: waiting for too long. */
 const IMPACTS: Readonly<Record<QueueName, { readonly dead: string; readonly late: string }>> = {
   deliver: {
     dead: 'A lead has not reached its buyer: its delivery failed for good, or the worker fails on its message.',
@@ -56,7 +55,6 @@ export function createQueues(
   );
 }
 
-/** The dead-letter queue of the consumers of the table's stream. */
 export function createSetAside(stack: Stack, prefix: string): Queue {
   const setAside = new Queue(stack, 'SetAside', {
     queueName: `${prefix}-stream-set-aside`,

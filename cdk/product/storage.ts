@@ -1,4 +1,3 @@
-/** What lasts: the key, the table, the files of exports, the application's keys and the first login. */
 import { Duration, RemovalPolicy, type Stack } from 'aws-cdk-lib';
 import { type ITable, Table } from 'aws-cdk-lib/aws-dynamodb';
 import {
@@ -20,9 +19,9 @@ export interface Storage {
   readonly key: EncryptionKey;
   readonly table: ITable;
   readonly exports: Bucket;
-  /** Heads of the audit trail's chain, which nobody can change or remove. */
+  /** Checkpoints of the audit chain, which nobody can change or remove. */
   readonly auditHeads: Bucket;
-  /** Which leads were erased: ids only, which a restored table no longer has. */
+  /** IDs only, which a restored table does not know. */
   readonly erased: Bucket;
   readonly applicationKeys: Secret;
   readonly firstLogin: Secret;
@@ -39,14 +38,14 @@ export function createStorage(
     first,
   }: { readonly prefix: string; readonly config: StageConfig; readonly first: boolean },
 ): Storage {
-  // What the deployment makes that then fails goes again: nothing is in it yet.
+  // A failed first deployment removes what it made.
   const removalPolicy = config.keepsData ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY;
   const key = new EncryptionKey(stack, 'Key', config);
   const ownTable = new LeadTable(stack, 'Table', {
     key,
     keepsData: config.keepsData,
     most: config.mostTableUnits,
-    // Protected, it could not be taken back with the deployment that made it.
+    // A failed first deployment must be able to remove it.
     deletionProtection: config.keepsData && !first,
   });
   const table: ITable =
@@ -84,10 +83,10 @@ export function createStorage(
     'AuditHeads',
     'One function puts a line a day there; every version of it is kept, so a log would say nothing more.',
     {
-      // Not the stage's key: whoever can remove that key could otherwise make the heads unreadable.
+      // Not the stage's key, whose removal would make the checkpoints unreadable.
       encryption: BucketEncryption.S3_MANAGED,
       versioned: true,
-      // Binds the account's owner as well.
+      // Also for the account's owner.
       ...(config.keepsData && { objectLockDefaultRetention: ObjectLockRetention.compliance(HEADS_LOCKED) }),
     },
   );

@@ -1,4 +1,3 @@
-/** What the browser reaches: the site, the API behind it, and the records of the domain. */
 import type { Stack } from 'aws-cdk-lib';
 import type { ICertificate } from 'aws-cdk-lib/aws-certificatemanager';
 import type { IKeyGroup } from 'aws-cdk-lib/aws-cloudfront';
@@ -14,7 +13,6 @@ export interface WebProps {
   readonly prefix: string;
   readonly config: StageConfig;
   readonly webBuild: ISource;
-  /** Whose signatures open the admin part of the build. */
   readonly adminKeys: IKeyGroup;
   readonly certificate: ICertificate | undefined;
   readonly firewallArn: string | undefined;

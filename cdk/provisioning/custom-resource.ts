@@ -1,4 +1,4 @@
-/** What CloudFormation asks of a custom resource and gets back, as the provider framework hands it over. */
+/** Events and answers of the CDK's provider framework. */
 import * as z from 'zod/mini';
 
 export const customResourceEvent = z.object({
@@ -9,21 +9,17 @@ export const customResourceEvent = z.object({
 export type CustomResourceEvent = z.output<typeof customResourceEvent>;
 
 export interface CustomResourceAnswer {
-  /** Never changes for one resource, or CloudFormation would delete the former one. */
+  /** If it changed, CloudFormation would delete the old resource. */
   readonly PhysicalResourceId: string;
   readonly Data?: Readonly<Record<string, string>>;
 }
 
-/** The content of a secret and its replacement. */
 export interface SecretStore {
   read(arn: string): Promise<string>;
   write(arn: string, value: string): Promise<void>;
 }
 
-/**
- * What CloudFormation puts into a secret that this stack fills itself. Only this is ever overwritten: a secret that
- * contains anything else was filled before, or by a person.
- */
+/** Only the placeholder is overwritten: other content was written before, or by a person. */
 export const PLACEHOLDER = { template: '{"placeholder":true}', key: 'noise' } as const;
 
 const placeholder = z.object({ placeholder: z.literal(true) });

@@ -1,4 +1,4 @@
-/** Checks the format of the table, and makes the first admin with the generated password unless there is one already. */
+/** Checks the table's format and makes the first admin if there is none. */
 import * as z from 'zod/mini';
 import type {
   CustomResourceAnswer,
@@ -25,14 +25,14 @@ export interface FirstAdminDeps {
   readonly runtime: Runtime;
 }
 
-/** @throws TableFormatError for a table in another format, which ends the deployment */
+/** @throws TableFormatError, which ends the deployment */
 export async function makeFirstAdmin(
   event: CustomResourceEvent,
   deps: FirstAdminDeps,
 ): Promise<CustomResourceAnswer> {
   const { secretArn, tableName } = properties.parse(event.ResourceProperties);
   const answer = { PhysicalResourceId: event.PhysicalResourceId ?? `first-admin-${tableName}` };
-  // An admin is data: deleting the stack's resource deletes no account.
+  // Admins are data: deleting the resource deletes no account.
   if (event.RequestType === 'Delete') return answer;
   const table = deps.openTable(tableName);
   await requireTableFormat(table);

@@ -1,4 +1,4 @@
-/** Makes and rotates the application's keys: one that signs sessions, and those that encrypt stored secrets. */
+/** Makes and rotates the keys for sessions and stored secrets. */
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
 import {
@@ -13,7 +13,7 @@ import type { Table } from '#functions/data/table/table';
 
 const properties = z.object({
   secretArn: z.string().check(z.minLength(1)),
-  // CloudFormation hands numbers over as text.
+  // CloudFormation passes numbers as text.
   generation: z.coerce.number().check(z.int(), z.positive()),
   copy: z.optional(z.object({ tableName: z.string(), publicKey: z.string() })),
 });
@@ -32,10 +32,9 @@ export interface KeyDeps {
 }
 
 /**
- * Brings the secret to a generation. A new generation replaces the session key and puts a new encryption key in front;
- * the old encryption keys stay, because what they encrypted stays. A generation that is there already changes nothing. With
- * `copy` the content of the secret is put into the table as well, for its backups, so that only who has the private key reads it.
- * @throws Error when the secret contains something that is neither a key file nor the placeholder
+ * A new generation replaces the session key and puts a new encryption key first; the old ones still decrypt. Repeating it
+ * changes nothing. `copy` puts the sealed secret into the table, for its backups. @throws Error for a secret with other
+ * content
  */
 export async function makeKeys(
   event: CustomResourceEvent,
@@ -52,7 +51,6 @@ export async function makeKeys(
   return { PhysicalResourceId: secretArn, Data: { generation: String(generation) } };
 }
 
-/** @returns the content of the secret */
 async function bringTo(generation: number, secretArn: string, secrets: SecretStore): Promise<string> {
   const id = `g${generation}`;
   const value = await secrets.read(secretArn);

@@ -1,4 +1,4 @@
-/** Makes a key pair for CloudFront's signed cookies: the private key goes into its secret, the public one back. */
+/** Makes the key pair of CloudFront's signed cookies. */
 import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto';
 import * as z from 'zod/mini';
 import {
@@ -10,20 +10,16 @@ import {
 
 const properties = z.object({ secretArn: z.string().check(z.minLength(1)) });
 
-/** Of 2048 bits for CloudFront:
- * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/private-content-trusted-signers.html */
+/** https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/private-content-trusted-signers.html */
 const RSA_BITS = 2048;
 
-/**
- * Can be repeated: a secret that contains a key keeps it.
- * @throws Error when the secret contains something that is neither a key nor the placeholder
- */
+/** Repeating it keeps the key. @throws Error for a secret with other content */
 export async function makePair(
   event: CustomResourceEvent,
   secrets: SecretStore,
 ): Promise<CustomResourceAnswer> {
   const { secretArn } = properties.parse(event.ResourceProperties);
-  // The secret is a resource of its own, which CloudFormation deletes.
+  // CloudFormation deletes the secret itself.
   if (event.RequestType === 'Delete') return { PhysicalResourceId: event.PhysicalResourceId ?? secretArn };
 
   let privateKey = await secrets.read(secretArn);

@@ -5,18 +5,16 @@ import { Key } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
 import { LEAST_BACKUP_DAYS } from '#cdk/config-schema';
 
-/** Of the vault that takes a stage's copies. */
 export const vaultName = (prefix: string) => `${prefix}-copies`;
 
 export interface BackupVaultStackProps extends StackProps {
   readonly prefix: string;
-  /** The account whose copies the vault takes. */
   readonly from: string;
 }
 
 /**
- * Where the copies of a stage's table go: in an account and region of its own, so that whoever may do everything in the stage's
- * account can add to it and take nothing away. Deployed once, by hand, with credentials of that account.
+ * In an account and region of its own: whoever controls the stage's account can add copies, but not remove them. Deployed by
+ * hand, once.
  */
 export class BackupVaultStack extends Stack {
   constructor(scope: Construct, id: string, props: BackupVaultStackProps) {
@@ -37,7 +35,7 @@ export class BackupVaultStack extends Stack {
           }),
         ],
       }),
-      // Shorter copies are refused, and none is deleted before its time unless somebody of this account takes the lock away first.
+      // No copy is deleted early unless somebody of this account removes the lock.
       lockConfiguration: { minRetention: Duration.days(LEAST_BACKUP_DAYS) },
       removalPolicy: RemovalPolicy.RETAIN,
     });

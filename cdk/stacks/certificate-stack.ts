@@ -9,9 +9,8 @@ export interface CertificateStackProps extends StackProps {
 }
 
 /**
- * The certificate of one domain, by whose name its stack is called. In a stack of its own, because this region is deployed first:
- * a stack that lost the certificate would try to delete it while CloudFront still uses it, fail, and leave it behind. A stack
- * that is no longer needed just stays until it is deleted, when nothing uses it any more (docs/operations/domain.md).
+ * One stack per domain. This region is deployed first, and could not delete a certificate that CloudFront still uses. An
+ * unused stack stays until it is deleted by hand (docs/operations/domain.md).
  */
 export class CertificateStack extends Stack {
   readonly certificate: ICertificate;

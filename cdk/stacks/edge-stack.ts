@@ -13,17 +13,17 @@ export interface EdgeStackProps extends StackProps {
   readonly config: Pick<StageConfig, 'domain' | 'firewall' | 'alarmEmail'>;
 }
 
-/** From here the address is asked: the fewest regions that Route 53 takes, because every call is paid for. */
+/** The fewest that Route 53 takes: every call costs money. */
 const ASKED_FROM = ['eu-west-1', 'us-east-1', 'us-west-1'];
 const ASKED_EVERY_SECONDS = 30;
-/** In a row, before a place calls the address unreachable. */
+/** In a row. */
 const UNANSWERED = 3;
-/** Blocked requests in five minutes below which their share is not looked at. */
+/** In five minutes. */
 const LEAST_BLOCKED = 100;
 
 /**
- * Alarms on metrics that exist in us-east-1 only: the firewall's, and those of Route 53's health checks. Nothing else uses what is
- * in this stack, so whatever is switched off leaves it at once.
+ * Alarms on metrics of us-east-1: the firewall's and Route 53's. Nothing depends on this stack, so parts can be turned off at
+ * once.
  */
 export class EdgeStack extends Stack {
   constructor(scope: Construct, id: string, props: EdgeStackProps) {
@@ -34,7 +34,7 @@ export class EdgeStack extends Stack {
     if (config.firewall !== undefined) this.#watchFirewall(prefix, topic);
   }
 
-  /** From outside, because what is down cannot report it: name, certificate, CloudFront, firewall, API, a function, table and keys. */
+  /** From outside, because a broken system cannot report itself. */
   #watchAddress(prefix: string, name: string, topic: ITopic): void {
     const check = new CfnHealthCheck(this, 'Reachable', {
       healthCheckConfig: {

@@ -11,24 +11,20 @@ export interface FirewallStackProps extends StackProps {
 const visible = (metricName: string) => ({
   metricName,
   cloudWatchMetricsEnabled: true,
-  // Samples contain addresses and paths, and a buyer's path contains its token.
+  // Samples would contain addresses and buyers' tokens.
   sampledRequestsEnabled: false,
 });
 
-/** A 429 as of the API's throttle. Six attempts 90 seconds apart last longer than the firewall's window of five minutes. */
+/** Like the API's throttle. Six attempts 90 seconds apart exceed the firewall's window of five minutes. */
 const refused = {
   block: {
     customResponse: { responseCode: 429, responseHeaders: [{ name: 'retry-after', value: '90' }] },
   },
 };
 
-/** Amazon's own rules: known bad addresses, and requests that look like attacks. */
 const COUNTED = ['AWSManagedRulesAmazonIpReputationList', 'AWSManagedRulesCommonRuleSet'] as const;
 
-/**
- * Counted and let through: what they would refuse of this product's own calls only its traffic
- * shows (docs/operations/runbooks/firewall-blocks.md).
- */
+/** Only counted: what they would refuse wrongly, only traffic shows (docs/operations/runbooks/firewall-blocks.md). */
 const counted = (name: string, rules: (typeof COUNTED)[number], priority: number) => ({
   name: rules,
   priority,
@@ -39,7 +35,7 @@ const counted = (name: string, rules: (typeof COUNTED)[number], priority: number
 
 const perAddress = (limit: number) => ({ limit, aggregateKeyType: 'IP', evaluationWindowSec: 300 });
 
-/** CloudFront's firewall. In a stack of its own for the reason that `CertificateStack` has one. */
+/** In a stack of its own for the same reason as `CertificateStack`. */
 export class FirewallStack extends Stack {
   readonly arn: string;
 

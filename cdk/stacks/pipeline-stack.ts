@@ -7,19 +7,17 @@ import { DRIFT_READS } from '#cdk/drift-reads';
 
 export interface PipelineStackProps extends StackProps {
   readonly repository: Repository;
-  /** Of the bootstraps of the stages. */
   readonly qualifiers: Readonly<Record<Stage, string>>;
 }
 
 const BOOTSTRAP_ROLES = ['deploy', 'file-publishing', 'image-publishing', 'lookup'] as const;
-/** What GitHub's token of a job without an environment says, on `main`. */
+/** The subject of a job on `main` without an environment. */
 const MERGED = 'ref:refs/heads/main';
 const ISSUER = 'token.actions.githubusercontent.com';
 
 /**
- * How GitHub's workflows work in the account without a key: each shows a token of its own, and may then take the role that is for
- * it. The role of a stage may do nothing but take the roles that `cdk bootstrap` made, and call the functions of its stage; the
- * others look. Deployed by hand.
+ * GitHub's workflows get roles by their tokens, without keys. A stage's role may use its bootstrap and call its functions; the
+ * others only read. Deployed by hand.
  */
 export class PipelineStack extends Stack {
   constructor(scope: Construct, id: string, props: PipelineStackProps) {
@@ -59,13 +57,13 @@ export class PipelineStack extends Stack {
         }),
       });
       for (const statement of may) made.addToPolicy(statement);
-      // As the checks write what is only known in the cloud.
+      // As the checks write tokens.
       const wide = may
         .flatMap(({ resources }) => resources)
         .map((resource) => `Resource::${resource.replaceAll(this.account, '<AWS::AccountId>')}`);
       acknowledge(made.node.findChild('DefaultPolicy'), 'AwsSolutions-IAM5', reason, wide);
     };
-    // One role for each of GitHub's environments, whose rules say who may deploy there and from which branch.
+    // One per GitHub environment, whose rules say who may deploy.
     for (const stage of STAGES)
       role(
         `Deploy-${stage}`,
@@ -79,14 +77,13 @@ export class PipelineStack extends Stack {
               `arn:aws:iam::${this.account}:role/cdk-${props.qualifiers[stage]}-${kind}-role-${this.account}-*`,
           ),
         }),
-        // To ask the functions of the stage whether they are ready (scripts/ready.sh).
         new PolicyStatement({
           actions: ['lambda:InvokeFunction'],
           resources: [`arn:aws:lambda:*:${this.account}:function:lead-distribution-${stage}-*`],
         }),
       );
-    // Of any branch, so it reads what is in the templates and nothing else: the bootstrap's role for lookups could read the
-    // configuration of every resource, the origin secret in that of CloudFront among it.
+    // Any branch has it, so it reads only templates. The bootstrap's lookup role could read every configuration, including the
+    // origin secret.
     role(
       'Diff',
       'lead-distribution-diff',
@@ -99,8 +96,7 @@ export class PipelineStack extends Stack {
         ),
       }),
     );
-    // Of what is merged, once a week: compares every property with its template, so it reads the configuration of everything, also
-    // what the diff must not see. No data: neither items nor objects, and nothing is decrypted.
+    // Weekly, for merged code: reads the configuration of everything, but no data, and decrypts nothing.
     role(
       'Drift',
       'lead-distribution-drift',
@@ -119,7 +115,7 @@ export class PipelineStack extends Stack {
         resources: ['*'],
       }),
     );
-    // Of what is merged, once a month: a restored table of dev, which is called so and deleted again.
+    // Monthly, for merged code: restores dev's table and deletes the copy.
     const tables = `arn:aws:dynamodb:*:${this.account}:table/lead-distribution-dev`;
     role(
       'Restore',

@@ -23,7 +23,6 @@ export interface ProductStackProps extends StackProps {
   readonly prefix: string;
   readonly config: StageConfig;
   readonly webBuild: ISource;
-  /** Whether no deployment of the stage has succeeded yet. */
   readonly first: boolean;
   readonly certificate?: ICertificate | undefined;
   readonly firewallArn?: string | undefined;
@@ -37,24 +36,22 @@ const UPLOADER = {
   'Serverless-LambdaTracing': 'It runs while deploying only; its log says what it did.',
 } as const;
 
-/** The rights of the CDK's own uploader that are wider than one thing. */
+/** Wide rights of the CDK's uploader: build and site buckets. */
 const UPLOADS = [
-  // Of both buckets.
   'Action::s3:GetObject*',
   'Action::s3:GetBucket*',
   'Action::s3:List*',
-  // Of the site's.
   'Action::s3:DeleteObject*',
   'Action::s3:Abort*',
   /^Resource::arn:aws:s3:::cdk-[a-z0-9]+-assets-.+\/\*$/,
   /^Resource::<SiteFiles\w+\.Arn>\/\*$/,
-  // Of CloudFront's caches: the CDK names no distribution.
+  // The CDK names no distribution.
   'Resource::*',
 ] as const;
 
 /**
- * The whole product of one stage. Its parts are functions and not constructs: a construct would be part of the
- * logical ids of everything in it, and CloudFormation replaces what changes its logical id, even the table.
+ * The parts are functions, not constructs: a construct would be part of the logical IDs, and CloudFormation replaces what
+ * changes its ID, even the table.
  */
 export class ProductStack extends Stack {
   constructor(scope: Construct, id: string, props: ProductStackProps) {
