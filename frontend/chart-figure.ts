@@ -1,6 +1,6 @@
 /**
- * What the chart library asks of a decimal number for the figures at its axes, which are whole ones here: rounded to twelve
- * digits after each step, so that 0.3 / 0.1 is 3. It is built into the app from its own text, and so refers to nothing.
+ * The decimal number of the chart library, rounded to twelve digits after each step, so that 0.3 / 0.1 is 3. It is built from
+ * its own text, so it refers to nothing.
  */
 export class Figure {
   readonly value: number;
@@ -45,7 +45,7 @@ export class Figure {
   pow(exponent: number): Figure {
     return new Figure(this.value ** exponent);
   }
-  /** The logarithm to base ten, the only one that is asked for. */
+  /** To base ten. */
   log(): Figure {
     return new Figure(Math.log10(this.value));
   }

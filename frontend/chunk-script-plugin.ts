@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite';
 
-/** Lets the document run a chunk by itself, before the first script, which imports it and so finds it done. */
+/** The document runs this chunk before the first script, which imports it. */
 export function chunkScript(name: string): Plugin {
   return {
     name: 'chunk-script',

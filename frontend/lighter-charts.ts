@@ -1,10 +1,7 @@
 import type { Plugin } from 'vite';
 import { Figure } from './chart-figure.ts';
 
-/**
- * A helper function as Babel writes it, on a line of its own, into each file of the chart library that needs it: eighty
- * copies, which the minifier names differently, so that compression does not find them either.
- */
+/** A helper of Babel in each file of the chart library: eighty copies with different names after minification. */
 const HELPER = /^function (_[A-Za-z]+|ownKeys)\(.*\}$/gm;
 const HELPER_CALL = /\b(?:_[A-Za-z]+|ownKeys)(?=\()/g;
 const SHARED_HELPER = '\0chart-helper/';
@@ -12,13 +9,13 @@ const FIGURE = '\0chart-figure';
 
 const CHARTS = /\/recharts\/es6\//;
 const DRAWING = /\/d3-\w+\/dist\//;
-/** A value that a drawing library computes when it is loaded. It says that this has no effect elsewhere. */
+/** A value that a drawing library computes when it is loaded, without side effects. */
 const COMPUTED = /^((?:const|let|var) \w+ = )(?=\(|\w+\()/gm;
 
-/** What `Charts.tsx` draws: names, figures and days on straight lines. */
+/** For `Charts.tsx`. */
 const SCALES = 'scaleBand, scaleLinear, scalePoint';
 
-/** Where the choice is made by a text at run time, so that the bundler must keep all there is to choose from. */
+/** A text chooses at run time, so the bundler would keep every choice. */
 const CUTS: readonly { readonly file: RegExp; readonly from: RegExp; readonly to: string }[] = [
   {
     file: /\/recharts\/.*\/combine(?:ConfiguredScale|RealScaleType)\.js$/,
@@ -30,33 +27,28 @@ const CUTS: readonly { readonly file: RegExp; readonly from: RegExp; readonly to
     from: /(?:curve\w+, )+(line as [^]*? CURVE_FACTORIES = )\{[^}]*\}/,
     to: 'curveLinear, $1{ curveLinear }',
   },
-  // Called with functions only; the other one also takes paths and patterns, and compares deeply for them.
+  // Called with functions only; the other one compares deeply.
   {
     file: /\/recharts\/.*\/getUniqPayload\.js$/,
     from: /import uniqBy from 'es-toolkit\/compat\/uniqBy'/,
     to: "import { uniqBy } from 'es-toolkit/array/uniqBy'",
   },
-  // A library of numbers of any length.
   {
     file: /\/recharts\/.*\/(?:getNiceTickValues|arithmetic)\.js$/,
     from: /import Decimal from 'decimal\.js-light'/,
     to: `import { Figure as Decimal } from '${FIGURE}'`,
   },
-  // Between figures, never between colours or texts.
+  // Never between colours or texts.
   { file: /\/d3-scale\.mjs$/, from: /(interpolateNumber), interpolate,/, to: '$1, $1 as interpolate,' },
-  // Of a scale's own labels, for which the chart library has no use.
+  // The chart library makes its own labels.
   { file: /\/d3-scale\.mjs$/, from: /scale\.tickFormat = function\([^{]*\{[^}]*\};/, to: '' },
 ];
 
-/**
- * Leaves out of the chart library what no chart of ours needs: a quarter of it. Fails where a new release is written
- * differently.
- */
+/** Removes a quarter of the chart library. Fails if a new release is written differently. */
 export function lighterCharts(): Plugin {
   const helpers = new Map<string, string>();
   return {
     name: 'lighter-charts',
-    // Reads the files as they are published.
     enforce: 'pre',
     apply: 'build',
     resolveId: (id) => (id === FIGURE || id.startsWith(SHARED_HELPER) ? id : undefined),

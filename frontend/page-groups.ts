@@ -1,8 +1,7 @@
 import { build, type InlineConfig } from 'vite';
 
-/** The pages are the modules of these names, each loaded by itself; `AdminApp` is the frame of the admin's screens. */
+/** Each page is loaded by itself; `AdminApp` is the frame of the admin's screens. */
 const PAGE = /\/frontend\/src\/(?:.*\/)?(\w+(?:Page|App))\.tsx$/;
-/** The pages that are no screens of the admin. */
 const WITHOUT_SESSION = new Set([
   'LoginPage',
   'InvitationPage',
@@ -11,25 +10,24 @@ const WITHOUT_SESSION = new Set([
   'SpecificationPage',
   'StatusPage',
 ]);
-/** Before all others, with what it needs: it is run while the app is on its way. */
+/** Runs while the app is loading. */
 const FIRST = /\/frontend\/src\/prefetch\.ts$/;
-/** What so many pages of the admin need is loaded with the first of them. */
+/** Modules of so many admin pages are loaded with the first of them. */
 const MANY = 3;
-/** What two of them need as well where it is so small that a request for it takes longer than to load it. */
+/** Two pages are enough for a module that loads faster than a request takes. */
 const SMALL_CHARACTERS = 1600;
 
-/** Who needs a module. */
 interface Need {
   readonly entry: boolean;
   readonly login: boolean;
   readonly list: boolean;
-  /** The frame or many of the admin's screens. */
+  /** The frame, or many screens. */
   readonly admin: boolean;
   /** Also without a session, at once or later. */
   readonly open: boolean;
 }
 
-/** The first that takes a module gets it, with what it imports: whatever is needed more widely stands before. */
+/** The first match gets a module with its imports, so wider needs come first. */
 const GROUPS: readonly (readonly [name: string, takes: (need: Need) => boolean])[] = [
   ['base', ({ entry }) => entry],
   ['login-list', ({ login, list }) => login && list],
@@ -46,16 +44,12 @@ export interface Group {
 }
 
 export interface PageGroups {
-  /** What is put into one file. */
+  /** Put into one file. */
   readonly groups: readonly Group[];
-  /**
-   * Whether a chunk made of these modules is of use to admins only. Those are served from one path prefix, so that the
-   * CDN can demand its signed cookies there.
-   */
+  /** Admin chunks have a path prefix of their own, where the CDN requires signed cookies. */
   readonly isAdminChunk: (moduleIds: readonly string[]) => boolean;
 }
 
-/** Of a chunk, as the bundler reports it. */
 interface Chunk {
   readonly fileName: string;
   readonly facadeModuleId: string | null;
@@ -67,11 +61,8 @@ interface Chunk {
 }
 
 /**
- * Builds once without groups to see which pages need which modules; only the finished build knows, because what a
- * library's index offers and nobody uses is dropped there. The bundler makes a file for each set of pages that share
- * something, which are forty for a screen, most of them smaller than the request for them. Here a module goes with all
- * others that the same of these need: the entry, the login, the buyer's page, the frame of the admin's screens, many
- * of the screens.
+ * Builds once without groups, because only a finished build knows which modules a page uses. Without groups, a screen would
+ * load forty files, mostly smaller than their requests.
  */
 export async function pageGroups(config: InlineConfig): Promise<PageGroups> {
   const chunks = await chunksOf(config);
@@ -119,7 +110,6 @@ export async function pageGroups(config: InlineConfig): Promise<PageGroups> {
   };
 }
 
-/** @returns undefined for what is no page */
 function pageOf(moduleId: string): string | undefined {
   return PAGE.exec(moduleId)?.[1];
 }
@@ -135,10 +125,10 @@ async function chunksOf(config: InlineConfig): Promise<ReadonlyMap<string, Chunk
   return new Map(built.output.flatMap((file) => (file.type === 'chunk' ? [[file.fileName, file]] : [])));
 }
 
-/** These chunks and all that they import at once; `later`: or afterwards, but for what belongs to admins. */
+/** @param later also dynamic imports, except those of the admin app */
 function closure(from: readonly Chunk[], chunks: ReadonlyMap<string, Chunk>, later: boolean): Chunk[] {
   const all = new Set(from);
-  // The set grows while it is walked.
+  // The set grows during the loop.
   for (const { imports, dynamicImports } of all)
     for (const file of later ? [...imports, ...dynamicImports] : imports) {
       const chunk = chunks.get(file);
@@ -147,7 +137,7 @@ function closure(from: readonly Chunk[], chunks: ReadonlyMap<string, Chunk>, lat
   return [...all];
 }
 
-/** What the bundler itself adds; chunks of both parts import it. */
+/** Of the bundler, for both parts. */
 function isRuntime(id: string): boolean {
   return id.startsWith('\0rolldown/');
 }

@@ -7,7 +7,6 @@ declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
     readonly docExpansion: 'list' | 'full' | 'none';
     readonly defaultModelRendering: 'example' | 'model';
     readonly filter: boolean;
-    /** The methods that can be tried out on the page. */
     readonly supportedSubmitMethods: readonly string[];
   }
   export default function SwaggerUI(options: SwaggerUIOptions): unknown;

@@ -5,7 +5,7 @@ import { chunkScript } from './chunk-script-plugin.ts';
 import { lighterCharts } from './lighter-charts.ts';
 import { pageGroups } from './page-groups.ts';
 
-/** With slashes on Windows, too. */
+/** With slashes, also on Windows. */
 const ROOT = normalizePath(`${import.meta.dirname}/..`);
 const FILES = 'assets/[name]-[hash]';
 
@@ -25,9 +25,9 @@ const base: UserConfig = {
     outDir: `${ROOT}/dist/web`,
     emptyOutDir: true,
     target: 'es2022',
-    // KB; the tests hold each page to a limit of its own.
+    // KB; a test limits each page.
     chunkSizeWarningLimit: 1600,
-    // Every browser that understands the target knows modulepreload.
+    // All target browsers know modulepreload.
     modulePreload: { polyfill: false },
   },
 };

@@ -31,7 +31,7 @@ const AdminApp = lazyComponent(loadAdminApp);
 const ApiDocsPage = lazyComponent(loadApiDocsPage);
 const SCREENS = Object.entries(SCREEN_CODE).map(([path, load]) => ({ path, Screen: lazyComponent(load) }));
 
-/** The pages for everyone who has their link. */
+/** For everyone with a link. */
 const LINK_PAGES = [
   { path: '/leads/:token', texts: RECOVERY_DE, Page: lazyComponent(loadLeadListPage) },
   { path: '/erasure/:token', texts: RECOVERY_DE, Page: lazyComponent(loadErasurePage) },
@@ -104,7 +104,7 @@ function AdminScreens() {
   );
 }
 
-/** Only the login page's code is for everyone. */
+/** Only the login page's code is public. */
 function AdminCodeRecovery() {
   const [pathname] = useLocation();
   return <CodeRecovery texts={RECOVERY_EN} needsSession={pathname !== '/' && pathname !== INVITATION_PATH} />;

@@ -1,7 +1,4 @@
-/**
- * The code of every page, by lazy import. The one place that knows all apps; they know neither it nor each other, so that
- * each is loaded by itself.
- */
+/** The lazy imports of every page, the only place that knows all apps. */
 import type { ComponentType } from 'react';
 
 export const loadLoginPage = async () => (await import('./login/LoginPage')).LoginPage;
@@ -16,11 +13,9 @@ export const loadSpecificationPage = async () =>
 export const loadStatusPage = async () => (await import('./status/StatusPage')).StatusPage;
 export const loadApiDocsPage = async () => (await import('./admin/api-docs/ApiDocsPage')).ApiDocsPage;
 
-/** The frame of the admin's screens. */
 export const loadAdminApp = async () => (await import('./admin/AdminApp')).AdminApp;
 const loadLeadPage = async () => (await import('./admin/lead/LeadPage')).LeadPage;
 
-/** The admin's screens by their paths. */
 export const SCREEN_CODE: Readonly<Record<string, () => Promise<ComponentType>>> = {
   '/dashboard': async () => (await import('./admin/dashboard/DashboardPage')).DashboardPage,
   '/dashboard/ineligible-leads': async () =>
@@ -38,7 +33,7 @@ export const SCREEN_CODE: Readonly<Record<string, () => Promise<ComponentType>>>
   '/dashboard/simulate': async () => (await import('./admin/simulator/SimulatorPage')).SimulatorPage,
 };
 
-/** Begins to load a screen and its frame; a failure shows when the app wants them. */
+/** The app shows a failure when it needs the screen. */
 export function prefetchScreen(path: string): void {
   for (const load of [loadAdminApp, SCREEN_CODE[path] ?? loadLeadPage]) load().catch(() => {});
 }

@@ -1,7 +1,4 @@
-/**
- * What cannot wait for the app. It stands in a small script of its own, which the document names before the first one:
- * it runs while the app is still on its way.
- */
+/** A script of its own that runs while the app loads. */
 import { INVITATION_PATH, STATUS_PATH } from '#shared/contract/web-headers';
 import { applyColorScheme } from './app/color-scheme';
 import { prefetchSession } from './app/session-check';
@@ -15,7 +12,7 @@ import {
   prefetchScreen,
 } from './pages';
 
-/** Begins to fetch the page at a path, with its styles and what it asks first; a failure shows when the app wants it. */
+/** The app shows a failure when it needs the page. */
 function prefetchPage(path: string): void {
   if (path.startsWith('/leads/')) {
     prefetchView(path);
@@ -35,7 +32,7 @@ function prefetchPage(path: string): void {
   void prefetchScreenOf(path);
 }
 
-/** Only who has a session is given the screens' code, and browsers ask once for what they could not load. */
+/** Screens need a session, and browsers request failed modules only once. */
 async function prefetchScreenOf(path: string): Promise<void> {
   const found = await prefetchSession();
   if (found && path.startsWith('/dashboard')) prefetchScreen(path);

@@ -30,13 +30,13 @@ export const RECOVERY_DE: Texts = {
 
 interface Props {
   readonly texts: Texts;
-  /** The missing code is the admin app's. */
+  /** The missing code belongs to the admin app. */
   readonly needsSession?: boolean;
 }
 
 /**
- * In place of a screen whose code could not be loaded: loads the page again, as soon as there is a connection and once
- * only, and says so. Without a session the login page is the way on.
+ * If code could not be loaded: reloads the page once, as soon as there is a connection. Without a session it opens the login
+ * page.
  */
 export function CodeRecovery({ texts, needsSession = false }: Props) {
   const [state, setState] = useState<Exclude<keyof Texts, 'action'>>('checking');

@@ -18,7 +18,7 @@ import '@mantine/core/styles/CloseButton.css';
 import '@mantine/core/styles/PasswordInput.css';
 import './components.css';
 
-/** The component library for the login page and the admin app; the buyer's page does without. */
+/** The buyer's page does not load the component library. */
 export function MantineRoot({ children }: { children: ReactNode }) {
   return (
     <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">

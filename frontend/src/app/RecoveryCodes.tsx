@@ -6,7 +6,6 @@ interface Props {
   readonly done: () => void;
 }
 
-/** Recovery codes, shown once. */
 export function RecoveryCodes({ codes, done }: Props) {
   const file = `data:text/plain;charset=utf-8,${encodeURIComponent(`${codes.join('\n')}\n`)}`;
   return (

@@ -2,56 +2,53 @@ import { type EndpointId, routes } from '#shared/contract/routes';
 import type { Answer, Sent } from '#shared/contract/schemas';
 import { SERVER_TIME_HEADER } from '#shared/contract/web-headers';
 
-/** The endpoints that answer with JSON; the others are downloads, see `fileUrl`. */
+/** The others are downloads, see `fileUrl`. */
 export type JsonEndpoint = {
   [Id in EndpointId]: Answer<Id> extends 'file' ? never : Id;
 }[EndpointId];
 type FileEndpoint = Exclude<EndpointId, JsonEndpoint>;
 
-/** What a call takes: only those of `params`, `query` and `body` that its contract names. */
 export type Input<Id extends EndpointId> = {
   [Part in 'params' | 'query' | 'body' as Sent<Id, Part> extends undefined ? never : Part]: Sent<Id, Part>;
 };
 
 interface Options {
-  /** The text to show when the server gives none, from the error catalogue. */
+  /** If the server gives no text, from the error catalogue. */
   readonly fallbackText?: string;
   readonly signal?: AbortSignal;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The call is made even while its page goes away. Browsers allow 64 KB for all such calls together. */
+  /** Survives leaving the page. Browsers allow 64 KB for all such calls. */
   readonly keepalive?: boolean;
 }
 
 const DEFAULT_TEXT = 'Something went wrong. Please try again.';
 const NOT_MODIFIED = 304;
 
-/** A call that failed. `message` is the text to show. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
 
   constructor(
     message: string,
-    /** The HTTP status; 0 when no answer came. */
+    /** 0: no answer. */
     readonly status: number,
-    /** The server's stable code, such as `limit_reached`. */
+    /** Such as `limit_reached`. */
     readonly code?: string,
-    /** One text per refused field of the request. */
     readonly fields: Readonly<Record<string, string>> = {},
-    /** The server gave no text of its own; the place that shows it may know a better one. */
+    /** The server gave no text, so the caller may know a better one. */
     readonly isDefault = false,
   ) {
     super(message);
   }
 }
 
-/** Told by the answers to admin calls whether there is a session; both may be told again and again. */
+/** Called after admin calls, also repeatedly. */
 interface SessionWatcher {
   readonly lost: () => void;
   readonly found: () => void;
 }
 
 let sessionWatcher: SessionWatcher | undefined;
-/** Calls after which another session is open. */
+/** They open a new session. */
 const OPENS_SESSION: ReadonlySet<EndpointId> = new Set([
   'login',
   'passkeyLogin',
@@ -59,10 +56,9 @@ const OPENS_SESSION: ReadonlySet<EndpointId> = new Set([
   'acceptInvitation',
 ]);
 
-/** Counts what became of the session: an answer to a call that began before the latest change says nothing of it. */
+/** Answers to calls from before the last change do not count. */
 let sessionChanges = 0;
 
-/** Sets who is told; returns a function that takes it back. */
 export function watchSession(watcher: SessionWatcher): () => void {
   sessionWatcher = watcher;
   return () => {
@@ -70,16 +66,13 @@ export function watchSession(watcher: SessionWatcher): () => void {
   };
 }
 
-/** Somebody found by other means than a call that there is no session any more. */
+/** For other evidence than a call. */
 export function sessionLost(): void {
   sessionChanges += 1;
   sessionWatcher?.lost();
 }
 
-/**
- * Calls an endpoint of the contract.
- * @throws ApiError with the text to show: the answer's `error`, else its `message`, else `fallbackText`
- */
+/** @throws ApiError with the answer's `error`, else `message`, else `fallbackText` */
 export async function call<Id extends JsonEndpoint>(
   id: Id,
   input: Input<Id>,
@@ -88,17 +81,12 @@ export async function call<Id extends JsonEndpoint>(
   return read(await responseOf(id, input, options), options);
 }
 
-/** An answer with the tag under which it can be asked for again. */
 export interface Tagged<T> {
   readonly answer: T;
   readonly tag: string | undefined;
 }
 
-/**
- * As `call`, for what is asked for again and again: where the server says that nothing has changed, `answer` is
- * undefined.
- * @param known the tag of the answer that the page has
- */
+/** For repeated requests: `answer` is undefined if nothing has changed. @param known the tag of the previous answer */
 export async function callUnlessKnown<Id extends JsonEndpoint>(
   id: Id,
   input: Input<Id>,
@@ -114,7 +102,7 @@ export async function callUnlessKnown<Id extends JsonEndpoint>(
   };
 }
 
-/** @throws ApiError unless it is a success, or what the caller has already */
+/** 304 is no error. */
 async function responseOf<Id extends JsonEndpoint>(
   id: Id,
   input: Input<Id>,
@@ -152,7 +140,7 @@ async function responseOf<Id extends JsonEndpoint>(
   return response;
 }
 
-/** @throws ApiError for what is no JSON */
+/** @throws ApiError unless it is JSON */
 async function read<T>(response: Response, { fallbackText = DEFAULT_TEXT }: Options): Promise<T> {
   try {
     return await response.json();
@@ -161,10 +149,9 @@ async function read<T>(response: Response, { fallbackText = DEFAULT_TEXT }: Opti
   }
 }
 
-/** Writes that are under way, by what they ask for. */
 const writesInFlight = new Map<string, Promise<Response>>();
 
-/** As `fetch`; but a write that is asked for again while it is under way, by a double click perhaps, is sent once. */
+/** A write that is repeated while it is in flight, for example by a double click, is sent once. */
 async function send(path: string, request: RequestInit): Promise<Response> {
   if (request.method === 'GET') return fetch(path, request);
   const write = JSON.stringify([request.method, path, request.body]);
@@ -173,7 +160,6 @@ async function send(path: string, request: RequestInit): Promise<Response> {
   return (await sent).clone();
 }
 
-/** The address of a download. */
 export function fileUrl<Id extends FileEndpoint>(id: Id, input: Input<Id>): string {
   return pathOf(id, input);
 }

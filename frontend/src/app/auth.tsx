@@ -16,14 +16,10 @@ import type { PasskeyAsked } from './passkeys';
 import { checkSession } from './session-check';
 import { LOGIN_FAILED, LOGOUT_FAILED } from './texts';
 
-/** `expired`: the session was lost while a screen is open; the screen stays, below the log-in. */
+/** `expired`: the open screen stays, below the login dialog. */
 type AuthState = 'unknown' | 'authenticated' | 'expired' | 'not-authenticated';
 
-/**
- * Signs in by a call that opens a session.
- * @returns what a passkey must sign where the password alone does not let in
- * @throws ApiError if the server refuses
- */
+/** @returns the challenge of a second factor @throws ApiError */
 export type LogIn = (
   enter: (options: { readonly fallbackText: string }) => Promise<Answer<'login'>>,
 ) => Promise<PasskeyAsked | undefined>;
@@ -31,27 +27,25 @@ export type LogIn = (
 interface Auth {
   readonly state: AuthState;
   readonly login: LogIn;
-  /** Whether the session may only register a passkey. */
   readonly passkeyRequired: boolean;
-  /** A session was opened by another call than the log-in's. */
+  /** Another call opened a session. */
   readonly entered: () => void;
-  /** Ends the session; if the call fails, the visitor is signed out here all the same, and told so. */
+  /** Logs out here even if the call fails, and says so. */
   readonly logout: () => Promise<void>;
-  /** What became of the last logout, if it failed: the session may still be open on the server. */
+  /** Set if the session may still be open on the server. */
   readonly logoutError: string | undefined;
-  /** Gives the open screen up, and all that was typed there, for the login page. */
+  /** Leaves the screen with all that was typed there. */
   readonly leave: () => void;
 }
 
 const AuthContext = createContext<Auth | undefined>(undefined);
 
 interface ProviderProps {
-  /** The log-in over a screen whose session has ended. */
   readonly sessionDialog: ReactNode;
   readonly children: ReactNode;
 }
 
-/** Asks once whether there is a session and keeps the answer for the pages inside. */
+/** Checks the session once. */
 export function AuthProvider({ sessionDialog, children }: ProviderProps) {
   const [state, setState] = useState<AuthState>('unknown');
   const [passkeyRequired, setPasskeyRequired] = useState(false);
@@ -67,12 +61,12 @@ export function AuthProvider({ sessionDialog, children }: ProviderProps) {
     () =>
       watchSession({
         lost: () => setState((known) => (known === 'authenticated' ? 'expired' : known)),
-        // Of another tab's login perhaps.
+        // Another tab may have logged in.
         found: () => setState((known) => (known === 'expired' ? 'authenticated' : known)),
       }),
     [],
   );
-  // What was refused meanwhile is asked for again.
+  // Repeats what was refused meanwhile.
   useEffect(() => {
     if (state !== 'expired') return undefined;
     return () => void queries.invalidateQueries();
@@ -136,7 +130,6 @@ export function AuthProvider({ sessionDialog, children }: ProviderProps) {
   );
 }
 
-/** The session of the page. Only inside AuthProvider. */
 export function useAuth(): Auth {
   const auth = useContext(AuthContext);
   if (!auth) throw new Error('useAuth needs an AuthProvider around it');

@@ -1,17 +1,16 @@
-/** What to do where a part of the app's code could not be loaded. Browsers load it again after a reload only. */
+/** What to do if code could not be loaded. Browsers try again only after a reload. */
 import { call } from './api';
 
-/** How soon an automatic reload of a screen may follow another: never so that one leads to the next. */
+/** Prevents reload loops. */
 const MIN_BETWEEN_RELOADS_MS = 60_000;
 const CHECK_EVERY_MS = 3000;
 const CHECK_TIMEOUT_MS = 8000;
-/** Where the tab keeps which screen was reloaded last, and when. */
+/** The last reloaded screen, and when. */
 const LAST_RELOAD = 'last-reload';
 
-/** Why a reload would not bring the missing code. */
 type Obstacle = 'no-connection' | 'no-session';
 
-/** Asks the server what stands in the way of a reload. The scripts of the admin app are for sessions only. */
+/** Admin scripts need a session. */
 export async function obstacle(needsSession: boolean, signal?: AbortSignal): Promise<Obstacle | undefined> {
   if (!navigator.onLine) return 'no-connection';
   const timeout = AbortSignal.timeout(CHECK_TIMEOUT_MS);
@@ -27,7 +26,7 @@ export async function obstacle(needsSession: boolean, signal?: AbortSignal): Pro
   }
 }
 
-/** Waits for the connection to come back, or for a while: not every break of it is noticed by the browser. */
+/** Or for a while: browsers do not notice every lost connection. */
 export function nextChance(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const over = () => {
@@ -41,7 +40,7 @@ export function nextChance(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Reloads the page. @returns false, without a reload, where the last one of this screen is too recent to have helped */
+/** @returns false if the last reload is too recent */
 export function reloadOnce(): boolean {
   const { pathname } = window.location;
   try {
@@ -49,7 +48,7 @@ export function reloadOnce(): boolean {
     if (path === pathname && Date.now() - Number(at) < MIN_BETWEEN_RELOADS_MS) return false;
     window.sessionStorage.setItem(LAST_RELOAD, `${Date.now()} ${pathname}`);
   } catch {
-    // Without a memory of it, it could be the hundredth reload.
+    // Without storage this could be the hundredth reload.
     return false;
   }
   window.location.reload();

@@ -1,10 +1,7 @@
-/** Under this key the component library keeps the admin's choice. */
+/** Set by the component library. */
 const STORED_CHOICE = 'mantine-color-scheme-value';
 
-/**
- * Sets light or dark on the document before anything is drawn, so that a dark page never flashes white.
- * The stored choice wins, else what the system prefers.
- */
+/** Before anything is drawn, so that a dark page never flashes white. */
 export function applyColorScheme(): void {
   const choice = readChoice();
   const dark =

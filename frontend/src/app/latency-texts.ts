@@ -1,4 +1,3 @@
-/** How long leads take, in words: on the statistics and on the status page. */
 import type { LATENCY_RANGE_DAYS } from '#shared/rules/constants';
 import { formatNumber } from '#shared/rules/formats';
 
@@ -15,7 +14,7 @@ const UNITS = [
   { ms: 1000, from: 1, unit: 's' },
 ] as const;
 
-/** `340 ms`, `2,3 s`, `90 s`, `3,5 min`: no more digits than a sketch knows */
+/** `340 ms`, `2,3 s`, `90 s`, `3,5 min`: as precise as the sketch */
 export function durationText(milliseconds: number): string {
   const { ms, unit } = UNITS.find((one) => milliseconds >= one.from * one.ms) ?? { ms: 1, unit: 'ms' };
   const value = milliseconds / ms;

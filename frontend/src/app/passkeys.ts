@@ -1,23 +1,19 @@
-/** Passkeys in the browser; the library for them is loaded when one is used. */
+/** The library is loaded when a passkey is used. */
 import type { Answer, Sent } from '#shared/contract/schemas';
 
 export type PasskeyAsked = Answer<'beginPasskeyLogin'>;
 export type PasskeyShown = Sent<'passkeyLogin', 'body'>;
 
-/** A passkey that was not used or made. `message` is the text to show. */
 export class PasskeyError extends Error {
   override readonly name = 'PasskeyError';
 }
 
 const library = () => import('@simplewebauthn/browser');
 
-/** Nobody chose a passkey before it was asked for in another way. */
+/** Another request replaced this one. */
 const isAbort = (error: unknown) => error instanceof Error && error.name === 'AbortError';
 
-/**
- * Passkeys belong to a host: another name of the same machine has none.
- * @throws PasskeyError on another one, and where the browser knows no passkeys
- */
+/** Passkeys belong to a host. @throws PasskeyError */
 function requireHost(rpId: string): void {
   const { protocol, hostname, port } = window.location;
   if (hostname !== rpId && !hostname.endsWith(`.${rpId}`))
@@ -27,16 +23,13 @@ function requireHost(rpId: string): void {
   if (!('PublicKeyCredential' in window)) throw new PasskeyError('This browser does not support passkeys.');
 }
 
-/** Whether the browser offers passkeys among the names that it fills in. */
 export async function offersPasskeys(): Promise<boolean> {
   return 'PublicKeyCredential' in window && (await (await library()).browserSupportsWebAuthnAutofill());
 }
 
 /**
- * Asks for a passkey.
- * @param autofill offered in the field for the name, until another call asks; else at once
- * @returns what the server checks; undefined where another call took its place
- * @throws PasskeyError
+ * @param autofill offered in the username field, until another call asks @returns undefined if another call took over @throws
+ * PasskeyError
  */
 export async function showPasskey(
   { ticket, options }: PasskeyAsked,
@@ -55,12 +48,10 @@ export async function showPasskey(
   }
 }
 
-/** Takes back what waits for a choice. */
 export async function cancelPasskey(): Promise<void> {
   (await library()).WebAuthnAbortService.cancelCeremony();
 }
 
-/** Makes a passkey. @throws PasskeyError */
 export async function makePasskey({
   ticket,
   options,

@@ -5,10 +5,7 @@ type Check = Answer<'checkAuth'>;
 
 let prefetched: Promise<Check> | undefined;
 
-/**
- * Asks whether there is a session while the app is still on its way: one round trip less.
- * @returns whether there is one for the screens; false where no answer came, too, which `checkSession` tells apart
- */
+/** Saves a round trip while the app loads. @returns false also without an answer */
 export function prefetchSession(): Promise<boolean> {
   prefetched = ask();
   return prefetched.then(
@@ -17,10 +14,7 @@ export function prefetchSession(): Promise<boolean> {
   );
 }
 
-/**
- * Whether there is a session: what was asked early, the first time, else asked now.
- * @throws ApiError when no answer came
- */
+/** Uses the prefetched answer once. @throws ApiError without an answer */
 export function checkSession(signal: AbortSignal): Promise<Check> {
   const first = prefetched;
   prefetched = undefined;

@@ -1,3 +1,3 @@
-/** Of the error catalogue: what is said when the server says nothing. */
+/** From the error catalogue, if the server gives no text. */
 export const LOGIN_FAILED = 'Login failed';
 export const LOGOUT_FAILED = 'Logout failed';

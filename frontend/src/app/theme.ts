@@ -1,15 +1,15 @@
 import { type CSSVariablesResolver, createTheme } from '@mantine/core';
 
 /**
- * The default colours of the component library miss WCAG AA; with `autoContrast` and shade 8 in both schemes every
- * screen passes. Tags have colours of their own (`components.css`).
+ * The library's default colours fail WCAG AA; shade 8 with `autoContrast` passes. Tags have their own colours
+ * (`components.css`).
  */
 export const theme = createTheme({
   autoContrast: true,
   primaryColor: 'blue',
   primaryShade: { light: 8, dark: 8 },
   fontFamily: 'var(--font)',
-  // One scale: 12, 13 (tables), 14, 16, 20, 24 (figures). Headings are told by weight and place, not by size.
+  // 12, 13 (tables), 14, 16, 20, 24 (figures). Headings differ by weight and position.
   fontSizes: { xs: '12px', sm: '14px', md: '14px', lg: '16px', xl: '20px' },
   cursorType: 'pointer',
   defaultRadius: 'md',
@@ -31,7 +31,7 @@ export const theme = createTheme({
   },
 });
 
-/** Dimmed text, placeholders and errors with enough contrast on every background of the app. */
+/** With enough contrast on every background. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
@@ -45,7 +45,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-placeholder': '#a0a5ab',
     '--mantine-color-error': '#ff9c9c',
     '--mantine-color-anchor': '#74c0fc',
-    // Of buttons that look like links: the library's is nearly white here.
+    // The library's colour is nearly white here.
     '--mantine-color-blue-light-color': '#74c0fc',
   },
 });

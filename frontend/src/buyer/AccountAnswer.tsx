@@ -15,7 +15,6 @@ interface Props<T> {
   readonly children: (answer: T) => ReactNode;
 }
 
-/** What a panel shows: lines that stand for the answer, the answer, or what failed with a way to try again. */
 export function AccountAnswer<T>({ query: { data, error, isFetching, refetch }, children }: Props<T>) {
   if (data !== undefined) return children(data.answer);
   if (error === null) return <Skeleton />;
@@ -29,7 +28,6 @@ export function AccountAnswer<T>({ query: { data, error, isFetching, refetch }, 
   );
 }
 
-/** Stands where an answer will be. */
 export function Skeleton() {
   return (
     <output className={classes.skeleton} aria-label={de.loading}>

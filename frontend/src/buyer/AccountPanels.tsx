@@ -9,7 +9,7 @@ const StatementView = lazyComponent(async () => (await import('./StatementView')
 
 const NewsView = lazyComponent(async () => (await import('./NewsView')).NewsView);
 
-/** What few look at every day: loaded and asked for when it is opened. */
+/** Loaded when opened, because few look at them daily. */
 export function AccountPanels({ token, buyerId }: { readonly token: string; readonly buyerId: string }) {
   return (
     <div className={classes.panels}>
@@ -28,7 +28,7 @@ export function AccountPanels({ token, buyerId }: { readonly token: string; read
 
 interface PanelProps {
   readonly title: string;
-  /** It is open from the start where the address has this behind its `?`. */
+  /** The query string that opens it. */
   readonly opens?: string;
   readonly children: ReactNode;
 }

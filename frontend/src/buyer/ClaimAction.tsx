@@ -7,13 +7,12 @@ import classes from './leads.module.css';
 import { de } from './messages';
 import { nameOf } from './view';
 
-/** What can be done with a lead. */
 export type LeadAction = 'claim' | 'details' | 'edit' | 'delete';
 
 export interface LeadProps {
   readonly lead: ViewedLead;
   readonly terms: ClaimTerms;
-  /** Changes with the day in Berlin only, so that rows stay as they are in between. */
+  /** Changes daily in Berlin, so that rows do not render in between. */
   readonly now: Date;
   readonly admin: boolean;
   readonly isNew: boolean;
@@ -21,7 +20,7 @@ export interface LeadProps {
   readonly onFeedback: (lead: ViewedLead, feedback: Feedback | null) => void;
 }
 
-/** The claim of a lead: its state with the day of the decision, or the way to file one with the days that are left, or why there is none. */
+/** The claim of a lead, or a way to file one with the remaining days. */
 export const ClaimAction = memo(function ClaimAction({ lead, terms, now, admin, onAction }: LeadProps) {
   const { claim_status: status, lead_id: leadId } = lead;
   if (status !== null) {
@@ -81,6 +80,6 @@ export function StatusBadge({ status }: { status: ClaimStatus }) {
 function Remaining({ window, now }: { window: ClaimWindow; now: Date }) {
   if (window.remainingWorkingDays > 0)
     return <span>({de.claim.remaining(window.remainingWorkingDays)})</span>;
-  // On a Saturday the window may last until Sunday: then the date alone says it.
+  // On a Saturday the window may last until Sunday.
   return berlinDay(now) === window.lastDay ? <strong>({de.claim.lastDay})</strong> : null;
 }

@@ -21,7 +21,7 @@ interface Props {
 
 export function ClaimDetailsDialog({ token, lead, minDaysForNe, onClose }: Props) {
   const { data, error } = useQuery({
-    // The status belongs to the key: a decision taken while the window is open is fetched at once.
+    // With the status, so that a decision is fetched at once.
     queryKey: ['lead-claim', token, lead.lead_id, lead.claim_status],
     queryFn: ({ signal }) =>
       call(

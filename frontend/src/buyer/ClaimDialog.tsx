@@ -27,7 +27,7 @@ interface Props {
   readonly now: Date;
   readonly onClose: () => void;
   readonly onFiled: (claim: Answer<'fileClaim'>['claim']) => void;
-  /** The server refused: what the page shows may be out of date. */
+  /** The page may be out of date. */
   readonly onRefused: () => void;
 }
 

@@ -14,7 +14,6 @@ interface Props {
   readonly onDeleted: () => void;
 }
 
-/** Asks once more before a delivered lead is taken away; for admins. */
 export function DeleteLeadDialog({ lead, onClose, onDeleted }: Props) {
   const [failure, setFailure] = useState<string>();
   const remove = useMutation({

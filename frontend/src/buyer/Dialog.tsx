@@ -5,20 +5,20 @@ import { de } from './messages';
 interface Props {
   readonly title: string;
   readonly onClose: () => void;
-  /** Whether a click beside it closes it; not where something was typed. */
+  /** By a click outside; not for forms. */
   readonly closesOutside?: boolean;
   readonly role?: 'dialog' | 'alertdialog';
   readonly children: ReactNode;
 }
 
-/** A modal window; on a phone it comes from below, where the thumb is. Open as long as it is rendered. */
+/** Modal; on a phone it rises from below. */
 export function Dialog({ title, onClose, closesOutside = false, role = 'dialog', children }: Props) {
   const ref = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useLayoutEffect(() => {
     const dialog = ref.current;
     dialog?.showModal();
-    // Closing before it leaves the document gives the focus back to where it came from.
+    // Closing first returns the focus.
     return () => dialog?.close();
   }, []);
   return (

@@ -30,7 +30,6 @@ import {
 } from './lead-form';
 import { de } from './messages';
 
-/** What stands side by side; the other fields follow the name. */
 const NAME = ['vorname', 'nachname'] as const;
 const TERMS = ['anlagebetrag', 'laufzeit'] as const;
 const PLACED = new Set<PersonField>(['anrede', ...NAME, ...TERMS]);
@@ -42,7 +41,7 @@ interface Props {
   readonly onSaved: () => void;
 }
 
-/** Corrects the data of a delivered lead; for admins. */
+/** For admins. */
 export function EditLeadDialog({ lead, onClose, onSaved }: Props) {
   const [base, setBase] = useState<StoredLead>(lead);
   const [form, setForm] = useState(() => formOf(lead));

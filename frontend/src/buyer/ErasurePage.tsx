@@ -12,7 +12,7 @@ const TEXT = {
   failed: 'Das hat nicht geklappt. Bitte versuchen Sie es noch einmal.',
 } as const;
 
-/** Where a buyer confirms that it has erased a person: by the link of its letter, without a login. */
+/** Where a buyer confirms an erasure, by the link in the e-mail. */
 export function ErasurePage() {
   const { token = '' } = useParams();
   const asked = useQuery({

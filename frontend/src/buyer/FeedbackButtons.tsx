@@ -8,11 +8,10 @@ import { nameOf } from './view';
 interface Props {
   readonly lead: ViewedLead;
   readonly admin: boolean;
-  /** What is to be noted; null takes it back. */
   readonly onFeedback: (lead: ViewedLead, feedback: Feedback | null) => void;
 }
 
-/** What the buyer says of a lead, by one tap; a second one takes it back. Admins only see it. */
+/** A second tap clears it. Admins see it only. */
 export const FeedbackButtons = memo(function FeedbackButtons({ lead, admin, onFeedback }: Props) {
   if (lead.erased === true) return null;
   if (admin)

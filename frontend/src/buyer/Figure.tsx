@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 
-/** One entry of a `dl`. */
 export function Figure({ name, children }: { readonly name: string; readonly children: ReactNode }) {
   return (
     <div>

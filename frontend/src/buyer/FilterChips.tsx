@@ -9,7 +9,7 @@ interface Props {
   readonly onTap: (chip: Chip) => void;
 }
 
-/** Narrows the list by a tap. A chip without a lead can only be switched off. */
+/** A chip without leads can only be turned off. */
 export function FilterChips({ counts, isOn, onTap }: Props) {
   return (
     <fieldset className={classes.chips} aria-label={de.chips.label}>

@@ -10,7 +10,7 @@ import { type MeasureRow, useWindowRows } from './use-window-rows';
 
 const CARD_HEIGHT_PX = 270;
 
-/** The leads on a phone. */
+/** On phones. */
 export function LeadCards({ leads, isNew, keepsPlace, ...shared }: ListProps) {
   const { rows, listRef, measure, above, below } = useWindowRows<HTMLUListElement>(
     leads,
@@ -41,7 +41,6 @@ export function LeadCards({ leads, isNew, keepsPlace, ...shared }: ListProps) {
 
 interface CardProps extends LeadProps {
   readonly index: number;
-  /** Of the whole list. */
   readonly size: number;
   readonly measure: MeasureRow;
 }

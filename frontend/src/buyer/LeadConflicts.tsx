@@ -1,7 +1,6 @@
 import { useEffect, useRef } from 'react';
 import classes from './dialog.module.css';
 
-/** A field that somebody else has changed while it was edited here. */
 export interface Conflict {
   readonly name: string;
   readonly label: string;
@@ -15,9 +14,9 @@ interface Props {
   readonly takeTheirs: (name: string) => void;
 }
 
-/** Asks of each field that was changed on both sides which value stays. */
+/** Asks which value stays. */
 export function LeadConflicts({ conflicts, keepMine, takeTheirs }: Props) {
-  // At the end of a long form nobody would see that a choice is asked for.
+  // It would be out of sight at the end of a long form.
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     place.current?.querySelector('button')?.focus();

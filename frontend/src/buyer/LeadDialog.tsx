@@ -16,11 +16,9 @@ interface Props {
   readonly view: LeadsView;
   readonly now: Date;
   readonly onClose: () => void;
-  /** Says at the foot of the page what was done. */
   readonly notify: (text: string) => void;
 }
 
-/** The dialog for what somebody wants to do with a lead. */
 export function LeadDialog({ token, action, lead, view, now, onClose, notify }: Props) {
   const { refresh, patch } = useViewUpdates(token);
   const done = (text: string) => {

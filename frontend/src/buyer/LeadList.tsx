@@ -32,7 +32,7 @@ import { CARD_LAYOUT, useMediaQuery, usePrinting } from './use-media-query';
 import { useSeenBefore } from './use-seen-before';
 import { hasReplacements, type LeadsView, leadsOf, newestFirst, searchFor, withFeedback } from './view';
 
-// What is seen first comes first; the dialogs follow as soon as it is drawn, before anybody can have tapped.
+// Dialogs load as soon as the list is drawn.
 const loadLeadDialog = () => import('./LeadDialog');
 const LeadDialog = lazyComponent(async () => (await loadLeadDialog()).LeadDialog);
 
@@ -40,13 +40,12 @@ const Reorder = lazyComponent(async () => (await import('./Reorder')).Reorder);
 
 const DIALOG_PRELOAD_DELAY_MS = 300;
 const NOTIFICATION_MS = 5000;
-/** Long enough to read it and to decide. */
 const UNDO_MS = 8000;
 
 interface Props {
   readonly token: string;
   readonly view: LeadsView;
-  /** When the answer came, by the clock of this device. */
+  /** By this device's clock. */
   readonly answeredAt: number;
 }
 
@@ -70,12 +69,12 @@ export function LeadList({ token, view, answeredAt }: Props) {
     [arrived, seenBefore],
   );
   const [chosen, setChosen] = useState(NO_CHIPS);
-  // Only from the render after the one in which the other leads come in below.
+  // Only after the render in which the other leads arrive.
   const keepsPlace = useDeferredValue(isComplete(view));
   const cards = useMediaQuery(CARD_LAYOUT);
   useEffect(() => {
     const timer = setTimeout(() => {
-      // A failure shows when the dialog is wanted.
+      // The dialog shows the failure.
       loadLeadDialog().catch(() => {});
     }, DIALOG_PRELOAD_DELAY_MS);
     return () => clearTimeout(timer);
@@ -90,11 +89,11 @@ export function LeadList({ token, view, answeredAt }: Props) {
   const close = useCallback(() => setOpen(undefined), []);
   const opened = open && findLead(view, open.leadId);
 
-  // The rows count whole days: noon of the day in Berlin keeps them as they are until midnight.
+  // Rows count whole days, so noon keeps them until midnight.
   const today = berlinDay(now);
   const noon = useMemo(() => new Date(`${today}T12:00:00Z`), [today]);
   const { max_claim_days: maxClaimDays, min_days_for_ne: minDaysForNe, claim_quota: quota } = view.order;
-  // An answer with the same quota has the same object: the query keeps what did not change.
+  // The query keeps unchanged objects.
   const terms = useMemo(
     () => ({ maxClaimDays, minDaysForNe, quota: quota ?? undefined }),
     [maxClaimDays, minDaysForNe, quota],
@@ -241,7 +240,7 @@ function Tabs({ tabs, tab, view, onTab }: TabsProps) {
   );
 }
 
-/** While only the first rows are here, what the order counts. */
+/** Until all leads are loaded, the order's figures. */
 function countOf(view: LeadsView, type: LeadType): number {
   if (isComplete(view)) return leadsOf(view, type).length;
   return type === 'original' ? view.order.leads_received : view.summary.delivered_reimbursements;
@@ -259,13 +258,12 @@ function findLead(view: LeadsView, leadId: string): ViewedLead | undefined {
 
 interface Notification {
   readonly text: string;
-  /** Takes back what it tells of. */
   readonly undo?: () => void;
 }
 
 type Notify = (text: string, undo?: () => void) => void;
 
-/** A short message at the foot of the page, read out by screen readers and gone after some seconds. */
+/** Screen readers announce it. */
 function useNotification() {
   const [notification, setNotification] = useState<Notification>();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -281,7 +279,7 @@ function useNotification() {
   return { notification, notify };
 }
 
-/** Notes what is said of a lead: at once on the screen, and there taken back where the server could not note it. */
+/** Optimistic; undone if the server refuses. */
 function useFeedback(token: string, notify: Notify) {
   const { show, refresh } = useViewUpdates(token);
   return useCallback(
@@ -307,7 +305,7 @@ function useFeedback(token: string, notify: Notify) {
   );
 }
 
-/** Tells which leads came while the page was open, and says so when they come. */
+/** Announces leads that arrive while the page is open. */
 function useNewLeads(view: LeadsView, notify: Notify): (leadId: string) => boolean {
   const { original, reimbursement } = view.leads;
   const ids = useMemo(

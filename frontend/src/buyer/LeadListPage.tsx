@@ -12,10 +12,9 @@ import { codeSentTo, errorText, isUnknownLink, useLeadsView } from './use-leads-
 const LinkCode = lazyComponent(async () => (await import('./LinkAccess')).LinkCode);
 const NewLink = lazyComponent(async () => (await import('./LinkAccess')).NewLink);
 
-/** What a link looks like; any other address cannot be renewed. */
+/** Only such links can be renewed. */
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
-/** The page behind a buyer's link: no login, in German, for nobody's index. */
 export function LeadListPage() {
   const { token = '' } = useParams();
   return (
@@ -82,7 +81,7 @@ function Content({ token }: { token: string }) {
   );
 }
 
-/** Does something when what is drawn now can be seen: the first rows do not wait for the others. */
+/** So that the first rows do not wait for the others. */
 function afterPaint(task: () => void): () => void {
   let timer: number | undefined;
   const frame = requestAnimationFrame(() => {

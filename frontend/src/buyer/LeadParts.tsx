@@ -13,7 +13,6 @@ export function Name({ lead, isNew }: { lead: ViewedLead; isNew: boolean }) {
   );
 }
 
-/** A tap on the number calls, a tap on the address writes. */
 export function Contact({ lead }: { lead: ViewedLead }) {
   if (lead.erased === true) return null;
   return (
@@ -24,7 +23,7 @@ export function Contact({ lead }: { lead: ViewedLead }) {
   );
 }
 
-/** What an admin may do to a lead; there is nothing to edit of a person who was erased. */
+/** An erased person cannot be edited. */
 export function AdminActions({ lead, onAction }: Pick<LeadProps, 'lead' | 'onAction'>) {
   return (
     <div className={classes.actions}>

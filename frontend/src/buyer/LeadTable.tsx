@@ -11,7 +11,7 @@ import { type MeasureRow, useWindowRows } from './use-window-rows';
 export type ListProps = Omit<LeadProps, 'lead' | 'isNew'> & {
   readonly leads: readonly ViewedLead[];
   readonly isNew: (lead: ViewedLead) => boolean;
-  /** Whether leads that arrive come before the others, so that what is looked at has to be held in place. */
+  /** New leads come first, so the visible rows must be held in place. */
   readonly keepsPlace: boolean;
 };
 
@@ -28,7 +28,6 @@ const COLUMNS = [
   ['actions', classes.cActions],
 ] as const;
 
-/** The leads on a wide screen. */
 export function LeadTable({ leads, isNew, keepsPlace, ...shared }: ListProps) {
   const { rows, listRef, measure, above, below } = useWindowRows<HTMLTableSectionElement>(
     leads,
@@ -112,7 +111,7 @@ function SystemId({ lead }: { lead: ViewedLead }) {
   );
 }
 
-/** Stands for the rows that are not drawn. */
+/** For rows outside the window. */
 function Gap({ height }: { height: number }) {
   return height > 0 && <tr aria-hidden="true" style={{ height }} />;
 }

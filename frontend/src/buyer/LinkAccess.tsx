@@ -3,7 +3,7 @@ import { ApiError, call } from '../app/api';
 import classes from './LinkAccess.module.css';
 import { errorText } from './use-leads-view';
 
-/** Only those who meet a protected link read these. */
+/** Loaded only for protected links. */
 const TEXT = {
   code: {
     title: 'Code eingeben',
@@ -23,13 +23,11 @@ const TEXT = {
 
 interface CodeProps {
   readonly token: string;
-  /** As the server shows it. */
+  /** Masked. */
   readonly email: string;
-  /** The list can be asked for again. */
   readonly opened: () => void;
 }
 
-/** Asks for the code that opens a link on this device. */
 export function LinkCode({ token, email, opened }: CodeProps) {
   const [sent, setSent] = useState(false);
   const [code, setCode] = useState('');
@@ -85,7 +83,6 @@ export function LinkCode({ token, email, opened }: CodeProps) {
   );
 }
 
-/** Has a new link sent in place of an old one. */
 export function NewLink({ token }: { readonly token: string }) {
   const [answer, setAnswer] = useState<string>();
   const { busy, failure, run } = useCall();
@@ -107,7 +104,6 @@ export function NewLink({ token }: { readonly token: string }) {
   );
 }
 
-/** One call at a time, with the text of its failure. */
 function useCall() {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string>();

@@ -8,11 +8,10 @@ import { hasReplacements, type LeadsView } from './view';
 interface Props {
   readonly token: string;
   readonly view: LeadsView;
-  /** Whether the downloads hide behind a button, on a phone. */
+  /** On a phone. */
   readonly collapsed: boolean;
 }
 
-/** What stands above the lists: the legend of the claim states and the downloads. */
 export function ListTools({ token, view, collapsed }: Props) {
   return (
     <div className={classes.tools}>
@@ -29,7 +28,6 @@ export function ListTools({ token, view, collapsed }: Props) {
   );
 }
 
-/** What the three states of a claim look like. */
 function Legend() {
   return (
     <section className={classes.legend} aria-label={de.legend}>
@@ -45,7 +43,6 @@ function Legend() {
   );
 }
 
-/** Downloads of the whole order or one of its lists, and the way to paper. */
 function Exports({ token, view }: Omit<Props, 'collapsed'>) {
   const parts = hasReplacements(view) ? LEAD_TYPES : (['original'] as const);
   return (

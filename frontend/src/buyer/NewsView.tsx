@@ -5,7 +5,7 @@ import { call } from '../app/api';
 import classes from './NewsView.module.css';
 import { newsTexts } from './news-texts';
 
-/** Which news are sent by e-mail; each is saved as it is switched. */
+/** Each switch is saved at once. */
 export function NewsView({ token }: { readonly token: string }) {
   const queries = useQueryClient();
   const queryKey = ['news', token];

@@ -17,7 +17,6 @@ interface Props {
   readonly now: Date;
 }
 
-/** The order at a glance: number, progress, age of the last lead, replacements and comments. */
 export function OrderHeader({ view, now }: Props) {
   const { order, summary, admin } = view;
   const last = summary.last_lead_at === null ? undefined : new Date(summary.last_lead_at);
@@ -75,7 +74,7 @@ function Progress({ delivered, limit }: { delivered: number; limit: number }) {
   );
 }
 
-/** How the investments fall below and at or above 25.000 €; for admins. */
+/** For admins. */
 export function InvestmentAnalysis({ view }: { view: LeadsView }) {
   const split = formatEuroShort(INVESTMENT_SPLIT_EURO);
   const { under, over } = analyseInvestments(

@@ -6,7 +6,7 @@ import { nameOf, withoutBidiControls } from './view';
 
 const COLUMNS = ['number', 'delivered', 'name', 'contact', 'amount', 'term', 'claim'] as const;
 
-/** The whole list for paper: every row, no buttons. */
+/** Every row, without buttons. */
 export function PrintedList({ leads }: { leads: readonly ViewedLead[] }) {
   return (
     <table className={classes.printed} aria-label={de.lead.list}>

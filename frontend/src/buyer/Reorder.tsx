@@ -7,7 +7,7 @@ import classes from './Reorder.module.css';
 import { useViewUpdates } from './use-leads-view';
 import type { LeadsView } from './view';
 
-/** Only those read these whose order can be followed by another one. */
+/** Loaded only if the order can be followed by another. */
 const TEXT = {
   title: 'Nachbestellung',
   possible: 'Ihre Bestellung ist bald vollständig geliefert.',
@@ -34,7 +34,6 @@ interface Props {
   readonly reorder: NonNullable<LeadsView['reorder']>;
 }
 
-/** What became of the wish for the next order, and the way to say it. */
 export function Reorder({ token, reorder: { state, lead_limit } }: Props) {
   const [asking, setAsking] = useState(false);
   return (

@@ -7,7 +7,6 @@ import { useShare } from './use-account';
 
 const text = accountTexts.share;
 
-/** What was agreed, what came, and why other leads did not. */
 export function ShareView({ token }: { readonly token: string }) {
   return (
     <AccountAnswer query={useShare(token)}>

@@ -10,7 +10,6 @@ import { useStatement } from './use-account';
 
 const text = accountTexts.statement;
 
-/** What was delivered, claimed, replaced and is to be paid; on paper it stands alone. */
 export function StatementView({ token, buyerId }: { readonly token: string; readonly buyerId: string }) {
   const query = useStatement(token);
   return (
@@ -48,7 +47,7 @@ export function StatementView({ token, buyerId }: { readonly token: string; read
   );
 }
 
-/** The statement alone, without the list. */
+/** Without the list. */
 function print() {
   const { dataset } = document.documentElement;
   dataset.print = 'statement';
@@ -67,7 +66,7 @@ function Summary({ statement: { orders, sum, balance, owed } }: { readonly state
   );
 }
 
-/** A table; on a phone each month is a card, by the same markup. */
+/** On a phone each month is a card, by CSS. */
 function OrderLines({ order }: { readonly order: StatementOrderRow }) {
   const title = text.order(order.buyer_order_number);
   return (

@@ -7,7 +7,7 @@ import classes from './page.module.css';
 
 const TEXT = newsTexts.unsubscribe;
 
-/** Where a buyer unsubscribes from one kind of news by the link of a letter. Opening it changes nothing: programs open links, too. */
+/** Opening the link changes nothing, because programs open links too. */
 export function UnsubscribePage() {
   const { token = '' } = useParams();
   const options = { fallbackText: newsTexts.failed };

@@ -3,7 +3,7 @@ import { formatNumber } from '#shared/rules/formats';
 import { formatDay } from '#shared/rules/working-days';
 import { count, de } from './messages';
 
-/** Those who open a panel of their account read these; they are loaded with it. */
+/** Loaded with a panel. */
 export const accountTexts = {
   loadFailed: 'Die Angaben konnten nicht geladen werden.',
   retry: de.loadFailed.retry,

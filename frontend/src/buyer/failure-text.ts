@@ -1,6 +1,5 @@
 import { de } from './messages';
 
-/** As `ApiError` has it. */
 export interface Failure {
   readonly status: number;
   readonly code?: string | undefined;
@@ -9,7 +8,7 @@ export interface Failure {
   readonly isDefault: boolean;
 }
 
-/** The text of a failed call: the default of the catalogue as it is specified, German where the server itself has failed. */
+/** The specified default, or German if the server failed. */
 export function failureText({ status, message, isDefault }: Omit<Failure, 'code' | 'fields'>): string {
   if (isDefault) return message;
   if (status === 429) return de.tooManyCalls;

@@ -15,10 +15,8 @@ import {
 import { isEmailAddress } from '#shared/rules/validation';
 import { de } from './messages';
 
-/** The form of a lead as it is typed. */
 export type LeadForm = Readonly<Record<PersonField, string>> & { readonly anrede: Salutation };
 
-/** What is stored of a lead that the form can change. */
 export type StoredLead = Pick<ViewedLead, PersonField>;
 
 export type LeadFormErrors = Partial<Record<PersonField, string>>;
@@ -34,11 +32,7 @@ export function salutationOf(text: string): Salutation {
   return SALUTATIONS.find((salutation) => salutation === text) ?? 'Herr';
 }
 
-/**
- * The changed fields with the values that they had before, by which the server sees whether somebody else changed them
- * meanwhile; or a text for every field that cannot be sent. A comma is the decimal mark of the amount.
- * @param before as it was when the form was opened
- */
+/** Sends the previous values too, so that the server notices edits by others. @param before when the form was opened */
 export function readLeadForm(
   form: LeadForm,
   before: StoredLead,
@@ -59,7 +53,6 @@ export function readLeadForm(
 }
 
 const { required, email, amount, term, text: other } = de.admin.invalid;
-/** What is said of a value that does not fit. */
 const REFUSED: Readonly<Record<Field['kind'], string>> = {
   choice: other,
   line: other,
@@ -76,14 +69,13 @@ function problemOf(of: Field, text: string): string | undefined {
   return of.kind === 'email' && !isEmailAddress(text) ? email : undefined;
 }
 
-/** @returns some fields of an object */
 export function only<T extends object>(values: T, names: readonly string[]): Partial<T> {
   const some: Partial<T> = { ...values };
   for (const name in some) if (!names.includes(name)) delete some[name];
   return some;
 }
 
-/** In German what the server refuses in English. @param fields its texts, by field */
+/** In German. @param fields the server's English texts */
 export function refusedFields(fields: Readonly<Record<string, string>>): LeadFormErrors {
   return record(
     PERSON_FIELDS.filter((name) => name in fields),

@@ -11,11 +11,10 @@ const FEEDBACK = {
   closed: 'Abschluss',
 } satisfies Record<Feedback, string>;
 
-/** `1 Lead`, `1.234 Leads`. */
 export const count = (value: number, one: string, other: string) =>
   `${formatNumber(value)} ${value === 1 ? one : other}`;
 
-/** Every text of the buyer's page. Numbers arrive as numbers and are written the way of the language. */
+/** Every text of the buyer's page. */
 export const de = {
   locale: 'de-DE',
   loading: 'Wird geladen …',
@@ -27,12 +26,12 @@ export const de = {
     hint: 'Vielleicht wurde er erneuert oder nicht vollständig kopiert. Bitte öffnen Sie den Link aus der neuesten Nachricht oder fragen Sie Ihren Ansprechpartner.',
   },
   loadFailed: { title: 'Die Lead Liste konnte nicht geladen werden', retry: 'Erneut versuchen' },
-  /** In place of the server's English text about a failure of its own, and about too many calls. */
+  /** Instead of the server's English texts. */
   serverFailed: 'Es ist ein Fehler aufgetreten. Bitte versuchen Sie es später noch einmal.',
   tooManyCalls: 'Zu viele Anfragen. Bitte versuchen Sie es in einer Minute noch einmal.',
-  /** Shown above the list while the server cannot be reached; with the time of what is on the screen. */
+  /** While the server cannot be reached. */
   stale: (time: string) => `Keine Verbindung zum Server. Stand: ${time} Uhr.`,
-  /** The defaults of the error catalogue, shown when the server says nothing. */
+  /** From the error catalogue, if the server gives no text. */
   failed: {
     submitClaim: 'Failed to submit claim',
     claimDetails: 'Fehler beim Abrufen der Reklamationsdetails',
@@ -122,7 +121,7 @@ export const de = {
     file: 'Reklamieren',
     fileFor: (name: string) => `${name} reklamieren`,
     until: (day: string) => `Reklamation möglich bis ${day}`,
-    /** The same in one line of a list. @param day `2027-05-24` */
+    /** In one line. @param day `2027-05-24` */
     shortUntil: (day: string) =>
       `reklamierbar bis ${WEEKDAYS[new Date(day).getUTCDay()]} ${day.slice(8)}.${day.slice(5, 7)}.`,
     remaining: (workingDays: number) => `noch ${count(workingDays, 'Werktag', 'Werktage')}`,

@@ -7,8 +7,8 @@ const UNITS_MS = [
 ] as const;
 
 /**
- * How long ago an instant was, in the largest whole unit: `vor 3 Stunden`, `vor 1 Tag`.
- * @param justNow the text for less than a minute, and for an instant that a slow clock takes for the future
+ * In the largest whole unit: `vor 3 Stunden`. @param justNow for less than a minute, and for instants in the future of a slow
+ * clock
  */
 export function timeAgo(instant: Date, now: Date, locale: string, justNow: string): string {
   const elapsed = now.getTime() - instant.getTime();

@@ -7,21 +7,19 @@ interface Options {
   readonly signal: AbortSignal;
 }
 
-/** How the leads received compare with the share agreed. */
 export function useShare(token: string) {
   return useAccount(['share', token], (known, options) =>
     callUnlessKnown('viewShare', { params: { token } }, known, options),
   );
 }
 
-/** What was delivered, claimed, replaced and is to be paid. */
 export function useStatement(token: string) {
   return useAccount(['statement', token], (known, options) =>
     callUnlessKnown('viewStatement', { params: { token } }, known, options),
   );
 }
 
-/** Asked for whenever its panel is opened; what has not changed since is not sent again. */
+/** Requested whenever its panel opens; unchanged answers are not sent again. */
 function useAccount<T>(
   queryKey: readonly string[],
   ask: (known: string | undefined, options: Options) => Promise<Tagged<T | undefined>>,

@@ -8,13 +8,13 @@ import { loadView } from './load-view';
 import { de } from './messages';
 import type { LeadsView } from './view';
 
-/** A list of thousands of leads is asked for less often: its answer is large, on a phone's connection too. */
+/** Long lists are large answers. */
 const MAX_REFETCH_INTERVAL_MS = 12_000;
 const REFETCH_INTERVAL_PER_LEAD_MS = 2;
 
 const keyOf = (token: string) => ['leads-view', token] as const;
 
-/** The list behind a link, asked for again every few seconds while the page is visible. */
+/** Refreshed every few seconds while the page is visible. */
 export function useLeadsView(token: string) {
   return useQuery({
     queryKey: keyOf(token),
@@ -29,13 +29,13 @@ export function useLeadsView(token: string) {
   });
 }
 
-/** What a change on the page does to the list: at once on the screen where the outcome is known, then asked for anew. */
+/** Optimistic where the result is known, then refreshed. */
 export function useViewUpdates(token: string) {
   const queries = useQueryClient();
   const refresh = useCallback(() => queries.invalidateQueries({ queryKey: keyOf(token) }), [queries, token]);
   const show = useCallback(
     async (leadId: string, change: (lead: ViewedLead) => ViewedLead) => {
-      // An answer under way may be older than the change and would undo it for a moment.
+      // An older answer in flight would undo the change.
       await queries.cancelQueries({ queryKey: keyOf(token) });
       queries.setQueryData<LeadsView>(keyOf(token), (view) => view && patched(view, leadId, change));
     },
@@ -51,24 +51,23 @@ export function useViewUpdates(token: string) {
   return { refresh, show, patch };
 }
 
-/** Whether the server knows nothing of this link: it never existed, was renewed, or is not a link at all. */
+/** It never existed, was renewed, or is no link. */
 export function isUnknownLink(error: unknown): boolean {
   return error instanceof ApiError && [400, 403, 404, 410].includes(error.status);
 }
 
-/** Where a code is sent that opens the link on this device; undefined where none is asked for. */
+/** Undefined: no code required. */
 export function codeSentTo(error: unknown): string | undefined {
   return error instanceof ApiError && error.code === 'link_code_required'
     ? (error.fields.email ?? '')
     : undefined;
 }
 
-/** The text of a failed call. */
 export function errorText(error: unknown): string {
   return error instanceof ApiError ? failureText(error) : de.serverFailed;
 }
 
-/** The server's time, going on between two answers. Claim windows follow it, not the clock of the phone. */
+/** Claim windows follow the server's time, not the phone's. */
 export function useServerNow(view: LeadsView, answeredAt: number): Date {
   const [tick, setTick] = useState(() => Date.now());
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import { flushSync } from 'react-dom';
 
-/** Below this width a lead is a card. */
+/** Below this width leads are cards. */
 export const CARD_LAYOUT = '(max-width: 1179px)';
 
 export function useMediaQuery(query: string): boolean {
@@ -16,10 +16,7 @@ export function useMediaQuery(query: string): boolean {
   return useSyncExternalStore(subscribe, () => window.matchMedia(query).matches);
 }
 
-/**
- * True while the page is being printed. The list on the screen holds only the rows in view; paper needs them all, and
- * they must stand there before `beforeprint` returns.
- */
+/** Paper needs all rows, before `beforeprint` returns. */
 export function usePrinting(): boolean {
   const [started, setStarted] = useState(false);
   const onPaper = useMediaQuery('print');

@@ -1,17 +1,12 @@
-/**
- * What was new since the last visit, on this device: of each order only until when its leads have been seen. Nothing of it
- * leaves the device, and it names neither the link nor anybody.
- */
+/** What is new since the last visit. Stored on this device only, without link or names. */
 import { useEffect, useState } from 'react';
 import { type Visit, visited } from './visit';
 
-/** So exactly it is known when a page was last open. */
 const NOTED_EVERY_MS = 60_000;
 
 /**
- * @param newest when the newest lead was delivered; undefined while the list is not whole yet
- * @param answeredAt when the list was last known to be so, by the clock of this device
- * @returns until when leads were delivered that are not new; undefined while that is not known
+ * @param newest undefined until the list is complete @param answeredAt by this device's clock @returns leads delivered later
+ * are new; undefined: unknown
  */
 export function useSeenBefore(
   orderId: number,
@@ -45,7 +40,7 @@ function keep(orderId: number, visit: Visit): void {
   try {
     localStorage.setItem(nameOf(orderId), JSON.stringify(visit));
   } catch {
-    // Without storage every visit is a first one.
+    // Without storage every visit is the first.
   }
 }
 

@@ -2,18 +2,15 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useCallback, useLayoutEffect, useRef, useState } from 'react';
 import type { ViewedLead } from '#shared/contract/schemas/leads-view';
 
-/** Rendered above and below the window, so that a fast scroll shows no gap. */
+/** So that fast scrolling shows no gap. */
 const OVERSCAN_PX = 800;
 
-/** The ref of a row: measures it. The row carries its index as `data-index`. */
+/** Measures a row by its `data-index`. */
 export type MeasureRow = (row: HTMLElement | null) => void;
 
 /**
- * The rows of a long list that are in the window or near it, as the window scrolls. What the reader looks at stays where
- * it is when leads arrive above it, or when rows above turn out taller than estimated.
- * @param rowHeightPx the usual height of a row
- * @param keepsPlace false while leads are added at the end, where nothing needs to be held
- * @returns the rows, a ref for the list and one for each row, and the height of the rows left out above and below
+ * Virtualises the rows and holds the visible ones in place when leads arrive above. @param rowHeightPx usual height @param
+ * keepsPlace false while leads are added at the end
  */
 export function useWindowRows<List extends HTMLElement>(
   leads: readonly ViewedLead[],
@@ -29,12 +26,12 @@ export function useWindowRows<List extends HTMLElement>(
     count: leads.length,
     getItemKey,
     estimateSize: () => rowHeightPx,
-    // Not rounded to whole pixels, as by default: a list of thousands would drift.
+    // By default rounded to whole pixels: a list of thousands would drift.
     measureElement: (row) => row.getBoundingClientRect().height,
     overscan: Math.ceil(OVERSCAN_PX / rowHeightPx),
     scrollMargin: listTop,
     initialRect: { width: window.innerWidth, height: window.innerHeight },
-    // With the head of the list in view there is nothing to hold: new leads push the others down.
+    // At the head of the list new leads push the others down.
     anchorTo: keepsPlace && window.scrollY > listTop ? 'end' : 'start',
   });
 
@@ -44,7 +41,7 @@ export function useWindowRows<List extends HTMLElement>(
         setListTop(Math.round(listRef.current.getBoundingClientRect().top + window.scrollY));
     };
     update();
-    // Whatever grows above the list makes the page grow.
+    // Anything that grows above the list.
     const observer = new ResizeObserver(update);
     observer.observe(document.body);
     return () => observer.disconnect();

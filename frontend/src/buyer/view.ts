@@ -5,10 +5,8 @@ import type { Feedback, LeadType } from '#shared/rules/constants';
 import { formatEuroShort } from '#shared/rules/formats';
 import { digitsOf, matcher, withPhonePrefix } from '#shared/rules/search-text';
 
-/** What the page is told by the server about one link. */
 export type LeadsView = Answer<'viewLeads'>;
 
-/** What is agreed of the claims of an order. */
 export function termsOf(order: LeadsView['order']): ClaimTerms {
   return {
     maxClaimDays: order.max_claim_days,
@@ -17,7 +15,7 @@ export function termsOf(order: LeadsView['order']): ClaimTerms {
   };
 }
 
-/** Replacements exist for prepay orders only, and have a list of their own once one is owed or delivered. */
+/** Prepay orders only, once a replacement is owed or delivered. */
 export function hasReplacements({ order, summary, leads }: LeadsView): boolean {
   return (
     order.buyer_type !== 'postpay' &&
@@ -27,14 +25,12 @@ export function hasReplacements({ order, summary, leads }: LeadsView): boolean {
   );
 }
 
-/** `Herr Max Mustermann` */
 export function nameOf(lead: Pick<ViewedLead, 'anrede' | 'vorname' | 'nachname'>): string {
   return withoutBidiControls(
     [lead.anrede, lead.vorname, lead.nachname].filter((part) => part !== '').join(' '),
   );
 }
 
-/** Newest first, by their number in the order. */
 export function newestFirst(leads: readonly ViewedLead[]): ViewedLead[] {
   return leads
     .map((lead) => ({ lead, sequence: sequenceOf(lead) }))
@@ -42,7 +38,6 @@ export function newestFirst(leads: readonly ViewedLead[]): ViewedLead[] {
     .map(({ lead }) => lead);
 }
 
-/** A function that tells whether a lead holds every word of a search, in any field and any spelling. */
 export function searchFor(query: string): (lead: ViewedLead) => boolean {
   if (query.trim() === '') return () => true;
   const matches = matcher(query);
@@ -62,41 +57,38 @@ export function searchFor(query: string): (lead: ViewedLead) => boolean {
     );
 }
 
-/** The address for a call: a phone dials digits and one leading plus only. */
+/** Phones dial digits and one leading plus. */
 export function telLink(phone: string): string {
   const text = withPhonePrefix(phone).trim();
   return `tel:${text.startsWith('+') ? '+' : ''}${digitsOf(text)}`;
 }
 
-/** The address for a message; what is not part of an address cannot add a subject or a second receiver. */
+/** Encoded, so that it cannot add a subject or a second recipient. */
 export function mailLink(email: string): string {
   return `mailto:${encodeURIComponent(email).replace('%40', '@')}`;
 }
 
-/** Text from the server without the invisible characters that turn the direction of what follows. */
+/** Without characters that reverse what follows. */
 export function withoutBidiControls(text: string): string {
   return text.replace(/[\u202a-\u202e\u2066-\u2069\u200e\u200f]/g, '');
 }
 
 export interface InvestmentPart {
   readonly count: number;
-  /** Percent of all leads, one decimal. */
+  /** One decimal. */
   readonly share: number;
-  /** Euro, as the average. */
+  /** Euro. */
   readonly sum: number;
   readonly average: number;
 }
 
-/**
- * The leads below and at or above an amount.
- * @param split euro
- */
+/** @param split euro */
 export function analyseInvestments(
   leads: readonly ViewedLead[],
   split: number,
 ): { readonly under: InvestmentPart; readonly over: InvestmentPart } {
   const part = (amounts: readonly number[]): InvestmentPart => {
-    // In whole cents: euro with a fraction do not add up exactly.
+    // In cents, because fractions of euro do not add up exactly.
     const cents = amounts.reduce((total, amount) => total + Math.round(amount * 100), 0);
     return {
       count: amounts.length,
@@ -123,7 +115,6 @@ export function leadsOf(view: LeadsView, type: LeadType): readonly ViewedLead[] 
   }
 }
 
-/** The lead with what is said of it now; null for nothing. */
 export function withFeedback(lead: ViewedLead, feedback: Feedback | null): ViewedLead {
   const { feedback: _, ...others } = lead;
   return feedback === null ? others : { ...others, feedback };

@@ -10,7 +10,7 @@ import { LoginFrame, LoginHead } from './LoginFrame';
 
 const NOT_LOADED = 'The link could not be checked. Try again.';
 
-/** Where an invited or reset admin chooses a password, by the token behind the `#`, which works once. */
+/** For invited or reset admins, by the single-use token after `#`. */
 export function InvitationPage() {
   const [token] = useState(() => window.location.hash.slice(1));
   const [data, setData] = useState<Answer<'viewInvitation'>>();

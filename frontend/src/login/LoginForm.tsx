@@ -10,18 +10,15 @@ import { textOfError } from './text-of-error';
 const SecondFactor = lazyComponent(async () => (await import('./SecondFactor')).SecondFactor);
 
 interface Props {
-  /** What went wrong before. */
   readonly failure?: string | undefined;
-  /** Above the fields. */
   readonly children: ReactNode;
 }
 
-/** A challenge is good for five minutes. */
+/** Challenges last five minutes. */
 const CHALLENGE_RENEWED_AFTER_MS = 4 * 60_000;
 
 const askLogin = () => call('beginPasskeyLogin', {}, { fallbackText: LOGIN_FAILED });
 
-/** Asks for name and password, with the focus in the first field, or for a passkey. */
 export function LoginForm({ failure, children }: Props) {
   const { login } = useAuth();
   const [error, setError] = useState(failure);
@@ -39,7 +36,7 @@ export function LoginForm({ failure, children }: Props) {
       setSecond(await work());
     } catch (refusal) {
       setError(textOfError(refusal));
-      // The button that was pressed was disabled meanwhile, and the focus gone with it.
+      // A disabled button loses the focus.
       if (by === 'password') password.current?.select();
     }
     setBusy(undefined);
@@ -105,7 +102,7 @@ export function LoginForm({ failure, children }: Props) {
   );
 }
 
-/** Offers passkeys where the name is filled in, for as long as the form is there. Without them nothing is said. */
+/** Offers passkeys in the username field; silent without any. */
 function usePasskeyAutofill(isOn: boolean, login: LogIn, failed: (text: string) => void): void {
   const latest = useRef({ login, failed });
   useEffect(() => {
@@ -122,7 +119,7 @@ function usePasskeyAutofill(isOn: boolean, login: LogIn, failed: (text: string) 
         if (body !== undefined)
           await latest.current.login((options) => call('passkeyLogin', { body }, options));
       } catch (refusal) {
-        // What was not asked for fails in silence, but for the answer to a passkey that was chosen.
+        // Only a chosen passkey reports its failure.
         if (!left && refusal instanceof ApiError && refusal.status === 401)
           latest.current.failed(refusal.message);
       }

@@ -22,7 +22,6 @@ export function LoginFrame({ title, children }: Props) {
   );
 }
 
-/** The head of the card. */
 export function LoginHead({ title, children }: Props) {
   return (
     <div>

@@ -10,7 +10,7 @@ import { textOfError } from './text-of-error';
 
 const TOO_LATE = 'You logged in more than ten minutes ago. Log out and log in again.';
 
-/** For an admin without a passkey, where one is demanded: nothing else is open before. */
+/** The only page for an admin without a required passkey. */
 export function PasskeySetupPage() {
   const { entered, logout } = useAuth();
   const [codes, setCodes] = useState<readonly string[]>();

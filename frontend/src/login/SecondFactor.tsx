@@ -7,13 +7,11 @@ import { textOfError } from './text-of-error';
 
 interface Props {
   readonly asked: PasskeyAsked;
-  /** The password must be shown again. @param why undefined where that was chosen */
+  /** @param why undefined if the admin chose to go back */
   readonly again: (why?: string) => void;
-  /** Above the fields. */
   readonly children: ReactNode;
 }
 
-/** After the password: a passkey, or one of the recovery codes. */
 export function SecondFactor({ asked, again, children }: Props) {
   const { login } = useAuth();
   const [error, setError] = useState<string>();
@@ -30,7 +28,7 @@ export function SecondFactor({ asked, again, children }: Props) {
     try {
       await work();
     } catch (refusal) {
-      // The challenge works once: a wrong passkey has used it up.
+      // A wrong passkey uses up the challenge.
       const isOver = refusal instanceof ApiError && (by === 'passkey' || refusal.code === 'challenge_over');
       if (isOver) again(textOfError(refusal));
       else setError(textOfError(refusal));

@@ -6,8 +6,8 @@ import { LoginForm } from './LoginForm';
 import classes from './SessionDialog.module.css';
 
 /**
- * Asks for the log-in over the screen whose session has ended, so that nothing typed there is lost. Its code is public:
- * without a session none of the admin app's can be loaded.
+ * Over the screen whose session has ended, so that nothing typed is lost. Its code is public, because the admin app's needs a
+ * session.
  */
 export function SessionDialog() {
   const { leave } = useAuth();
@@ -16,11 +16,11 @@ export function SessionDialog() {
   useLayoutEffect(() => {
     const opened = dialog.current;
     opened?.showModal();
-    // Closing before it leaves the document gives the focus back to where it came from.
+    // Closing first returns the focus.
     return () => opened?.close();
   }, []);
 
-  // Browsers close it at the second Escape in any case.
+  // Browsers close it at the second Escape.
   const stayOpen = (event: SyntheticEvent) => {
     event.preventDefault();
     if (dialog.current?.isConnected && !dialog.current.open) dialog.current.showModal();

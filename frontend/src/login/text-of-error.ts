@@ -2,7 +2,6 @@ import { ApiError } from '../app/api';
 import { PasskeyError } from '../app/passkeys';
 import { LOGIN_FAILED } from '../app/texts';
 
-/** The text to show for what kept somebody out. */
 export function textOfError(error: unknown): string {
   return error instanceof ApiError || error instanceof PasskeyError ? error.message : LOGIN_FAILED;
 }

@@ -18,7 +18,7 @@ import {
 import { Code, Grid, Meanings, Section } from './parts';
 import classes from './specification.module.css';
 
-/** How to post leads of a source, for a developer who has never seen the product. Behind a link, without a login. */
+/** For developers who have never seen the product, by a link. */
 export function SpecificationPage() {
   const { token = '' } = useParams();
   const { data, error, isFetching, refetch } = useQuery({

@@ -1,23 +1,22 @@
-/** Calls to copy and what they are answered with, by the fields of a source. Pure. */
+/** Example calls and answers with the fields of a source. */
 import type { Answer } from '#shared/contract/schemas';
 import { KEY_PLACEHOLDER } from '#shared/rules/ready-form';
 
 export type Specification = Answer<'viewSpecification'>;
 type Field = Specification['fields'][number];
 
-/** A person of its own for each number: a person who comes again is a duplicate. */
+/** Each example is another person, because repeated persons are duplicates. */
 function exampleOf({ ours, example }: Field, number: number): string | number {
   if (typeof example === 'number') return example;
   return ours === 'email' ? example.replace('@', `${number}@`) : example.replace(/\d$/, String(number));
 }
 
-/** What has a default is left out. */
 const leadOf = (fields: readonly Field[], number: number) =>
   fields
     .filter((field) => field.default === null)
     .map((field) => [field.name, exampleOf(field, number)] as const);
 
-/** As one word of a shell. */
+/** One word of a shell. */
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
 const AUTHORIZATION = `-H 'Authorization: Bearer ${KEY_PLACEHOLDER}'`;
@@ -37,7 +36,7 @@ export const oneLead = ({ address, fields }: Specification) =>
 export const manyLeads = ({ address, fields }: Specification) =>
   postedJson(address, { leads: [2, 3].map((number) => Object.fromEntries(leadOf(fields, number))) });
 
-/** curl encodes what stands after the first equals sign. */
+/** curl encodes what follows the first equals sign. */
 export const formLead = ({ address, fields }: Specification) =>
   command(
     `curl -i ${quoted(address)}`,
@@ -53,7 +52,6 @@ export const askedLead = ({ address }: Specification) =>
 const pretty = (answer: object) => JSON.stringify(answer, null, 2);
 const EXAMPLE_ID = '01JDA1B2C3D4E5F6G7H8J9KMNP';
 
-/** What one good lead is answered with. */
 export function goodAnswer({ state }: Specification): string {
   const answer: Answer<'postIntake'> = {
     results: [
@@ -65,7 +63,6 @@ export function goodAnswer({ state }: Specification): string {
   return pretty(answer);
 }
 
-/** What a lead is answered with whose e-mail address is none. */
 export function invalidAnswer({ fields }: Specification): string {
   const name = fields.find(({ ours }) => ours === 'email')?.name ?? 'email';
   const text = 'Please enter a valid email address';
@@ -92,7 +89,6 @@ export function askedAnswer({ sees_buyers }: Specification): string {
   return pretty(answer);
 }
 
-/** What the address of a source gets when a buyer has its lead. */
 export function webhook({ sees_buyers }: Specification): string {
   return pretty({
     type: 'lead.assigned',
@@ -112,7 +108,6 @@ export function webhook({ sees_buyers }: Specification): string {
 
 const count = (value: number) => value.toLocaleString('en');
 
-/** What values a field takes, in words. */
 export function valuesOf({ kind, choices, min, max, max_length, ours }: Field): string {
   switch (kind) {
     case 'choice':

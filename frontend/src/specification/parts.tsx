@@ -1,4 +1,3 @@
-/** What the specification page is made of: sections, tables, and texts to copy. */
 import { type ReactNode, useState } from 'react';
 import type { Specification } from './examples';
 import classes from './specification.module.css';
@@ -60,7 +59,6 @@ export function Meanings({ label, head, rows }: MeaningsProps) {
   );
 }
 
-/** A text to copy. */
 export function Code({ label, children }: { readonly label: string; readonly children: string }) {
   const [copied, setCopied] = useState<boolean>();
   const copy = async () => {

@@ -3,7 +3,6 @@ import { call } from '../app/api';
 import { durationText, LATENCY_RANGE_TEXT } from '../app/latency-texts';
 import classes from './status.module.css';
 
-/** How long leads take, for everybody, if the company shows it. */
 export function StatusPage() {
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ['status'],

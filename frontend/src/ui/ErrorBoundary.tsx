@@ -4,13 +4,12 @@ import { CodeNotLoaded } from './lazy-component';
 interface Props {
   readonly title: string;
   readonly action: string;
-  /** What is shown where the page's code could not be loaded. */
+  /** If the page's code could not be loaded. */
   readonly notLoaded: ReactNode;
   readonly children: ReactNode;
 }
 
 interface SilentProps {
-  /** Tells it elsewhere; here nothing is shown any more. */
   readonly onFailed: (error: unknown) => void;
   readonly children: ReactNode;
 }
@@ -19,7 +18,6 @@ interface State {
   readonly failure?: { readonly error: unknown };
 }
 
-/** Catches what a page throws and offers a way out. */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = {};
 
@@ -35,7 +33,7 @@ export class ErrorBoundary extends Component<Props, State> {
   }
 }
 
-/** Here and not in a stylesheet, which may be what could not be loaded. */
+/** Not in a stylesheet, which may be what could not be loaded. */
 const BUTTON = {
   minHeight: 40,
   marginTop: 12,
@@ -48,7 +46,6 @@ const BUTTON = {
   cursor: 'pointer',
 } as const;
 
-/** Says what happened and reloads the page on request. */
 export function Failure({ text, action }: { text: string; action: string }) {
   return (
     <div role="alert" style={{ padding: 32, textAlign: 'center', font: '14px / 1.5 var(--font)' }}>
@@ -60,7 +57,7 @@ export function Failure({ text, action }: { text: string; action: string }) {
   );
 }
 
-/** Catches what a part of a page throws, so that the rest, with all that was typed there, stays as it is. */
+/** The rest of the page stays, with all that was typed there. */
 export class SilentErrorBoundary extends Component<SilentProps, State> {
   override state: State = {};
 

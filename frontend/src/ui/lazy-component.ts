@@ -1,14 +1,11 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 
-/** A part of the app's code could not be loaded: no connection, no session, or a release that has removed it. */
+/** No connection, no session, or removed by a release. */
 export class CodeNotLoaded extends Error {
   override readonly name = 'CodeNotLoaded';
 }
 
-/**
- * `lazy` for modules without a default export. Browsers remember what they could not load for as long as the page is
- * open, so that only a reload can load it.
- */
+/** `lazy` for named exports. Browsers remember failed modules, so only a reload can load them. */
 export function lazyComponent<Props>(
   load: () => Promise<ComponentType<Props>>,
 ): LazyExoticComponent<ComponentType<Props>> {
