@@ -1,7 +1,6 @@
 /**
- * What CloudFormation reads of a resource to find drift, from the read handlers in
- * https://docs.aws.amazon.com/cloudformation-cli/latest/userguide/resource-type-schemas.html as of November 2026, without
- * rights that show data or secrets.
+ * By resource: rights of CloudFormation's read handlers, as of November 2026, without those that show data or secrets.
+ * https://docs.aws.amazon.com/cloudformation-cli/latest/userguide/resource-type-schemas.html
  */
 export const DRIFT_READS: Readonly<Record<string, readonly string[]>> = {
   'AWS::ApiGatewayV2::Api': ['apigateway:GET'],

@@ -32,9 +32,8 @@ export interface KeyDeps {
 }
 
 /**
- * A new generation replaces the session key and puts a new encryption key first; the old ones still decrypt. Repeating it
- * changes nothing. `copy` puts the sealed secret into the table, for its backups. @throws Error for a secret with other
- * content
+ * Old encryption keys still decrypt. Repeating a generation changes nothing. `copy` puts the sealed secret into the table, for
+ * its backups. @throws Error for a secret with other content
  */
 export async function makeKeys(
   event: CustomResourceEvent,

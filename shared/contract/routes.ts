@@ -1,7 +1,6 @@
 /**
- * All calls of the API, as plain data. The routes and functions of the API Gateway, the local router, the handler maps, the
- * client of the web app and the OpenAPI document derive from it. The schemas are in `schemas.ts` by the same IDs, so that
- * browsers load no validation library.
+ * All calls of the API, from which gateway, routers, handlers, client and OpenAPI document derive. The schemas are in
+ * `schemas.ts`, so that browsers load no validation library.
  */
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE' | 'OPTIONS';
@@ -43,7 +42,6 @@ const adminOrLink = route('admin-or-link');
 const source = route('source');
 
 export const routes = {
-  // Sessions
   checkAuth: anyone('auth', 'GET /api/check-auth'),
   login: anyone('auth', 'POST /api/login'),
   beginPasskeyLogin: anyone('auth', 'POST /api/login/passkey-options'),
@@ -63,7 +61,6 @@ export const routes = {
   renewRecoveryCodes: admin('auth', 'POST /api/account/recovery-codes'),
   demandPasskeys: admin('auth', 'PUT /api/passkey-demand'),
 
-  // Admins
   listAdmins: admin('auth', 'GET /api/admins'),
   inviteAdmin: admin('auth', 'POST /api/invitations'),
   withdrawInvitation: admin('auth', 'DELETE /api/invitations/{invitationId}'),
@@ -73,7 +70,6 @@ export const routes = {
   endSession: admin('auth', 'DELETE /api/admins/{username}/sessions/{sessionId}'),
   endOtherSessions: admin('auth', 'DELETE /api/admins/{username}/sessions'),
 
-  // Dashboard and buyers
   getDashboardStats: admin('insights', 'GET /api/admin/dashboard-stats'),
   getDashboardInitialData: admin('insights', 'GET /api/admin/dashboard-initial-data'),
   listBuyers: admin('buyers', 'GET /api/buyers'),
@@ -90,7 +86,6 @@ export const routes = {
   downloadStatement: admin('insights', 'GET /api/buyers/{buyerId}/statement/{format}'),
   sendStatement: admin('orders', 'POST /api/buyers/{buyerId}/statement-letters'),
 
-  // Orders
   listOrders: admin('orders', 'GET /api/admin/orders'),
   listBuyerOrders: admin('orders', 'GET /api/admin/orders/{buyerId}'),
   createOrder: admin('orders', 'POST /api/admin'),
@@ -104,20 +99,17 @@ export const routes = {
   decideReorder: admin('orders', 'POST /api/admin/orders/{orderId}/reorder'),
   updateOrderComments: admin('orders', 'PUT /api/admin/orders/{orderId}/comments'),
 
-  // Pending leads
   listPendingLeads: admin('pending-leads', 'GET /api/ineligible-leads'),
   discardPendingLead: admin('pending-leads', 'DELETE /api/ineligible-leads/{leadId}'),
   assignPendingLead: admin('pending-leads', 'POST /api/ineligible-leads/assign/{leadId}'),
   distributePendingLead: admin('pending-leads', 'POST /api/ineligible-leads/distribute/{leadId}'),
   exportPendingLeads: admin('pending-leads', 'GET /api/ineligible-leads/export/{format}'),
 
-  // Leads
   createLead: admin('leads', 'POST /api/leads'),
   getLead: admin('leads', 'GET /api/admin/leads/{leadId}'),
   updateLead: admin('leads', 'PUT /api/admin/leads/{leadId}'),
   deleteLead: admin('leads', 'DELETE /api/admin/leads/{leadId}'),
 
-  // Sources and their intake
   listSources: admin('sources', 'GET /api/sources'),
   createSource: admin('sources', 'POST /api/sources'),
   updateSource: admin('sources', 'PUT /api/sources/{sourceId}'),
@@ -139,7 +131,6 @@ export const routes = {
   preflightIntake: { ...anyone('intake', 'OPTIONS /api/intake'), status: 204 },
   getIntake: source('intake', 'GET /api/intake/{externalId}'),
 
-  // The buyer's link
   viewLeads: link('leads-view', 'GET /api/leads-view/{token}'),
   exportLeads: link('leads-view', 'GET /api/leads-view/{token}/export/{format}'),
   exportLeadsPart: link('leads-view', 'GET /api/leads-view/{token}/export/{format}/{part}'),
@@ -159,7 +150,6 @@ export const routes = {
   subscribeAgain: link('orders', 'DELETE /api/unsubscriptions/{letter}'),
   requestNewLink: anyone('orders', 'POST /api/link-renewals'),
 
-  // Claims
   fileClaim: adminOrLink('claims', 'POST /api/lead-claims'),
   getLeadClaim: adminOrLink('claims', 'GET /api/lead-claims/lead/{leadId}'),
   listPendingClaims: admin('claims', 'GET /api/lead-claims/admin/pending'),
@@ -171,7 +161,6 @@ export const routes = {
   getClaimEvidence: admin('claims', 'GET /api/lead-claims/admin/evidence/{claimId}'),
   reverseClaim: admin('claims', 'POST /api/lead-claims/admin/reverse/{claimId}'),
 
-  // Statistics, simulation, audit, search
   getBuyerStats: admin('insights', 'GET /api/admin/buyer-stats'),
   exportBuyerStats: admin('insights', 'GET /api/admin/buyer-stats/export/{format}'),
   getSourceStats: admin('insights', 'GET /api/admin/source-stats'),
@@ -184,14 +173,12 @@ export const routes = {
   listAudit: admin('insights', 'GET /api/admin/audit'),
   search: admin('insights', 'GET /api/admin/search'),
 
-  // Deliveries
   listDeliveries: admin('deliveries', 'GET /api/admin/deliveries'),
   resendDelivery: admin('deliveries', 'POST /api/admin/deliveries/{leadId}/{channel}/resend'),
   resendFailedDeliveries: admin('deliveries', 'POST /api/admin/deliveries/resend-failed/{buyerId}'),
   sendTestLead: admin('deliveries', 'POST /api/admin/deliveries/test/{buyerId}/{channel}'),
   tryChannel: admin('deliveries', 'POST /api/admin/deliveries/try/{channel}'),
 
-  // Settings
   getVerificationSettings: admin('settings', 'GET /api/settings/verification'),
   saveVerificationSettings: admin('settings', 'POST /api/settings/verification'),
   getRetention: admin('settings', 'GET /api/settings/retention'),
@@ -217,7 +204,6 @@ export const routes = {
   deletePushoverCredential: admin('settings', 'DELETE /api/pushover-credentials/{id}'),
   sendTestPush: admin('settings', 'POST /api/pushover-credentials/{id}/test'),
 
-  // People
   findPeople: admin('people', 'GET /api/people'),
   getPerson: admin('people', 'GET /api/people/stored'),
   exportPerson: admin('people', 'GET /api/people/stored/{format}'),
@@ -230,7 +216,6 @@ export const routes = {
   viewErasureConfirmation: link('people', 'GET /api/erasure-confirmations/{token}'),
   confirmErasure: link('people', 'POST /api/erasure-confirmations/{token}'),
 
-  // The API about itself
   getOpenApi: anyone('meta', 'GET /api/openapi.json'),
   getReadiness: anyone('auth', 'GET /api/ready'),
   getHealth: anyone('meta', 'GET /api/health'),

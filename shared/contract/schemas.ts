@@ -1,7 +1,7 @@
 /**
- * What every endpoint takes, refuses and answers. Requests and answers lose fields that their schema does not declare. Money
- * is in euro, instants are ISO 8601 in UTC, `_formatted` fields are German texts in Berlin time. A function builds every
- * schema of a module that it imports, so shared rows are in `rows/`, and schemas use `zod/mini` (docs/adr/0013-bundles.md).
+ * Requests and answers lose fields that their schema does not declare. Money is in euro, instants are ISO 8601 in UTC. A
+ * function builds every schema of a module it imports, so shared rows are in `rows/`, with `zod/mini`
+ * (docs/adr/0013-bundles.md).
  */
 import type * as z from 'zod/mini';
 import type { Refusals } from '#shared/contract/refusals';

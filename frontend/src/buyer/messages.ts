@@ -26,10 +26,8 @@ export const de = {
     hint: 'Vielleicht wurde er erneuert oder nicht vollständig kopiert. Bitte öffnen Sie den Link aus der neuesten Nachricht oder fragen Sie Ihren Ansprechpartner.',
   },
   loadFailed: { title: 'Die Lead Liste konnte nicht geladen werden', retry: 'Erneut versuchen' },
-  /** Instead of the server's English texts. */
   serverFailed: 'Es ist ein Fehler aufgetreten. Bitte versuchen Sie es später noch einmal.',
   tooManyCalls: 'Zu viele Anfragen. Bitte versuchen Sie es in einer Minute noch einmal.',
-  /** While the server cannot be reached. */
   stale: (time: string) => `Keine Verbindung zum Server. Stand: ${time} Uhr.`,
   /** From the error catalogue, if the server gives no text. */
   failed: {
@@ -130,7 +128,6 @@ export const de = {
     /** @param day `2027-05-24` */
     shortDecideBy: (day: string) => `Entscheidung bis ${day.slice(8)}.${day.slice(5, 7)}.`,
   },
-  /** How many more claims of the order may be filed. */
   claimQuota: {
     label: 'Reklamationen',
     left: ({ allowed, used }: ClaimQuota) =>

@@ -1,6 +1,5 @@
 import type { NewsKind } from '#shared/rules/constants';
 
-/** Of the panel and of the page behind the link of a letter. */
 export const newsTexts = {
   kinds: {
     claim_decided: 'Entscheidung über eine Reklamation',

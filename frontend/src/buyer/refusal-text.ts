@@ -1,7 +1,7 @@
 import { type Failure, failureText } from './failure-text';
 import { de } from './messages';
 
-/** What API Gateway says, without a code, when it answers instead of a function. */
+/** API Gateway's own answers, which have no code. */
 const GATEWAY_TEXTS: ReadonlyMap<string, string> = new Map([
   ['Forbidden', de.serverFailed],
   ['Internal Server Error', de.serverFailed],
@@ -14,10 +14,7 @@ const GATEWAY_TEXTS: ReadonlyMap<string, string> = new Map([
 
 const RELOAD = 'Bitte laden Sie die Seite neu und versuchen Sie es noch einmal.';
 
-/**
- * In place of the server's English texts, by its codes. Here and not in the catalogue, because the dialogs alone, which are
- * loaded when one is opened, need them.
- */
+/** By the server's codes. Here, because only the dialogs need them. */
 const REFUSED: ReadonlyMap<string, string> = new Map([
   ['changed_meanwhile', 'Das wurde im selben Moment geändert. Bitte versuchen Sie es noch einmal.'],
   ['claim_pending', 'Ein Lead mit offener Reklamation kann nicht gelöscht werden.'],
@@ -37,15 +34,12 @@ const REFUSED: ReadonlyMap<string, string> = new Map([
   ['unsupported_media_type', RELOAD],
 ]);
 
-/**
- * The text of a refused call of a dialog, in German. The server refuses a claim in German itself and speaks English
- * otherwise. A text with a code that is not known here stays as it is.
- */
+/** The server refuses claims in German and everything else in English. Texts with unknown codes stay. */
 export function refusalText(failure: Failure): string {
   const { code, fields, isDefault, status, message } = failure;
   if (code === undefined && !isDefault) return GATEWAY_TEXTS.get(message) ?? message;
   if (code === undefined || isDefault || status === 429 || status >= 500) return failureText(failure);
-  // Of all that a request may carry only the reason of a claim is refused in German.
+  // Only the reason of a claim is refused in German.
   if (code === 'invalid_input' && Object.keys(fields).join() === 'claim_reason') return message;
   return REFUSED.get(code) ?? message;
 }
