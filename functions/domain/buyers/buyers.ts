@@ -13,7 +13,7 @@ import {
 } from '#functions/domain/buyers/channel-settings';
 import { newBuyer } from '#functions/domain/buyers/new-buyer';
 import { checkWeights, poolWithWrittenWeights, writeWeights } from '#functions/domain/buyers/weights';
-import { auditEntry, editEntry } from '#functions/domain/common/audit';
+import { aboutBuyer, auditEntry, editEntry } from '#functions/domain/common/audit';
 import { requireAsSeen } from '#functions/domain/common/edited-meanwhile';
 import { conflict, invalid, notFound } from '#functions/domain/common/errors';
 import { committed, retryOnConflict } from '#functions/domain/common/retry-on-conflict';
@@ -142,9 +142,7 @@ export async function deleteSeenBuyer(
     auditEntry(context, {
       who,
       action: 'deleted',
-      entity: 'buyer',
-      entityId: buyer.buyer,
-      label: buyer.buyer_id,
+      ...aboutBuyer(buyer),
       before: buyer,
       after: { ...buyer, ...fields },
     }),

@@ -2,7 +2,7 @@ import type { Buyer } from '#functions/data/buyers/buyer';
 import type { AddressContext } from '#functions/data/deliveries/address-store';
 import { requireBuyer } from '#functions/domain/buyers/buyers';
 import { noteWorks } from '#functions/domain/common/addresses';
-import { auditEntry } from '#functions/domain/common/audit';
+import { aboutBuyer, auditEntry } from '#functions/domain/common/audit';
 
 export async function confirmAddress(context: AddressContext, who: string, buyerId: string): Promise<Buyer> {
   const buyer = await requireBuyer(context, buyerId);
@@ -11,9 +11,7 @@ export async function confirmAddress(context: AddressContext, who: string, buyer
     auditEntry(context, {
       who,
       action: 'address_confirmed',
-      entity: 'buyer',
-      entityId: buyer.buyer,
-      label: buyer.buyer_id,
+      ...aboutBuyer(buyer),
       after: { buyer_email: buyer.buyer_email },
     }),
   ]);

@@ -10,7 +10,7 @@ import type { Context } from '#functions/data/context';
 import type { Pool, UnwrittenWeights } from '#functions/data/distribution/pool-store';
 import * as poolStore from '#functions/data/distribution/pool-store';
 import type { TransactionItem } from '#functions/data/table/table';
-import { auditEntry } from '#functions/domain/common/audit';
+import { aboutBuyer, auditEntry } from '#functions/domain/common/audit';
 import { requireAsSeen } from '#functions/domain/common/edited-meanwhile';
 import { invalid, notFound } from '#functions/domain/common/errors';
 import { committed, retryOnConflict } from '#functions/domain/common/retry-on-conflict';
@@ -150,9 +150,7 @@ async function writesOf(
       auditEntry(context, {
         who: by,
         action: 'updated',
-        entity: 'buyer',
-        entityId: buyer.buyer,
-        label: buyer.buyer_id,
+        ...aboutBuyer(buyer),
         before: { probability: buyer.probability },
         after: { probability },
       }),

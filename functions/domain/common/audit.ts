@@ -11,6 +11,7 @@ import {
   entryPut,
   type TrailPart,
 } from '#functions/data/administration/audit-store';
+import type { Buyer } from '#functions/data/buyers/buyer';
 import type { DataContext } from '#functions/data/context';
 import { indexed, KEY_ATTRIBUTES, keys } from '#functions/data/table/keys';
 import type { Put } from '#functions/data/table/table';
@@ -91,6 +92,9 @@ export function auditEntry(
     seedFrom(context.runtime.newToken()),
   );
 }
+
+export const aboutBuyer = ({ buyer, buyer_id }: Pick<Buyer, 'buyer' | 'buyer_id'>) =>
+  ({ entity: 'buyer', entityId: buyer, label: buyer_id }) as const;
 
 export function editEntry(
   context: { readonly runtime: Pick<Runtime, 'now' | 'newId' | 'newToken'> },

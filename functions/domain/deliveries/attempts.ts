@@ -37,16 +37,18 @@ export function givenUp(error: string | null): string {
 }
 
 /** Recorded while an attempt runs; it stays in the log if the worker crashes. */
-export function interrupted(at: Date): Attempt {
-  return {
-    at: at.toISOString(),
-    outcome: 'unknown',
-    status_code: null,
-    request: null,
-    answer: 'The outcome was not recorded',
-    duration_ms: 0,
-  };
-}
+export const interrupted = (at: Date): Attempt => unsent(at, 'unknown', 'The outcome was not recorded');
+
+export const skipped = (at: Date, why: string): Attempt => unsent(at, 'skipped', why);
+
+const unsent = (at: Date, outcome: Attempt['outcome'], answer: string): Attempt => ({
+  at: at.toISOString(),
+  outcome,
+  status_code: null,
+  request: null,
+  answer,
+  duration_ms: 0,
+});
 
 export function attemptOf(report: Report, startedAt: Date, endedAt: Date): Attempt {
   return {
@@ -56,17 +58,6 @@ export function attemptOf(report: Report, startedAt: Date, endedAt: Date): Attem
     request: report.request,
     answer: report.answer ?? report.error,
     duration_ms: endedAt.getTime() - startedAt.getTime(),
-  };
-}
-
-export function skipped(at: Date, why: string): Attempt {
-  return {
-    at: at.toISOString(),
-    outcome: 'skipped',
-    status_code: null,
-    request: null,
-    answer: why,
-    duration_ms: 0,
   };
 }
 

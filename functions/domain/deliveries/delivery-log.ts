@@ -5,7 +5,7 @@ import * as deliveryStore from '#functions/data/deliveries/delivery-store';
 import type { Delivery } from '#functions/data/leads/lead';
 import { writeCursor } from '#functions/data/table/cursor';
 import type { Item } from '#functions/data/table/table';
-import { auditEntry } from '#functions/domain/common/audit';
+import { aboutBuyer, auditEntry } from '#functions/domain/common/audit';
 import { mapConcurrently } from '#functions/domain/common/concurrently';
 import { conflict, invalid, notFound } from '#functions/domain/common/errors';
 import { pageStart } from '#functions/domain/common/page-start';
@@ -108,9 +108,7 @@ export async function resendFailed(context: Context, who: string, buyerId: strin
       auditEntry(context, {
         who,
         action: 'sent_failed_again',
-        entity: 'buyer',
-        entityId: buyer.buyer,
-        label: buyer.buyer_id,
+        ...aboutBuyer(buyer),
         after: { deliveries: count },
       }),
     );

@@ -202,15 +202,12 @@ async function pushAll(
   for (const credential of credentials) {
     const marker = `push#${what}#${credential.id}`;
     if (await dedupMarkerStore.isSet(deps, quotaMarker(credential), deps.runtime.now())) continue;
-    const reserved = await dedupMarkerStore.reserve(deps, marker, deps.runtime.now(), PUSH_LEASE_SECONDS);
-    if (reserved === 'busy') later = true;
-    if (reserved !== 'taken') continue;
-    const result = await pushOne(deps, credential, content);
-    deps.runtime.log.info('push', { credential: credential.id, outcome: result });
-    if (result === 'temporary') {
-      later = true;
-      await dedupMarkerStore.release(deps, marker);
-    } else await dedupMarkerStore.confirm(deps, marker, deps.runtime.now(), KEPT_SECONDS);
+    const { over } = await once(deps, marker, PUSH_LEASE_SECONDS, async () => {
+      const outcome = await pushOne(deps, credential, content);
+      deps.runtime.log.info('push', { credential: credential.id, outcome });
+      return outcome === 'temporary' ? LATER : OVER;
+    });
+    later ||= !over;
   }
   return later ? LATER : OVER;
 }
@@ -270,16 +267,11 @@ async function sendAlert(
   let later = false;
   for (const to of addresses) {
     const marker = `alert#${alert}#${to}`;
-    const reserved = await dedupMarkerStore.reserve(deps, marker, runtime.now(), LETTER_LEASE_SECONDS);
-    if (reserved === 'busy') later = true;
-    if (reserved !== 'taken') continue;
-    const { text } = deps.texts.alert({ lines });
-    if (await deps.platformMail({ to, subject: title, text }))
-      await dedupMarkerStore.confirm(deps, marker, runtime.now(), KEPT_SECONDS);
-    else {
-      later = true;
-      await dedupMarkerStore.release(deps, marker);
-    }
+    const { over } = await once(deps, marker, LETTER_LEASE_SECONDS, async () => {
+      const { text } = deps.texts.alert({ lines });
+      return (await deps.platformMail({ to, subject: title, text })) ? OVER : LATER;
+    });
+    later ||= !over;
   }
   return later ? LATER : OVER;
 }
@@ -301,33 +293,15 @@ async function mailLink(
   if (kind !== undefined && !(await wantsNews(deps, buyer, kind))) return OVER;
   const template = await payloadStore.templateOf(deps, buyer, 'email', 'original');
 
-  const marker = `${about}#${order_id}#${request}`;
-  const reserved = await dedupMarkerStore.reserve(deps, marker, runtime.now(), LETTER_LEASE_SECONDS);
-  if (reserved !== 'taken') return reserved === 'sent' ? OVER : LATER;
-  const code = isCode ? deps.linkCode(order_id, request) : '';
-  const message = deps.texts.link({
-    about,
-    code,
-    order,
-    buyer,
-    request,
-    unsubscribe: kind && deps.newsToken(buyer, kind),
+  return mailOnce(deps, `${about}#${order_id}#${request}`, notice.attempt_count, async () => {
+    const code = isCode ? deps.linkCode(order_id, request) : '';
+    const unsubscribe = kind && deps.newsToken(buyer, kind);
+    const message = deps.texts.link({ about, code, order, buyer, request, unsubscribe });
+    const mailed = async () => ((await deps.platformMail(message)) ? 'delivered' : 'transient');
+    const outcome = template === null ? await mailed() : (await deps.mail(template, message)).outcome;
+    runtime.log.info('letter about a link mailed', { order: order_id, about, outcome });
+    return outcome;
   });
-  const outcome =
-    template === null
-      ? (await deps.platformMail(message))
-        ? 'delivered'
-        : 'transient'
-      : (await deps.mail(template, message)).outcome;
-  runtime.log.info('letter about a link mailed', { order: order_id, about, outcome });
-  if (outcome === 'transient' || outcome === 'unknown') {
-    await dedupMarkerStore.release(deps, marker);
-    return outcome === 'unknown'
-      ? { over: false, notBefore: earliestAfterUnconfirmed(runtime.now(), notice.attempt_count) }
-      : LATER;
-  }
-  await dedupMarkerStore.confirm(deps, marker, runtime.now(), KEPT_SECONDS);
-  return OVER;
 }
 
 /** By the buyer's e-mail template, and only if its e-mail channel is on. @param postponed how often it was postponed before */
@@ -361,7 +335,7 @@ async function mailDecision(
       }),
     );
     deps.runtime.log.info('decision mailed', { claim: claim.claim_id, outcome: report.outcome });
-    return report;
+    return report.outcome;
   });
 }
 
@@ -394,7 +368,7 @@ async function mailErasure(
     const report = await deps.mail(template, deps.texts.erasure({ recipient, buyer, token, letter }));
     deps.runtime.log.info('erasure mailed', { erasure, buyer: number, outcome: report.outcome });
     if (report.outcome === 'delivered') await erasureStore.told(deps, recipient, deps.runtime.now());
-    return report;
+    return report.outcome;
   });
 }
 
@@ -402,18 +376,27 @@ async function mailOnce(
   deps: NotifyContext,
   marker: string,
   postponed: number,
-  mail: () => Promise<Report>,
+  mail: () => Promise<Report['outcome']>,
 ): Promise<Sending> {
-  const reserved = await dedupMarkerStore.reserve(deps, marker, deps.runtime.now(), LETTER_LEASE_SECONDS);
+  return once(deps, marker, LETTER_LEASE_SECONDS, async () => {
+    const outcome = await mail();
+    if (outcome === 'unknown')
+      return { over: false, notBefore: earliestAfterUnconfirmed(deps.runtime.now(), postponed) };
+    return outcome === 'transient' ? LATER : OVER;
+  });
+}
+
+/** Sends unless the marker says that it was sent, or that another worker is sending. */
+async function once(
+  deps: NotifyContext,
+  marker: string,
+  leaseSeconds: number,
+  sendIt: () => Promise<Sending>,
+): Promise<Sending> {
+  const reserved = await dedupMarkerStore.reserve(deps, marker, deps.runtime.now(), leaseSeconds);
   if (reserved !== 'taken') return reserved === 'sent' ? OVER : LATER;
-  const report = await mail();
-  const now = deps.runtime.now();
-  if (report.outcome === 'transient' || report.outcome === 'unknown') {
-    await dedupMarkerStore.release(deps, marker);
-    return report.outcome === 'unknown'
-      ? { over: false, notBefore: earliestAfterUnconfirmed(now, postponed) }
-      : LATER;
-  }
-  await dedupMarkerStore.confirm(deps, marker, now, KEPT_SECONDS);
-  return OVER;
+  const sending = await sendIt();
+  if (sending.over) await dedupMarkerStore.confirm(deps, marker, deps.runtime.now(), KEPT_SECONDS);
+  else await dedupMarkerStore.release(deps, marker);
+  return sending;
 }

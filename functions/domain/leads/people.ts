@@ -2,7 +2,6 @@ import type { Buyer } from '#functions/data/buyers/buyer';
 import * as buyerStore from '#functions/data/buyers/buyer-store';
 import type { DataContext } from '#functions/data/context';
 import { type Lead, leadSchema } from '#functions/data/leads/lead';
-import * as leadLists from '#functions/data/leads/lead-lists';
 import * as leadStore from '#functions/data/leads/lead-store';
 import * as searchIndex from '#functions/data/leads/search-index';
 import { hasTerm, lookupsOf, type SearchTerm, searchTerms } from '#functions/data/leads/search-index';
@@ -12,6 +11,7 @@ import * as sourceStore from '#functions/data/sources/source-store';
 import { mapConcurrently } from '#functions/domain/common/concurrently';
 import { notFound } from '#functions/domain/common/errors';
 import { type ReceivedLead, receivedOf } from '#functions/domain/leads/receivers';
+import { leadsByReference, longestOf } from '#functions/domain/leads/search';
 import { normalise, phoneDigits } from '#shared/rules/search-text';
 
 export interface KeptFiles {
@@ -48,20 +48,13 @@ const holdsPerson = (lead: Lead | undefined): lead is Lead =>
   lead !== undefined && (lead.email !== '' || lead.telefon !== '' || lead.nachname !== '');
 
 async function matching(context: PeopleContext, text: string): Promise<Lead[]> {
-  const id = text.toUpperCase();
-  if (/^[0-9A-HJKMNP-TV-Z]{26}$/.test(id)) return [await leadStore.get(context, id)].filter(holdsPerson);
-  const assignment = /^#?([1-9]\d{0,14})-(\d{1,12})$/.exec(text);
-  if (assignment !== null)
-    return [await leadLists.ofOrderBySequence(context, Number(assignment[1]), Number(assignment[2]))].filter(
-      holdsPerson,
-    );
+  const referenced = await leadsByReference(context, text);
+  if (referenced !== undefined) return referenced.filter(holdsPerson);
   const terms = searchTerms(text);
-  const longest = terms.toSorted((a, b) => lengthOf(b) - lengthOf(a))[0];
+  const longest = longestOf(terms);
   if (longest === undefined) return [];
   return (await withTerm(context, longest)).filter((lead) => terms.every((term) => hasTerm(lead, term)));
 }
-
-const lengthOf = ({ words: [word = ''] }: SearchTerm) => word.length;
 
 async function withTerm(context: DataContext, term: SearchTerm): Promise<Lead[]> {
   const found = await Promise.all(

@@ -84,18 +84,24 @@ function isShown(lead: Lead | undefined): lead is Lead {
   return lead?.status === 'assigned' || lead?.status === 'pending' || lead?.status === 'received';
 }
 
-async function leadsMatching(context: DataContext, text: string): Promise<Lead[]> {
+/** @returns undefined for a text that is neither a system ID nor an `order-lead` number */
+export async function leadsByReference(
+  context: DataContext,
+  text: string,
+): Promise<(Lead | undefined)[] | undefined> {
   const id = text.toUpperCase();
-  if (/^[0-9A-HJKMNP-TV-Z]{26}$/.test(id)) return [await leadStore.get(context, id)].filter(isShown);
+  if (/^[0-9A-HJKMNP-TV-Z]{26}$/.test(id)) return [await leadStore.get(context, id)];
   // Order numbers do not begin with a zero; phone numbers do.
   const assignment = /^#?([1-9]\d{0,14})-(\d{1,12})$/.exec(text);
-  if (assignment !== null)
-    return [await leadLists.ofOrderBySequence(context, Number(assignment[1]), Number(assignment[2]))].filter(
-      isShown,
-    );
+  if (assignment === null) return undefined;
+  return [await leadLists.ofOrderBySequence(context, Number(assignment[1]), Number(assignment[2]))];
+}
+
+async function leadsMatching(context: DataContext, text: string): Promise<Lead[]> {
+  const referenced = await leadsByReference(context, text);
+  if (referenced !== undefined) return referenced.filter(isShown);
   const terms = searchTerms(text);
-  // The longest word finds the fewest leads.
-  const first = terms.toSorted((a, b) => lengthOf(b) - lengthOf(a))[0];
+  const first = longestOf(terms);
   if (first === undefined) return [];
   const candidates = await leadStore.getMany(
     context,
@@ -108,6 +114,10 @@ async function leadsMatching(context: DataContext, text: string): Promise<Lead[]
     .sort((a, b) => b.received_at.localeCompare(a.received_at))
     .slice(0, MAX_RESULTS);
 }
+
+/** The longest word finds the fewest leads. */
+export const longestOf = (terms: readonly SearchTerm[]): SearchTerm | undefined =>
+  terms.toSorted((a, b) => lengthOf(b) - lengthOf(a))[0];
 
 const lengthOf = ({ words: [word = ''] }: SearchTerm) => word.length;
 

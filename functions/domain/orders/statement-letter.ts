@@ -3,7 +3,7 @@ import type { Context } from '#functions/data/context';
 import * as noticeStore from '#functions/data/deliveries/notice-store';
 import * as orderStore from '#functions/data/orders/order-store';
 import { requireBuyer } from '#functions/domain/buyers/buyers';
-import { auditEntry } from '#functions/domain/common/audit';
+import { aboutBuyer, auditEntry } from '#functions/domain/common/audit';
 import { conflict } from '#functions/domain/common/errors';
 import { isLinkExpired } from '#functions/domain/orders/link-access';
 
@@ -23,9 +23,7 @@ export async function sendStatement(context: Context, who: string, buyerId: stri
     auditEntry(context, {
       who,
       action: 'statement_sent',
-      entity: 'buyer',
-      entityId: buyer.buyer,
-      label: buyer.buyer_id,
+      ...aboutBuyer(buyer),
       after: { buyer_email: buyer.buyer_email },
     }),
   ]);

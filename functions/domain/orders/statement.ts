@@ -132,15 +132,13 @@ async function inFlightOf(
 }
 
 function figuresBy(value: (figure: AccountFigure) => number): AccountFigures {
-  const figures: Record<AccountFigure, number> = {
-    originals: 0,
-    replacements: 0,
-    claims: 0,
-    approved: 0,
-    rejected: 0,
+  return {
+    originals: value('originals'),
+    replacements: value('replacements'),
+    claims: value('claims'),
+    approved: value('approved'),
+    rejected: value('rejected'),
   };
-  for (const figure of ACCOUNT_FIGURES) figures[figure] = value(figure);
-  return figures;
 }
 
 const isNothing = (figures: AccountFigures) => ACCOUNT_FIGURES.every((figure) => figures[figure] === 0);

@@ -50,12 +50,9 @@ export async function updateEndpoints(
       after: shown(next),
     });
     if (edited.length === 0) return { endpoints: before, secret: null };
-    return (
-      (await written(context, before, next, edited)) ?? {
-        endpoints: await endpointStore.get(context, id),
-        secret,
-      }
-    );
+    return (await written(context, before, next, edited))
+      ? { endpoints: await endpointStore.get(context, id), secret }
+      : CONFLICT;
   });
 }
 
@@ -77,12 +74,9 @@ export async function createSigningSecret(
       after: { signing_secret: slot },
     });
     const next = { ...before, secrets: { ...before.secrets, [slot]: sealed(context, secret) } };
-    return (
-      (await written(context, before, next, [entry])) ?? {
-        endpoints: await endpointStore.get(context, id),
-        secret,
-      }
-    );
+    return (await written(context, before, next, [entry]))
+      ? { endpoints: await endpointStore.get(context, id), secret }
+      : CONFLICT;
   });
 }
 
@@ -105,20 +99,19 @@ export async function revokeSigningSecret(
       action: 'secret_revoked',
       before: { signing_secret: slot },
     });
-    return (
-      (await written(context, before, { ...before, secrets }, [entry])) ?? endpointStore.get(context, id)
-    );
+    return (await written(context, before, { ...before, secrets }, [entry]))
+      ? endpointStore.get(context, id)
+      : CONFLICT;
   });
 }
 
 async function written(
-  context: EndpointContext,
+  { table }: EndpointContext,
   before: Endpoints,
   next: Omit<Endpoints, 'source' | 'version'>,
   entries: readonly Put[],
-): Promise<typeof CONFLICT | undefined> {
-  const { ok } = await context.table.transact([endpointStore.changed(before, next), ...entries]);
-  return ok ? undefined : CONFLICT;
+): Promise<boolean> {
+  return (await table.transact([endpointStore.changed(before, next), ...entries])).ok;
 }
 
 const audited = (who: string, id: number, name: string) =>
