@@ -114,7 +114,7 @@ async function holdingBack(context: Context): Promise<(lead: KeptLead) => Promis
   const isOwed = async (orderId: number) => {
     const order = await orderStore.get(context, orderId);
     if (order === undefined) return false;
-    const buyer = await buyerStore.get(context, order.buyer);
+    const buyer = (await buyerStore.getMany(context, [order.buyer])).get(order.buyer);
     return order.reimbursement_pending > 0 || (buyer?.balance_count ?? 0) > 0;
   };
   return async ({ lead_id, order_id, claim_status }) => {
