@@ -1,7 +1,7 @@
 /** `POST /messages.json`: https://pushover.net/api */
 
 import { at, USER_AGENT } from '#functions/channels/http-channel';
-import { redact } from '#functions/channels/redact';
+import { redact, shorten } from '#functions/channels/redact';
 import { type Http, HttpFailure } from '#functions/net/http';
 import { parseJson } from '#functions/platform/parse-json';
 
@@ -62,11 +62,6 @@ export function createPushover(deps: {
       return { outcome: 'temporary', detail: error instanceof HttpFailure ? error.code : 'no answer' };
     }
   };
-}
-
-export function shorten(text: string, maxCharacters: number): string {
-  const characters = Array.from(text);
-  return characters.length <= maxCharacters ? text : `${characters.slice(0, maxCharacters - 1).join('')}…`;
 }
 
 function errorsOf(body: unknown): string {

@@ -32,7 +32,7 @@ export function redact(
     .replace(NAMED_VALUE, `$<name>${REMOVED}`)
     .replace(/\s+/g, ' ')
     .trim();
-  return cut(result.toWellFormed(), kept);
+  return shorten(result.toWellFormed(), kept);
 }
 
 export function withoutSecrets(text: string, secrets: readonly string[], open: readonly string[]): string {
@@ -101,11 +101,6 @@ function spellingsOf(character: string): string {
   return `(?:${inUnits}|${isEscaped ? '\\\\{0,8}' : ''}(?:${either.join('|')}))`;
 }
 
-function cut(text: string, kept: number): string {
-  const characters = Array.from(text);
-  return characters.length <= kept ? text : `${characters.slice(0, kept - 1).join('')}…`;
-}
-
 /** As an answer may repeat it: plain, in JSON, in a URL, in base64. */
 function formsOf(text: string): string[] {
   if (text.length < MIN_SECRET_CHARACTERS) return [];
@@ -122,4 +117,10 @@ function formsOf(text: string): string[] {
     Buffer.from(text).toString('base64'),
     Buffer.from(text).toString('base64url'),
   ];
+}
+
+/** Ends with an ellipsis if cut. By Unicode characters, because the table refuses half of a surrogate pair. */
+export function shorten(text: string, maxCharacters: number): string {
+  const characters = Array.from(text);
+  return characters.length <= maxCharacters ? text : `${characters.slice(0, maxCharacters - 1).join('')}…`;
 }

@@ -2,30 +2,22 @@ import { pausedBy, pausedUntil } from '#functions/data/buyers/buyer';
 import { hasCapacity, type Order, paceAt, roomOf } from '#functions/data/orders/order';
 import type { OrderRow } from '#shared/contract/schemas/orders';
 import { UNCAPPED } from '#shared/rules/constants';
+import { record } from '#shared/rules/lead-fields';
 import type { Schedule } from '#shared/rules/schedule';
 
-type PaceRow = Pick<
-  OrderRow,
-  | 'daily_cap'
-  | 'weekly_cap'
-  | 'ends_on'
-  | 'taken_today'
-  | 'allowed_today'
-  | 'taken_this_week'
-  | 'paused_by'
-  | 'paused_until'
->;
+const PACE = [
+  'daily_cap',
+  'weekly_cap',
+  'ends_on',
+  'taken_today',
+  'allowed_today',
+  'taken_this_week',
+  'paused_by',
+  'paused_until',
+] as const;
+type PaceRow = Pick<OrderRow, (typeof PACE)[number]>;
 
-const NO_PACE: PaceRow = {
-  daily_cap: null,
-  weekly_cap: null,
-  ends_on: null,
-  taken_today: null,
-  allowed_today: null,
-  taken_this_week: null,
-  paused_by: null,
-  paused_until: null,
-};
+const NO_PACE: PaceRow = record(PACE, () => null);
 
 /** @param served whether the buyer's leads go to the order */
 export function paceRow(

@@ -54,6 +54,8 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
   const subscription = async (by: Parameters<typeof bySubscriptionToken>[2]) =>
     bySubscriptionToken(context, (await api.keys()).news, by);
 
+  const visitor = (by: Parameters<typeof linkVisitor>[1]) => linkVisitor(api.keys, by, runtime.now());
+
   const rowOf = async (order: Order) => {
     const [buyer, poolEntry, comments] = await Promise.all([
       buyerStore.get(context, order.buyer),
@@ -80,7 +82,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
         'Ihre Nachbestellung ist eingegangen.',
         requestReorder(
           context,
-          linkVisitor(api.keys, { session, cookies }, runtime.now()),
+          visitor({ session, cookies }),
           params.token,
           body.lead_limit,
           (order, buyerId) =>
@@ -108,15 +110,13 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): ApiH
       };
     },
     viewNews: async ({ params, session, cookies }) =>
-      newsAnswer(
-        await viewNews(context, linkVisitor(api.keys, { session, cookies }, runtime.now()), params.token),
-      ),
+      newsAnswer(await viewNews(context, visitor({ session, cookies }), params.token)),
     changeNews: async ({ params, body, session, cookies }) =>
       newsAnswer(
         await changeNews(
           context,
           session?.username ?? 'link',
-          linkVisitor(api.keys, { session, cookies }, runtime.now()),
+          visitor({ session, cookies }),
           params.token,
           body,
         ),

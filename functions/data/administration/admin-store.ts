@@ -25,23 +25,13 @@ export const accessChanged = (seen: Access | undefined, change: Partial<Access> 
 });
 
 export const created = (admin: Admin): Put => newItem(keys.admin(admin.username), admin);
-export function passwordChanged(seen: Admin, hash: string, epoch: string): Update {
+export const passwordChanged = (seen: Admin, hash: string, epoch: string): Update =>
+  changed(seen, 'SET password_hash = :hash, epoch = :epoch', { ':hash': hash, ':epoch': epoch });
+export const sessionsEnded = (seen: Admin, epoch: string): Update =>
+  changed(seen, 'SET epoch = :epoch', { ':epoch': epoch });
+function changed(seen: Admin, update: string, to: Readonly<Record<string, string>>): Update {
   const { condition, values } = asSeen(seen);
-  return {
-    key: keys.admin(seen.username),
-    update: 'SET password_hash = :hash, epoch = :epoch',
-    condition,
-    values: { ...values, ':hash': hash, ':epoch': epoch },
-  };
-}
-export function sessionsEnded(seen: Admin, epoch: string): Update {
-  const { condition, values } = asSeen(seen);
-  return {
-    key: keys.admin(seen.username),
-    update: 'SET epoch = :epoch',
-    condition,
-    values: { ...values, ':epoch': epoch },
-  };
+  return { key: keys.admin(seen.username), update, condition, values: { ...values, ...to } };
 }
 export const removed = (seen: Admin): Delete => ({ delete: keys.admin(seen.username), ...asSeen(seen) });
 

@@ -94,10 +94,9 @@ export async function newest({ table }: DataContext, notBefore: (newest: Link) =
 
 /** @returns false if the number is taken */
 export async function add({ table }: DataContext, link: Link): Promise<boolean> {
-  const { ok } = await table.put({
-    put: { ...keys.auditLink(link.link), ...link, leaves: JSON.stringify(link.leaves) },
-    condition: 'attribute_not_exists(pk)',
-  });
+  const { ok } = await table.put(
+    newItem(keys.auditLink(link.link), { ...link, leaves: JSON.stringify(link.leaves) }),
+  );
   return ok;
 }
 

@@ -9,6 +9,7 @@ import {
 } from '#functions/data/administration/audit-commitments';
 import type { DataContext } from '#functions/data/context';
 import { personal } from '#functions/data/personal';
+import { newItem } from '#functions/data/table/items';
 import { indexed, KEY_ATTRIBUTES, type Key, keys } from '#functions/data/table/keys';
 import type { Item, Put, Query, Update } from '#functions/data/table/table';
 
@@ -84,15 +85,11 @@ export function entryPut(entry: Entry, entryId: string, seed: string): Put {
 /** The admin's first look of the day; the condition fails for further ones. */
 export function lookPut(entry: Entry, entryId: string): Put {
   const { entity, entity_id, at, who, action } = entry;
-  return {
-    put: {
-      ...keys.look(entity, entity_id, at.slice(0, 'YYYY-MM-DD'.length), who, action),
-      ...entryItem(entry, entryId),
-      gsi1pk: indexed.looks(),
-      gsi2pk: indexed.looksOf(entity),
-    },
-    condition: 'attribute_not_exists(pk)',
-  };
+  return newItem(keys.look(entity, entity_id, at.slice(0, 'YYYY-MM-DD'.length), who, action), {
+    ...entryItem(entry, entryId),
+    gsi1pk: indexed.looks(),
+    gsi2pk: indexed.looksOf(entity),
+  });
 }
 
 function entryItem(entry: Entry, entryId: string): Item {

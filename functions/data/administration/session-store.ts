@@ -36,8 +36,7 @@ export const admin = (context: DataContext, username: string): Promise<Admin | u
   read(context, keys.admin(username), adminSchema);
 /** @returns false if the name is taken */
 export async function addAdmin({ table }: DataContext, admin: Admin): Promise<boolean> {
-  const { ok } = await table.put(newItem(keys.admin(admin.username), admin));
-  return ok;
+  return (await table.put(newItem(keys.admin(admin.username), admin))).ok;
 }
 export async function openSession({ table }: DataContext, session: Session): Promise<void> {
   await Promise.all([

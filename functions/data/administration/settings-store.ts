@@ -9,18 +9,10 @@ import { itemRemoved, newItem, read, readAll } from '#functions/data/table/items
 import { keys } from '#functions/data/table/keys';
 import { type Delete, equations, type Put, type Update, unchanged } from '#functions/data/table/table';
 
-/** Every check is on until an admin turns it off. */
-export const ALL_CHECKS: VerificationSwitches = {
-  email_verification: true,
-  phone_verification: true,
-  name_verification: true,
-};
-
 const CREDENTIALS = keys.pushoverCredential('').sk;
 
 export async function switches({ table }: DataContext): Promise<VerificationSwitches> {
-  const item = await table.get(keys.verificationSwitches());
-  return verificationSwitchesSchema.parse({ ...ALL_CHECKS, ...item });
+  return verificationSwitchesSchema.parse((await table.get(keys.verificationSwitches())) ?? {});
 }
 /** Fails if the switches are not as they were read. */
 export function switchesChanged(

@@ -11,9 +11,10 @@ export const pushoverCredentialSchema = z.object({
 });
 export type PushoverCredential = z.output<typeof pushoverCredentialSchema>;
 
+const check = z._default(z.boolean(), true);
 export const verificationSwitchesSchema = z.object({
-  email_verification: z.boolean(),
-  phone_verification: z.boolean(),
-  name_verification: z.boolean(),
+  email_verification: check,
+  phone_verification: check,
+  name_verification: check,
 });
 export type VerificationSwitches = z.output<typeof verificationSwitchesSchema>;

@@ -22,7 +22,7 @@ import {
 import type { DataContext } from '#functions/data/context';
 import type { Person } from '#functions/data/leads/lead';
 import { takeNumber } from '#functions/data/table/counter';
-import { read, readMany } from '#functions/data/table/items';
+import { newItem, read, readMany } from '#functions/data/table/items';
 import { type ClaimScope, indexed, type Key, keys } from '#functions/data/table/keys';
 import {
   equations,
@@ -124,10 +124,7 @@ export function filed(
   return {
     claim,
     items: [
-      {
-        put: { ...keys.claim(claim.claim_id), ...claim, ...dueEntry(claim) },
-        condition: 'attribute_not_exists(pk)',
-      },
+      newItem(keys.claim(claim.claim_id), { ...claim, ...dueEntry(claim) }),
       ...scopesOf(claim).flatMap((scope) => [
         rowChange('ADD', scope, claim, claim.claim_status),
         countChange(scope, claim, { pending: 1 }),

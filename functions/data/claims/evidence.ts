@@ -2,6 +2,7 @@
 
 import * as z from 'zod/mini';
 import type { DataContext } from '#functions/data/context';
+import { newItem } from '#functions/data/table/items';
 import { keys } from '#functions/data/table/keys';
 import type { Put } from '#functions/data/table/table';
 import { CHANNELS } from '#shared/channels/channels';
@@ -112,8 +113,5 @@ export async function keepFiled(
 
 /** Fails if something is stored already. Text is smaller than nested attributes. */
 export function evidenceKept(claimId: number, stage: EvidenceStage, evidence: FrozenEvidence): Put {
-  return {
-    put: { ...keys.claimEvidence(claimId, stage), evidence: JSON.stringify(evidence) },
-    condition: 'attribute_not_exists(pk)',
-  };
+  return newItem(keys.claimEvidence(claimId, stage), { evidence: JSON.stringify(evidence) });
 }

@@ -69,8 +69,7 @@ export async function write(
 ): Promise<boolean> {
   const expires_at = epochSeconds(now) + KEPT_SECONDS;
   const item = { ...key, ...addressSchema.parse(address), expires_at };
-  const { ok } = await table.put(versioned(item, version));
-  return ok;
+  return (await table.put(versioned(item, version))).ok;
 }
 
 /** @param personKey undefined if unknown */

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import type { DataContext } from '#functions/data/context';
 import { eachOnce } from '#functions/data/table/each-once';
 import { epochSeconds } from '#functions/data/table/epoch-seconds';
-import { read } from '#functions/data/table/items';
+import { newItem, read } from '#functions/data/table/items';
 import { indexed, keys } from '#functions/data/table/keys';
 import type { Page, Put } from '#functions/data/table/table';
 import { ALERT_MEDIA } from '#shared/rules/constants';
@@ -53,18 +53,15 @@ const FIRST_LOOK_AFTER_MS = 2 * 60_000;
 const KEPT_SECONDS = 30 * 24 * 3600;
 
 /** @param subject of an alert: also its text */
-export const created = (subject: NoticeSubject & Pick<Notice, 'title' | 'lines'>, now: Date): Put => ({
-  put: {
-    ...keys.notice(nameOf(subject)),
+export const created = (subject: NoticeSubject & Pick<Notice, 'title' | 'lines'>, now: Date): Put =>
+  newItem(keys.notice(nameOf(subject)), {
     ...subject,
     created_at: now.toISOString(),
     attempt_count: 0,
     next_attempt_at: null,
     gsi2pk: indexed.openNotices(),
     gsi2sk: lookKey(subject, new Date(now.getTime() + FIRST_LOOK_AFTER_MS)),
-  },
-  condition: 'attribute_not_exists(pk)',
-});
+  });
 
 export const get = (context: DataContext, subject: NoticeSubject): Promise<Notice | undefined> =>
   read(context, keys.notice(nameOf(subject)), noticeSchema);
@@ -108,13 +105,13 @@ export async function toLookAt({ table }: DataContext, by: Date, limit: number):
 
 /** @returns false if it is done */
 export async function recheckAt({ table }: DataContext, notice: Notice, at: Date): Promise<boolean> {
-  const written = await table.update({
+  const { ok } = await table.update({
     key: keys.notice(nameOf(notice)),
     update: 'SET gsi2sk = :look',
     condition: 'attribute_exists(gsi2pk)',
     values: { ':look': lookKey(notice, at) },
   });
-  return written.ok;
+  return ok;
 }
 
 export const open = ({ table }: DataContext): AsyncGenerator<readonly Notice[]> =>

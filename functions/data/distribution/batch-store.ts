@@ -12,6 +12,7 @@ import type { DataContext } from '#functions/data/context';
 import { type Ledger, ledgerSchema } from '#functions/data/distribution/ledger';
 import type { Refusal } from '#functions/data/orders/reservation-store';
 import { epochSeconds } from '#functions/data/table/epoch-seconds';
+import { newItem } from '#functions/data/table/items';
 import { indexed, keys } from '#functions/data/table/keys';
 import type { Item, Put, Update } from '#functions/data/table/table';
 import { CAP_REASONS, type CapReason, PENDING_REASONS, type PendingReason } from '#shared/rules/constants';
@@ -203,31 +204,27 @@ function roundPut(
           ],
         ],
   );
-  return {
-    put: {
-      ...keys.batchRound(batch_id, round.round),
-      ...round,
-      ...(capped !== undefined && capped.length > 0 && { capped }),
-      ...(left !== undefined && left.length > 0 && { left }),
-      ...(paces.length > 0 && { paces: JSON.stringify(paces) }),
-      entries: JSON.stringify(
-        entries.map((entry) => [
-          entry.buyer,
-          entry.probability,
-          entry.min_investment,
-          entry.order_id,
-          Number(entry.active),
-          Number(entry.has_capacity),
-          Number(entry.manual_review),
-        ]),
-      ),
-      leads: JSON.stringify(
-        leads.map(({ position, winner, draw, failed }) => [position, winner, draw ?? failed ?? null]),
-      ),
-      expires_at: expiry(received_at),
-    },
-    condition: 'attribute_not_exists(pk)',
-  };
+  return newItem(keys.batchRound(batch_id, round.round), {
+    ...round,
+    ...(capped !== undefined && capped.length > 0 && { capped }),
+    ...(left !== undefined && left.length > 0 && { left }),
+    ...(paces.length > 0 && { paces: JSON.stringify(paces) }),
+    entries: JSON.stringify(
+      entries.map((entry) => [
+        entry.buyer,
+        entry.probability,
+        entry.min_investment,
+        entry.order_id,
+        Number(entry.active),
+        Number(entry.has_capacity),
+        Number(entry.manual_review),
+      ]),
+    ),
+    leads: JSON.stringify(
+      leads.map(({ position, winner, draw, failed }) => [position, winner, draw ?? failed ?? null]),
+    ),
+    expires_at: expiry(received_at),
+  });
 }
 
 function roundFromItem(item: Item): Round {

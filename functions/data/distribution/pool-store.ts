@@ -42,12 +42,6 @@ const weightsSchema = z.object({
   unwritten: z.optional(z.object({ buyers: z.array(z.int()), weights: z.array(z.int()), by: z.string() })),
 });
 
-export const ALL_SWITCHED_ON: VerificationSwitches = {
-  email_verification: true,
-  phone_verification: true,
-  name_verification: true,
-};
-
 const LISTED = [...Object.keys(listedEntrySchema.shape), 'retired_at', 'version', 'unwritten'];
 
 export const read = async ({ table }: DataContext): Promise<Pool> =>
@@ -216,7 +210,7 @@ function toPool(items: readonly Item[]): Pool {
   const entries: PoolEntry[] = [];
   const retired: PoolEntry[] = [];
   let ledger = EMPTY_LEDGER;
-  let switches = ALL_SWITCHED_ON;
+  let switches = verificationSwitchesSchema.parse({});
   let weights: z.output<typeof weightsSchema> = { version: 0 };
   for (const item of items) {
     switch (item.sk) {
@@ -224,7 +218,7 @@ function toPool(items: readonly Item[]): Pool {
         ledger = ledgerSchema.parse(item);
         break;
       case keys.verificationSwitches().sk:
-        switches = verificationSwitchesSchema.parse({ ...ALL_SWITCHED_ON, ...item });
+        switches = verificationSwitchesSchema.parse(item);
         break;
       case keys.weights().sk:
         weights = weightsSchema.parse(item);

@@ -59,17 +59,13 @@ export const recipient = (
 ): Promise<Recipient | undefined> => read(context, keys.erasureRecipient(erasureId, buyer), recipientSchema);
 
 export const begun = (erasure: Erasure, recipients: readonly Recipient[]): Put[] => [
-  {
-    put: {
-      ...keys.erasure(erasure.erasure_id),
-      ...erasure,
-      gsi1pk: indexed.erasures(),
-      gsi1sk: indexed.at(erasure.begun_at, erasure.erasure_id),
-      gsi2pk: indexed.openErasures(),
-      gsi2sk: indexed.at(erasure.begun_at, erasure.erasure_id),
-    },
-    condition: 'attribute_not_exists(pk)',
-  },
+  newItem(keys.erasure(erasure.erasure_id), {
+    ...erasure,
+    gsi1pk: indexed.erasures(),
+    gsi1sk: indexed.at(erasure.begun_at, erasure.erasure_id),
+    gsi2pk: indexed.openErasures(),
+    gsi2sk: indexed.at(erasure.begun_at, erasure.erasure_id),
+  }),
   ...recipients.map((one) => newItem(keys.erasureRecipient(erasure.erasure_id, one.buyer), one)),
 ];
 

@@ -91,15 +91,9 @@ export async function details({ table }: DataContext, leadId: string): Promise<L
 /** Repeatable. @returns undefined, or the lead that another request stored under this ID, and distributes */
 export async function receive({ table }: DataContext, lead: Lead): Promise<Lead | undefined> {
   const sortKey = inFlightSortKey(table, lead, lead.in_flight_since ?? lead.received_at);
-  const written = await table.put({
-    put: {
-      ...keys.lead(lead.lead_id),
-      ...lead,
-      gsi1pk: indexed.inFlight(lead.lead_id),
-      gsi1sk: sortKey,
-    },
-    condition: 'attribute_not_exists(pk)',
-  });
+  const written = await table.put(
+    newItem(keys.lead(lead.lead_id), { ...lead, gsi1pk: indexed.inFlight(lead.lead_id), gsi1sk: sortKey }),
+  );
   // The SDK repeats this write after a lost answer; then the item found is the one that it wrote.
   if (written.ok || written.item?.gsi1sk === sortKey) return undefined;
   return leadSchema.parse(written.item);
@@ -488,13 +482,9 @@ function newDelivery(lead: LeadInFlight, assignment: Assignment, channel: Channe
     error: null,
     attempts: [],
   };
-  return {
-    put: {
-      ...keys.delivery(lead.lead_id, channel),
-      ...delivery,
-      gsi1pk: indexed.newDeliveries(lead.lead_id),
-      gsi1sk: indexed.at(at, `${lead.lead_id}#${channel}`),
-    },
-    condition: 'attribute_not_exists(pk)',
-  };
+  return newItem(keys.delivery(lead.lead_id, channel), {
+    ...delivery,
+    gsi1pk: indexed.newDeliveries(lead.lead_id),
+    gsi1sk: indexed.at(at, `${lead.lead_id}#${channel}`),
+  });
 }

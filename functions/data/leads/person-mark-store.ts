@@ -81,7 +81,7 @@ export async function join(
   if (own in seen.places && gone.length === 0) return true;
   const names = gone.map((text, at) => [`#gone${at}`, text] as const);
   const removed = names.map(([name]) => `leads.${name}`).join(', ');
-  const written = await table.update({
+  const { ok } = await table.update({
     key: keys.person(hash),
     update: `SET leads.#own = :place, #last = :last, expires_at = :expiry ${removed && `REMOVE ${removed}`}`,
     condition: 'leads = :seen',
@@ -93,7 +93,7 @@ export async function join(
       ':expiry': Math.max(seen.expires_at, expiry(lead, days)),
     },
   });
-  return written.ok;
+  return ok;
 }
 
 /** For a lead that was not stored; fails if another lead joined. */
@@ -123,13 +123,13 @@ export async function forget(
   if (erased.length === leads.length)
     return (await table.delete({ delete: keys.person(hash), ...unchanged })).ok;
   const names = erased.map((lead, at) => [`#lead${at}`, textOf(lead)] as const);
-  const written = await table.update({
+  const { ok } = await table.update({
     key: keys.person(hash),
     update: `REMOVE ${names.map(([name]) => `leads.${name}`).join(', ')}`,
     ...unchanged,
     names: Object.fromEntries(names),
   });
-  return written.ok;
+  return ok;
 }
 
 const expiry = ({ received_at }: MarkedLead, days: number) =>

@@ -1,5 +1,6 @@
 /** Assignments that buyers refused, kept beside the lead with their deliveries. */
 import { type Delivery, deliverySchema, type Refusal, refusalSchema } from '#functions/data/leads/lead';
+import { newItem } from '#functions/data/table/items';
 import { indexed, keys } from '#functions/data/table/keys';
 import type { Item, Put, TransactionItem } from '#functions/data/table/table';
 
@@ -9,14 +10,10 @@ export interface RefusedAssignment extends Refusal {
 
 /** The decision is stored as JSON text. */
 export function refusalPut(refusal: Refusal): Put {
-  return {
-    put: {
-      ...keys.refusal(refusal.lead_id, refusal.distribution_attempt),
-      ...refusal,
-      decision: refusal.decision && JSON.stringify(refusal.decision),
-    },
-    condition: 'attribute_not_exists(pk)',
-  };
+  return newItem(keys.refusal(refusal.lead_id, refusal.distribution_attempt), {
+    ...refusal,
+    decision: refusal.decision && JSON.stringify(refusal.decision),
+  });
 }
 
 /** The delivery stays in the list of its buyer, and leaves all lists from which it could be sent. */
@@ -29,20 +26,16 @@ export function deliveryMoved(delivery: Delivery, attempt: number, at: string): 
       names: { '#status': 'status', '#round': 'round' },
       values: { ':status': delivery.status, ':round': delivery.round, ':seen': delivery.updated_at },
     },
-    {
-      put: {
-        ...keys.refusedDelivery(lead_id, attempt, channel),
-        ...rest,
-        lead_id,
-        channel,
-        buyer,
-        created_at,
-        given_on_at: at,
-        gsi1pk: indexed.buyerDeliveries(buyer),
-        gsi1sk: indexed.at(created_at, lead_id),
-      },
-      condition: 'attribute_not_exists(pk)',
-    },
+    newItem(keys.refusedDelivery(lead_id, attempt, channel), {
+      ...rest,
+      lead_id,
+      channel,
+      buyer,
+      created_at,
+      given_on_at: at,
+      gsi1pk: indexed.buyerDeliveries(buyer),
+      gsi1sk: indexed.at(created_at, lead_id),
+    }),
   ];
 }
 

@@ -50,11 +50,9 @@ export async function comments(
   );
 }
 
-export async function byToken({ table }: DataContext, token: string): Promise<Order | undefined> {
-  const pointer = await table.get(keys.token(token));
-  if (pointer === undefined) return undefined;
-  const item = await table.get(keys.order(Number(pointer.order_id)));
-  const order = item && orderSchema.parse(item);
+export async function byToken(context: DataContext, token: string): Promise<Order | undefined> {
+  const pointer = await context.table.get(keys.token(token));
+  const order = pointer && (await get(context, Number(pointer.order_id)));
   return order?.token === token ? order : undefined;
 }
 
@@ -100,14 +98,8 @@ export function created(order: Order, after?: Order): TransactionItem[] {
   return [
     ...(after === undefined ? [] : [followedBy(after, order.order_id)]),
     newItem(keys.order(order.order_id), order),
-    {
-      put: { ...keys.buyerOrder(order.buyer, order.buyer_order_number), order_id: order.order_id },
-      condition: 'attribute_not_exists(pk)',
-    },
-    {
-      put: { ...keys.token(order.token), order_id: order.order_id },
-      condition: 'attribute_not_exists(pk)',
-    },
+    newItem(keys.buyerOrder(order.buyer, order.buyer_order_number), { order_id: order.order_id }),
+    newItem(keys.token(order.token), { order_id: order.order_id }),
     ...versionsRaised([order.order_id, ...(after === undefined ? [] : [after.order_id])]),
   ];
 }
@@ -204,14 +196,7 @@ export function tokenReplaced(seen: Order, token: string, at: string): Transacti
       values: { ':token': token, ':seen': seen.token, ':at': at },
     }),
     ...(seen.token === '' ? [] : [{ delete: keys.token(seen.token) }]),
-    ...(token === ''
-      ? []
-      : [
-          {
-            put: { ...keys.token(token), order_id: seen.order_id },
-            condition: 'attribute_not_exists(pk)',
-          },
-        ]),
+    ...(token === '' ? [] : [newItem(keys.token(token), { order_id: seen.order_id })]),
   ];
 }
 

@@ -9,7 +9,7 @@ import {
 } from '#functions/data/sources/callback';
 import { eachOnce } from '#functions/data/table/each-once';
 import { epochSeconds } from '#functions/data/table/epoch-seconds';
-import { read } from '#functions/data/table/items';
+import { newItem, read } from '#functions/data/table/items';
 import { indexed, keys } from '#functions/data/table/keys';
 import { firstOfShards } from '#functions/data/table/shards';
 import type { Item, Put } from '#functions/data/table/table';
@@ -71,17 +71,13 @@ export function created(told: SourceEvent, endpoint: Endpoint, now: Date): Put {
     error: null,
     attempts: [],
   };
-  return {
-    put: {
-      ...keys.callback(callback.lead_id, callback.callback_id),
-      ...callback,
-      gsi1pk: indexed.openCallbacks(callback.lead_id),
-      gsi1sk: lookKey(callback, new Date(now.getTime() + FIRST_LOOK_AFTER_MS)),
-      gsi2pk: indexed.callbacksOf(callback.source),
-      gsi2sk: lookKey(callback, now),
-    },
-    condition: 'attribute_not_exists(pk)',
-  };
+  return newItem(keys.callback(callback.lead_id, callback.callback_id), {
+    ...callback,
+    gsi1pk: indexed.openCallbacks(callback.lead_id),
+    gsi1sk: lookKey(callback, new Date(now.getTime() + FIRST_LOOK_AFTER_MS)),
+    gsi2pk: indexed.callbacksOf(callback.source),
+    gsi2sk: lookKey(callback, now),
+  });
 }
 
 /** The same ID again. @returns the callback as it is if no round can start: being sent already, or undefined */

@@ -52,14 +52,14 @@ export async function gone(
   endpoint: Endpoint,
   at: Date,
 ): Promise<boolean> {
-  const written = await table.update({
+  const { ok } = await table.update({
     key: keys.endpoints(seen.source),
     update: 'SET #endpoint.gone_at = :at, #version = :next',
     condition: '#version = :seen',
     names: { '#endpoint': endpoint, '#version': 'version' },
     values: { ':at': at.toISOString(), ':seen': seen.version, ':next': seen.version + 1 },
   });
-  return written.ok;
+  return ok;
 }
 
 export function toldOf(endpoints: Endpoints, event: CallbackEvent): Endpoint[] {

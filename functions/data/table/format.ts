@@ -1,4 +1,5 @@
 /** Code never works on a table that it would misread: docs/operations/table-format.md. */
+import { newItem } from '#functions/data/table/items';
 import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 
@@ -19,10 +20,7 @@ export class TableFormatError extends Error {
 export async function requireTableFormat(table: Pick<Table, 'get' | 'put' | 'query'>): Promise<void> {
   const item = await table.get(keys.format());
   if (item === undefined && (await isNew(table))) {
-    await table.put({
-      put: { ...keys.format(), version: TABLE_FORMAT },
-      condition: 'attribute_not_exists(pk)',
-    });
+    await table.put(newItem(keys.format(), { version: TABLE_FORMAT }));
     return;
   }
   const stored = item === undefined ? 1 : Number(item.version);

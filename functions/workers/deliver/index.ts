@@ -21,10 +21,7 @@ export function create(environment: FunctionEnvironment, runtime: Runtime): Queu
   const loadKeys = createKeyLoader(environment, runtime.log);
   const leases =
     environment.LEASES_PER_DESTINATION === undefined ? undefined : Number(environment.LEASES_PER_DESTINATION);
-  const alerts = {
-    table,
-    runtime,
-  };
+  const alerts = { table, runtime };
   const loadGiveOn = remembered(async () => {
     const { createGiveOn } = await import('#functions/workers/deliver/give-on');
     return createGiveOn(table, runtime);

@@ -1,5 +1,5 @@
 /** Pushes to admins in English, e-mails to buyers in German. */
-import { shorten } from '#functions/channels/pushover';
+import { shorten } from '#functions/channels/redact';
 import { readableAmount } from '#functions/channels/values';
 import { displayId, type Lead } from '#functions/data/leads/lead';
 import type { Order } from '#functions/data/orders/order';

@@ -4,8 +4,5 @@ import type { DistributionContext } from '#functions/domain/distribution/distrib
 
 /** In a file of its own, loaded on demand. @returns how many */
 export function decideOverdue(distribution: DistributionContext, table: Table): Promise<number> {
-  return decideBySilence({
-    ...distribution,
-    table,
-  });
+  return decideBySilence({ ...distribution, table });
 }
