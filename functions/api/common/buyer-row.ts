@@ -19,13 +19,15 @@ export function buyerRow(
 ): BuyerRow {
   const active = isActive(buyer, order?.order_id ?? null);
   return {
-    ...buyer,
+    buyer_id: buyer.buyer_id,
     buyer_name: buyer.buyer_id,
+    buyer_email: buyer.buyer_email,
     email_state: addressRow(emailState),
     delivery_problem: deliveryProblemRow(deliveryProblem, order),
     probability: (poolEntry?.probability ?? buyer.probability) / 100,
     min_investment: euroOrNull(buyer.min_investment),
     price_per_lead: euroOrNull(buyer.price_per_lead),
+    buyer_type: buyer.buyer_type,
     ...mapSettings({
       flag: ({ name }) => buyer[name],
       text: ({ name }) => buyer[name],
@@ -39,6 +41,20 @@ export function buyerRow(
       pairs: ({ name }) => buyer[name],
       rules: ({ name }) => buyer[name],
     }),
+    manual_review: buyer.manual_review,
+    on_refusal: buyer.on_refusal,
+    auto_decide_claims: buyer.auto_decide_claims,
+    max_claim_days: buyer.max_claim_days,
+    decision_days: buyer.decision_days,
+    on_silence: buyer.on_silence,
+    claim_quota_percent: buyer.claim_quota_percent,
+    link_code: buyer.link_code,
+    link_days: buyer.link_days,
+    news_claim_decided: buyer.news_claim_decided,
+    news_order_nearly_full: buyer.news_order_nearly_full,
+    news_weekly_statement: buyer.news_weekly_statement,
+    schedule: buyer.schedule,
+    min_days_for_ne: buyer.min_days_for_ne,
     active: active ? 1 : 0,
     deleted: buyer.deleted_at !== null,
     order_id: order?.order_id ?? null,
@@ -51,6 +67,9 @@ export function buyerRow(
     excel_link: linkOf(publicBaseUrl, order),
     reimbursement_delivered: order?.reimbursement_delivered ?? 0,
     reimbursement_pending: order?.reimbursement_pending ?? 0,
+    balance_count: buyer.balance_count,
+    total_claims: buyer.total_claims,
+    approved_claims: buyer.approved_claims,
     renewal: order?.renewal ?? null,
     reorder:
       order?.reorder?.state === 'open' && order.renewed_as === undefined && order.deleted_at === null

@@ -76,22 +76,26 @@ export async function newestOfOrder(
 
 /** The leads of an order assigned since an instant, and the one before them; the newest first. */
 export async function ofOrderSince(
-  { table }: DataContext,
+  context: DataContext,
   orderId: number,
   since: Date,
 ): Promise<readonly Lead[]> {
   const [found, from]: [Lead[], string] = [[], since.toISOString()];
-  const pages = table.pages({
-    index: 'gsi1',
-    partition: indexed.orderLeads(orderId),
-    limit: LEADS_PER_PAGE,
-    descending: true,
-  });
-  for await (const items of pages)
-    for (const lead of items.map((item) => leadSchema.parse(item))) {
+  let after: Item | undefined;
+  do {
+    const { items, next } = await page(context, {
+      index: 'gsi1',
+      partition: indexed.orderLeads(orderId),
+      limit: LEADS_PER_PAGE,
+      descending: true,
+      ...(after && { after }),
+    });
+    for (const lead of items) {
       found.push(lead);
       if ((lead.assigned_at ?? '') < from) return found;
     }
+    after = next;
+  } while (after !== undefined);
   return found;
 }
 
