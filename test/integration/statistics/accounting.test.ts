@@ -118,34 +118,3 @@ describe('the accounting export', () => {
       });
   });
 });
-
-describe('the statistics of a range', () => {
-  it('are those of the days asked for, with the sums of as many days before', async ({ cloud }) => {
-    const today = new Date().toLocaleDateString('sv', { timeZone: 'Europe/Berlin' });
-    const all = await lines(cloud);
-    const week = await cloud.admin.ok('getBuyerStats', { query: { time_range: 7, compare: 'previous' } });
-    const same = await cloud.admin.ok('getBuyerStats', {
-      query: { from: week.totals.from, to: today, compare: 'previous' },
-    });
-    expect(same).toEqual(week);
-    expect(week.totals).toMatchObject({
-      to: today,
-      leads_received: sumOf(all, 'Leads delivered'),
-      original_leads: sumOf(all, 'Original leads'),
-      revenue: sumOf(all, 'Revenue (€)'),
-      claims: 3,
-    });
-    expect(week.previous).toMatchObject({ leads_received: 0, revenue: 0, claims: 0 });
-    // Today is what comes before a range that begins tomorrow.
-    const tomorrow = new Date(Date.parse(today) + 86_400_000).toISOString().slice(0, 10);
-    const next = await cloud.admin.ok('getBuyerStats', {
-      query: { from: tomorrow, to: tomorrow, compare: 'previous' },
-    });
-    expect(next.time_series).toEqual([
-      { date: tomorrow, leads_received: 0, original_leads: 0, reimbursement_leads: 0 },
-    ]);
-    expect(next.previous).toEqual({ ...week.totals, from: today });
-    const ofAlpha = await cloud.admin.ok('getBuyerStats', { query: { buyer_id: 'alpha' } });
-    expect(ofAlpha.totals.revenue).toBe(all[0]!['Revenue (€)']);
-  });
-});
