@@ -17,6 +17,7 @@ import {
   requireNoReservations,
   resolveReservations,
 } from '#functions/domain/orders/reservations';
+import type { LeadType } from '#shared/rules/constants';
 import { aReceivedLead } from '#test/factories/leads';
 import { addBuyers, adminOn, quietRuntime } from '#test/harness/distribution';
 import { memoryTable } from '#test/harness/memory-table';
@@ -48,6 +49,47 @@ const attemptOf = (lead: number, distribution_attempt = 1) => ({
 const nameOf = (lead: number) => `lead${lead}.1`;
 
 describe('reservations of an order', () => {
+  it.for<readonly [string, Partial<Order>, LeadType | undefined]>([
+    ['is an original below the limit', { leads_received: 1 }, 'original'],
+    ['is none at the limit', { leads_received: 2 }, undefined],
+    ['is a replacement where one is owed', { leads_received: 1, reimbursement_pending: 1 }, 'reimbursement'],
+    ['is a replacement also at the limit', { leads_received: 2, reimbursement_pending: 1 }, 'reimbursement'],
+    ['is none of a deleted order', { deleted_at: '2026-03-02T09:00:00Z' }, undefined],
+  ])('one %s, the same when it is repeated, and is released once', async ([, changes, lead_type]) => {
+    for (const isBatch of [false, true]) {
+      const { table, orderId, order } = await anOrder({ lead_limit: 2, last_sequence: 4, ...changes });
+      const before = await order();
+      const reserve = async () => {
+        // Another process each time.
+        const store = createReservationStore(table);
+        if (isBatch) return (await store.reserveMany(orderId, [attemptOf(1)], TERMS)).reserved[0];
+        const { reserved, ...found } = await store.reserve(orderId, attemptOf(1), TERMS);
+        return reserved ? found : undefined;
+      };
+      const taken = lead_type && { sequence: 5, lead_type };
+      const [originals, replacements] = [
+        lead_type === 'original' ? 1 : 0,
+        lead_type === 'reimbursement' ? 1 : 0,
+      ];
+      for (let time = 0; time < 2; time += 1) {
+        const found = await reserve();
+        if (taken === undefined) expect(found).toBeUndefined();
+        else expect(found).toMatchObject(taken);
+        expect(await order()).toMatchObject({
+          leads_received: before.leads_received + originals,
+          reimbursement_pending: before.reimbursement_pending - replacements,
+          reimbursement_delivered: replacements,
+          last_sequence: 4 + originals + replacements,
+        });
+      }
+      if (taken === undefined) continue;
+      const reservation = { ...attemptOf(1), order_id: orderId, ...taken };
+      expect(await reservationStore.release({ table }, reservation)).toBeDefined();
+      expect(await reservationStore.release({ table }, reservation)).toBeUndefined();
+      expect(await order()).toEqual({ ...before, last_sequence: 5 });
+    }
+  });
+
   it('of more leads than one write takes are made by several, as many as there is room for', async () => {
     const { table, orderId, order } = await anOrder({ lead_limit: 120, reimbursement_pending: 3 });
     const store = createReservationStore(table);
