@@ -1,10 +1,13 @@
 /** People and clients: whoever posts leads, administers, or claims. They call the product's own use cases. */
 
+import * as batchStore from '#functions/data/distribution/batch-store';
 import type { Person } from '#functions/data/leads/lead';
+import * as leadStore from '#functions/data/leads/lead-store';
 import { DomainError } from '#functions/domain/common/errors';
 import { takeInOnce } from '#functions/domain/distribution/intake';
 import { takeInMany } from '#functions/domain/distribution/take-in-many';
 import { ACCOUNT_ACTIONS } from '#test/simulation/account-actions';
+import type { Api } from '#test/simulation/api-process';
 import { FILE_CLAIM, REVERSE } from '#test/simulation/claimants';
 import type { Answered } from '#test/simulation/known';
 import { LEAD_ACTIONS, SOURCE_ACTIONS } from '#test/simulation/lead-actions';
@@ -77,6 +80,25 @@ export async function postLead(
   }
 }
 
+/** A lead as it is stored before it is distributed. */
+export const receivedNow =
+  ({ runtime }: Api) =>
+  <Named extends Person & { readonly lead_id: string }>(person: Named) => {
+    const at = runtime.now().toISOString();
+    const status = 'received' as const;
+    return { ...person, status, received_at: at, distribution_attempt: 1, in_flight_since: at };
+  };
+/** A batch is stored, and not distributed yet. */
+export async function storeBatch(api: Api, people: readonly Person[]): Promise<void> {
+  const [batch_id, received_at] = [api.runtime.newId(), api.runtime.now().toISOString()];
+  const leads = people.map((person) => {
+    const { in_flight_since: _, ...lead } = receivedNow(api)({ lead_id: api.runtime.newId(), ...person });
+    return { ...lead, src: 'batch', batch_id };
+  });
+  await batchStore.open(api, { batch_id, received_at, leads });
+  for (const lead of leads) await leadStore.receiveInBatch(api, lead);
+}
+
 const FIRST_OF_MANY = 1_000;
 const MIN_MANY = 10;
 
@@ -90,20 +112,7 @@ export async function postMany(world: SimulatedWorld, answered: Answered[]): Pro
     lead_id: `MANY${String(at).padStart(22, '0')}`,
   }));
   const post = () =>
-    world.api.invoke(async (api) => {
-      const at = api.runtime.now().toISOString();
-      const taken = await takeInMany(
-        api,
-        people.map((person) => ({
-          ...person,
-          status: 'received' as const,
-          received_at: at,
-          distribution_attempt: 1,
-          in_flight_since: at,
-        })),
-      );
-      await taken.distribute();
-    });
+    world.api.invoke(async (api) => (await takeInMany(api, people.map(receivedNow(api)))).distribute());
   for (let attempt = 1; attempt <= MAX_TRIES; attempt += 1) {
     const ends = await Promise.all(draws.chance('many twice', 0.3) ? [post(), post()] : [post()]);
     for (const ended of ends) if (ended.end === 'failed') world.unexpected(client.name, ended.error);

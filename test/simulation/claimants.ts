@@ -11,20 +11,21 @@ import type { SimulatedWorld } from '#test/simulation/world';
 /** Whoever has one of these addresses gets no mail: claims of a wrong address prove themselves. */
 const isDead = (email: unknown) => /^person\d*[03]@/.test(String(email));
 
+/** A mail to that address came back for good, before. */
+export const noteDead = (api: Api, email: string) =>
+  noteEvent(api, email, {
+    id: `before-${email}`,
+    state: 'bounced_hard',
+    at: api.runtime.now().toISOString(),
+    by: 'ses',
+    code: '5.1.1',
+    diagnostic: null,
+  });
 /** What the product knows of some addresses before anybody comes. @param people as many as may come */
 export async function noteDeadAddresses(api: Api, people: number): Promise<void> {
-  const at = api.runtime.now().toISOString();
   for (let number = 0; number < people; number += 1) {
     const email = `person${number}@example.org`;
-    const event = {
-      id: `before-${number}`,
-      state: 'bounced_hard',
-      at,
-      by: 'ses',
-      code: '5.1.1',
-      diagnostic: null,
-    } as const;
-    if (isDead(email)) await noteEvent(api, email, event);
+    if (isDead(email)) await noteDead(api, email);
   }
 }
 
@@ -55,20 +56,15 @@ export const FILE_CLAIM = by(5, (world) => {
   const owner = world.table.partition('BUYERS').find(({ buyer }) => buyer === order?.buyer);
   if (lead === undefined || order === undefined || owner === undefined) return undefined;
   const byLink = world.draws.chance('link', 0.8);
-  const reason = reasonFor(world, lead);
+  const claim = {
+    leadId: String(lead.lead_id),
+    orderId: Number(order.order_id),
+    buyerId: String(owner.buyer_id),
+    reason: reasonFor(world, lead),
+  };
+  const visitor = aVisitor({ knows: async () => true });
   return (api, who) =>
-    fileClaim(
-      api,
-      byLink
-        ? { token: String(order.token), visitor: aVisitor({ knows: async () => true }) }
-        : { admin: who },
-      {
-        leadId: String(lead.lead_id),
-        orderId: Number(order.order_id),
-        buyerId: String(owner.buyer_id),
-        reason,
-      },
-    );
+    fileClaim(api, byLink ? { token: String(order.token), visitor } : { admin: who }, claim);
 });
 
 export const REVERSE = by(3, (world) => {

@@ -77,10 +77,9 @@ export function randomCommands(seed: number, count: number): Command[] {
     ':numbers': new Set(draws.pick('numbers', [[1], [1, 2], [3]])),
     ':names': new Set(draws.pick('names', [['x'], ['x', 'y']])),
   });
-  const used = (...texts: string[]) => {
-    const text = texts.join(' ');
-    const names = Object.entries(NAMES).filter(([name]) => new RegExp(`${name}(?![A-Za-z])`).test(text));
-    const given = Object.entries(values()).filter(([name]) => new RegExp(`${name}(?![A-Za-z])`).test(text));
+  const used = (text: string) => {
+    const isIn = ([name]: [string, unknown]) => new RegExp(`${name}(?![A-Za-z])`).test(text);
+    const [names, given] = [Object.entries(NAMES).filter(isIn), Object.entries(values()).filter(isIn)];
     return {
       ...(names.length > 0 && { ExpressionAttributeNames: Object.fromEntries(names) }),
       ...(given.length > 0 && { ExpressionAttributeValues: Object.fromEntries(given) }),
@@ -89,32 +88,25 @@ export function randomCommands(seed: number, count: number): Command[] {
   const write = (): readonly ['Put' | 'Update' | 'Delete', Input] => {
     const condition = draws.chance('conditional', 0.7) ? draws.pick('condition', CONDITIONS) : undefined;
     const conditional = condition === undefined ? {} : { ConditionExpression: condition };
-    switch (draws.below('write', 4)) {
-      case 0:
-        return [
-          'Put',
-          {
-            Item: {
-              ...key(),
-              a: draws.below('a', 3),
-              b: draws.pick('b', ['a', null, 'bb']),
-              m: {},
-              ...(draws.chance('listed', 0.5) && { gsi1pk: 'a', gsi1sk: draws.pick('gsi', ['1', '2', '3']) }),
-            },
-            ...conditional,
-            ...used(condition ?? ''),
-          },
-        ];
-      case 1:
-        return ['Delete', { Key: key(), ...conditional, ...used(condition ?? '') }];
-      default: {
-        const update = draws.pick('update', UPDATES);
-        return [
-          'Update',
-          { Key: key(), UpdateExpression: update, ...conditional, ...used(update, condition ?? '') },
-        ];
-      }
+    const kind = draws.below('write', 4);
+    if (kind > 1) {
+      const update = draws.pick('update', UPDATES);
+      const expressions = {
+        UpdateExpression: update,
+        ...conditional,
+        ...used(`${update} ${condition ?? ''}`),
+      };
+      return ['Update', { Key: key(), ...expressions }];
     }
+    if (kind === 1) return ['Delete', { Key: key(), ...conditional, ...used(condition ?? '') }];
+    const item = {
+      ...key(),
+      a: draws.below('a', 3),
+      b: draws.pick('b', ['a', null, 'bb']),
+      m: {},
+      ...(draws.chance('listed', 0.5) && { gsi1pk: 'a', gsi1sk: draws.pick('gsi', ['1', '2', '3']) }),
+    };
+    return ['Put', { Item: item, ...conditional, ...used(condition ?? '') }];
   };
   return Array.from({ length: count }, (): Command => {
     const kind = draws.next('kind');

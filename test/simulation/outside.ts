@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { type HttpAnswer, HttpFailure, type HttpRequest } from '#functions/net/http';
 import type { MailReport, Outside } from '#functions/platform/outside';
-import { type CallFault, type Faults } from '#test/simulation/faults';
+import type { CallFault, Faults, MailFault } from '#test/simulation/faults';
 import { type Process, Violation } from '#test/simulation/kernel';
 import { EVERYTHING } from '#test/simulation/strategies';
 import type { Input, TableModel } from '#test/simulation/table-model';
@@ -98,6 +98,8 @@ async function sendToTable(process: Process, world: World, given: Command): Prom
   }
 }
 
+const OF_WRITES: ReadonlySet<CallFault> = new Set(['conflict', 'lostAnswer', 'lostForGood', 'killedAfter']);
+
 function attemptOnce(
   process: Process,
   world: World,
@@ -107,12 +109,7 @@ function attemptOnce(
   writes: boolean,
 ): Promise<object> {
   const { table, faults, database } = world;
-  const possible = (kind: CallFault) =>
-    kind === 'conflict'
-      ? writes
-      : kind === 'lostAnswer' || kind === 'lostForGood' || kind === 'killedAfter'
-        ? writes
-        : true;
+  const possible = (kind: CallFault) => writes || !OF_WRITES.has(kind);
   let fault: CallFault | undefined;
   const arrive = (): object | Promise<object> => {
     if (fault === 'throttled') throw failure('ProvisionedThroughputExceededException');
@@ -317,6 +314,21 @@ async function callPartner(process: Process, world: World, request: HttpRequest)
 
 const MAIL_LATE_MS = [1_000, 9 * 60_000] as const;
 
+type MailEnd = Pick<MailReport, 'outcome' | 'error'> & Partial<MailReport>;
+const UNCONFIRMED: MailEnd = { outcome: 'unknown', error: 'not confirmed', unconfirmed: true };
+const NO_REPORT = { status_code: null, request: null, answer: null };
+/** How a conversation ends, and whether the server keeps the mail. */
+const MAIL_ENDS: Readonly<Record<MailFault, readonly [MailEnd, isKept: boolean]>> = {
+  mailUnreachable: [{ outcome: 'transient', error: 'unreachable' }, false],
+  mailLoginRefused: [{ outcome: 'permanent', error: 'login refused', misconfigured: true }, false],
+  mailBusy: [{ outcome: 'transient', error: 'busy' }, false],
+  mailRefused: [{ outcome: 'permanent', error: 'recipient refused' }, false],
+  mailCutOff: [UNCONFIRMED, true],
+  mailLost: [UNCONFIRMED, false],
+  mailUnconfirmed: [UNCONFIRMED, true],
+  mailLate: [{ outcome: 'delivered', error: null }, true],
+};
+
 /** A conversation with a mail server, of which the end is simulated; `channels/smtp.ts` tells from it what to report. */
 async function sendMail(
   process: Process,
@@ -324,50 +336,15 @@ async function sendMail(
   message: { readonly messageId: string; readonly text: string },
   timeouts: { readonly confirmation: number },
 ): Promise<MailReport> {
-  const label = 'mail';
   let waits = 0;
-  const report = (
-    outcome: MailReport['outcome'],
-    error: string | null,
-    more: Partial<MailReport> = {},
-  ): MailReport => ({
-    outcome,
-    status_code: null,
-    request: null,
-    answer: null,
-    external_id: null,
-    error,
-    ...more,
-  });
-  const unconfirmed = () => report('unknown', 'not confirmed', { unconfirmed: true });
-  const kept = (answer: MailReport): MailReport => {
-    const external_id = partners.keep(message);
-    return answer.outcome === 'delivered' ? { ...answer, external_id } : answer;
-  };
-  const outcome = await process.call(label, [label], true, (): MailReport => {
-    const fault = faults.ofMail(label, process.scheduler.now);
-    switch (fault) {
-      case 'mailUnreachable':
-        return report('transient', 'unreachable');
-      case 'mailLoginRefused':
-        return report('permanent', 'login refused', { misconfigured: true });
-      case 'mailBusy':
-        return report('transient', 'busy');
-      case 'mailRefused':
-        return report('permanent', 'recipient refused');
-      case 'mailCutOff':
-        return kept(unconfirmed());
-      case 'mailLost':
-        return unconfirmed();
-      case 'mailUnconfirmed':
-        waits = timeouts.confirmation;
-        return kept(unconfirmed());
-      case 'mailLate':
-        waits = Math.min(faults.milliseconds(label, ...MAIL_LATE_MS), timeouts.confirmation);
-        return kept(waits < timeouts.confirmation ? report('delivered', null) : unconfirmed());
-      case undefined:
-        return kept(report('delivered', null));
-    }
+  const outcome = await process.call('mail', ['mail'], true, (): MailReport => {
+    const fault = faults.ofMail('mail', process.scheduler.now);
+    const lateMs = fault === 'mailLate' ? faults.milliseconds('mail', ...MAIL_LATE_MS) : 0;
+    const isUnconfirmed = fault === 'mailUnconfirmed' || lateMs >= timeouts.confirmation;
+    waits = isUnconfirmed ? timeouts.confirmation : lateMs;
+    const [end, isKept] = isUnconfirmed ? MAIL_ENDS.mailUnconfirmed : MAIL_ENDS[fault ?? 'mailLate'];
+    const external_id = isKept ? partners.keep(message) : null;
+    return { ...NO_REPORT, ...end, external_id: end.outcome === 'delivered' ? external_id : null };
   });
   if (waits > 0) await process.sleep(waits);
   return outcome;

@@ -1,14 +1,11 @@
 /** What people, clients and workers do in stored histories: verbs with what they are given, as the scripts write them. */
 
 import type { SQSEvent } from 'aws-lambda';
-import * as batchStore from '#functions/data/distribution/batch-store';
 import type { Person } from '#functions/data/leads/lead';
-import * as leadStore from '#functions/data/leads/lead-store';
 import type { Source } from '#functions/data/sources/source';
 import type { Item } from '#functions/data/table/table';
 import { createBuyer, updateBuyer } from '#functions/domain/buyers/buyers';
 import { decideClaim, fileClaim } from '#functions/domain/claims/claims';
-import { noteEvent } from '#functions/domain/common/addresses';
 import { DomainError } from '#functions/domain/common/errors';
 import { distributeBatch } from '#functions/domain/distribution/batches';
 import { distributeAgain, takeIn } from '#functions/domain/distribution/distribution';
@@ -22,14 +19,16 @@ import { changeRenewal, decideReorder, renewOrder, requestReorder } from '#funct
 import { answerPosted } from '#functions/domain/sources/intake';
 import { useSource } from '#functions/domain/sources/source-access';
 import { createClaimReview } from '#functions/platform/claim-review';
-import { createErasures } from '#functions/platform/erasure';
 import { create as createDeliver } from '#functions/workers/deliver/index';
 import { create as createOutbox } from '#functions/workers/outbox/index';
 import { create as createReconcile } from '#functions/workers/reconcile/index';
 import { create as createRedistribute } from '#functions/workers/redistribute/index';
 import { create as createStatistics } from '#functions/workers/statistics/index';
 import { aVisitor } from '#test/factories/links';
-import { erasePerson } from '#test/simulation/people-actions';
+import { receivedNow, storeBatch } from '#test/simulation/actors';
+import { noteDead } from '#test/simulation/claimants';
+import { erasePerson, erasuresOf } from '#test/simulation/people-actions';
+import { orders } from '#test/simulation/picks';
 import { recordOf } from '#test/simulation/records';
 import { ACCESS } from '#test/simulation/script-access';
 import { addSource, keyOf, SOURCES_DOMAIN } from '#test/simulation/sources';
@@ -51,6 +50,9 @@ const personOf = (number: number, domain: string, details: Details = {}): Person
   ...details,
 });
 const aPerson = (number: number, details?: Details) => personOf(number, 'example.org', details);
+
+const personsFrom = (first: number, count: number) =>
+  Array.from({ length: count }, (_, at) => aPerson(first + at));
 
 function itemsOf({ table }: SimulatedWorld, isMeant: (item: Item) => boolean): Item[] {
   return [...table.items()].filter(isMeant);
@@ -86,21 +88,14 @@ const LEADS: Verbs = {
   erase: ({ api, who, world }, lead: number) => erasePerson(api, who, leadId(world, lead)),
   /** Without an erasure that is continued later. */
   'erase at once': ({ api, who, world }, lead: number) =>
-    eraseLead(createErasures(ENVIRONMENT, api.runtime, api.table), who, leadId(world, lead), 'request'),
+    eraseLead(erasuresOf(api), who, leadId(world, lead), 'request'),
   /** As many leads as are stored as a batch, of the persons from the first on; each by an id of its own. */
   'post many': async ({ api, answered }, first: number, count: number) => {
-    const received_at = api.runtime.now().toISOString();
-    const taken = await takeInMany(
-      api,
-      Array.from({ length: count }, (_, at) => ({
-        ...aPerson(first + at),
-        lead_id: `MANY${String(first + at).padStart(22, '0')}`,
-        status: 'received' as const,
-        received_at,
-        distribution_attempt: 1,
-        in_flight_since: received_at,
-      })),
-    );
+    const people = personsFrom(first, count).map((person, at) => ({
+      ...person,
+      lead_id: `MANY${String(first + at).padStart(22, '0')}`,
+    }));
+    const taken = await takeInMany(api, people.map(receivedNow(api)));
     await taken.distribute();
     for (const outcome of taken.outcomes)
       answered.push({
@@ -109,21 +104,7 @@ const LEADS: Verbs = {
       });
   },
   /** Stores a batch, which waits for a worker. */
-  'store batch': async ({ api }, first: number, count: number) => {
-    const received_at = api.runtime.now().toISOString();
-    const batch_id = api.runtime.newId();
-    const leads = Array.from({ length: count }, (_, at) => ({
-      lead_id: api.runtime.newId(),
-      status: 'received' as const,
-      ...aPerson(first + at),
-      src: 'batch',
-      received_at,
-      distribution_attempt: 1,
-      batch_id,
-    }));
-    await batchStore.open(api, { batch_id, received_at, leads });
-    for (const lead of leads) await leadStore.receiveInBatch(api, lead);
-  },
+  'store batch': ({ api }, first: number, count: number) => storeBatch(api, personsFrom(first, count)),
 };
 
 const PEOPLE: Verbs = {
@@ -143,17 +124,9 @@ const PEOPLE: Verbs = {
     changeRenewal(api, who, order, renewal, undefined),
   /** The buyer asks for the next order as large as this one, and an admin confirms it. */
   'ask for the next order': async ({ api, who, world }, order: number) => {
-    const [stored] = itemsOf(
-      world,
-      ({ pk, order_id }) => String(pk).startsWith('ORDERS#') && order_id === order,
-    );
-    await requestReorder(
-      api,
-      aVisitor({ knows: async () => true }),
-      String(stored?.token),
-      undefined,
-      async () => [],
-    );
+    const stored = orders(world).find(({ order_id }) => order_id === order);
+    const visitor = aVisitor({ knows: async () => true });
+    await requestReorder(api, visitor, String(stored?.token), undefined, async () => []);
     await decideReorder(api, who, order, 'confirmed');
   },
   renew: ({ api }, buyer: number) => renewOrder(api, buyer),
@@ -166,18 +139,7 @@ const PEOPLE: Verbs = {
   },
   decide: ({ api, who }, claimId: number, status: 'approved' | 'rejected') =>
     decideClaim(api, { who, claimId, status, notes: '' }),
-  'address is dead': async ({ api }, person: number) => {
-    const at = api.runtime.now().toISOString();
-    const event = {
-      id: 'before',
-      state: 'bounced_hard',
-      at,
-      by: 'ses',
-      code: '5.1.1',
-      diagnostic: null,
-    } as const;
-    await noteEvent(api, aPerson(person).email, event);
-  },
+  'address is dead': ({ api }, person: number) => noteDead(api, aPerson(person).email),
 };
 
 const SOURCES: Verbs = {

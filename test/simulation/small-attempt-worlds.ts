@@ -1,8 +1,7 @@
 /** Small worlds in which attempts, batches and requests overtake each other. */
-import * as batchStore from '#functions/data/distribution/batch-store';
-import * as leadStore from '#functions/data/leads/lead-store';
 import { distributeBatch } from '#functions/domain/distribution/batches';
 import { takeInOnce } from '#functions/domain/distribution/intake';
+import { storeBatch } from '#test/simulation/actors';
 import { overwriting, unconditional, without } from '#test/simulation/rewriting';
 import {
   type Actor,
@@ -29,24 +28,13 @@ import { ASSIGN, RESERVE } from '#test/simulation/writes';
 /** So few would be distributed one by one; of more the calls side by side have too many interleavings. */
 const BATCH = 2;
 
-/** A batch is stored, and not distributed yet. */
 const aBatch =
   (size: number): Actor =>
-  async (api, world) => {
-    const received_at = api.runtime.now().toISOString();
-    const batch_id = api.runtime.newId();
-    const leads = Array.from({ length: size }, (_, at) => ({
-      lead_id: api.runtime.newId(),
-      status: 'received' as const,
-      ...aPerson(world, 2 + at),
-      src: 'batch',
-      received_at,
-      distribution_attempt: 1,
-      batch_id,
-    }));
-    await batchStore.open(api, { batch_id, received_at, leads });
-    for (const lead of leads) await leadStore.receiveInBatch(api, lead);
-  };
+  (api, world) =>
+    storeBatch(
+      api,
+      Array.from({ length: size }, (_, at) => aPerson(world, 2 + at)),
+    );
 const distributes: Actor = (api, world) => {
   const batch = leadsIn(world).find(({ batch_id }) => batch_id !== undefined);
   return distributeBatch(api, String(batch?.batch_id));
