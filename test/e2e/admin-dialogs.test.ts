@@ -1,7 +1,7 @@
 /** Dialogs of the admin app: the focus, the keys, and what is typed in them while the world goes on. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { addBuyer, dialog, fill, hasFocus, home, row, sees } from '#test/e2e/admin-setup';
+import { addBuyer, dialog, hasFocus, home, row, sees } from '#test/e2e/admin-setup';
 import { useSite } from '#test/e2e/fixture';
 
 let page: Page;
@@ -92,22 +92,5 @@ describe('unsaved input', () => {
     await page.evaluate('void history.back()');
     expect(await asked).toMatch(/unsaved|leave/i);
     expect(await page.getByLabel('Last name').inputValue()).toBe('Mustermann');
-  });
-
-  it('of a channel that is switched off does not prevent saving a buyer', async () => {
-    page.once('dialog', (question) => void question.accept());
-    await home(page);
-    await page.keyboard.press('n');
-    const form = dialog(page, 'Add New Buyer');
-    await fill(form, { 'Buyer ID': 'third', 'Buyer email': 'third@example.com', 'Probability (%)': '5' });
-    const trackbox = form.getByRole('switch', { name: 'Use the tracking-platform API' });
-    await trackbox.check();
-    await form.getByLabel('Domain').fill('https://x');
-    await trackbox.uncheck();
-    await form.getByRole('switch', { name: 'Send e-mails' }).uncheck();
-    await form.getByRole('button', { name: 'Add Buyer', exact: true }).click();
-    await form.waitFor({ state: 'detached' });
-    const { buyers } = await site.cloud.admin.ok('listBuyers');
-    expect(buyers.find(({ buyer_id }) => buyer_id === 'third')).toMatchObject({ use_trackbox_api: false });
   });
 });

@@ -161,21 +161,6 @@ describe('a partner without code', () => {
     expect(await page.getByRole('button', { name: /^Resend lead/ }).count()).toBe(1);
   });
 
-  it('keeps its secret at its server', async () => {
-    const form = await editBuyer();
-    const console = form.getByRole('group', { name: 'Console of HTTP' });
-    expect(await form.locator('[data-path=http_secret]').inputValue()).toBe('********');
-    // The stored secret is used for another path, and not for another server.
-    await form.locator('[data-path=http_url]').fill(`${partner.url}/anders`);
-    await console.getByRole('button', { name: 'Send a test lead' }).click();
-    await sees(console.getByText('Accepted, by rule 1'));
-    await form.locator('[data-path=http_url]').fill('https://elsewhere.example/');
-    await sees(form.getByText('Enter it again, because the destination has changed'));
-    partner.calls.length = 0;
-    await console.getByRole('button', { name: 'Send a test lead' }).click();
-    await sees(console.getByText(/^Sends an invented person/));
-  });
-
   it('has a form that everybody can use', async () => {
     await expectUsable({ page }, [
       {

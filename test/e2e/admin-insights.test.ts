@@ -164,11 +164,11 @@ describe('an admin', () => {
 
   it('sees in the audit trail who changed what', async () => {
     await page.goto('/dashboard/audit');
-    await page.getByLabel('Object').selectOption('setting');
+    await page.getByLabel('Object', { exact: true }).selectOption('setting');
     const trail = page.getByRole('table', { name: 'Audit trail' });
     await sees(trail.getByText('Phone verification: on → off'));
     await page.waitForURL('**/dashboard/audit?entity=setting');
-    await page.getByLabel('Object').selectOption('buyer');
+    await page.getByLabel('Object', { exact: true }).selectOption('buyer');
     const made = trail
       .locator('summary')
       .filter({ hasText: /^\d+ changes: / })
@@ -187,7 +187,7 @@ describe('an admin', () => {
 
   it('sees deliveries that failed, and sends them again', async () => {
     await page.goto('/dashboard/deliveries');
-    await sees(page.getByText('No delivery has failed'));
+    await sees(page.getByText('No delivery has failed', { exact: true }));
     await sees(page.getByText('No deliveries found'));
     const { admin } = site.cloud;
     const [template] = await admin.ok('listEmailTemplates');

@@ -51,22 +51,6 @@ describe('pausing a buyer', () => {
     expect(await page.getByRole('button', { name: 'Resume south' }).count()).toBe(0);
     await set('south', { active: 1 });
   });
-
-  it('opens the editor where resuming would exceed 100%', async () => {
-    await home(page);
-    await page.getByRole('button', { name: 'Pause south' }).click();
-    await sees(page.getByRole('button', { name: 'Resume south' }));
-    await set('north', { probability: 70 });
-    await page.getByRole('button', { name: 'Resume south' }).click();
-    const editor = dialog(page, 'Probabilities');
-    await sees(editor.getByText('Sum 110% of 100%'));
-    await editor.getByLabel('Probability of north').fill('60');
-    await editor.getByRole('button', { name: 'Save Probabilities' }).click();
-    await seesMessage(page, 'Probabilities saved');
-    await page.getByRole('button', { name: 'Resume south' }).click();
-    await sees(page.getByRole('button', { name: 'Pause south' }));
-    expect(await probabilities()).toMatchObject({ north: 60, south: 40 });
-  });
 });
 
 describe('the editor of all probabilities', () => {

@@ -175,9 +175,9 @@ async function empty(page: Page, options: BrowserContextOptions): Promise<boolea
 
 function watch(page: Page, url: string, problems: string[]): void {
   page.on('console', (message) => {
-    // The browser notes every answer of 4xx as an error; what the page makes of it is what counts.
-    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
-      problems.push(`console: ${message.text()}`);
+    // What the browser notes of answers of 4xx, and of calls and code that a test held back: what the page makes of it counts.
+    const isWanted = /^Failed to load resource|^CodeNotLoaded|net::ERR_FAILED/.test(message.text());
+    if (message.type() === 'error' && !isWanted) problems.push(`console: ${message.text()}`);
   });
   page.on('pageerror', (error) => problems.push(`uncaught: ${error.message}`));
   page.on('response', (response) => {
