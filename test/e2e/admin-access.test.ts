@@ -3,9 +3,9 @@ import type { CDPSession, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { expectAccessible } from '#test/e2e/accessibility-setup';
 import { dialog, row, sees, seesMessage } from '#test/e2e/admin-setup';
-import { useSite } from '#test/e2e/fixture';
+import { setUpSite } from '#test/e2e/fixture';
 
-const site = useSite();
+const site = setUpSite();
 
 const PASSWORD = 'four words are enough';
 /** By then every open list has been asked for again. */

@@ -2,10 +2,10 @@ import type { Page } from 'playwright-core';
 import { describe, it } from 'vitest';
 import { expectUsable, furnish, type Place } from '#test/e2e/accessibility-setup';
 import { dialog, sees } from '#test/e2e/admin-setup';
-import { useSite } from '#test/e2e/fixture';
+import { setUpSite } from '#test/e2e/fixture';
 
 let lead: string;
-const site = useSite(async () => {
+const site = setUpSite(async () => {
   lead = await furnish(site);
 });
 

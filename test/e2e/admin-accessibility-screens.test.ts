@@ -1,10 +1,10 @@
 import { describe, it } from 'vitest';
 import { expectUsable, furnish } from '#test/e2e/accessibility-setup';
-import { useSite } from '#test/e2e/fixture';
+import { setUpSite } from '#test/e2e/fixture';
 
 let lead: string;
 let invitation = '';
-const site = useSite(async () => {
+const site = setUpSite(async () => {
   lead = await furnish(site);
   const { link } = await site.cloud.admin.ok('inviteAdmin', { body: { username: 'newcomer' } });
   invitation = link.split('#')[1] ?? '';

@@ -19,13 +19,13 @@ import {
   seesTexts,
   TEMPLATE,
 } from '#test/e2e/admin-setup';
-import { useSite } from '#test/e2e/fixture';
+import { setUpSite } from '#test/e2e/fixture';
 import { tokenOf } from '#test/harness/cloud';
 
 const TOTAL = 'Total probability cannot exceed 100%. Please adjust the value.';
 
 let page: Page;
-const site = useSite(async () => {
+const site = setUpSite(async () => {
   await site.cloud.admin.ok('createEmailTemplate', { body: TEMPLATE });
   await addBuyer(
     site.cloud,

@@ -2,12 +2,12 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { addBuyer, addClaim, dialog, hasFocus, hold, row, sees, seesBanner } from '#test/e2e/admin-setup';
-import { accessibilityProblems, useSite } from '#test/e2e/fixture';
+import { accessibilityProblems, setUpSite } from '#test/e2e/fixture';
 
 const INBOX = '/dashboard/claimed-leads?view=inbox';
 
 let page: Page;
-const site = useSite(async () => {
+const site = setUpSite(async () => {
   // Postpaid: an approval makes no replacement, which could not be claimed.
   const terms = { buyer_type: 'postpay', decision_days: 1, on_silence: 'approve' } as const;
   await addBuyer(site.cloud, { buyer_id: 'alpha', probability: 30, ...terms }, 40);

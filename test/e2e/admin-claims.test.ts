@@ -10,10 +10,10 @@ import {
   seesMessage,
   seesTexts,
 } from '#test/e2e/admin-setup';
-import { accessibilityProblems, useSite } from '#test/e2e/fixture';
+import { accessibilityProblems, setUpSite } from '#test/e2e/fixture';
 
 let page: Page;
-const site = useSite(async () => {
+const site = setUpSite(async () => {
   ({ page } = await site.visitAsAdmin('/dashboard/claimed-leads'));
 });
 

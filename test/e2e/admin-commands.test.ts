@@ -2,10 +2,10 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { addBuyer, buyerOf, dialog, hold, home, sees, seesMessage } from '#test/e2e/admin-setup';
-import { useSite } from '#test/e2e/fixture';
+import { setUpSite } from '#test/e2e/fixture';
 
 let page: Page;
-const site = useSite(async () => {
+const site = setUpSite(async () => {
   await addBuyer(site.cloud, { buyer_id: 'nordwert', probability: 40 }, 20);
   await addBuyer(site.cloud, { buyer_id: 'petersen', probability: 30, use_sellanylead_api: true }, 20);
   await addBuyer(site.cloud, { buyer_id: 'new-one', probability: 10 }, 0);

@@ -5,12 +5,12 @@ import { describe, expect, it } from 'vitest';
 import * as templateStore from '#functions/data/administration/template-store';
 import { expectAccessible } from '#test/e2e/accessibility-setup';
 import { addBuyer, addLead, closeDialogs, dialog, row, sees, seesMessage } from '#test/e2e/admin-setup';
-import { accessibilityProblems, useSite } from '#test/e2e/fixture';
+import { accessibilityProblems, setUpSite } from '#test/e2e/fixture';
 import { addTemplate } from '#test/harness/cloud';
 
 let page: Page;
 let template: string;
-const site = useSite(async () => {
+const site = setUpSite(async () => {
   template = await addTemplate(site.cloud, {
     name: 'Neu',
     smtp_user: 'apikey',

@@ -2,10 +2,10 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { addBuyer, dialog, hasFocus, home, row, sees } from '#test/e2e/admin-setup';
-import { useSite } from '#test/e2e/fixture';
+import { setUpSite } from '#test/e2e/fixture';
 
 let page: Page;
-const site = useSite(async () => {
+const site = setUpSite(async () => {
   for (const buyer_id of ['first', 'second']) await addBuyer(site.cloud, { buyer_id, probability: 20 });
   ({ page } = await site.visitAsAdmin());
 });

@@ -12,11 +12,11 @@ import {
   seesTexts,
   TEMPLATE,
 } from '#test/e2e/admin-setup';
-import { useSite } from '#test/e2e/fixture';
+import { setUpSite } from '#test/e2e/fixture';
 
 let page: Page;
 let history: string;
-const site = useSite(async () => {
+const site = setUpSite(async () => {
   const { admin } = site.cloud;
   await admin.ok('createEmailTemplate', { body: { ...TEMPLATE, name: 'Welcome 2' } });
   await admin.ok('createPushoverCredential', {

@@ -2,11 +2,11 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { addLead, closeDialogs, dialog, row, sees, seesMessage } from '#test/e2e/admin-setup';
-import { accessibilityProblems, useSite } from '#test/e2e/fixture';
+import { accessibilityProblems, setUpSite } from '#test/e2e/fixture';
 import { tokenOf } from '#test/harness/cloud';
 
 let page: Page;
-const site = useSite(async () => {
+const site = setUpSite(async () => {
   ({ page } = await site.visitAsAdmin());
 });
 

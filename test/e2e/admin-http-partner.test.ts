@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, it } from 'vitest';
 import { expectUsable } from '#test/e2e/accessibility-setup';
 import { addBuyer, addLead, buyerOf, dialog, press, sees, seesMessage, step } from '#test/e2e/admin-setup';
-import { useSite } from '#test/e2e/fixture';
+import { setUpSite } from '#test/e2e/fixture';
 import { type StubServer, startStub } from '#test/harness/stub-server';
 
 /** Ends whatever it stands in, unless it is escaped. */
@@ -11,7 +11,7 @@ const ODD = `a<Post>b</Post>&"'x ]]>`;
 
 let page: Page;
 let partner: StubServer;
-const site = useSite(async () => {
+const site = setUpSite(async () => {
   partner = await startStub();
   // It answers everything by XML with status 200, and has names of its own.
   partner.answer = ({ method, headers, body }) => {

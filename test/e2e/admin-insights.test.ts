@@ -4,11 +4,11 @@ import { nameOf, shards, sumsPut } from '#functions/data/statistics/sums';
 import { bucketOf } from '#functions/domain/statistics/latency';
 import { berlinDay } from '#shared/rules/working-days';
 import { addBuyer, addLead, dialog, row, sees, seesTexts } from '#test/e2e/admin-setup';
-import { accessibilityProblems, useSite } from '#test/e2e/fixture';
+import { accessibilityProblems, setUpSite } from '#test/e2e/fixture';
 import { aTemplateRequest } from '#test/factories/templates';
 
 let page: Page;
-const site = useSite(async () => {
+const site = setUpSite(async () => {
   ({ page } = await site.visitAsAdmin());
 });
 
@@ -48,7 +48,7 @@ describe('an admin', () => {
     const why = dialog(page, 'Why no leads? two');
     await sees(why.getByText('Its probability is 0%; 50% is unassigned.').first());
     expect(await why.getByText('Blocking', { exact: true }).count()).toBe(1);
-    await why.getByRole('button', { name: 'What would it bring? With 50%' }).click();
+    await why.getByRole('button', { name: 'What would change? With 50%' }).click();
     await sees(
       why.getByText(/^With 50% it would have received \d leads? of the last 30 days instead of 1\./),
     );

@@ -15,13 +15,13 @@ import {
   seesTexts,
   step,
 } from '#test/e2e/admin-setup';
-import { useSite } from '#test/e2e/fixture';
+import { setUpSite } from '#test/e2e/fixture';
 
 /** However often a screen asks. */
 const LOOKS_AGAIN_WITHIN_MS = 12_000;
 
 let page: Page;
-const site = useSite(async () => {
+const site = setUpSite(async () => {
   ({ page } = await site.visitAsAdmin());
 });
 

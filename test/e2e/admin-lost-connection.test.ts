@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { addBuyer, addClaim, agree, dialog, row, sees, seesBanner } from '#test/e2e/admin-setup';
-import { useSite } from '#test/e2e/fixture';
+import { setUpSite } from '#test/e2e/fixture';
 
-const site = useSite(async () => {
+const site = setUpSite(async () => {
   await addBuyer(site.cloud, { buyer_id: 'acme', probability: 30 }, 10);
   await site.cloud.admin.ok('createPushoverCredential', {
     body: { user_key: 'u'.repeat(30), app_key: 'a'.repeat(30) },

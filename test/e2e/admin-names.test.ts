@@ -2,10 +2,10 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { addBuyer, addClaim, row, sees } from '#test/e2e/admin-setup';
-import { useSite } from '#test/e2e/fixture';
+import { setUpSite } from '#test/e2e/fixture';
 
 let page: Page;
-const site = useSite(async () => {
+const site = setUpSite(async () => {
   await addBuyer(site.cloud, { buyer_id: 'acme', probability: 30, use_sellanylead_api: true }, 4);
   await addBuyer(site.cloud, { buyer_id: 'blank', probability: 10, use_sellanylead_api: true }, 0);
   await addClaim(site.cloud, 'acme');

@@ -2,10 +2,10 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { addBuyer, addLead, dialog, sees, seesMessage } from '#test/e2e/admin-setup';
-import { accessibilityProblems, useSite } from '#test/e2e/fixture';
+import { accessibilityProblems, setUpSite } from '#test/e2e/fixture';
 
 let page: Page;
-const site = useSite(async () => {
+const site = setUpSite(async () => {
   await addBuyer(site.cloud, { buyer_id: 'north', probability: 50, price_per_lead: 40 }, 0);
   await addBuyer(site.cloud, { buyer_id: 'south', probability: 60 }, 0);
   for (let number = 0; number < 5; number += 1) await addLead(site.cloud);

@@ -2,10 +2,10 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { addBuyer, addLead, dialog, row, sees } from '#test/e2e/admin-setup';
-import { accessibilityProblems, useSite } from '#test/e2e/fixture';
+import { accessibilityProblems, setUpSite } from '#test/e2e/fixture';
 
 let page: Page;
-const site = useSite(async () => {
+const site = setUpSite(async () => {
   await addBuyer(site.cloud, { buyer_id: 'small', probability: 0 }, 3);
   await addBuyer(site.cloud, { buyer_id: 'careful', probability: 10, manual_review: true }, 20);
   await addLead(site.cloud, { nachname: 'Review', src: 'first' });

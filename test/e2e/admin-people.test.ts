@@ -2,14 +2,14 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { agree, sees, seesMessage } from '#test/e2e/admin-setup';
-import { accessibilityProblems, useSite } from '#test/e2e/fixture';
+import { accessibilityProblems, setUpSite } from '#test/e2e/fixture';
 import { aLeadRequest } from '#test/factories/people';
 import { addTemplate, openOrder } from '#test/harness/cloud';
 
 let page: Page;
 const PERSON = { vorname: 'Käthe', nachname: 'Kleinschmidt', email: 'kaethe@web.example.org' };
 
-const site = useSite(async () => {
+const site = setUpSite(async () => {
   const { admin } = site.cloud;
   const email_template_id = await addTemplate(site.cloud);
   await openOrder(admin, {

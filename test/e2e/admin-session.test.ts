@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { expectAccessible } from '#test/e2e/accessibility-setup';
 import { dialog, fill, hold, sees, seesBanner } from '#test/e2e/admin-setup';
-import { accessibilityProblems, logIn, useSite } from '#test/e2e/fixture';
+import { accessibilityProblems, logIn, setUpSite } from '#test/e2e/fixture';
 import { ADMIN } from '#test/harness/cloud';
 
-const site = useSite();
+const site = setUpSite();
 
 /** By then every open list has been asked for again. */
 const REFRESHED_WITHIN_MS = 5000;

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { agree, dialog, fill, sees, seesMessage, seesTexts } from '#test/e2e/admin-setup';
-import { useSite } from '#test/e2e/fixture';
+import { setUpSite } from '#test/e2e/fixture';
 import { aLeadRequest } from '#test/factories/people';
 import { openOrder } from '#test/harness/cloud';
 
 let page: Page;
-const site = useSite(async () => {
+const site = setUpSite(async () => {
   ({ page } = await site.visitAsAdmin('/dashboard/settings'));
   // A form that is left half filled in asks before the page goes.
   page.on('dialog', (question) => void question.accept());

@@ -9,7 +9,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, describe, expect, it } from 'vitest';
 import { expectAccessible } from '#test/e2e/accessibility-setup';
 import { agree, dialog, fill, press, row, sees, seesMessage, seesTexts, step } from '#test/e2e/admin-setup';
-import { useSite } from '#test/e2e/fixture';
+import { setUpSite } from '#test/e2e/fixture';
 import { addTemplate, openOrder } from '#test/harness/cloud';
 import { type StubServer, startStub } from '#test/harness/stub-server';
 
@@ -20,7 +20,7 @@ let page: Page;
 /** What the landing page's own server serves. */
 let landing: StubServer;
 let html = '';
-const site = useSite(async () => {
+const site = setUpSite(async () => {
   const email_template_id = await addTemplate(site.cloud, { smtp_subject: 'Lead $$nachname$$' });
   await openOrder(site.cloud.admin, {
     buyer_id: 'kapital',

@@ -2,12 +2,12 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { addBuyer, addLead, buyerOf, dialog, press, sees, seesMessage } from '#test/e2e/admin-setup';
-import { accessibilityProblems, useSite } from '#test/e2e/fixture';
+import { accessibilityProblems, setUpSite } from '#test/e2e/fixture';
 
 let page: Page;
 let other: Page;
 let leadId: string;
-const site = useSite(async () => {
+const site = setUpSite(async () => {
   await addBuyer(site.cloud, { buyer_id: 'first', probability: 60, price_per_lead: 19.99 });
   leadId = (await addLead(site.cloud, { buyer_id: 'first' })).lead_id;
   ({ page } = await site.visitAsAdmin('/dashboard'));

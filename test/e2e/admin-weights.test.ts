@@ -2,12 +2,12 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { addBuyer, changeBuyer, dialog, home, row, sees, seesMessage } from '#test/e2e/admin-setup';
-import { accessibilityProblems, useSite } from '#test/e2e/fixture';
+import { accessibilityProblems, setUpSite } from '#test/e2e/fixture';
 
 const TOTAL = 'Total probability cannot exceed 100%. Please adjust the value.';
 
 let page: Page;
-const site = useSite(async () => {
+const site = setUpSite(async () => {
   await addBuyer(site.cloud, { buyer_id: 'north', probability: 60 });
   await addBuyer(site.cloud, { buyer_id: 'south', probability: 40 });
   await addBuyer(site.cloud, { buyer_id: 'new-one', probability: 0 }, 0);

@@ -1,8 +1,8 @@
 /** The page that shows the API's document. */
 import { expect, it } from 'vitest';
-import { accessibilityProblems, useSite } from '#test/e2e/fixture';
+import { accessibilityProblems, setUpSite } from '#test/e2e/fixture';
 
-const site = useSite();
+const site = setUpSite();
 
 it('the page of the API document is for admins only', async () => {
   const { page } = await site.visit('/api/docs');

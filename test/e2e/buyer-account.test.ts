@@ -5,10 +5,10 @@ import * as buyerStore from '#functions/data/buyers/buyer-store';
 import { newsToken } from '#functions/domain/orders/news';
 import { createKeyLoader } from '#functions/keys/keys';
 import { expectAccessible } from '#test/e2e/accessibility-setup';
-import { PHONE, rowOf, useShop } from '#test/e2e/buyer-setup';
+import { PHONE, rowOf, setUpShop } from '#test/e2e/buyer-setup';
 import { aLeadRequest } from '#test/factories/people';
 
-const shop = useShop();
+const shop = setUpShop();
 
 it('its share, and why other leads did not come', async () => {
   await shop.at('2027-05-12T07:00:00Z');

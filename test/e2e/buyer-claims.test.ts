@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { type BuyerVisit, PHONE, rowOf, SCREENS, useShop } from '#test/e2e/buyer-setup';
+import { type BuyerVisit, PHONE, rowOf, SCREENS, setUpShop } from '#test/e2e/buyer-setup';
 import { aLeadRequest } from '#test/factories/people';
 
 /** What buyers and admins do with a lead on the page behind a link. */
-const shop = useShop();
+const shop = setUpShop();
 
 const fileClaim = async (page: Page, leadId: string, reason: string) => {
   await rowOf(page, leadId).getByRole('button', { name: 'reklamieren' }).click();

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Answer } from '#shared/contract/schemas';
 import { expectAccessible } from '#test/e2e/accessibility-setup';
-import { PHONE, rowOf, SCREENS, useShop } from '#test/e2e/buyer-setup';
+import { PHONE, rowOf, SCREENS, setUpShop } from '#test/e2e/buyer-setup';
 
-const shop = useShop();
+const shop = setUpShop();
 
 describe.each(SCREENS)('the buyer’s page %s', (screen, size) => {
   const phone = screen === 'on a phone';

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { expectAccessible } from '#test/e2e/accessibility-setup';
 import { PHONE } from '#test/e2e/buyer-setup';
-import { useSite } from '#test/e2e/fixture';
+import { setUpSite } from '#test/e2e/fixture';
 import { aLeadRequest } from '#test/factories/people';
 import { addTemplate, openOrder } from '#test/harness/cloud';
 
-const site = useSite();
+const site = setUpSite();
 
 const letter = async () => {
   await site.cloud.settled();

@@ -1,7 +1,7 @@
 /** What the tests of the buyer's page share: the product at a chosen time, orders, leads, and their pages. */
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import type { Answer } from '#shared/contract/schemas';
-import { useSite, type Visit } from '#test/e2e/fixture';
+import { setUpSite, type Visit } from '#test/e2e/fixture';
 import type { BuyerRequest } from '#test/factories/buyers';
 import { aLeadRequest, type LeadRequest } from '#test/factories/people';
 import { openOrder, type TestCloud } from '#test/harness/cloud';
@@ -57,8 +57,8 @@ export function rowOf(page: Page, leadId: string): Locator {
 }
 
 /** For all tests of a file. */
-export function useShop(prepare: () => Promise<unknown> = async () => undefined): Shop {
-  const site = useSite(prepare);
+export function setUpShop(prepare: () => Promise<unknown> = async () => undefined): Shop {
+  const site = setUpSite(prepare);
   let leads = 0;
   let buyers = 0;
   let now = '';

@@ -40,7 +40,7 @@ let launched: Promise<Browser> | undefined;
  * answer of 500 and above, a request to another site. Answers of 4xx are none: some tests want them.
  * @param prepare what is there before the first test
  */
-export function useSite(prepare: () => Promise<unknown> = async () => undefined): Site {
+export function setUpSite(prepare: () => Promise<unknown> = async () => undefined): Site {
   const problems: string[] = [];
   const site = { visit, visitAsAdmin } as Site;
   beforeAll(async () => {

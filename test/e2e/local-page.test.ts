@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { accessibilityProblems, useSite } from '#test/e2e/fixture';
+import { accessibilityProblems, setUpSite } from '#test/e2e/fixture';
 
 describe('the page at /local', () => {
-  const site = useSite();
+  const site = setUpSite();
 
   it('shows mails and calls to partners as text, and makes a partner slow', async () => {
     site.cloud.inbox.add({

@@ -1,8 +1,8 @@
 /** The way of a lead as people see it: from the login page to the buyer's list and its inbox. */
 import { expect, it } from 'vitest';
-import { logIn, useSite } from '#test/e2e/fixture';
+import { logIn, setUpSite } from '#test/e2e/fixture';
 
-const site = useSite();
+const site = setUpSite();
 
 it('a lead that an admin creates reaches the buyer by e-mail and on its list', async () => {
   const { page } = await site.visit();

@@ -2,12 +2,12 @@ import { expect, it } from 'vitest';
 import { expectAccessible } from '#test/e2e/accessibility-setup';
 import { dialog, sees, seesMessage } from '#test/e2e/admin-setup';
 import { PHONE } from '#test/e2e/buyer-setup';
-import { useSite } from '#test/e2e/fixture';
+import { setUpSite } from '#test/e2e/fixture';
 import { aBuyerRequest } from '#test/factories/buyers';
 import { aLeadRequest } from '#test/factories/people';
 import { tokenOf } from '#test/harness/cloud';
 
-const site = useSite();
+const site = setUpSite();
 
 it('an order is followed by the one that its buyer asked for on the phone', async () => {
   const { admin } = site.cloud;
