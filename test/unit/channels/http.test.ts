@@ -69,7 +69,10 @@ describe('the channel HTTP', () => {
 
   it('says that a secret cannot stand in a header', async () => {
     const report = await send({ http_secret: cipher.encrypt('••••••••') });
-    expect(report).toMatchObject({ error: expect.stringMatching(/^The secret contains/), misconfigured: true });
+    expect(report).toMatchObject({
+      error: expect.stringMatching(/^The secret contains/),
+      misconfigured: true,
+    });
     expect(partner.calls).toEqual([]);
   });
 

@@ -358,7 +358,9 @@ describe('a callback that cannot go anywhere now', () => {
           : [
               {
                 subject: 'Callbacks turned off: webhook of source 1',
-                text: expect.stringMatching(/at source\.example answered 410 \(Gone\)\.\nNothing is sent there until/),
+                text: expect.stringMatching(
+                  /at source\.example answered 410 \(Gone\)\.\nNothing is sent there until/,
+                ),
               },
             ],
       );
