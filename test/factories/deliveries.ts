@@ -1,6 +1,6 @@
 import type { Report } from '#functions/channels/channel';
 import type { DeliveryPayload } from '#functions/data/deliveries/payloads';
-import type { Delivery } from '#functions/data/leads/lead';
+import type { Attempt, Delivery } from '#functions/data/leads/lead';
 import type { DeliverMessage } from '#functions/queues/messages';
 import { aBuyer } from '#test/factories/buyers';
 import { LEAD_ID } from '#test/factories/leads';
@@ -25,6 +25,16 @@ export const aDelivery = (changes: Partial<Delivery> = {}): Delivery => ({
   error: null,
   attempts: [],
   ...changes,
+});
+
+/** The log entry of an attempt of which no answer is known. */
+export const anAttempt = (at: Date | string, outcome: Attempt['outcome'] = 'unknown'): Attempt => ({
+  at: new Date(at).toISOString(),
+  outcome,
+  status_code: null,
+  request: null,
+  answer: null,
+  duration_ms: 0,
 });
 
 /** What a channel gets to see of it. */

@@ -6,6 +6,7 @@ import type { Delivery } from '#functions/data/leads/lead';
 import { indexed, keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 import type { DeliverContext } from '#functions/domain/deliveries/deliveries';
+import type { NotifyContext } from '#functions/domain/deliveries/notifications';
 import { createLogger } from '#functions/platform/logger';
 import type { Runtime } from '#functions/platform/runtime';
 import { createGiveOn } from '#functions/workers/deliver/give-on';
@@ -45,6 +46,31 @@ export const deliverDepsOn = (
   channels: { email: adapter, heroleads: adapter, trackbox: adapter, sellanylead: adapter, http: adapter },
   giveOn: createGiveOn(table, rest.runtime),
   personKey: async () => Buffer.alloc(32),
+  ...rest,
+});
+
+/** What notices need, of which a test gives what it looks at. */
+export const notifyDepsOn = (
+  table: Table,
+  rest: Pick<NotifyContext, 'mail' | 'runtime'> & Partial<NotifyContext>,
+): NotifyContext => ({
+  table,
+  alertAddresses: async () => [],
+  push: async () => ({ outcome: 'sent' }),
+  cipher: { decrypt: (text) => text },
+  newsToken: () => 'token',
+  personKey: async () => Buffer.alloc(32),
+  linkCode: () => '12345678',
+  platformMail: async () => true,
+  reviewClaim: async () => undefined,
+  tellOperator: async () => undefined,
+  texts: {
+    push: () => ({ title: '', message: '' }),
+    link: () => ({ to: '', subject: '', text: '', messageId: '' }),
+    decision: () => ({ to: '', subject: '', text: '', messageId: '' }),
+    alert: () => ({ text: '' }),
+    erasure: () => ({ to: '', subject: '', text: '', messageId: '' }),
+  },
   ...rest,
 });
 

@@ -15,7 +15,7 @@ import { deliverMessage } from '#functions/queues/messages';
 import { createQueue } from '#functions/queues/sqs';
 import { forEachMessage } from '#functions/queues/worker';
 import type { Queues } from '#local/queues';
-import { aDeliverMessage, aDelivery, aReport } from '#test/factories/deliveries';
+import { aDeliverMessage, aDelivery, anAttempt, aReport } from '#test/factories/deliveries';
 import { LEAD_ID } from '#test/factories/leads';
 import { deliverDepsOn, putDelivery, runtimeAt } from '#test/harness/deliveries';
 import { dyingTable, Killed } from '#test/harness/distribution';
@@ -235,14 +235,7 @@ describe('delivery sent again days after its lead arrived', () => {
       deps,
       deliveryStore.DELIVERIES,
       await stored(),
-      {
-        at: clock.toISOString(),
-        outcome: 'unknown',
-        status_code: null,
-        request: null,
-        answer: null,
-        duration_ms: 0,
-      },
+      anAttempt(clock),
       new Date(clock.getTime() + 2 * MINUTE),
     );
     expect(claimed).toBeDefined();
@@ -260,14 +253,7 @@ describe('start of a runtime whose queues were lost', () => {
       deps,
       deliveryStore.DELIVERIES,
       await stored(),
-      {
-        at: now.toISOString(),
-        outcome: 'unknown',
-        status_code: null,
-        request: null,
-        answer: null,
-        duration_ms: 0,
-      },
+      anAttempt(now),
       new Date(now.getTime() + 2 * MINUTE),
     );
 

@@ -14,7 +14,7 @@ import { aBuyer } from '#test/factories/buyers';
 import { aReport } from '#test/factories/deliveries';
 import { aLead, LEAD_ID } from '#test/factories/leads';
 import { aTemplate } from '#test/factories/templates';
-import { runtimeAt } from '#test/harness/deliveries';
+import { notifyDepsOn, runtimeAt } from '#test/harness/deliveries';
 import { it } from '#test/harness/fixtures';
 
 const MINUTE = 60_000;
@@ -81,30 +81,15 @@ const reconciliation = () => ({
   },
   runtime,
 });
-const deps = (): NotifyContext => ({
-  table,
-  alertAddresses: async () => ['operator@example.org'],
-  push: async () => ({ outcome: 'sent' }),
-  mail: async () => {
-    letters.push(clock);
-    return aReport(answer());
-  },
-  cipher: { decrypt: (text) => text },
-  newsToken: () => 'token',
-  personKey: async () => Buffer.alloc(32),
-  linkCode: () => '12345678',
-  platformMail: async () => true,
-  reviewClaim: async () => undefined,
-  tellOperator: async (subject) => void told.push(subject),
-  texts: {
-    push: () => ({ title: '', message: '' }),
-    link: () => ({ to: '', subject: '', text: '', messageId: '' }),
-    decision: () => ({ to: '', subject: '', text: '', messageId: '' }),
-    alert: () => ({ text: '' }),
-    erasure: () => ({ to: '', subject: '', text: '', messageId: '' }),
-  },
-  runtime,
-});
+const deps = (): NotifyContext =>
+  notifyDepsOn(table, {
+    mail: async () => {
+      letters.push(clock);
+      return aReport(answer());
+    },
+    tellOperator: async (subject) => void told.push(subject),
+    runtime,
+  });
 const work = async () => {
   for (const message of queue.splice(0)) await notify(deps(), message);
 };

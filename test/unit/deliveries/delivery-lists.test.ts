@@ -14,14 +14,14 @@ import type { Attempt, Delivery } from '#functions/data/leads/lead';
 import { keys } from '#functions/data/table/keys';
 import type { Query, Table } from '#functions/data/table/table';
 import { listDeliveries, resend, resendFailed } from '#functions/domain/deliveries/delivery-log';
-import { type NotifyContext, notify } from '#functions/domain/deliveries/notifications';
+import { notify } from '#functions/domain/deliveries/notifications';
 import { resultOf } from '#functions/domain/deliveries/outgoing';
 import { requeueNotices, requeueOpenNotices } from '#functions/domain/deliveries/requeue-notices';
 import { aBuyer } from '#test/factories/buyers';
-import { aDelivery, aReport } from '#test/factories/deliveries';
+import { aDelivery, anAttempt, aReport } from '#test/factories/deliveries';
 import { aLead, LEAD_ID } from '#test/factories/leads';
 import { aTemplate } from '#test/factories/templates';
-import { putDelivery, runtimeAt } from '#test/harness/deliveries';
+import { notifyDepsOn, putDelivery, runtimeAt } from '#test/harness/deliveries';
 import { adminOn, quietRuntime } from '#test/harness/distribution';
 import { memoryTable } from '#test/harness/memory-table';
 
@@ -51,7 +51,7 @@ async function deliveriesOf(...all: readonly Partial<Delivery>[]) {
       { table },
       deliveryStore.DELIVERIES,
       delivery,
-      attempt(now),
+      anAttempt(now),
       minute(at + 55),
     ))!;
     await sendingStore.finish({ table }, deliveryStore.DELIVERIES, claimed, result, now);
@@ -73,15 +73,6 @@ async function deliveriesOf(...all: readonly Partial<Delivery>[]) {
   };
   return { table, deps, pages };
 }
-
-const attempt = (at: Date, outcome: Attempt['outcome'] = 'unknown'): Attempt => ({
-  at: at.toISOString(),
-  outcome,
-  status_code: null,
-  request: null,
-  answer: null,
-  duration_ms: 0,
-});
 
 const ofEachKind = [
   { status: 'failed' },
@@ -172,7 +163,7 @@ describe('a result that is written again', () => {
       { table },
       deliveryStore.DELIVERIES,
       delivery,
-      attempt(START),
+      anAttempt(START),
       minute(5),
     ))!;
     const result: Result = {
@@ -201,16 +192,16 @@ describe('an unconfirmed mail', () => {
     const unconfirmed = aReport({ outcome: 'unknown', unconfirmed: true, error: 'no answer' });
     const wait = (...before: Attempt[]) => {
       const claimed = aDelivery({ attempt_count: before.length + 1, queued_at: START.toISOString() });
-      const attempts = [...before, attempt(minute(9))];
+      const attempts = [...before, anAttempt(minute(9))];
       const { next_attempt_at } = resultOf(claimed, unconfirmed, attempts, minute(10), 0);
       return (next_attempt_at!.getTime() - minute(10).getTime()) / (60 * MINUTE_MS);
     };
     expect(wait()).toBe(1);
-    expect(wait(attempt(START))).toBe(2);
-    expect(wait(attempt(START), attempt(minute(1)))).toBe(4);
+    expect(wait(anAttempt(START))).toBe(2);
+    expect(wait(anAttempt(START), anAttempt(minute(1)))).toBe(4);
     // Others, and those of an earlier round, do not count.
-    expect(wait(attempt(minute(1), 'transient'), attempt(minute(2), 'skipped'))).toBe(1);
-    expect(wait(attempt(minute(-1)))).toBe(1);
+    expect(wait(anAttempt(minute(1), 'transient'), anAttempt(minute(2), 'skipped'))).toBe(1);
+    expect(wait(anAttempt(minute(-1)))).toBe(1);
   });
 });
 
@@ -307,33 +298,16 @@ describe('notices', () => {
       sequence: 1,
     } as const;
     const { claim: filed } = claimStore.filed(claim, lead);
-    const deps: NotifyContext = {
-      table,
-      alertAddresses: async () => [],
-      push: async () => ({ outcome: 'sent' }),
+    const deps = notifyDepsOn(table, {
       mail: async () => {
         letters.push('a letter');
         return aReport();
-      },
-      cipher: { decrypt: (text) => text },
-      newsToken: () => 'token',
-      personKey: async () => Buffer.alloc(32),
-      linkCode: () => '12345678',
-      platformMail: async () => true,
-      reviewClaim: async () => undefined,
-      tellOperator: async () => undefined,
-      texts: {
-        push: () => ({ title: '', message: '' }),
-        link: () => ({ to: '', subject: '', text: '', messageId: '' }),
-        decision: () => ({ to: '', subject: '', text: '', messageId: '' }),
-        alert: () => ({ text: '' }),
-        erasure: () => ({ to: '', subject: '', text: '', messageId: '' }),
       },
       runtime: runtimeAt(
         () => START,
         () => undefined,
       ),
-    };
+    });
     const isOver = async (about: number, { changed = {}, gone }: Case = {}) => {
       const leadId = idOf(about);
       const { claim_id, ...plain } = { ...lead, lead_id: leadId };

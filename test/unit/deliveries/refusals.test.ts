@@ -26,7 +26,7 @@ import type { Runtime } from '#functions/platform/runtime';
 import type { DeliverMessage } from '#functions/queues/messages';
 import type { Outgoing } from '#functions/queues/queue';
 import type { Channel } from '#shared/channels/channels';
-import { aReport } from '#test/factories/deliveries';
+import { anAttempt, aReport } from '#test/factories/deliveries';
 import { aPerson } from '#test/factories/people';
 import { deliverDepsOn } from '#test/harness/deliveries';
 import {
@@ -465,16 +465,13 @@ describe('a refusal after attempts that failed', () => {
     async (length, buyer) => {
       const world = await aWorld();
       const id = await take(world);
-      const dropped = { at: '2026-11-20T10:00:00.000Z', outcome: 'transient', status_code: 429 } as const;
       await world.table.update({
         key: keys.delivery(id, 'trackbox'),
         update: 'SET attempts = :attempts',
         values: {
           ':attempts': Array.from({ length: length - 1 }, () => ({
-            ...dropped,
-            request: null,
-            answer: null,
-            duration_ms: 0,
+            ...anAttempt('2026-11-20T10:00:00.000Z', 'transient'),
+            status_code: 429,
           })),
         },
       });
@@ -573,15 +570,8 @@ describe('a refusal that comes late or twice', () => {
       values: { ':at': old.updated_at },
     });
     const until = new Date('2026-11-20T12:00:00.000Z');
-    const attempt = {
-      at: old.updated_at,
-      outcome: 'unknown',
-      status_code: null,
-      request: null,
-      answer: null,
-    } as const;
     expect(
-      await sendingStore.claim(world, deliveryStore.DELIVERIES, old, { ...attempt, duration_ms: 0 }, until),
+      await sendingStore.claim(world, deliveryStore.DELIVERIES, old, anAttempt(old.updated_at), until),
     ).toBeUndefined();
     expect(await deliveryStore.recheckAt(world, old, until)).toBe(false);
     const failed = { status: 'failed', attempts: [], attempt_count: 0, next_attempt_at: null } as const;

@@ -8,6 +8,8 @@ import type { Table } from '#functions/data/table/table';
 import { itemsOf } from '#test/harness/distribution';
 import { memoryTable } from '#test/harness/memory-table';
 
+const KEY = new Uint8Array(32).fill(3);
+
 /** A table that counts what is read of it by keys. */
 function counted() {
   const table = memoryTable();
@@ -22,7 +24,7 @@ function counted() {
       return typeof value === 'function' ? value.bind(of) : value;
     },
   });
-  return { table: counting, reads };
+  return { table: counting, known: { table: counting, personKey: async () => KEY }, reads };
 }
 
 describe('news that were told', () => {
@@ -52,7 +54,6 @@ describe('news that were told', () => {
 });
 
 describe('what is known of an address', () => {
-  const KEY = new Uint8Array(32).fill(3);
   const NOW = new Date('2026-11-25T00:00:00.000Z');
   const BOUNCED = {
     events: [
@@ -68,18 +69,14 @@ describe('what is known of an address', () => {
   } as const;
 
   it('is found whatever the case, without the address, for a year', async () => {
-    const { table } = counted();
-    expect(
-      await addressStore.addressState({ table, personKey: async () => KEY }, 'anna@example.org'),
-    ).toBeUndefined();
-    const seen = await addressStore.read({ table, personKey: async () => KEY }, 'Anna@Example.org ');
+    const { table, known } = counted();
+    expect(await addressStore.addressState(known, 'anna@example.org')).toBeUndefined();
+    const seen = await addressStore.read(known, 'Anna@Example.org ');
     expect(seen).toMatchObject({ address: { events: [] }, version: 0 });
-    expect(await addressStore.write({ table, personKey: async () => KEY }, seen, BOUNCED as never, NOW)).toBe(
-      true,
-    );
-    expect(
-      await addressStore.addressState({ table, personKey: async () => KEY }, ' ANNA@example.ORG'),
-    ).toMatchObject({ state: 'bounced_hard' });
+    expect(await addressStore.write(known, seen, BOUNCED as never, NOW)).toBe(true);
+    expect(await addressStore.addressState(known, ' ANNA@example.ORG')).toMatchObject({
+      state: 'bounced_hard',
+    });
     const [item] = await itemsOf(table);
     expect(JSON.stringify(item).toLowerCase()).not.toContain('anna');
     expect(item).toMatchObject({ version: 1, expires_at: Date.parse('2027-11-25T00:00:00.000Z') / 1000 });
@@ -87,38 +84,29 @@ describe('what is known of an address', () => {
   });
 
   it('is written as it was read', async () => {
-    const { table } = counted();
-    const none = await addressStore.read({ table, personKey: async () => KEY }, 'a@b.de', false);
+    const { table, known } = counted();
+    const none = await addressStore.read(known, 'a@b.de', false);
     expect([
-      await addressStore.write({ table, personKey: async () => KEY }, none, BOUNCED as never, NOW),
-      await addressStore.write({ table, personKey: async () => KEY }, none, { events: [] }, NOW),
+      await addressStore.write(known, none, BOUNCED as never, NOW),
+      await addressStore.write(known, none, { events: [] }, NOW),
     ]).toEqual([true, false]);
-    const first = await addressStore.read({ table, personKey: async () => KEY }, 'a@b.de');
+    const first = await addressStore.read(known, 'a@b.de');
     expect(first).toMatchObject({ version: 1, address: BOUNCED });
     expect([
-      await addressStore.write({ table, personKey: async () => KEY }, first, { events: [] }, NOW),
-      await addressStore.write({ table, personKey: async () => KEY }, first, BOUNCED as never, NOW),
+      await addressStore.write(known, first, { events: [] }, NOW),
+      await addressStore.write(known, first, BOUNCED as never, NOW),
     ]).toEqual([true, false]);
-    expect(await addressStore.addressState({ table, personKey: async () => KEY }, 'a@b.de')).toBeUndefined();
-    await addressStore.forget({ table, personKey: async () => KEY }, { email: 'A@b.de', address: undefined });
+    expect(await addressStore.addressState(known, 'a@b.de')).toBeUndefined();
+    await addressStore.forget(known, { email: 'A@b.de', address: undefined });
     expect(await itemsOf(table)).toEqual([]);
   });
 
   it('is read of several at once, each address once', async () => {
-    const { table, reads } = counted();
-    await addressStore.write(
-      { table, personKey: async () => KEY },
-      await addressStore.read({ table, personKey: async () => KEY }, 'a@b.de'),
-      BOUNCED as never,
-      NOW,
-    );
-    const states = await addressStore.addressStates({ table, personKey: async () => KEY }, [
-      'x@b.de',
-      'A@b.de',
-      'a@b.de',
-    ]);
+    const { known, reads } = counted();
+    await addressStore.write(known, await addressStore.read(known, 'a@b.de'), BOUNCED as never, NOW);
+    const states = await addressStore.addressStates(known, ['x@b.de', 'A@b.de', 'a@b.de']);
     expect(states.map((one) => one?.state)).toEqual([undefined, 'bounced_hard', 'bounced_hard']);
-    expect(await addressStore.addressStates({ table, personKey: async () => KEY }, [])).toEqual([]);
+    expect(await addressStore.addressStates(known, [])).toEqual([]);
     expect(reads).toEqual([2]);
   });
 });

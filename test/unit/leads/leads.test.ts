@@ -11,7 +11,7 @@ import * as leadStore from '#functions/data/leads/lead-store';
 import * as orderStore from '#functions/data/orders/order-store';
 import { readReplacementRecords } from '#functions/data/orders/replacement-store';
 import { keys } from '#functions/data/table/keys';
-import type { TransactionItem } from '#functions/data/table/table';
+import type { Table, TransactionItem } from '#functions/data/table/table';
 import { decideClaim, fileClaim } from '#functions/domain/claims/claims';
 import { assignByHand, takeIn } from '#functions/domain/distribution/distribution';
 import { reconcile } from '#functions/domain/distribution/reconciliation';
@@ -337,8 +337,8 @@ describe('the list of a link', () => {
   });
 
   it('is recorded as seen once for each new lead, and not for an admin', async () => {
-    const { table, deps, take, order } = await anOrderOf(3);
-    await take();
+    const { table, deps, take, order, later } = await anOrderOf(3);
+    const first = await take();
     const { token } = await order();
     const opened: string[] = [];
     const noted = changedTable(table, {
@@ -354,14 +354,31 @@ describe('the list of a link', () => {
     await see(false);
     await see(false);
     expect(opened).toHaveLength(1);
-    await take();
+    const openedAt = async (id: string) => (await leadDetails(deps, id)).openedAt;
+    const before = await openedAt(first);
+    const second = await take();
+    expect(await openedAt(second)).toBeUndefined();
+    later(MINUTE_MS);
     await see(false);
     expect(opened).toHaveLength(2);
-    const broken = changedTable(table, { query: () => Promise.reject(new Error('away')) });
-    expect(
-      (await viewLeads({ ...deps, table: broken }, token, aVisitor({ admin: false }))).view?.leads,
-    ).toHaveLength(2);
-    expect(opened).toHaveLength(2);
+    expect([await openedAt(first), await openedAt(second)]).toEqual([before, '2026-03-02T09:03:00.000Z']);
+  });
+
+  const broken = () => Promise.reject(new Error('The table does not answer'));
+  it.each<[string, Partial<Table>, number]>([
+    ['cannot be read', { query: broken }, 1],
+    ['cannot be written', { put: broken }, 1],
+    ['never ends', { put: () => new Promise<never>(() => undefined) }, 0],
+  ])('that is seen is shown also when noting it %s', async (_, faults, warnings) => {
+    const { table, deps, take, order } = await anOrderOf(3);
+    await take();
+    const warned: string[] = [];
+    const log = { ...deps.runtime.log, warn: (message: string) => void warned.push(message) };
+    const faulty = { table: changedTable(table, faults), runtime: { ...deps.runtime, log } };
+    const { view } = await viewLeads(faulty, (await order()).token, aVisitor({ admin: false }));
+    expect(view?.leads).toHaveLength(1);
+    expect(warned).toHaveLength(warnings);
+    expect(await table.queryAll({ partition: keys.listViews(1) })).toEqual([]);
   });
 
   it('is not sent again to who has it, and not read again once it is settled', async () => {

@@ -16,7 +16,7 @@ import * as sourceStore from '#functions/data/sources/source-store';
 import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 import { callBack } from '#functions/domain/sources/callbacks';
-import { requeueCallbacks, requeueOpenCallbacks } from '#functions/domain/sources/requeue-callbacks';
+import { requeueCallbacks } from '#functions/domain/sources/requeue-callbacks';
 import { HttpFailure, type HttpRequest } from '#functions/net/http';
 import type { Runtime } from '#functions/platform/runtime';
 import type { CallbackMessage } from '#functions/queues/messages';
@@ -296,18 +296,6 @@ describe('a source', () => {
     expect(await inTest.callbacks()).toEqual([]);
   });
 
-  it('is told the buyer only if it may see it', async () => {
-    for (const sees_buyers of [true, false]) {
-      const world = await World.open({ sees_buyers });
-      await history(world.table);
-      await world.pass(MINUTE_MS);
-      const buyers = new Set(
-        world.sent.filter(({ status }) => status === 'assigned').map(({ buyer }) => buyer),
-      );
-      expect(buyers).toEqual(new Set([sees_buyers ? 'anna' : null]));
-    }
-  });
-
   it('is called again for a day, then the operator is told once, and an admin sends it again under its id', async () => {
     const world = await World.open({}, { ...ENDPOINTS, postback: undefined });
     await leadStore.receive(world, leadOf('A'));
@@ -332,52 +320,6 @@ describe('a source', () => {
     await world.pass(70 * MINUTE_MS);
     expect(await world.callbacks()).toMatchObject([{ status: 'delivered', round: 2 }]);
     expect(new Set(world.sent.map(({ id }) => id)).size).toBe(1);
-  });
-
-  it('gets no more at an endpoint that answers 410, until it is saved again', async () => {
-    const world = await World.open({}, { ...ENDPOINTS, postback: undefined });
-    const pend = async (name: string) => {
-      await leadStore.receive(world, leadOf(name));
-      await leadStore.markPending(world, leadOf(name), { reason: 'limits_reached', notes: [] });
-      await world.pass(MINUTE_MS);
-    };
-    world.answer = () => ({ outcome: 'permanent', status_code: 410, error: 'The receiver is gone (410)' });
-    await pend('A');
-    await pend('B');
-    expect(world.sent).toHaveLength(1);
-    expect(world.told).toEqual(['Callbacks turned off: webhook of source 1']);
-    expect(await endpointStore.get(world, 1)).toMatchObject({
-      webhook: { gone_at: expect.any(String) },
-    });
-    world.answer = () => ({});
-    await world.set({ ...ENDPOINTS, postback: undefined });
-    await pend('C');
-    expect(world.sent).toHaveLength(2);
-  });
-
-  it('is left alone for a while after failures in a row, and nothing is lost by that', async () => {
-    const world = await World.open({}, { ...ENDPOINTS, postback: undefined });
-    world.answer = () => ({ outcome: 'unknown', status_code: 500, error: 'The receiver answered 500' });
-    for (const name of ['A', 'B', 'C', 'D', 'E', 'F', 'G']) {
-      await leadStore.receive(world, leadOf(name));
-      await leadStore.markPending(world, leadOf(name), { reason: 'limits_reached', notes: [] });
-    }
-    await world.follow();
-    await world.work();
-    expect(world.sent).toHaveLength(5);
-    world.answer = () => ({});
-    await world.pass(60 * MINUTE_MS);
-    expect((await world.callbacks()).map(({ status }) => status)).toEqual(Array(7).fill('delivered'));
-  });
-
-  it('is called after a start of a runtime whose queues keep nothing', async () => {
-    const world = await World.open();
-    await history(world.table);
-    await world.follow();
-    world.queue.length = 0;
-    await requeueOpenCallbacks(world.reconciliation());
-    await world.work();
-    expect(namesOf(world.sent).toSorted()).toEqual(BOTH);
   });
 });
 
