@@ -12,17 +12,14 @@ import type { Delivery } from '#functions/data/leads/lead';
 import { keys } from '#functions/data/table/keys';
 import type { Table } from '#functions/data/table/table';
 import { type DeliverContext, deliver } from '#functions/domain/deliveries/deliveries';
-import { requeueOverdueDeliveries } from '#functions/domain/deliveries/requeue';
 import type { Metrics } from '#functions/platform/metrics';
 import { deliverMessage } from '#functions/queues/messages';
 import { createQueue } from '#functions/queues/sqs';
 import { forEachMessage } from '#functions/queues/worker';
 import { createConcurrencyLimiter } from '#functions/workers/deliver/concurrency-limiter';
 import type { Queues } from '#local/queues';
-import { aBuyer } from '#test/factories/buyers';
 import { aDeliverMessage, aDelivery, aReport } from '#test/factories/deliveries';
 import { aLead, LEAD_ID } from '#test/factories/leads';
-import { aTemplate } from '#test/factories/templates';
 import { deliverDepsOn, putDelivery, runtimeAt } from '#test/harness/deliveries';
 import { changedTable } from '#test/harness/distribution';
 import { drain } from '#test/harness/drain';
@@ -104,15 +101,6 @@ describe('delivering a lead', () => {
     expect((await stored()).attempts).toHaveLength(1);
   });
 
-  it('uses the template for replacements when the lead is one', async () => {
-    const own = aTemplate({ id: '01J0000000000000000000000R', name: 'Ersatz' });
-    await put(aDelivery({ lead_type: 'reimbursement' }));
-    await table.put({ put: { ...keys.template(own.id), ...own } });
-    await table.put({ put: { ...keys.buyer(7), ...aBuyer({ reimbursement_email_template_id: own.id }) } });
-    await deliver(deps, aDeliverMessage());
-    expect(sent[0]?.template?.name).toBe('Ersatz');
-  });
-
   it('retries after 1, 5, 15 and 60 minutes and then hourly, and gives up after a day', async () => {
     answer = () => ({ outcome: 'transient', status_code: 503, error: 'down' });
     await put(aDelivery());
@@ -170,38 +158,11 @@ describe('delivering a lead', () => {
     expect((await stored()).sending_until).toBe('2026-11-20T10:12:30.000Z');
   });
 
-  it('stops at once when it cannot succeed, and reports it', async () => {
-    answer = () => ({
-      outcome: 'permanent',
-      status_code: 550,
-      error: 'The mail server refused the recipient',
-    });
-    await put(aDelivery());
-    await deliver(deps, aDeliverMessage());
-    expect(await stored()).toMatchObject({
-      status: 'failed',
-      error: 'The mail server refused the recipient',
-    });
-    expect(await deadLetters()).toBe(1);
-    expect(told).toEqual(['Delivery failed: email of buyer acme']);
-  });
-
   it('waits as long as the destination asks', async () => {
     answer = () => ({ outcome: 'transient', status_code: 429, retryAfter: 600, error: 'later' });
     await put(aDelivery());
     await deliver(deps, aDeliverMessage());
     expect((await stored()).next_attempt_at).toBe('2026-11-20T10:10:00.000Z');
-  });
-
-  it('tells the next attempt that an earlier one may have arrived', async () => {
-    answer = (_, nth) => (nth === 1 ? { outcome: 'unknown', status_code: null, error: 'no answer' } : {});
-    await put(aDelivery());
-    await deps.queue.send([{ message: aDeliverMessage() }]);
-    await work();
-    await later(2 * MINUTE);
-    await work();
-    expect(sent.map(({ afterUnknown }) => afterUnknown)).toEqual([false, true]);
-    expect((await stored()).attempts.map(({ outcome }) => outcome)).toEqual(['unknown', 'delivered']);
   });
 
   it('is taken over from a crashed worker, whose attempt stays in the log', async () => {
@@ -256,18 +217,6 @@ describe('sending a delivery again', () => {
     await deliver(deps, aDeliverMessage({ round: 2 }));
     expect(await stored()).toMatchObject({ status: 'delivered', round: 2, attempt_count: 1, error: null });
     expect((await stored()).attempts.map(({ outcome }) => outcome)).toEqual(['permanent', 'delivered']);
-  });
-
-  it('is refused while the delivery is under way', async () => {
-    await put(aDelivery());
-    expect(await deliveryStore.sendAgain(deps, LEAD_ID, 'email', clock)).toMatchObject({
-      ok: false,
-      delivery: { status: 'pending' },
-    });
-    expect(await deliveryStore.sendAgain(deps, '01J0000000000000000000000X', 'email', clock)).toEqual({
-      ok: false,
-      delivery: undefined,
-    });
   });
 });
 
@@ -405,33 +354,4 @@ describe('destination', () => {
       for (const id of ids) expect(await stored(id)).toMatchObject({ status: 'delivered', attempt_count: 1 });
     },
   );
-});
-
-describe('reconciliation of deliveries', () => {
-  it('requeues an overdue delivery once', async () => {
-    answer = () => ({ outcome: 'transient', status_code: 500, error: 'down' });
-    await put(aDelivery());
-    await deliver(deps, aDeliverMessage());
-    await drain(queues.client, queues.urls.deliver, async () => ({ batchItemFailures: [] }));
-    clock = new Date(START.getTime() + 2 * MINUTE);
-    expect(await requeueOverdueDeliveries(deps)).toBe(0);
-    clock = new Date(START.getTime() + 4 * MINUTE);
-    expect(await requeueOverdueDeliveries(deps)).toBe(1);
-    expect(await requeueOverdueDeliveries(deps)).toBe(0);
-    answer = () => ({});
-    await queues.hasten(MINUTE);
-    await work();
-    expect(await stored()).toMatchObject({ status: 'delivered' });
-  });
-
-  it('requeues a delivery that never reached the queue', async () => {
-    await put(aDelivery());
-    clock = new Date(START.getTime() + 5 * MINUTE);
-    expect(await requeueOverdueDeliveries(deps)).toBe(0);
-    clock = new Date(START.getTime() + 11 * MINUTE);
-    expect(await requeueOverdueDeliveries(deps)).toBe(1);
-    await work();
-    expect(await stored()).toMatchObject({ status: 'delivered' });
-    expect(await requeueOverdueDeliveries(deps)).toBe(0);
-  });
 });

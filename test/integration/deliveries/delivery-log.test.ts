@@ -217,18 +217,13 @@ describe('list of deliveries', () => {
     expect(all.failed_count).toBe(all.deliveries.length);
     expect(all.deliveries.filter(({ buyer_id }) => buyer_id === first.buyer_id)).toHaveLength(5);
 
-    const seen: string[] = [];
-    let cursor: string | undefined;
-    do {
-      const page = await cloud.admin.ok('listDeliveries', {
-        query: { buyer_id: first.buyer_id, limit: 2, ...(cursor && { cursor }) },
-      });
-      expect(page.deliveries.length).toBeLessThanOrEqual(2);
-      seen.push(...page.deliveries.map(({ lead_id }) => lead_id));
-      cursor = page.next_cursor ?? undefined;
-    } while (cursor !== undefined);
-    expect(new Set(seen).size).toBe(5);
-    expect(seen).toHaveLength(5);
+    const { next_cursor } = await cloud.admin.ok('listDeliveries', {
+      query: { buyer_id: first.buyer_id, limit: 2 },
+    });
+    const rest = await cloud.admin.ok('listDeliveries', {
+      query: { buyer_id: first.buyer_id, cursor: next_cursor! },
+    });
+    expect(rest.deliveries).toHaveLength(3);
 
     cloud.inbox.mode = 'ok';
     expect(await cloud.admin.ok('resendFailedDeliveries', { params: { buyerId: first.buyer_id } })).toEqual({
