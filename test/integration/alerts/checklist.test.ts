@@ -138,7 +138,7 @@ describe('the checklist', () => {
       list: null,
       dashboard: null,
       one: null,
-      checklist: { state: 'ok', text: 'Leads go by E-mail.', action: null },
+      checklist: { state: 'ok', text: 'Leads are delivered by E-mail.', action: null },
     });
     await admin.ok('updateBuyer', { params: { buyerId: 'silent' }, body: { send_email: false } });
     expect(await everywhere()).toMatchObject({

@@ -89,7 +89,7 @@ describe('a mail with a lead', () => {
     expect(told).toMatchObject({ status: 'failed', attempts: failed!.attempts });
     expect(told?.unreported).toBeUndefined();
     const alerts = cloud.inbox.mails.filter(({ text }) => text.includes('could not be delivered'));
-    expect(alerts.at(-1)?.text).toContain('does not exist or takes no mails, since');
+    expect(alerts.at(-1)?.text).toContain('does not exist or rejects e-mails, since');
 
     // Sent again by an admin: the event of the first mail says nothing of the second.
     cloud.inbox.mode = 'ok';

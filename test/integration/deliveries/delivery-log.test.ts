@@ -227,7 +227,7 @@ describe('list of deliveries', () => {
 
     cloud.inbox.mode = 'ok';
     expect(await cloud.admin.ok('resendFailedDeliveries', { params: { buyerId: first.buyer_id } })).toEqual({
-      message: '5 deliveries are sent again',
+      message: '5 deliveries queued again',
       count: 5,
     });
     await cloud.settled();
