@@ -72,7 +72,7 @@ describe('the checklist', () => {
     await post(4);
     expect(await notOk('alpha')).toEqual([]);
     expect((await checklist('alpha')).summary).toMatch(
-      /^Nothing stands in the way\..*Its turn comes after about/,
+      /^Nothing is blocking leads\..*Its turn comes after about/,
     );
     await edit('alpha', { manual_review: true });
     expect(await notOk('alpha')).toEqual([['review', 'blocked', 'pending']]);
@@ -132,7 +132,7 @@ describe('the checklist', () => {
       one: problem,
       checklist: { check: 'channels', state: 'blocked', text, action: 'edit_template', what_if: null },
     });
-    expect((await checklist('silent')).summary).not.toMatch(/Nothing stands in the way/);
+    expect((await checklist('silent')).summary).not.toMatch(/Nothing is blocking leads/);
     await setSender('leads@example.com');
     expect(await everywhere()).toMatchObject({
       list: null,

@@ -108,7 +108,7 @@ describe('intake of a source', () => {
       },
       { status: 'accepted' },
       { status: 'invalid', fields: { external_id: expect.stringContaining('1 to 200') } },
-      { external_id: 'again', status: 'duplicate', error: 'This person came within 30 days' },
+      { external_id: 'again', status: 'duplicate', error: 'This person was already sent within 30 days' },
     ]);
     expect(await todayOf(cloud, source.params.sourceId)).toBe(1);
     expect((await source.get('again')).body).toMatchObject({ status: 'duplicate', state: 'duplicate' });
