@@ -4,9 +4,9 @@
  */
 import type { Item } from '#functions/data/table/table';
 import { Violation } from '#test/simulation/kernel';
+import { isOrder, number } from '#test/simulation/referee/facts';
 import type { Change } from '#test/simulation/table-model';
 
-const number = (item: Item | undefined, name: string) => Number(item?.[name] ?? 0);
 /** What a dead address or number has to be the same of, for both leads of a person to be made good. */
 const DEAD: Readonly<Record<string, string>> = { email_dead: 'email', phone_dead: 'phone' };
 
@@ -72,13 +72,9 @@ export class ClaimWatch {
     wrong: (why: string) => Violation,
   ): void {
     const moved = (name: string) =>
-      changes.reduce(
-        (sum, { pk, sk, before: was, after: is }) =>
-          pk === 'BUYERS' || (pk.startsWith('ORDERS#') && !sk.includes('#'))
-            ? sum + number(is, name) - number(was, name)
-            : sum,
-        0,
-      );
+      changes
+        .filter((change) => change.pk === 'BUYERS' || isOrder(change))
+        .reduce((sum, { before: was, after: is }) => sum + number(is, name) - number(was, name), 0);
     const isPrepaid = changes.some(
       ({ pk, after: order }) =>
         pk.startsWith('ORDERS#') && order?.order_id === after.order_id && order?.buyer_type === 'prepay',

@@ -4,11 +4,11 @@
  */
 import type { Item } from '#functions/data/table/table';
 import { Violation } from '#test/simulation/kernel';
+import { isOrder, number } from '#test/simulation/referee/facts';
 import { changesOf } from '#test/simulation/referee/shares';
 import type { Change } from '#test/simulation/table-model';
 
 const isAssigned = (item: Item | undefined) => item?.status === 'assigned';
-const number = (item: Item | undefined, name: string) => Number(item?.[name] ?? 0);
 const placeOf = (item: Item | undefined) => `${number(item, 'order_id')}-${number(item, 'sequence')}`;
 
 /** The notes on an order, by their attributes and keys: the number that each reserves. */
@@ -43,8 +43,7 @@ export class RefusalWatch {
       if (isAssigned(before) && !isAssigned(after)) this.#places.set(placeOf(before), undefined);
       if (isAssigned(after) && !isAssigned(before)) this.#assigned(after);
     }
-    for (const { pk, sk, before, after } of changes)
-      if (pk.startsWith('ORDERS#') && !sk.includes('#')) this.#freed(before, after, changes);
+    for (const change of changes) if (isOrder(change)) this.#freed(change.before, change.after, changes);
   }
 
   #delivery({ pk, sk, after }: Change): void {

@@ -3,10 +3,10 @@ import { FAILURES_TO_OPEN } from '#functions/data/deliveries/circuits';
 import type { Item } from '#functions/data/table/table';
 import { ClaimWatch } from '#test/simulation/claim-watch';
 import { Violation } from '#test/simulation/kernel';
+import { isOrder, number } from '#test/simulation/referee/facts';
 import { RefusalWatch } from '#test/simulation/refusal-watch';
 import type { Change } from '#test/simulation/table-model';
 
-const number = (item: Item | undefined, name: string) => Number(item?.[name] ?? 0);
 const assigned = (item: Item | undefined) => item?.status === 'assigned';
 /** Attempts of a delivery, without the lines about those that were put off. */
 const tried = ({ attempts }: Item) =>
@@ -51,7 +51,6 @@ const DONE: Readonly<Record<string, (change: Change) => boolean>> = {
   'claim decision_reversed': ({ sk, before, after }) =>
     sk === 'CLAIM' && before?.reversed_at === undefined && after?.reversed_at !== undefined,
 };
-const isOrder = ({ pk, sk }: Change) => pk.startsWith('ORDERS#') && !sk.includes('#');
 const deletes = (before: Item | undefined, after: Item | undefined) =>
   before?.deleted_at === null && typeof after?.deleted_at === 'string';
 const becomes = ({ sk, before, after }: Change, from: string, to: string) =>
