@@ -29,6 +29,7 @@ export const de = {
   serverFailed: 'Es ist ein Fehler aufgetreten. Bitte versuchen Sie es später noch einmal.',
   tooManyCalls: 'Zu viele Anfragen. Bitte versuchen Sie es in einer Minute noch einmal.',
   stale: (time: string) => `Keine Verbindung zum Server. Stand: ${time} Uhr.`,
+  editedMeanwhile: 'Dieser Lead wurde inzwischen von jemand anderem geändert.',
   /** From the error catalogue, if the server gives no text. */
   failed: {
     submitClaim: 'Failed to submit claim',

@@ -133,8 +133,9 @@ const atOrder = (kind: 'delivery' | 'delivery_undone', { order, leadId, at }: De
     owed_after: order.reimbursement_pending,
   });
 
+const by = (balance: number, owed: number, delivered = 0) => ({ balance, owed, delivered });
+
 function movement({ kind, amount, order_id }: Pick<Replacement, 'kind' | 'amount' | 'order_id'>) {
-  const by = (balance: number, owed: number, delivered = 0) => ({ balance, owed, delivered });
   switch (kind) {
     case 'credit':
       return order_id === null ? by(amount, 0) : by(0, amount);

@@ -39,7 +39,7 @@ const matches = (pattern: RegExp) => [...code.matchAll(pattern)].map(([, found =
 it('is one of these', () => {
   const thrown = [
     ...matches(
-      /(?:(?:new DomainError|\brefusal)\(\s*'\w+',|\b(?:invalid|conflict|forbidden)\()\s*'(\w+)',\s*['`]/g,
+      /(?:(?:new DomainError|\brefusal)\(\s*'\w+',|\b(?:invalid|conflict|forbidden)\()\s*'(\w+)',\s*(?:['`]|message)/g,
     ),
     // Its text is that of its field as well.
     ...matches(/throw invalid\('(\w+)', text/g),

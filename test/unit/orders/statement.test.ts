@@ -27,8 +27,13 @@ const JUNE = '2026-06-30T21:59:50.000Z';
 const JULY = '2026-06-30T22:00:00.000Z';
 const NOTHING = { originals: 0, replacements: 0, claims: 0, approved: 0, rejected: 0 };
 
+interface Terms {
+  readonly price?: number | null;
+  readonly type?: 'prepay' | 'postpay';
+}
+
 /** A buyer with an order of three leads. */
-async function world({ price = PRICE_CENTS as number | null, type = 'prepay' as 'prepay' | 'postpay' } = {}) {
+async function world({ price = PRICE_CENTS, type = 'prepay' }: Terms = {}) {
   const table = memoryTable();
   let now = Date.parse(JUNE);
   // The ledger is sorted by the millisecond.
