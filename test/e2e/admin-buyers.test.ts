@@ -275,7 +275,9 @@ describe('orders', () => {
     await changeBuyer(site.cloud, 'second', { active: false });
     const { lead_id } = await addLead(site.cloud, { anlagebetrag: 6000 });
     await page.goto('/dashboard/ineligible-leads');
-    await seesTexts(page, 'Every eligible buyer is outside its hours or at its cap');
+    await sees(
+      page.getByRole('row').getByText('Every eligible buyer is outside its hours or at its cap').first(),
+    );
     await sees(page.getByText(/^next opening \w+ 09:00$/));
     await site.cloud.admin.ok('discardPendingLead', { params: { leadId: lead_id } });
     await changeBuyer(site.cloud, 'first', { schedule: null });

@@ -84,7 +84,7 @@ it('says what a buyer without a channel means, and leads to its form', async () 
   await addLead(site.cloud);
   await site.cloud.settled();
   await page.reload();
-  await steps().getByRole('button', { name: 'Switch on a channel for first' }).click();
+  await steps().getByRole('button', { name: 'Turn on a channel for first' }).click();
   const form = dialog(page, 'Edit Buyer first');
   await form.getByRole('switch', { name: 'Send e-mails' }).check();
   await form.getByRole('button', { name: 'Save Changes' }).click();

@@ -187,6 +187,7 @@ function watch(page: Page, url: string, problems: string[]): void {
   });
   page.on('request', (request) => {
     const wanted = request.url();
-    if (!wanted.startsWith(url) && !/^(data|blob):/.test(wanted)) problems.push(`another site: ${wanted}`);
+    const isOwn = [url, url.replace('localhost', '127.0.0.1')].some((own) => wanted.startsWith(own));
+    if (!isOwn && !/^(data|blob):/.test(wanted)) problems.push(`another site: ${wanted}`);
   });
 }

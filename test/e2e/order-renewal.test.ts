@@ -19,7 +19,7 @@ it('an order is followed by the one that its buyer asked for on the phone', asyn
   const form = dialog(page, 'Create New Order');
   await form.getByLabel('Buyer').selectOption('nord');
   await form.getByLabel('Lead limit').fill('5');
-  expect(await form.getByRole('option', { name: /opens by itself/ }).isDisabled()).toBe(true);
+  expect(await form.getByRole('option', { name: /opens automatically/ }).isDisabled()).toBe(true);
   await form.getByLabel('When the order is full').selectOption('ask');
   await form.getByRole('button', { name: 'Create Order' }).click();
   await seesMessage(page, 'Order 1 created');

@@ -105,7 +105,7 @@ describe('every command', () => {
       [
         'leads',
         ['leads.jsonl', '--concurrency', 'many'],
-        /^error: .* It must be a whole number of at least 1\./m,
+        /^error: .* It must be a whole number, at least 1\./m,
       ],
       ['admins', ['ad', 'maria'], /^error: unknown command 'ad'/m],
       ['admins', ['add', ''], /^error: .* Letters, digits and . _ @ \+ - only, at most 64\./m],
@@ -116,7 +116,7 @@ describe('every command', () => {
       ['verify', ['search', '--heads', 'mails.txt'], /^error: --heads is for the part audit$/m],
       ['erase-lead', [], /^error: name a lead, or a list with --from$/m],
       ['preflight', ['nowhere'], /^error: .*'nowhere' is invalid.* Allowed choices are dev, prod/m],
-      ['seed', ['--leads', '0'], /^error: .* It must be a whole number of at least 1\./m],
+      ['seed', ['--leads', '0'], /^error: .* It must be a whole number, at least 1\./m],
     ];
     await Promise.all(
       wrong.map(async ([script, parameters, reason]) => {
@@ -146,7 +146,7 @@ describe('npm run admins', () => {
 
     expect(await run('admins', ['reset', 'maria'], { ADMIN_PASSWORD: 'short' })).toMatchObject({
       code: 1,
-      errors: line('ADMIN_PASSWORD is too short: at least 12 characters, please.'),
+      errors: line('ADMIN_PASSWORD needs at least 12 characters.'),
     });
     await run('admins', ['reset', 'maria'], { ADMIN_PASSWORD: 'a new password of her own' });
     await expect(new Client(cloud.url).logIn({ username: 'maria', password })).rejects.toThrow(/401/);
@@ -337,7 +337,7 @@ describe('commands that need no running product', () => {
   it('npm run preflight says what it needs first where nobody is logged in', async () => {
     // Without the command lines of AWS and GitHub.
     const { code, output } = await run('preflight', ['prod'], { PATH: folder });
-    expect(output).toMatch(/^- No credentials: log in with the AWS command line/m);
+    expect(output).toMatch(/^- No credentials: log in with the AWS CLI/m);
     expect(code).toBe(1);
   });
 

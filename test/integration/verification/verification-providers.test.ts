@@ -116,7 +116,7 @@ describe('results of providers', () => {
       'name',
       { score: 0.9, worstRisk: { riskType: ['FakeRiskType', 'FAMOUS'], riskScore: 0.9 } },
       'unknown',
-      'famous',
+      'celebrity',
     ],
   ] as const)('%s: %j is %s', async (kind, body, status, note) => {
     provider.answer = () => ({ body });

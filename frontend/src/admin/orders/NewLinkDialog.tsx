@@ -85,7 +85,7 @@ function comingText(row: Buyer | undefined): string {
 /** @param taken so far */
 function takenText(taken: number, { expected, waiting }: CreatedOrder): string {
   if (expected === undefined) return countOf(taken, 'lead');
-  return `${formatNumber(taken)} of ${countOf(Math.max(waiting ?? 0, expected), 'waiting lead')}`;
+  return `${formatNumber(taken)} of ${countOf(Math.max(waiting ?? 0, expected), 'pending lead')}`;
 }
 
 /** Why waiting leads are left over. */
