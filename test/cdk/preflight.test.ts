@@ -72,7 +72,7 @@ describe('preflight', () => {
   it('says what is not filled in, and asks for credentials before anything else', async () => {
     const said = await lacking({ 'aws sts': undefined }, { config: config.prod, repository });
     expect(said).toHaveLength(4);
-    expect(said[0]).toContain('enter alarmEmail of prod');
+    expect(said[0]).toContain('set alarmEmail of prod');
     expect(said[1]).toContain('prod is lost with its account');
     expect(said[2]).toContain('no repository');
     expect(said[3]).toContain('No credentials');

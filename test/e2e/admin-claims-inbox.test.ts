@@ -149,8 +149,11 @@ describe('the inbox of claims', () => {
 });
 
 describe('many claims', () => {
-  it('are decided with one note, and each says what became of it', async () => {
+  beforeAll(async () => {
     ({ page } = await site.visitAsAdmin(INBOX));
+  });
+
+  it('are decided with one note, and each says what became of it', async () => {
     await page.getByRole('checkbox', { name: 'Select claim 6' }).click();
     await page.getByRole('checkbox', { name: 'Select claim 4' }).click({ modifiers: ['Shift'] });
     await page.getByRole('button', { name: 'Decide 3 claims together' }).click();

@@ -55,6 +55,9 @@ describe('a new order', () => {
   });
 
   it('says that nothing waits, and shows the sum that would refuse it, with the way out', async () => {
+    const { admin } = site.cloud;
+    const { ineligible_leads: left } = await admin.ok('listPendingLeads', { query: {} });
+    for (const { lead_id } of left) await admin.ok('discardPendingLead', { params: { leadId: lead_id } });
     await site.cloud.settled();
     const form = await openForm(page, 'south', '9');
     await sees(form.getByText('No pending lead matches this order.'));

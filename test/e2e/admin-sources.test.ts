@@ -162,7 +162,8 @@ describe('sources', () => {
       form.getByText(/^Dry run finished: 30 of 30 rows · .*Invalid 3.*Nothing has been imported\.$/),
     );
     expect(await page.evaluate('document.activeElement.innerText'), 'the focus').toMatch(/^Dry run finished/);
-    await seesTexts(form, 'To kapital', 'E-mail: Please enter a valid email address');
+    await sees(form.getByText('To kapital').first());
+    await sees(form.getByText('E-mail: Please enter a valid email address').first());
 
     await page.route('**/api/sources/1/leads', (route) => route.abort());
     await press(form, 'Import 30 rows');
@@ -256,7 +257,7 @@ describe('sources', () => {
     await sees(form.getByText('The receiver is gone (410)', { exact: true }));
     await press(form, 'Close');
     await press(page, 'Callbacks of Festgeld');
-    await sees(form.getByText(/^Its receiver has answered 410 \(gone\) on /));
+    await sees(form.getByText(/^The receiver answered 410 \(Gone\) on /));
     await press(form, 'Turn on again');
     await form.getByText('Turned off', { exact: true }).waitFor({ state: 'detached' });
     await form.getByRole('tab', { name: 'Log' }).click();
@@ -311,9 +312,10 @@ describe('the specification page of a source', () => {
     await seesMessage(page, 'Specification page has a new link');
     const reader = (await site.visit(first)).page;
     await sees(reader.getByRole('heading', { name: 'This link is not valid' }));
-    await reader.route('**/api/specifications/*', (route) => route.abort(), { times: 1 });
+    await reader.route('**/api/specifications/*', (route) => route.abort());
     await reader.goto(await link());
     await sees(reader.getByText('The specification could not be loaded.'));
+    await reader.unroute('**/api/specifications/*');
     await press(reader, 'Try again');
     await sees(reader.getByRole('heading', { name: 'Posting leads: festgeld-lp' }));
     await sees(reader.getByText('within 30 days with another ID, it is answered with'));
