@@ -5,12 +5,11 @@ import type { Answer } from '#shared/contract/schemas';
 import { formatDateTime } from '#shared/rules/formats';
 import { ApiError, call } from '../app/api';
 import { BuyerPage, PageButton } from './BuyerPage';
-import { newsTexts } from './news-texts';
 import classes from './page.module.css';
 
 const TEXT = {
   title: 'Löschung bestätigen',
-  failed: newsTexts.failed,
+  failed: 'Das hat nicht geklappt. Bitte versuchen Sie es noch einmal.',
 } as const;
 
 /** Where a buyer confirms an erasure, by the link in the e-mail. */

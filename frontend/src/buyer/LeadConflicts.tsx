@@ -1,6 +1,5 @@
 import { useEffect, useRef } from 'react';
 import classes from './dialog.module.css';
-import { de } from './messages';
 
 export interface Conflict {
   readonly name: string;
@@ -25,7 +24,7 @@ export function LeadConflicts({ conflicts, keepMine, takeTheirs }: Props) {
   }, []);
   return (
     <div ref={place} role="alert" className={classes.conflicts}>
-      <p className={classes.error}>{de.editedMeanwhile}</p>
+      <p className={classes.error}>Dieser Lead wurde inzwischen von jemand anderem geändert.</p>
       {conflicts.map(({ name, label, mine, theirs }) => (
         <fieldset key={name} className={classes.choices}>
           <legend>{label}</legend>

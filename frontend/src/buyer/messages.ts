@@ -23,13 +23,12 @@ export const de = {
 
   unknownLink: {
     title: 'Dieser Link ist nicht gültig',
-    hint: 'Vielleicht wurde er erneuert oder nicht vollständig kopiert. Bitte öffnen Sie den Link aus der neuesten Nachricht oder fragen Sie Ihren Ansprechpartner.',
+    hint: 'Vielleicht wurde er erneuert oder nicht vollständig kopiert. Bitte öffnen Sie den Link aus der neuesten Nachricht oder fragen Sie uns.',
   },
   loadFailed: { title: 'Die Lead Liste konnte nicht geladen werden', retry: 'Erneut versuchen' },
   serverFailed: 'Es ist ein Fehler aufgetreten. Bitte versuchen Sie es später noch einmal.',
-  tooManyCalls: 'Zu viele Anfragen. Bitte versuchen Sie es in einer Minute noch einmal.',
+  tooManyCalls: 'Zu viele Anfragen. Bitte versuchen Sie es in einer Minute erneut.',
   stale: (time: string) => `Keine Verbindung zum Server. Stand: ${time} Uhr.`,
-  editedMeanwhile: 'Dieser Lead wurde inzwischen von jemand anderem geändert.',
   /** From the error catalogue, if the server gives no text. */
   failed: {
     submitClaim: 'Failed to submit claim',

@@ -1,5 +1,4 @@
 import type { NewsKind } from '#shared/rules/constants';
-import { de } from './messages';
 
 export const newsTexts = {
   kinds: {
@@ -18,7 +17,7 @@ export const newsTexts = {
       'Eine E-Mail an diese Adresse wurde als Spam gemeldet, deshalb wird nichts gesendet. Bitte melden Sie sich bei uns.',
   },
   failed: 'Das hat nicht geklappt. Bitte versuchen Sie es noch einmal.',
-  retry: de.loadFailed.retry,
+  retry: 'Erneut versuchen',
   unsubscribe: {
     title: 'Nachrichten abbestellen',
     question: (kind: string) => `Möchten Sie keine E-Mails mehr bekommen zu: „${kind}“?`,
@@ -26,7 +25,7 @@ export const newsTexts = {
     off: (kind: string) => `Abbestellt: „${kind}“. Sie bekommen dazu keine E-Mails mehr.`,
     again: 'Doch weiter bekommen',
     on: (kind: string) => `Sie bekommen weiter E-Mails zu: „${kind}“.`,
-    unknown: de.unknownLink.title,
+    unknown: 'Dieser Link ist nicht gültig',
     unknownHint: 'Auf Ihrer Lead-Liste können Sie unter „Benachrichtigungen“ wählen, was Sie bekommen.',
   },
 } as const;

@@ -12,18 +12,17 @@ const GATEWAY_TEXTS: ReadonlyMap<string, string> = new Map([
   ['Too Many Requests', de.tooManyCalls],
 ]);
 
-const CHECK = 'Bitte prüfen Sie Ihre Angaben.';
 const RELOAD = 'Bitte laden Sie die Seite neu und versuchen Sie es noch einmal.';
 
 /** By the server's codes. Here, because only the dialogs need them. */
 const REFUSED: ReadonlyMap<string, string> = new Map([
   ['changed_meanwhile', 'Das wurde im selben Moment geändert. Bitte versuchen Sie es noch einmal.'],
   ['claim_pending', 'Ein Lead mit offener Reklamation kann nicht gelöscht werden.'],
-  ['edited_meanwhile', de.editedMeanwhile],
+  ['edited_meanwhile', 'Dieser Lead wurde inzwischen von jemand anderem geändert.'],
   ['foreign_origin', RELOAD],
   ['forbidden', RELOAD],
-  ['invalid_input', CHECK],
-  ['invalid_json', CHECK],
+  ['invalid_input', 'Bitte prüfen Sie Ihre Angaben.'],
+  ['invalid_json', 'Bitte prüfen Sie Ihre Angaben.'],
   ['lead_not_editable', 'Dieser Lead kann nicht mehr bearbeitet werden.'],
   ['lead_not_found', 'Lead nicht gefunden.'],
   ['method_not_allowed', RELOAD],
